@@ -44,9 +44,16 @@ describe('a session', () => {
       userName: tenant.userName,
       timeZone: 'UTC',
       clients: [
-        { id: tenant.clientId, role: 'owner' },
-        { id: `a-${tenant.clientId}`, role: 'member' },
+        { id: tenant.clientId, name: tenant.clientId, role: 'owner', hasFirstSteps: false, isRestoring: false },
+        {
+          id: `a-${tenant.clientId}`,
+          name: `a-${tenant.clientId}`,
+          role: 'member',
+          hasFirstSteps: true,
+          isRestoring: false,
+        },
       ],
+      deletedClients: [],
       encodeCallers: [],
     });
   });

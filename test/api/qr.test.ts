@@ -133,7 +133,17 @@ describe('the QR code of a link', () => {
     ['level=X', 'invalid_level: level must be L, M, Q or H.'],
     ['level=l', 'invalid_level: level must be L, M, Q or H.'],
     ['size=64&size=65', 'repeated_field: The parameter "size" is given more than once.'],
-    ['colour=red', 'unknown_field: There is no field "colour" here. Leave it out.'],
+    ['ink=red', 'unknown_field: There is no field "ink" here. Leave it out.'],
+    ['colour=red', 'invalid_colour: colour must be a colour as six hexadecimal digits, such as 1d4f91.'],
+    ['background=%23fff', 'invalid_background: background must be a colour as six hexadecimal digits, such as 1d4f91.'],
+    [
+      'colour=c0c0c0',
+      'invalid_colour: Scanners may confuse the code (#c0c0c0) with the ground (#ffffff): the contrast is 24%, and has to be 60% or more. Choose a darker colour for the code or a lighter one for the ground.',
+    ],
+    [
+      'colour=ffffff&background=000000',
+      'invalid_colour: The code (#ffffff) is lighter than the ground (#000000), and many scanners read only a dark code on a light ground. Swap the colours.',
+    ],
   ])('is refused with ?%s', async (query, error) => {
     const manager = await open();
     const id = await manager.make();

@@ -20,6 +20,7 @@ describe.each([
     const host = newHost();
     const page = await openWindow({ scripts });
     await signIn(page, account);
+    await follow(page.getByRole('link', { name: 'Settings' }));
     await follow(page.getByRole('link', { name: 'Domains' }));
     await follow(page.getByRole('link', { name: 'Add a domain' }));
     await page.getByLabel('Host').fill('not a host');

@@ -23,7 +23,7 @@ describe.each([
     const account = await seedAccount();
     const page = await openWindow({ scripts });
     await signIn(page, account);
-    await follow(page.getByRole('link', { name: 'API keys' }));
+    await follow(page.getByRole('link', { name: 'Settings' }));
     await follow(page.getByRole('link', { name: 'Create API key' }));
     await follow(page.getByRole('button', { name: 'Create key' }));
     expect(await page.locator('#fault-name').textContent()).toBe('This is required.');
@@ -38,7 +38,7 @@ describe.each([
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Already created');
 
     await follow(page.getByRole('link', { name: 'Go to the key' }));
-    expect(await page.getByRole('row').last().textContent()).toContain('https://example.com/from-a-program');
+    expect(await page.getByRole('row').last().textContent()).toContain('example.com/from-a-program');
     const question = scripts ? page.getByRole('dialog') : page.getByRole('main');
     await page.getByRole('link', { name: 'Roll key' }).click();
     await follow(question.getByRole('button', { name: 'Roll key' }));

@@ -19,11 +19,12 @@ describe.each([
     await follow(page.getByRole('link', { name: 'Create link' }).first());
     await page.getByLabel('Destination').fill('https://example.com/shop?size=m#top');
     await page.getByLabel('Slug').fill(slug);
+    await page.locator('summary', { hasText: 'UTM parameters' }).click();
     await page.getByLabel('Source').fill('news letter');
     await page.getByLabel('Medium').fill('e-mail');
     const target = 'https://example.com/shop?size=m&utm_source=news%20letter&utm_medium=e-mail#top';
     if (scripts) await page.getByText(`Leads to ${target}`).waitFor();
-    await follow(page.getByRole('button', { name: 'Create link' }));
+    await follow(page.getByRole('button', { name: 'Create link' }).last());
     expect(await page.getByRole('status').textContent()).toBe('The link has been created.');
     expect(await visit(slug)).toEqual([302, target]);
 
@@ -33,7 +34,9 @@ describe.each([
     await page.getByLabel('Expires').fill('2099-12-31T12:00');
     await follow(page.getByRole('button', { name: 'Save' }));
     expect(await visit(slug)).toEqual([302, 'https://example.com/elsewhere']);
-    expect(await page.getByText('31 Dec 2099, 12:00 UTC').count()).toBe(2);
+    expect(await page.getByText('31 Dec 2099, 12:00 UTC').count()).toBe(1);
+    await follow(page.getByRole('link', { name: 'History' }));
+    expect(await page.getByText('31 Dec 2099, 12:00 UTC').count()).toBe(1);
 
     await follow(page.getByRole('button', { name: 'Restore this destination' }));
     expect(await page.getByRole('status').textContent()).toBe('The previous destination has been restored.');

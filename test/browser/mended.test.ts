@@ -14,7 +14,7 @@ describe.each([
     await page.getByLabel('Slug').fill('a b');
     await page.locator('summary', { hasText: 'Schedule and limit' }).click();
     await page.getByLabel('URL after the end').fill('nowhere');
-    await follow(page.getByRole('button', { name: 'Create link' }));
+    await follow(page.getByRole('button', { name: 'Create link' }).first());
 
     const summary = page.locator(':focus');
     expect(await summary.getAttribute('role')).toBe('alert');
@@ -46,12 +46,13 @@ describe.each([
     const { page, account, path } = await openLinks(scripts);
     await page.goto(`${path}/new`);
     await page.getByLabel('Destination', { exact: true }).fill('https://example.com/kept');
+    await page.locator('summary', { hasText: 'Details' }).click();
     await page.getByLabel('Comments').fill('First line.\nSecond line.');
     await page.locator('summary', { hasText: 'Rules' }).click();
     await page.getByRole('button', { name: 'Add a rule' }).click();
     await page.getByLabel('Values, separated by commas').fill('DE, AT');
     await page.context().clearCookies();
-    await follow(page.getByRole('button', { name: 'Create link' }));
+    await follow(page.getByRole('button', { name: 'Create link' }).first());
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Sign in');
     if (scripts) await inspect(page, 'sign-in-here');
     await page.getByLabel('User name').fill(account.userName);
@@ -62,7 +63,7 @@ describe.each([
     expect(await page.getByLabel('Comments').inputValue()).toBe('First line.\nSecond line.');
     expect(await page.getByLabel('Values, separated by commas').inputValue()).toBe('DE, AT');
     await page.locator('[name="rules.0.url"]').fill('https://example.com/de');
-    await follow(page.getByRole('button', { name: 'Create link' }));
+    await follow(page.getByRole('button', { name: 'Create link' }).first());
     expect(await page.getByRole('status').textContent()).toBe('The link has been created.');
   });
 });

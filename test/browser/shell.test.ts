@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { follow, inspect, menuOf, openWindow, ORIGIN, signIn } from './support/browser.ts';
+import { follow, inspect, layoutShiftOf, menuOf, openWindow, ORIGIN, signIn } from './support/browser.ts';
 import { seedAccount } from './support/seed.ts';
 
 describe.each([
@@ -41,13 +41,49 @@ it('lets a keyboard skip to the content, and close an open menu', async () => {
   expect(await page.locator('details[open]').count()).toBe(0);
 });
 
-it('shows the whole navigation on a phone', async () => {
-  const page = await openWindow({ scripts: false });
-  await page.setViewportSize({ width: 390, height: 844 });
-  await signIn(page, await seedAccount());
-  const hidden = `[...document.querySelectorAll('nav a')].filter((link) => link.getBoundingClientRect().right > innerWidth)`;
-  expect(await page.evaluate(`${hidden}.map((link) => link.textContent)`)).toEqual([]);
-});
+/** The links of the navigation that a screen shows, line by line, and whether each line is one. */
+const LINES = `[...document.querySelectorAll('nav.nav')].map((nav) => {
+  const [links, { left, right }] = [[...nav.querySelectorAll('a')], nav.getBoundingClientRect()];
+  const isSeen = (link) => link.getBoundingClientRect().left >= left && link.getBoundingClientRect().right <= right;
+  return {
+    seen: links.filter(isSeen).map((link) => link.textContent),
+    current: links.filter((link) => link.matches('[aria-current]') && isSeen(link)).map((link) => link.textContent),
+    tops: new Set(links.map((link) => link.offsetTop)).size,
+  };
+})`;
+
+it.each([true, false])(
+  'has one line of navigation on a phone, with the current entry in view (scripts: %s)',
+  async (scripts) => {
+    const account = await seedAccount();
+    const page = await openWindow({ scripts });
+    await page.setViewportSize({ width: 390, height: 844 });
+    await signIn(page, account);
+    const lines = () => page.evaluate<{ seen: string[]; current: string[]; tops: number }[]>(LINES);
+    expect(await lines()).toEqual([
+      { seen: ['Overview', 'Links', 'Campaigns', 'Settings'], current: ['Overview'], tops: 1 },
+    ]);
+    for (const [path, label] of [
+      ['keys', 'API keys'],
+      ['audit', 'Audit log'],
+    ]) {
+      await page.goto(`/platform/c/${account.clientId}/${path}`);
+      expect(await lines()).toMatchObject([
+        { current: ['Settings'], tops: 1 },
+        { current: [label], tops: 1 },
+      ]);
+      if (!scripts) continue;
+      expect(await layoutShiftOf(page)).toBe(0);
+    }
+    if (!scripts) return;
+    // People can scroll to the other entries.
+    const first = page.getByRole('navigation', { name: 'Settings' }).getByRole('link').first();
+    await page.waitForFunction(`document.getAnimations().length === 0`);
+    await first.scrollIntoViewIfNeeded();
+    expect((await lines())[1]?.seen).toContain('API keys');
+    await inspect(page, 'settings-navigation');
+  },
+);
 
 it('copies what is there to be taken along', async () => {
   const account = await seedAccount();

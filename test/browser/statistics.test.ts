@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { follow, inspect, ORIGIN } from './support/browser.ts';
+import { follow, leave, inspect, ORIGIN } from './support/browser.ts';
 import { make, openLinks, seedClicks } from './support/links.ts';
 
 const PHONE =
@@ -41,7 +41,7 @@ it('clicks of phones in Germany that came from t.co are found by three clicks, w
   await follow(page.getByRole('navigation', { name: 'Breakdowns' }).getByRole('link', { name: 'Locations' }));
   // On the map, and with the keyboard.
   await page.getByRole('link', { name: 'Germany: 3 clicks by people' }).focus();
-  await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')]);
+  await leave(page, () => page.keyboard.press('Enter'));
   expect(await people()).toBe('3');
   await follow(page.getByRole('link', { name: 'Technology' }));
   await follow(page.getByRole('table', { name: 'Devices' }).getByRole('link', { name: 'Mobile' }));
@@ -62,7 +62,7 @@ it('periods and bars are used with the keyboard, and a bar leads to its days', a
   await page.keyboard.press('Tab');
   expect(await page.locator('.hit:focus').textContent()).toMatch(/^\d+ \w+ \d{4}: people \d+, previews \d, bots \d$/);
   await inspect(page, 'statistics-compared');
-  await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')]);
+  await leave(page, () => page.keyboard.press('Enter'));
   expect(new URL(page.url()).search).toMatch(/^\?from=(\d{4}-\d\d-\d\d)&to=\1&compare=previous$/);
   expect(await page.locator('#chart-title').textContent()).toBe('Clicks by hour');
 });

@@ -3,10 +3,12 @@ import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import worker from '../../src/index.ts';
 import { DAY_MS } from '../../src/time/day.ts';
-import { deliver, logged, packOf } from '../support/clicks.ts';
+import { readObject } from '../support/all-rows.ts';
+import { CHROME, deliver, logged, packOf } from '../support/clicks.ts';
+import { bearerOf, seedCaller } from '../support/forms.ts';
 import { countBefore } from '../support/former-clicks.ts';
 import { OBJECT_FAILURE, replaceInObjects } from '../support/objects.ts';
-import { rowsOf, seedLink, seedTenant } from '../support/seed.ts';
+import { rowsOf, seedDomain, seedLink, seedTenant } from '../support/seed.ts';
 import { call } from '../support/service.ts';
 import { ask, everyRowOfObject, foldClicks } from '../support/stats.ts';
 
@@ -53,6 +55,27 @@ describe('a link that was deleted 30 days ago', () => {
         { key: kept.id, total: 4 },
       ],
     });
+  });
+
+  it('leaves no count of its limit, also if it had one since its creation and was deleted with its domain', async () => {
+    const tenant = await seedCaller();
+    const host = await seedDomain(tenant);
+    const { id } = await seedLink(tenant, { custom_domain: host, max_clicks: '5' });
+    await call(`https://${host}/${id}`, { headers: { 'User-Agent': CHROME } });
+    expect((await readObject('LIMITS', id))['period']).toHaveLength(1);
+    const domain = (await rowsOf('domains')).find((row) => row['host'] === host);
+    const headers = bearerOf(tenant);
+    expect(
+      (
+        await call(`/v1/domains/${String(domain?.['id'])}?force=true&client_id=${tenant.clientId}`, {
+          method: 'DELETE',
+          headers,
+        })
+      ).status,
+    ).toBe(204);
+    vi.setSystemTime(Date.now() + 30 * DAY_MS);
+    await cleanUp();
+    expect(await readObject('LIMITS', id)).toEqual(await readObject('LIMITS', 'a new link'));
   });
 
   it('keeps its content until its clicks can be removed, and holds up no other client', async () => {

@@ -8,6 +8,7 @@ import {
   follow,
   holdQueue,
   logged,
+  packOf,
   refuseQueue,
 } from '../support/clicks.ts';
 import { breakObjects, loseAnswers, OBJECT_FAILURE, replaceInObjects } from '../support/objects.ts';
@@ -201,5 +202,14 @@ describe('no salt to be had', () => {
     for (let i = 0; i < 2; i++) await visit();
     await deliver(held);
     expect(await clicks()).toMatchObject({ total: 2, visitors_today: 1 });
+  });
+});
+
+describe('a queue that delivers a pack twice', () => {
+  it('has its clicks counted once', async () => {
+    const { link, clicks } = await seed();
+    const pack = packOf(link, 3);
+    for (const each of [pack, pack, packOf(link, 2)]) await env.CLICKS.send(each);
+    await expect.poll(async () => (await clicks()).total, COUNTED_SOON).toBe(5);
   });
 });

@@ -206,8 +206,9 @@ describe('the daily check', () => {
     });
     const trips = countTrips();
     await runCron();
-    // Four for the clean-up, one for clicks to be moved, one to read what is due, two to write it down.
-    expect(trips()).toMatchObject({ d1: 8 });
+    // Four for the clean-up, one for deleted clients, one for clicks to be moved, one to read what is due, two to write it
+    // down.
+    expect(trips()).toMatchObject({ d1: 9 });
     expect(most).toBe(3);
     const { results } = await env.DB.prepare(
       'SELECT failures, count(*) AS domains FROM domains WHERE checked_at IS NOT NULL GROUP BY failures',

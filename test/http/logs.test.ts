@@ -167,6 +167,7 @@ describe('what is logged without a request', () => {
       'click_clean_up_failed',
       'clean_up_failed',
       'link_clean_up_failed',
+      'deletions_not_continued',
       'domains_not_checked',
       'statistics_not_moved',
     ]);

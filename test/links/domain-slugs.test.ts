@@ -169,7 +169,7 @@ describe('every way in takes such a slug', () => {
     });
     const page = `/platform/c/${manager.tenant.clientId}/links/${id}`;
     const removal = `${page}/aliases/${encodeURIComponent(one)}/remove`;
-    expect(await (await browse(page)).text()).toContain(`href="${removal}"`);
+    expect(await (await browse(`${page}/details`)).text()).toContain(`href="${removal}"`);
     expect((await browse(removal, form({}))).status).toBe(303);
     expect(await follow(`https://${domain}/${escaped(one)}`)).toEqual([404, null]);
     const shared = await manager.make();

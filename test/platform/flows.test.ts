@@ -87,11 +87,11 @@ it('a list offers what can be done with some of its links', async () => {
   const [first, second] = [await seedLink(caller), await seedLink(caller)];
   const offered = async (query = '') =>
     [...(await textOf(browse(`${path}${query}`))).matchAll(/name="do" value="(\w+)"/g)].map(([, action]) => action);
-  expect(await offered()).toEqual(['campaign', 'expiry', 'disable', 'delete']);
+  expect(await offered()).toEqual(['campaign', 'tag', 'expiry', 'disable', 'delete']);
   await browse(`${path}/${first.id}/disable`, form({}));
-  expect(await offered()).toEqual(['campaign', 'expiry', 'disable', 'enable', 'delete']);
+  expect(await offered()).toEqual(['campaign', 'tag', 'expiry', 'disable', 'enable', 'delete']);
   await browse(`${path}/${second.id}/disable`, form({}));
-  expect(await offered()).toEqual(['campaign', 'expiry', 'enable', 'delete']);
+  expect(await offered()).toEqual(['campaign', 'tag', 'expiry', 'enable', 'delete']);
   await browse(`${path}/${second.id}/delete`, form({}));
   expect(await offered('?state=deleted')).toEqual(['restore']);
 });
@@ -124,7 +124,7 @@ describe('an error that passes by itself', () => {
   });
 });
 
-it('the switcher leads to the same section of another workspace, unless only its owners see it', async () => {
+it('the switcher leads to the same page of another workspace, or else to the first of its section', async () => {
   const caller = await seedCaller();
   const { browse } = await openBrowser(caller);
   const [owned, joined] = [`${caller.clientId}-a`, `${caller.clientId}-b`];
@@ -135,13 +135,15 @@ it('the switcher leads to the same section of another workspace, unless only its
     ['/links', '/links', '/links'],
     ['/links/files', '/links', '/links'],
     ['/keys/new', '/keys', '/keys'],
-    ['/members', '/members', ''],
+    ['/members', '/members', '/keys'],
+    ['/audit', '/audit', '/keys'],
+    ['/domains/new', '/domains', '/domains'],
   ]) {
     const page = await textOf(browse(`/platform/c/${caller.clientId}${at}`));
-    expect([at, page.includes(`href="/platform/c/${owned}${inOwned}">${owned}<`)]).toEqual([at, true]);
-    expect([at, page.includes(`href="/platform/c/${joined}${inJoined}">${joined}<`)]).toEqual([at, true]);
+    expect([at, page.includes(`href="/platform/c/${owned}${inOwned}"><bdi>${owned}<`)]).toEqual([at, true]);
+    expect([at, page.includes(`href="/platform/c/${joined}${inJoined}"><bdi>${joined}<`)]).toEqual([at, true]);
   }
-  expect(await textOf(browse('/platform/account'))).toContain(`href="/platform/c/${owned}">${owned}<`);
+  expect(await textOf(browse('/platform/account'))).toContain(`href="/platform/c/${owned}"><bdi>${owned}<`);
 });
 
 it('no page shows commands that only the operator can run', async () => {

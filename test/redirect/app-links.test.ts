@@ -1,14 +1,13 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { APP_LINK_PATHS } from '../../src/domains/app-links.ts';
-import { AppLinkMemory } from '../../src/domains/app-link-memory.ts';
-import { APPLE, ASSETS, ofBytes } from '../support/app-links.ts';
 import { failD1 } from '../support/d1.ts';
 import { openDomainIsolate, proveByDns, request, rowsOfHost, seedClaim, serveHosts } from '../support/domains.ts';
-import { seedCaller, type Caller } from '../support/forms.ts';
+import { seedCaller } from '../support/forms.ts';
 import { seedDomain } from '../support/seed.ts';
 import { openIsolate, type Call } from '../support/service.ts';
 import { countTrips } from '../support/trips.ts';
+import { APPLE, ASSETS, change, idOf, ofBytes, seedFiles } from '../support/app-links.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -28,25 +27,6 @@ const REFUSAL = {
   'x-robots-tag': 'noindex',
   vary: 'Accept',
 };
-
-async function idOf(host: string): Promise<string> {
-  const [row] = await rowsOfHost(host);
-  return String(row?.['id']);
-}
-
-async function change(caller: Caller, host: string, body: object, through?: Call): Promise<void> {
-  const path = `/v1/domains/${await idOf(host)}`;
-  const response = await request(caller, path, { method: 'PATCH', body, ...(through && { through }) });
-  if (response.status !== 200) throw new Error(`the change answered ${response.status} ${await response.text()}`);
-}
-
-/** A domain with both files. */
-async function seedFiles(): Promise<{ caller: Caller; host: string }> {
-  const caller = await seedCaller();
-  const host = await seedDomain(caller);
-  await change(caller, host, { apple_app_site_association: APPLE, asset_links: ASSETS });
-  return { caller, host };
-}
 
 const answerOf = async (answer: Promise<Response>) => {
   const response = await answer;
@@ -253,49 +233,6 @@ it('an answer of the database from before an edit is not remembered', async () =
   release();
   expect(await early).toEqual([200, ASSETS_TEXT]);
   expect(await answerOf(isolate(`https://${host}${ASSETS_PATH}`))).toEqual(NOT_FOUND);
-});
-
-describe('what an isolate remembers of app links', () => {
-  const name = 'asset_links';
-  const content = (bytes: number) => new Uint8Array(bytes);
-
-  it('is at most 2,000 files and missing files, the oldest going first', () => {
-    const memory = new AppLinkMemory(1000);
-    for (let turn = 0; turn < 3000; turn++) memory.remember(`h${turn}`, name, null, memory.generation);
-    expect([memory.find('h999', name), memory.find('h1000', name)]).toEqual([undefined, null]);
-  });
-
-  it('is at most 2 MiB', () => {
-    const memory = new AppLinkMemory(1000);
-    const file = content(128 * 1024);
-    const hosts = Array.from({ length: 100 }, (_, turn) => `h${turn + 100}`);
-    for (const host of hosts) memory.remember(host, name, file, memory.generation);
-    expect(hosts.filter((host) => memory.find(host, name))).toEqual(hosts.slice(-15));
-    // A file that is remembered again takes no more memory.
-    for (let turn = 0; turn < 50; turn++) memory.remember('h199', name, file, memory.generation);
-    expect(hosts.filter((host) => memory.find(host, name))).toEqual(hosts.slice(-15));
-  });
-
-  it('ends with its time, also if the clock is set back', () => {
-    vi.setSystemTime(10_000);
-    const memory = new AppLinkMemory(1000);
-    memory.remember('h', name, content(1), memory.generation);
-    vi.setSystemTime(10_999);
-    expect(memory.find('h', name)).toEqual(content(1));
-    for (const at of [11_000, 9999]) {
-      vi.setSystemTime(at);
-      expect(memory.find('h', name)).toBeUndefined();
-    }
-  });
-
-  it('is forgotten by host, or all at once', () => {
-    const memory = new AppLinkMemory(1000);
-    for (const host of ['a', 'b', 'c']) memory.remember(host, name, null, memory.generation);
-    memory.forget('a');
-    expect(['a', 'b', 'c'].map((host) => memory.find(host, name))).toEqual([undefined, null, null]);
-    memory.forgetAll();
-    expect(memory.find('b', name)).toBeUndefined();
-  });
 });
 
 it('a file of 128 KB is answered whole', async () => {

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { assetPath } from '../../src/http/assets.ts';
 import { holdQueue, packsOf } from '../support/clicks.ts';
 import { failD1 } from '../support/d1.ts';
 import { open } from '../support/manage.ts';
@@ -20,8 +21,8 @@ const page = (lines: string) =>
   squeezed(`<!doctype html> <html lang="en"> <head> <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <meta name="color-scheme" content="light dark" /> <title>Where this link leads</title>
-    <link rel="icon" href="/assets/icon.svg" type="image/svg+xml" />
-    <link rel="stylesheet" href="/assets/page.css" /> </head> <body> <main><h1>Where this link leads</h1>
+    <link rel="icon" href="${assetPath('icon.svg')}" type="image/svg+xml" />
+    <link rel="stylesheet" href="${assetPath('page.css')}" /> </head> <body> <main><h1>Where this link leads</h1>
     ${lines}
     <p>The link was created on 2026-05-20 (UTC).</p></main> </body> </html>`);
 const leadsTo = (url: string) => `<p><a class="broken" href="${url}" rel="noreferrer nofollow">${url}</a></p>`;

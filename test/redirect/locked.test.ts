@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { assetPath } from '../../src/http/assets.ts';
 import { clicksIn, GOOGLEBOT, holdQueue, packsOf, SLACK } from '../support/clicks.ts';
 import { cookieIn, enter, PASSWORD, seedLocked, TARGET, unlocked } from '../support/locked.ts';
 import { open } from '../support/manage.ts';
@@ -19,7 +20,7 @@ const page = (title: string, more: { readonly input: string; readonly fault: str
   squeezed(`<!doctype html> <html lang="en"> <head> <meta charset="utf-8" />
   <meta name="viewport" content="width=device-width, initial-scale=1" />
   <meta name="color-scheme" content="light dark" /> <title>${title}</title>
-  <link rel="icon" href="/assets/icon.svg" type="image/svg+xml" /> <link rel="stylesheet" href="/assets/page.css" />
+  <link rel="icon" href="${assetPath('icon.svg')}" type="image/svg+xml" /> <link rel="stylesheet" href="${assetPath('page.css')}" />
   </head> <body> <main><h1>Enter the password</h1>
   <p>This link is protected. Ask the sender for the password.</p> <form method="post">
   <label for="password">Password</label> <input id="password" name="password" type="password" required autofocus

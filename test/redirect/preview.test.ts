@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { assetPath } from '../../src/http/assets.ts';
 import { CHROME, FIREFOX, GOOGLEBOT, holdQueue, packsOf, SLACK } from '../support/clicks.ts';
 import { open } from '../support/manage.ts';
 import { seedDomain } from '../support/seed.ts';
@@ -53,8 +54,8 @@ const pageOf = (url: string, { title, description, image }: Partial<typeof PREVI
            <meta name="twitter:description" content="${description}" />`
     }
     ${image === undefined ? '' : `<meta property="og:image" content="${image}" /> <meta name="twitter:image" content="${image}" />`}
-    <link rel="icon" href="/assets/icon.svg" type="image/svg+xml" />
-    <link rel="stylesheet" href="/assets/page.css" /> </head> <body> <main><h1>${title}</h1>
+    <link rel="icon" href="${assetPath('icon.svg')}" type="image/svg+xml" />
+    <link rel="stylesheet" href="${assetPath('page.css')}" /> </head> <body> <main><h1>${title}</h1>
     ${description === undefined ? '' : `<p>${description}</p>`}</main> </body> </html>`);
 
 const ESCAPED = {

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { parseTokenKeys } from '../../src/tokens/keys.ts';
 import { makeFolder } from './support/processes.ts';
 import { printedOnce } from './support/project.ts';
-import { account, listed, seedUser, sentenceOf } from './support/account.ts';
+import { account, data, listed, openData, seedUser, sentenceOf } from './support/account.ts';
+import { rowsIn } from './support/data.ts';
 import { callAccount } from './support/tools.ts';
 
 describe('key', () => {
@@ -99,5 +100,32 @@ describe('block, unblock and blocked', () => {
     const sentence = 'HOST must be a host name such as evil.example, or an IP address.';
     expect(sentenceOf(await account('block', host))).toBe(sentence);
     expect(sentenceOf(await account('unblock', host))).toBe(sentence);
+  });
+});
+
+describe('a client that its owner has deleted', () => {
+  it('is marked in the list, and takes no users, keys and domains until it is restored', async () => {
+    await seedUser('deleter', 'deleted-client');
+    const sql = [
+      `INSERT INTO deletions (client_id, user_id, requested_at, ends_at) VALUES ('deleted-client', 'u', 1, 86400000)`,
+      `INSERT INTO suspended_members (user_id, client_id, created_at, role)
+        SELECT user_id, client_id, created_at, role FROM members WHERE client_id = 'deleted-client'`,
+      `DELETE FROM members WHERE client_id = 'deleted-client'`,
+    ];
+    await (await openData()).batch(sql.map((text) => ({ sql: text, params: [] })));
+    expect((await listed('deleter'))?.clients).toBe('deleted-client (deleted)');
+    await seedUser('helper', 'helpers');
+    const before = rowsIn(data);
+    for (const args of [
+      ['add', 'late', '--client', 'deleted-client'],
+      ['join', 'helper', '--client', 'deleted-client'],
+      ['key', 'deleted-client', '--name', 'x'],
+      ['domain', 'go.deleted.example', '--client', 'deleted-client'],
+    ]) {
+      expect(sentenceOf(await account(...args))).toBe(
+        'The client deleted-client was deleted by its owner: an owner can restore it on the pages until 1970-01-02T00:00:00.000Z. Choose another client.',
+      );
+    }
+    expect(rowsIn(data)).toEqual(before);
   });
 });

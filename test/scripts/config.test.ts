@@ -63,7 +63,7 @@ describe('what wrangler.toml ships', () => {
       { queue: 'terse-clicks', dead_letter_queue: 'terse-clicks-dead' },
       { queue: 'terse-clicks-dead' },
     ]);
-    expect(shipped.assets).toMatchObject({ binding: 'ASSETS', run_worker_first: ['/*', '!/assets/*'] });
+    expect(shipped.assets).toMatchObject({ binding: 'ASSETS', run_worker_first: true });
   });
 
   it('names every setting there is, but for the secrets', () => {

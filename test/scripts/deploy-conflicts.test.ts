@@ -14,7 +14,7 @@ async function check(conflicts: object, answer: boolean): Promise<{ agreed: Agre
   const send = async (_method: string, _path: string, _body: unknown, schema: z.ZodType) => schema.parse(conflicts);
   const agreed = await checkConflicts(
     { accountId: 'a', send } as unknown as Cloudflare,
-    environmentOf(await readProject(), null),
+    environmentOf(readProject(), null),
     { own: HOST, hosts: [HOST], dropped: [] },
     async (question) => {
       asked.push(question);

@@ -56,7 +56,7 @@ describe('an environment', () => {
   const bound = { accountId: 'a', databaseId: 'd', namespaceId: 'n', vars: { PUBLIC_URL: 'https://go.example.com' } };
 
   it('has names of its own', async () => {
-    const project = await readProject();
+    const project = readProject();
     expect(environmentOf(project, null)).toEqual({
       name: null,
       worker: 'terse',
@@ -76,7 +76,7 @@ describe('an environment', () => {
   });
 
   it('has names of its own also if the Worker was renamed', async () => {
-    const project = await readProject();
+    const project = readProject();
     expect(environmentOf({ ...project, name: 'my-links' }, 'staging')).toMatchObject({
       worker: 'my-links-staging',
       database: 'terse-staging',
@@ -86,7 +86,7 @@ describe('an environment', () => {
   });
 
   it('of production gets the configuration of wrangler.toml, with what the account has', async () => {
-    const project = await readProject();
+    const project = readProject();
     const config = configOf(project, environmentOf(project, null), bound);
     expect(config).toMatchObject({
       account_id: 'a',
@@ -103,7 +103,7 @@ describe('an environment', () => {
   });
 
   it('shares no id of a rate limiter with another', async () => {
-    const project = await readProject();
+    const project = readProject();
     const ids = [null, 'staging', 'test', 'a', 'b', 'eu', 'ar', 'c4'].map((name) => {
       const { ratelimits } = configOf(project, environmentOf(project, name), bound) as typeof project;
       return ratelimits.map(({ namespace_id }) => namespace_id);
@@ -113,7 +113,7 @@ describe('an environment', () => {
   });
 
   it('leaves out what names things of production', async () => {
-    const project = await readProject();
+    const project = readProject();
     const own = {
       ...project,
       vars: { ...project.vars, CF_ZONE_ID: 'f'.repeat(32), DOMAIN_TARGET: 'domains.example.com' },

@@ -2,8 +2,10 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
+import { unstable_splitSqlQuery } from 'wrangler';
 import { readMigrations } from '../../scripts/migrations/files.ts';
 import { findPending, migrate, migratedSentence, type SendSql } from '../../scripts/migrations/migrate.ts';
+import { splitStatements } from '../../scripts/migrations/statements.ts';
 import { SCHEMA_VERSION } from '../../src/schema-version.ts';
 import { makeFolder } from './support/processes.ts';
 
@@ -27,7 +29,7 @@ function openEmpty(...statements: readonly string[]): { database: DatabaseSync; 
   return { database, send, sent };
 }
 
-const migrations = await readMigrations();
+const migrations = readMigrations();
 const firstSql = migrations.flatMap(({ statements }, index) => (index === 0 ? statements : [])).join(';');
 const names = migrations.map(({ name }) => name);
 const isWrite = (sql: string) => !/^\s*SELECT/.test(sql);
@@ -62,6 +64,14 @@ function partsOf(database: DatabaseSync): object {
 }
 
 describe('the migrations', () => {
+  it('are split into the statements into which wrangler splits them', () => {
+    const trimmed = (statement: string) => statement.replace(/;\s*$/, '');
+    for (const { name, statements } of migrations) {
+      const sql = readFileSync(join('migrations', name), 'utf8');
+      expect([name, statements]).toEqual([name, unstable_splitSqlQuery(sql).map(trimmed)]);
+    }
+  });
+
   it('give what schema.sql says, table by table and index by index', async () => {
     const { database, send } = openEmpty();
     await migrate(send);
@@ -201,10 +211,21 @@ it('says what was done, if anything was', () => {
 
 it.each([['0002_first.sql'], ['0001_First.sql'], ['0001-first.sql'], ['first.sql']])(
   'refuses a file named %s',
-  async (name) => {
+  (name) => {
     const folder = join(makeFolder(), 'migrations');
     mkdirSync(folder);
     writeFileSync(join(folder, name), 'SELECT 1;');
-    await expect(readMigrations(folder)).rejects.toThrow(`${join(folder, name)}: the next migration is number 1`);
+    expect(() => readMigrations(folder)).toThrow(`${join(folder, name)}: the next migration is number 1`);
   },
 );
+
+it('splits statements at semicolons that are not in a text, a name, a comment or a trigger', () => {
+  const statements = [
+    "-- First; then\nINSERT INTO a VALUES ('a;''b', \"c;d\")",
+    "CREATE TRIGGER t AFTER INSERT ON a BEGIN\n  UPDATE a SET b = CASE WHEN b = 'end' THEN 1 END;\n  DELETE FROM b; -- end\nEND",
+    'SELECT 1',
+  ];
+  expect(splitStatements(`${statements.join(';\n')};\n-- The end; really.\n`)).toEqual(statements);
+  expect(splitStatements(statements.join(';'))).toEqual(statements);
+  expect(splitStatements(' \n-- nothing\n')).toEqual([]);
+});

@@ -11,7 +11,8 @@ const styled = new Set([...rules.matchAll(/\.([a-z][\w-]*)/g)].map(([, name = ''
 const PAGES = readdirSync(join(ROOT, 'src/platform'), { recursive: true, encoding: 'utf8' })
   .filter((name) => /\.tsx?$/.test(name))
   .map((name) => join('src/platform', name));
-const text = [...PAGES, 'src/http/frame.tsx', 'public/assets/platform.js']
+const SCRIPTS = readdirSync(join(ROOT, 'browser')).map((name) => join('browser', name));
+const text = [...PAGES, 'src/http/frame.tsx', ...SCRIPTS]
   .map((path) => readFileSync(join(ROOT, path), 'utf8'))
   .join('\n');
 

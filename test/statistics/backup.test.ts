@@ -122,6 +122,17 @@ describe('a backup', () => {
     expect(await carry()).toBeNull();
   });
 
+  it('lets the rename of a campaign wait until its last page', async () => {
+    const statistics = openStatistics();
+    const rename = () =>
+      refusalOf(statistics, async (object) => {
+        await object.renameCampaign('former', 'new');
+      });
+    await statistics.stub.append(largeDelivery());
+    await readPages(statistics, null, async () => expect(await rename()).toMatch(/a backup is under way$/));
+    expect(await rename()).toBeNull();
+  });
+
   it('is over once the statistics are erased', async () => {
     const statistics = openStatistics();
     await statistics.stub.append(largeDelivery());

@@ -1,14 +1,12 @@
 import { runInDurableObject } from 'cloudflare:test';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Day } from '../../src/statistics/day.ts';
 import type { Dimension } from '../../src/statistics/facts.ts';
 import type { Filters } from '../../src/statistics/filters.ts';
-import { MAX_MARKS } from '../../src/statistics/marks.ts';
-import { answer, answerTotals } from '../../src/statistics/questions.ts';
+import { answer } from '../../src/statistics/questions.ts';
 import { BLOCK_IDS } from '../../src/statistics/row-ids.ts';
 import { BLOCK_DAYS, packBlock } from '../../src/statistics/stored-block.ts';
 import { SUMMED } from '../../src/statistics/sums.ts';
-import { MAX_NEW_WORDS } from '../../src/statistics/words.ts';
 import { deliveryOf, openStatistics, TODAY, type TestClick } from './support/statistics.ts';
 
 const pick = <T>(values: readonly T[], seed: number): T => values[seed % values.length]!;
@@ -200,69 +198,6 @@ describe('a question', () => {
     await fold();
     await stub.append(deliveryOf({ marks: two }));
     expect(await visitors()).toEqual([2, 1, 1]);
-  });
-});
-
-describe('the totals of links', () => {
-  it('read what is not folded once, however many links there are', async () => {
-    const { stub } = openStatistics();
-    const ids = Array.from({ length: 50 }, (_, i) => `link-${i}`);
-    await stub.append(deliveryOf(...ids.map((link) => ({ link }))));
-    const { reads, totals } = await runInDurableObject(stub, (_object, { storage: { sql } }) => {
-      const exec = vi.spyOn(sql, 'exec');
-      const answered = answerTotals(sql, ids);
-      const statements = exec.mock.calls.map(([statement]) => statement);
-      exec.mockRestore();
-      return {
-        reads: statements.filter((statement) => statement.includes('FROM deliveries')).length,
-        totals: answered,
-      };
-    });
-    expect(reads).toBe(1);
-    expect([...totals.values()].map(({ humans }) => humans)).toEqual(ids.map(() => 1));
-  });
-});
-
-describe('the visitors of an hour', () => {
-  it('have the same number before and after a fold, also above the limit of an hour', async () => {
-    const { stub, fold } = openStatistics();
-    const append = async (from: number) => {
-      const marks = Buffer.alloc(25_000 * 6);
-      for (let i = 0; i < 25_000; i++) marks.writeUInt32BE(from + i, i * 6);
-      await stub.append(deliveryOf({ marks: marks.toString('base64url') }));
-    };
-    await append(0);
-    await fold();
-    await append(10_000);
-    expect(await stub.visitors('link-1', TODAY)).toBe(35_000);
-    await append(30_000);
-    expect(await stub.visitors('link-1', TODAY)).toBe(MAX_MARKS);
-    await fold();
-    expect(await stub.visitors('link-1', TODAY)).toBe(MAX_MARKS);
-  });
-});
-
-describe('words that visitors choose', () => {
-  it('are few a day: the most clicked stay, and the others count as other', async () => {
-    const { stub, ask, rows } = openStatistics();
-    const limit = MAX_NEW_WORDS.referrer!;
-    for (let batch = 0; batch < 4; batch++) {
-      const made = Array.from({ length: 2000 }, (_, i) => ({
-        link: `link-${batch}-${i % 40}`,
-        referrer: `r${batch}-${i}.example`,
-      }));
-      await stub.append(deliveryOf(...made, { referrer: `popular-${batch}.example`, clicks: 50 }));
-    }
-    const [{ words } = {}] = await rows('SELECT count(*) AS words FROM words WHERE dimension = 1');
-    expect(words).toBe(limit);
-    const [today] = await ask({ by: ['referrer'] });
-    const clicksOf = (name: string) => today!.by.referrer!.find(({ value }) => value === name)?.humans;
-    expect([clicksOf('popular-0.example'), clicksOf('popular-1.example'), clicksOf('popular-2.example')]).toEqual([
-      50, 50, 50,
-    ]);
-    expect(clicksOf('popular-3.example')).toBeUndefined();
-    expect(clicksOf('other')).toBeGreaterThan(3000);
-    expect(today!.humans).toBe(4 * 2050);
   });
 });
 

@@ -5,6 +5,7 @@ import { DEFAULT_DETAIL_DAYS as DETAIL_DAYS } from '../../src/config.ts';
 import { retain } from '../../src/statistics/retention.ts';
 import { HOUR_DAYS } from '../../src/statistics/opened-day.ts';
 import { DAY_IDS } from '../../src/statistics/row-ids.ts';
+import { STATISTICS_SCHEMA } from '../../src/statistics/schema.ts';
 import { BLOCK_DAYS } from '../../src/statistics/stored-block.ts';
 import { DAY_MS } from '../../src/time/day.ts';
 import { deliveryOf, openStatistics, TODAY, type Statistics, type TestClick } from './support/statistics.ts';
@@ -129,7 +130,7 @@ describe('the retention', () => {
     expect(await sumsOf(statistics)).toEqual(before);
     expect(await statistics.rows('SELECT name, value FROM state ORDER BY name')).toEqual([
       { name: 'retained_day', value: TODAY },
-      { name: 'schema', value: 2 },
+      { name: 'schema', value: STATISTICS_SCHEMA },
     ]);
   });
 

@@ -1,5 +1,8 @@
 import type { AppLinkFile } from '../../src/domains/app-links.ts';
-import { rowsOf } from './seed.ts';
+import { request, rowsOfHost } from './domains.ts';
+import { seedCaller, type Caller } from './forms.ts';
+import { rowsOf, seedDomain } from './seed.ts';
+import type { Call } from './service.ts';
 
 /** Files that let the links of a domain open in apps. */
 
@@ -31,4 +34,32 @@ export function ofBytes(file: AppLinkFile, bytes: number, repeated = 'ü'): stri
 export async function filesOf(domainId: string): Promise<Record<string, unknown>> {
   const rows = (await rowsOf('domain_files')).filter((row) => row['domain_id'] === domainId);
   return Object.fromEntries(rows.map((row) => [row['name'], row['body']]));
+}
+
+/** The most that a file may have. */
+export const MOST_BYTES = 128 * 1024;
+
+/** Changes a domain as the API does. */
+export const patchDomain = (caller: Caller, id: string, body: unknown): Promise<Response> =>
+  request(caller, `/v1/domains/${id}`, { method: 'PATCH', body });
+
+/** The id of the domain that a client has at a host. */
+export async function idOf(host: string): Promise<string> {
+  const [row] = await rowsOfHost(host);
+  return String(row?.['id']);
+}
+
+/** Changes the domain at a host, and throws if that is refused. */
+export async function change(caller: Caller, host: string, body: object, through?: Call): Promise<void> {
+  const path = `/v1/domains/${await idOf(host)}`;
+  const response = await request(caller, path, { method: 'PATCH', body, ...(through && { through }) });
+  if (response.status !== 200) throw new Error(`the change answered ${response.status} ${await response.text()}`);
+}
+
+/** A domain with both files. */
+export async function seedFiles(): Promise<{ caller: Caller; host: string }> {
+  const caller = await seedCaller();
+  const host = await seedDomain(caller);
+  await change(caller, host, { apple_app_site_association: APPLE, asset_links: ASSETS });
+  return { caller, host };
 }

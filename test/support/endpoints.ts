@@ -88,6 +88,17 @@ export const ENDPOINTS: readonly Endpoint[] = [
     return { name, needs: 'stats:read', status: 200, ofOne: true, saysClient: true, toStrangers: 'not_found', prepare };
   }),
   { name: 'GET /v1/campaigns', needs: 'links:read', status: 200, ofOne: false, prepare: at('/v1/campaigns') },
+  {
+    name: 'PATCH /v1/campaigns/{name}',
+    needs: 'links:write',
+    status: 200,
+    ofOne: true,
+    prepare: async (owner) => {
+      const [former, name] = [crypto.randomUUID(), crypto.randomUUID()];
+      await seedLink(owner, { campaign_name: former });
+      return { path: `/v1/campaigns/${former}`, body: { name } };
+    },
+  },
   { name: 'GET /v1/links', needs: 'links:read', status: 200, ofOne: false, prepare: at('/v1/links') },
   ...['csv', 'ndjson'].map((format): Endpoint => {
     const name = `GET /v1/links/export?format=${format}`;

@@ -11,6 +11,11 @@ import { leastCostHash } from './least-cost.ts';
 import { basicOf, db } from './seed.ts';
 
 /** The customer of the API document's examples, as rows, and the credentials of its owner. */
+export const [VIEW_ID, TEMPLATE_ID] = ['a81e0f4d22c79b36', 'c3519bd0a7e8f264'];
+const PRESETS = [
+  { id: VIEW_ID, kind: 'view', name: 'Spring', folded: 'spring', content: 'campaign_name=Spring' },
+  { id: TEMPLATE_ID, kind: 'utm', name: 'Post', folded: 'post', content: 'utm_source=post' },
+];
 
 export const PASSWORD = 'correct horse battery';
 const passwordHash = await leastCostHash(PASSWORD);
@@ -34,6 +39,7 @@ export async function seedExamples(): Promise<Readonly<Record<string, Record<str
     ...tables.results.map(({ name }) => env.DB.prepare(`DELETE FROM ${name}`)),
     ...Object.entries(ROWS).flatMap(([table, rows]) => rows.map((row) => insert(table, row))),
   ]);
+  await env.STATISTICS.getByName(example.CLIENT_ID).erase();
   await setDns('_terse.go.acme.example', { txt: [`terse-domain=${example.DOMAIN_TOKEN}`] });
   const { accessToken } = await startTokenFamily(db, await issuer(), { id: example.OWNER_ID, passwordHash });
   return {
@@ -187,6 +193,7 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
       created_at: at(example.NOW),
     },
   ],
+  presets: PRESETS.map((preset) => ({ ...preset, client_id, created_at: 1 })),
   link_tags: [{ link_id: LINK_ID, tag_id: example.TAG_ID, created_at: at(example.RECORD.created_at) }],
   addresses: [LINK_ID, 'spring-sale', DELETED_LINK_ID].map((slug) => ({
     domain_id: '',

@@ -1,6 +1,9 @@
 import { env } from 'cloudflare:workers';
+import { moveClient } from '../../src/clicks/former/move.ts';
 import { dayOf, DAY_MS } from '../../src/time/day.ts';
-import type { LinkRecord } from './seed.ts';
+import { clicksOf, deliver, packOf } from './clicks.ts';
+import { db, seedLink, seedTenant, statistics, type LinkRecord } from './seed.ts';
+import { ask } from './stats.ts';
 
 /** Clicks as version 1.2.0 and older ones have counted them, in D1. */
 
@@ -59,4 +62,41 @@ const merged = (column: string): string => `(
 /** How far the clicks of a client are moved; null before it was begun. */
 export function movesOf(clientId: string): Promise<Record<string, unknown> | null> {
   return env.DB.prepare('SELECT * FROM statistics_moves WHERE client_id = ?1').bind(clientId).first();
+}
+
+/** From where to where they are moved. */
+export const sources = { db, statistics };
+
+/** Moves the days of a client; false if it is not done within a minute. */
+export const move = (clientId: string) => moveClient(sources, clientId, Date.now() + 60_000);
+
+const QUESTIONS = [
+  'by=day&from=2026-04-01',
+  'by=hour&tz=Europe/Vienna',
+  'by=country',
+  'by=referrer',
+  'by=browser',
+  'by=os',
+  'by=device',
+  'by=language',
+  'by=weekday&visitor=bot',
+];
+
+/** Two links with clicks of the version before and of this one, and all that can be asked about them. */
+export async function openFormerClicks(days = 3) {
+  const tenant = await seedTenant();
+  const [one, other] = [await seedLink(tenant, { campaign_name: 'Spring' }), await seedLink(tenant)];
+  // First, since the consumer moves what it finds of a client, and then not for an hour.
+  await deliver([packOf({ ...one, campaign_name: 'Spring' }, 2), packOf(other, 1)]);
+  await countBefore(one, { days, campaign: 'Spring', humans: 3, bots: 1 });
+  await countBefore(other, { days: 1, humans: 2, bots: 0 });
+  const answers = async () => {
+    const paths = ['stats', 'campaigns/Spring/stats', `links/${one.id}/stats`, `links/${other.id}/stats`];
+    const asked = paths.flatMap((path) => QUESTIONS.map((question) => `/v1/${path}?${question}`));
+    const bodies = await Promise.all(
+      [...asked, '/v1/stats?by=link'].map(async (path) => (await ask(tenant, path)).body),
+    );
+    return [...bodies, await clicksOf(tenant, one), await clicksOf(tenant, other)];
+  };
+  return { tenant, one, other, answers, clientId: tenant.clientId };
 }

@@ -29,7 +29,11 @@ export async function seedCaller(clientId = `client-${nanoid(8)}`): Promise<Call
       passwordHash,
       now,
     ),
-    env.DB.prepare('INSERT INTO clients (id, created_at) VALUES (?, ?)').bind(clientId, now),
+    // Its overview shows no first steps, which would take a query.
+    env.DB.prepare('INSERT INTO clients (id, created_at, first_steps_ended_at) VALUES (?1, ?2, ?2)').bind(
+      clientId,
+      now,
+    ),
     env.DB.prepare('INSERT INTO members (user_id, client_id, created_at) VALUES (?, ?, ?)').bind(userId, clientId, now),
   ]);
   const key = await createKey(db, clientId, 'seed');

@@ -68,6 +68,8 @@ const OPTIONS = {
 };
 const FILE = Buffer.from('url,slug\nhttps://example.com/,{slug}\n').toString('base64');
 
+const LOGO = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"></svg>').toString('base64');
+
 export const PAGES: readonly Page[] = [
   get(''),
   get('/sign-in', { next: '/platform/account' }),
@@ -98,6 +100,12 @@ export const PAGES: readonly Page[] = [
   post(`${C}/links/selected`, { do: 'undo_expiry', id: '{link}', edit: '3f2504e0-4f89-41d3-9a0c-0305e82c3301' }),
   post(`${C}/links`, { url: 'https://example.com/', slug: 'spring' }),
   get(`${C}/links/{link}`, { days: '90' }),
+  get(`${C}/links/{link}/details`),
+  get(`${C}/links/{link}/history`, { older: 'a' }),
+  get(`${C}/links/{link}/api`),
+  get(`${C}/links/{link}/qr`, { colour: '#1d4f91', background: 'ffffff', margin: '2', level: 'Q', size: '512' }),
+  get(`${C}/links/{link}/print`, { colour: '1d4f91' }),
+  post(`${C}/links/{link}/qr`, { colour: '#000000', level: 'H', kept_logo: LOGO }, true),
   get(`${C}/links/{link}/try`, {
     agent: 'iphone',
     country: 'DE',
@@ -130,6 +138,13 @@ export const PAGES: readonly Page[] = [
   post(`${C}/links/{link}/history/1/put-back`),
   get(`${C}/links/{link}/aliases/{link}/remove`),
   get(`${C}/keys`),
+  get(`${C}/links/views/new`, { state: 'expired', sort: 'clicks' }),
+  post(`${C}/links/views/new`, { name: 'a view', view: '', query: 'state=expired&sort=clicks' }),
+  get(`${C}/links/views/{nonce}`),
+  post(`${C}/links/views/{nonce}`, { name: 'a view' }),
+  get(`${C}/links/utm-templates`),
+  post(`${C}/links/utm-templates/new`, { name: 'a template', utm_source: 'a', utm_term: 'b' }),
+  post(`${C}/links/utm-templates/{nonce}/delete`),
   get(`${C}/keys/new`),
   post(`${C}/keys/new`, { name: 'a key', scopes: 'links:read', nonce: '{nonce}' }),
   get(`${C}/keys/{key_id}`),
@@ -139,6 +154,15 @@ export const PAGES: readonly Page[] = [
   get(`${C}/domains/new`),
   post(`${C}/domains/new`, { host: 'go.acme.example', root_url: 'https://example.com/' }),
   get(`${C}/domains/{domain}`),
+  get(`${C}/campaigns/Spring`, { card: 'links', country: 'DE', csv: 'link' }),
+  get(`${C}/campaigns/Spring/rename`, { name: 'Summer' }),
+  post(`${C}/campaigns/Spring/rename`, { name: 'Summer' }),
+  post(`${C}/campaigns/Spring/unmerge`, { edit: '00000000-0000-4000-8000-000000000000' }),
+  get(`${C}/tags`, { cursor: '' }),
+  post(`${C}/tags`, { name: 'Summer', colour: 'red' }),
+  get(`${C}/tags/{tag_id}`, { card: 'links', period: '7d' }),
+  post(`${C}/tags/{tag_id}`, { name: 'Autumn', colour: 'blue' }),
+  get(`${C}/tags/{tag_id}/delete`),
   post(`${C}/domains/{domain}`, { root_url: 'https://example.com/', not_found_url: '' }),
   post(`${C}/domains/{domain}/app-links`, { apple_app_site_association: '{"applinks":{}}', asset_links: '' }, true),
   post(`${C}/domains/{domain}/verify`),

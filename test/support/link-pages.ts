@@ -16,7 +16,10 @@ export async function openPagesOfLink(fields: object = {}) {
   return {
     id,
     caller,
-    page: () => textOf(browse(path)),
+    path,
+    browse,
+    details: () => textOf(browse(`${path}/details`)),
+    history: () => textOf(browse(`${path}/history`)),
     open: () => textOf(browse(`${path}/edit`)),
     send: (sent: Record<string, string>) => browse(`${path}/edit`, form(sent)),
     visit: (query: string) => browse(`${path}/try?${query}`),
@@ -28,4 +31,4 @@ export const historyOf = (page: string) =>
   (page.split('<ol class="history">')[1]?.split('</ol>')[0] ?? '')
     .replaceAll(/<\/li>/g, '\n')
     .replaceAll(/<[^>]*>/g, '')
-    .replaceAll(/[\u2068\u2069]/g, '');
+    .replaceAll(/[\u2066\u2068\u2069]/g, '');

@@ -11,6 +11,7 @@ const LONG = [
   'test/system/restore.test.ts',
   'test/system/release-databases.test.ts',
   'test/system/deploy-from-empty.test.ts',
+  'test/system/deploy-objects.test.ts',
   'test/system/clicks.test.ts',
 ];
 

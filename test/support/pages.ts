@@ -1,15 +1,18 @@
 import { createHash } from 'node:crypto';
 import { env } from 'cloudflare:workers';
 import { findSession, startSession } from '../../src/accounts/session.ts';
-import { newNonce } from '../../src/secrets.ts';
+import { openLinkMemory } from '../../src/links/redirect/resolve.ts';
+import { hashSecret, newNonce } from '../../src/secrets.ts';
+import { deleteClient } from '../../src/workspaces/deletion.ts';
 import { STORED_NAMES } from '../../src/links/fields/content.ts';
 import { APP_LINKS } from '../../src/reference/domain-schemas.ts';
 import { PART_NAMES } from '../../src/platform/links/parts.ts';
 import * as example from '../../src/reference/examples.ts';
-import { PASSWORD, seedExamples } from './example-world.ts';
+import { PASSWORD, seedExamples, TEMPLATE_ID, VIEW_ID } from './example-world.ts';
 import { openDomainIsolate } from './domains.ts';
 import { newAddress } from './address.ts';
 import { db } from './seed.ts';
+import { openCredential } from './platform.ts';
 import { FIREFOX, passwordHashOf } from './sessions.ts';
 
 /** Every page and form of the platform, each with a request that succeeds with the data of the examples. */
@@ -32,13 +35,18 @@ interface Page {
   /** The fields, if it is a form. */
   readonly fields?: () => Fields;
   readonly isSignedOut?: true;
+  /** Whether the workspace is deleted first. */
+  readonly deleted?: true;
 }
 
 const CLIENT = '/platform/c/:client';
 const [KEYS, DOMAINS, MEMBERS, LINKS] = ['keys', 'domains', 'members', 'links'].map((room) => `${CLIENT}/${room}`);
+const [CAMPAIGNS, TAGS] = ['campaigns', 'tags'].map((room) => `${CLIENT}/${room}`);
 const LINK = `${LINKS}/:id`;
 const RESET_TOKEN = 'r'.repeat(43);
+const SHARE_SECRET = 's'.repeat(43);
 const NEW_PASSWORD = 'battery staple horse';
+const LOGO = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h1v1z"/></svg>';
 const DELETED = { id: example.DELETED_LINK_ID };
 
 const ok: Page = { status: 200 };
@@ -63,7 +71,14 @@ const PAGES: Readonly<Record<string, Page>> = {
   'POST /platform/account/sessions/others/end': posted(),
   'GET /platform/account/sessions/:id/end': ok,
   'POST /platform/account/sessions/:id/end': posted(),
-  [`GET ${CLIENT}/campaigns`]: ok,
+  'GET /platform/account/export.json': ok,
+  'GET /platform/account/delete': ok,
+  'POST /platform/account/delete': { ...posted({ name: 'ann', current_password: PASSWORD }), deleted: true },
+  [`GET ${CAMPAIGNS}`]: ok,
+  [`GET ${CAMPAIGNS}/:name`]: ok,
+  [`GET ${CAMPAIGNS}/:name/rename`]: ok,
+  [`POST ${CAMPAIGNS}/:name/rename`]: posted({ name: 'renamed' }),
+  [`POST ${CAMPAIGNS}/:name/unmerge`]: posted({ edit: '0'.repeat(36) }),
   [`GET ${KEYS}`]: ok,
   [`GET ${KEYS}/new`]: ok,
   [`POST ${KEYS}/new`]: { status: 201, fields: withNonce({ name: 'new', scopes: 'links:read' }) },
@@ -97,6 +112,30 @@ const PAGES: Readonly<Record<string, Page>> = {
   [`GET ${MEMBERS}/:id/reset`]: ok,
   [`POST ${MEMBERS}/:id/reset`]: posted({}, { status: 201 }),
   [`GET ${CLIENT}/audit`]: ok,
+  [`GET ${TAGS}`]: ok,
+  [`POST ${TAGS}`]: posted({ name: 'new tag', colour: 'red' }),
+  [`GET ${TAGS}/:id`]: ok,
+  [`POST ${TAGS}/:id`]: posted({ name: 'renamed', colour: 'blue' }),
+  [`GET ${TAGS}/:id/delete`]: ok,
+  [`POST ${TAGS}/:id/delete`]: posted(),
+  ...Object.fromEntries(
+    [LINK, `${CAMPAIGNS}/:name`].flatMap((path) => [
+      [`GET ${path}/share`, ok],
+      [`POST ${path}/share`, posted({ password: '' })],
+      [`GET ${path}/share/password`, { status: 303 }],
+      [`POST ${path}/share/password`, posted({ password: 'open sesame' })],
+      [`GET ${path}/share/revoke`, ok],
+      [`POST ${path}/share/revoke`, posted()],
+    ]),
+  ),
+  'GET /platform/shared/:secret': { status: 200, isSignedOut: true },
+  'POST /platform/shared/:secret': posted({ password: 'open sesame' }, { isSignedOut: true }),
+  [`GET ${CLIENT}/settings`]: ok,
+  [`POST ${CLIENT}/settings`]: posted({ name: 'Acme & Söhne' }),
+  [`GET ${CLIENT}/settings/delete`]: ok,
+  [`POST ${CLIENT}/settings/delete`]: posted({ name: example.CLIENT_ID }),
+  [`POST ${CLIENT}/first-steps`]: posted(),
+  [`POST ${CLIENT}/restore`]: { ...posted(), deleted: true },
   'GET /platform/invite/:token': { status: 200, isSignedOut: true },
   'POST /platform/invite/:token': posted({ name: 'carl', password: NEW_PASSWORD }, { isSignedOut: true }),
   'GET /platform/reset/:token': { status: 200, isSignedOut: true },
@@ -117,7 +156,23 @@ const PAGES: Readonly<Record<string, Page>> = {
     status: 303,
     fields: () => ({ format: 'csv', content: btoa(`url\n${example.NEW_LINK.url}?file\n`), file: new Blob([]) }),
   },
+  [`GET ${LINKS}/views/new`]: { status: 200, query: 'state=expired' },
+  [`POST ${LINKS}/views/new`]: posted({ name: 'Expired', query: 'state=expired' }),
+  [`GET ${LINKS}/views/:id`]: ok,
+  [`POST ${LINKS}/views/:id`]: posted({ name: 'Renamed' }),
+  [`GET ${LINKS}/views/:id/delete`]: ok,
+  [`POST ${LINKS}/views/:id/delete`]: posted(),
+  [`GET ${LINKS}/utm-templates`]: ok,
+  [`GET ${LINKS}/utm-templates/new`]: ok,
+  [`POST ${LINKS}/utm-templates/new`]: posted({ name: 'Autumn', utm_source: 'newsletter' }),
+  [`GET ${LINKS}/utm-templates/:id`]: ok,
+  [`POST ${LINKS}/utm-templates/:id`]: posted({ name: 'Renamed', utm_source: 'newsletter' }),
+  [`GET ${LINKS}/utm-templates/:id/delete`]: ok,
+  [`POST ${LINKS}/utm-templates/:id/delete`]: posted(),
   [`GET ${LINK}`]: ok,
+  [`GET ${LINK}/details`]: ok,
+  [`GET ${LINK}/history`]: ok,
+  [`GET ${LINK}/api`]: ok,
   [`GET ${LINK}/try`]: { status: 200, query: 'agent=iphone&country=de' },
   [`GET ${LINK}/edit`]: ok,
   [`POST ${LINK}/edit`]: posted({
@@ -139,6 +194,9 @@ const PAGES: Readonly<Record<string, Page>> = {
   [`POST ${LINK}/history/:n/put-back`]: posted(),
   [`GET ${LINK}/aliases/:alias/remove`]: ok,
   [`POST ${LINK}/aliases/:alias/remove`]: posted(),
+  [`GET ${LINK}/qr`]: ok,
+  [`POST ${LINK}/qr`]: { status: 200, fields: () => ({ level: 'H', logo: new File([LOGO], 'logo.svg') }) },
+  [`GET ${LINK}/print`]: ok,
   [`GET ${LINK}/qr.svg`]: ok,
   [`GET ${LINK}/qr.png`]: ok,
 };
@@ -147,7 +205,7 @@ const PAGES: Readonly<Record<string, Page>> = {
 export const PAGE_NAMES: readonly string[] = Object.keys(PAGES);
 
 /** The secrets that the requests may carry. */
-export const PAGE_SECRETS = [PASSWORD, NEW_PASSWORD, RESET_TOKEN, example.INVITE_TOKEN];
+export const PAGE_SECRETS = [PASSWORD, NEW_PASSWORD, RESET_TOKEN, SHARE_SECRET, example.INVITE_TOKEN];
 
 const ID_BY_ROOM: Readonly<Record<string, string>> = {
   keys: example.KEY_ID,
@@ -155,12 +213,23 @@ const ID_BY_ROOM: Readonly<Record<string, string>> = {
   members: example.MEMBER_ID,
   invites: example.INVITE_ID,
   links: example.LINK_ID,
+  tags: example.TAG_ID,
+  views: VIEW_ID,
+  'utm-templates': TEMPLATE_ID,
 };
 
 /** Creates the data of the examples anew with a signed-in user, and returns one request and its cookie. */
 export async function openPage(name: string): Promise<PageRequest & { readonly cookie: string }> {
-  const page = PAGES[name];
-  if (!page) throw new Error(`there is no page ${name}`);
+  const { cookie, requestOf } = await openPages();
+  if (PAGES[name]?.deleted) await deleteWorkspace();
+  return { ...requestOf(name), cookie };
+}
+
+/** Creates the data of the examples anew with a signed-in user, and returns the request of any page. */
+export async function openPages(): Promise<{
+  readonly cookie: string;
+  readonly requestOf: (name: string) => PageRequest;
+}> {
   await seedExamples();
   const owner = { id: example.OWNER_ID, passwordHash: await passwordHashOf({ userId: example.OWNER_ID }) };
   const [cookie, other] = [await startSession(db, owner, FIREFOX), await startSession(db, owner, FIREFOX)];
@@ -169,16 +238,31 @@ export async function openPage(name: string): Promise<PageRequest & { readonly c
   )
     .bind('reset', createHash('sha256').update(RESET_TOKEN).digest('base64url'), owner.id, Date.now(), Date.now() + 1e6)
     .run();
+  await env.DB.prepare(
+    `INSERT INTO statistics_shares (id, client_id, link_id, campaign_name, secret_hash, created_at)
+     VALUES ('share', ?1, ?2, NULL, ?3, 1), ('other', ?1, NULL, ?4, 'other', 1)`,
+  )
+    .bind(example.CLIENT_ID, example.LINK_ID, hashSecret(SHARE_SECRET), example.CAMPAIGN)
+    .run();
+  const session = (await findSession(db, other))?.credential.familyId ?? '';
+  return { cookie, requestOf: (name) => requestOf(name, cookie, session) };
+}
+
+function requestOf(name: string, cookie: string, session: string): PageRequest {
+  const page = PAGES[name];
+  if (!page) throw new Error(`there is no page ${name}`);
   const ids = {
     client: example.CLIENT_ID,
     n: '1',
+    secret: SHARE_SECRET,
     alias: example.LINK_ID,
+    name: encodeURIComponent(example.CAMPAIGN),
     token: name.includes('/invite/') ? example.INVITE_TOKEN : RESET_TOKEN,
-    id: (await findSession(db, other))?.credential.familyId ?? '',
+    id: session,
     ...page.path,
   };
   const [method = '', pattern = ''] = name.split(' ');
-  const path = pattern.replace(/(?:(\w+)\/)?:(\w+)/g, (_, room: string | undefined, parameter: keyof typeof ids) => {
+  const path = pattern.replace(/(?:([\w-]+)\/)?:(\w+)/g, (_, room: string | undefined, parameter: keyof typeof ids) => {
     const known = parameter === 'id' ? ID_BY_ROOM[room ?? ''] : undefined;
     const value = page.path?.[parameter] ?? known ?? ids[parameter];
     return room === undefined ? value : `${room}/${value}`;
@@ -187,7 +271,6 @@ export async function openPage(name: string): Promise<PageRequest & { readonly c
   return {
     name,
     status: page.status,
-    cookie,
     send: async (settings = {}) => {
       const headers: Record<string, string> = { Origin: example.ORIGIN, 'CF-Connecting-IP': address };
       if (!page.isSignedOut) headers['Cookie'] = `__Host-terse=${cookie}`;
@@ -196,6 +279,11 @@ export async function openPage(name: string): Promise<PageRequest & { readonly c
       return isolate(url, { method, headers, ...(fields && { body: bodyOf(fields) }) });
     },
   };
+}
+
+async function deleteWorkspace(): Promise<void> {
+  const actor = { credential: await openCredential({ userId: example.OWNER_ID }), clientId: example.CLIENT_ID };
+  await deleteClient(db, { memory: openLinkMemory(0), kv: env.LINKS }, actor, example.CLIENT_ID);
 }
 
 function bodyOf(fields: Fields): FormData | URLSearchParams {

@@ -1,4 +1,32 @@
-/** What a page of click statistics shows. */
+import { deliver, packOf, type PackedBy } from './clicks.ts';
+import { seedCaller } from './forms.ts';
+import { form, openBrowser } from './platform.ts';
+import { seedLink } from './seed.ts';
+
+/** Pages of click statistics, and what they show. */
+
+/** A click from a phone in Germany, by a link on t.co. */
+export const GERMAN_PHONE = {
+  userAgent:
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1',
+  country: 'DE',
+  referrer: 't.co',
+};
+
+/** A workspace with some clicks of one link, and its overview, which `read` returns for a query or a path. */
+export async function openStatisticsPages(
+  clicks: readonly PackedBy[],
+  { tz = 'UTC', campaign = null as string | null } = {},
+) {
+  const caller = await seedCaller();
+  const { browse } = await openBrowser(caller);
+  await browse('/platform/account/time-zone', form({ tz }));
+  const link = await seedLink(caller, campaign === null ? {} : { campaign_name: campaign });
+  await deliver([packOf(link, clicks)]);
+  const path = `/platform/c/${caller.clientId}`;
+  const read = async (query: string) => (await browse(query.startsWith('/') ? query : `${path}${query}`)).text();
+  return { caller, link, browse, path, read };
+}
 
 /** The texts of a table's cells, row by row without the head, by the caption of the table. */
 export function rowsOf(page: string, caption: string): string[][] {

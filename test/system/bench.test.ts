@@ -68,7 +68,7 @@ describe('npm run bench', () => {
     const [stderr, end] = [listen(child.stderr), ended(child)];
     await new Promise<void>((resolve) => {
       child.stderr?.on('data', () => {
-        if (stderr().includes('links in the database')) resolve();
+        if (stderr().includes('measuring the idle Worker')) resolve();
       });
     });
     child.kill('SIGTERM');

@@ -17,7 +17,7 @@ it('creates everything in an empty account, and ends with a link that it has fol
   const toml = readFileSync(join(folder, 'wrangler.toml'), 'utf8');
   const planned = await deploy('--dry-run');
   expect([planned.code, planned.stderr, changesOf(cloudflare)]).toEqual([0, '', []]);
-  const names = (await readMigrations()).map(({ name }) => name);
+  const names = readMigrations().map(({ name }) => name);
   expect(stepsOf(planned)).toEqual({
     account: `Example (${cloudflare.state.id})`,
     'database terse': 'would be created',

@@ -32,7 +32,7 @@ it(`takes over what ${release.version} has, goes back to its code, forward by ${
 
   const forward = await deploy();
   expect([forward.code, forward.stderr]).toEqual([0, '']);
-  const names = (await readMigrations()).map(({ name }) => name);
+  const names = readMigrations().map(({ name }) => name);
   expect(stepsOf(forward)).toMatchObject({
     account: `Example (${cloudflare.state.id})`,
     'database terse': 'is there',

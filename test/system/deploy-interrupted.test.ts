@@ -171,7 +171,7 @@ async function expectOneOfEverything({ folder, cloudflare }: Deploys): Promise<v
   const links = await cloudflare.visit(`${SITE}/v1/links`, { headers: { 'X-API-Key': api_key } });
   expect(links).toMatchObject({ status: 200 });
 
-  const names = (await readMigrations()).map(({ name }) => ({ name }));
+  const names = readMigrations().map(({ name }) => ({ name }));
   expect(await rows('SELECT name FROM d1_migrations ORDER BY id')).toEqual(names);
   const imports = cloudflare.requests.filter(({ path }) => path.endsWith('/import'));
   expect([imports, cloudflare.unknown]).toEqual([[], []]);

@@ -128,7 +128,7 @@ describe('a domain that something stands in the way of', () => {
     expect((await cloudflare.call('PUT', '/accounts/:account/workers/domains', bound)).status).toBe(200);
     for (const [name, value] of Object.entries(cloudflare.env)) vi.stubEnv(name, value);
     onTestFinished(() => void vi.unstubAllEnvs());
-    const [api, environment] = [await openCloudflare(), environmentOf(await readProject(), null)];
+    const [api, environment] = [await openCloudflare(), environmentOf(readProject(), null)];
     const asked: string[] = [];
     const check = (answer: boolean) =>
       checkConflicts(

@@ -24,6 +24,8 @@ const STEP_MS = 60_000;
 
 const WIDE = { width: 1280, height: 800 };
 const PHONE = { width: 390, height: 844 };
+/** Tablets, and a wide screen at twice its size. */
+const BETWEEN = [820, 720];
 
 /**
  * Opens a window with cookies of its own; paths are those of the service. The test fails if a page in it logs an error,
@@ -79,9 +81,16 @@ export async function signIn(
   await follow(page.getByRole('button', { name: 'Sign in' }));
 }
 
-/** Clicks a link or a button that leads to another page, and waits until it is there. */
+/** Clicks a link or a button that leads to another page, and waits until it is there, with a reload or without. */
 export async function follow(link: Locator): Promise<void> {
-  await Promise.all([link.page().waitForEvent('load'), link.click()]);
+  await leave(link.page(), () => link.click());
+}
+
+/** Does what leads to another page, and waits until it is there. */
+export async function leave(page: Page, work: () => Promise<unknown>): Promise<void> {
+  await Promise.all([page.waitForEvent('framenavigated'), work()]);
+  await page.waitForLoadState('load');
+  await page.locator('main[aria-busy]').waitFor({ state: 'detached' });
 }
 
 /** A menu of the header, closed or open, by what it shows. */
@@ -90,9 +99,9 @@ export function menuOf(page: Page, text: string): Locator {
 }
 
 /**
- * Looks at a page on a wide screen in light and dark, and on a phone: axe finds nothing serious, nothing sticks out to the
+ * Looks at a page on a wide screen in light and dark, and on a phone: axe finds nothing, nothing sticks out to the
  * right, on the phone nothing is typed in less than 16 pixels, where iOS zooms, nor too small to be touched, and a
- * screenshot of each is left in .screenshots/ under this name.
+ * screenshot of each is left in .screenshots/ under this name. Nothing sticks out at the widths between them either.
  */
 export async function inspect(page: Page, name: string): Promise<void> {
   for (const [look, colorScheme, viewport] of [
@@ -104,15 +113,41 @@ export async function inspect(page: Page, name: string): Promise<void> {
     await page.setViewportSize(viewport);
     await page.screenshot({ path: join(SCREENSHOTS, `${name}-${look}.png`), fullPage: true, animations: 'disabled' });
     expect({ name, look, faults: await faultsOf(page) }).toEqual({ name, look, faults: [] });
-    const overhang = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-    expect({ name, look, overhang }).toEqual({ name, look, overhang: 0 });
+    expect({ name, look, overhang: await overhangOf(page) }).toEqual({ name, look, overhang: 0 });
     if (viewport !== PHONE) continue;
     expect({ name, small: await smallFieldsOf(page) }).toEqual({ name, small: [] });
     expect({ name, narrow: await narrowTargetsOf(page) }).toEqual({ name, narrow: [] });
   }
   await page.emulateMedia({ colorScheme: 'light' });
+  for (const width of BETWEEN) {
+    await page.setViewportSize({ width, height: 800 });
+    expect({ name, width, overhang: await overhangOf(page) }).toEqual({ name, width, overhang: 0 });
+  }
   await page.setViewportSize(WIDE);
 }
+
+/** Wide and narrow screens, and a wide one at twice its size. */
+const WIDTHS = [1440, 1024, 820, 720, 705, 390];
+
+/**
+ * Looks at a page at every width, in light and dark: nothing sticks out to the right. With `SCREENSHOTS=all` a screenshot of each is left in .screenshots/ under this name.
+ */
+export async function fitsEverywhere(page: Page, name: string): Promise<void> {
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 });
+    expect({ name, width, overhang: await overhangOf(page) }).toEqual({ name, width, overhang: 0 });
+    for (const colorScheme of process.env['SCREENSHOTS'] === 'all' ? (['light', 'dark'] as const) : []) {
+      await page.emulateMedia({ colorScheme });
+      const path = join(SCREENSHOTS, `${name}-${width}-${colorScheme}.png`);
+      await page.screenshot({ path, fullPage: true, animations: 'disabled' });
+    }
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize(WIDE);
+}
+
+const overhangOf = (page: Page): Promise<number> =>
+  page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
 // As texts: what runs in a page is not checked as what runs here.
 function smallFieldsOf(page: Page): Promise<readonly string[]> {
@@ -136,16 +171,36 @@ function narrowTargetsOf(page: Page): Promise<readonly string[]> {
   `);
 }
 
+/** What axe finds in a page as it stands. */
+export async function faultsOf(page: Page): Promise<readonly string[]> {
+  return namesOf(await axeResultsOf(page, null));
+}
+
 /**
- * What axe finds serious in a page as it stands.
+ * What axe finds serious in a page whose parts are not all ours.
  *
  * @param exclude a selector of what is not looked at
  */
-export async function faultsOf(page: Page, exclude: string | null = null): Promise<readonly string[]> {
+export async function seriousFaultsOf(page: Page, exclude: string): Promise<readonly string[]> {
+  const results = await axeResultsOf(page, exclude);
+  return namesOf(results.filter(({ impact }) => impact === 'serious' || impact === 'critical'));
+}
+
+async function axeResultsOf(page: Page, exclude: string | null): Promise<readonly axe.Result[]> {
   await page.evaluate(axe.source);
   const context = JSON.stringify({ include: [['html']], exclude: exclude === null ? [] : [[exclude]] });
   const { violations } = await page.evaluate<axe.AxeResults>(`axe.run(${context}, { resultTypes: ["violations"] })`);
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+  return violations;
+}
+
+const namesOf = (results: readonly axe.Result[]) =>
+  results.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+
+/** How far the parts of a page have moved since it was opened. Source: https://web.dev/articles/cls */
+export function layoutShiftOf(page: Page): Promise<number> {
+  return page.evaluate<number>(`new Promise((done) => {
+    new PerformanceObserver((list) => done(list.getEntries().reduce((sum, { value }) => sum + value, 0)))
+      .observe({ type: 'layout-shift', buffered: true });
+    setTimeout(() => done(0), 200);
+  })`);
 }

@@ -1,15 +1,13 @@
-import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { moveClient, moveFormerDays } from '../../../src/clicks/former/move.ts';
-import worker from '../../../src/index.ts';
 import type { ExportedPage } from '../../../src/statistics/export.ts';
-import { DAY_MS, HOUR_MS } from '../../../src/time/day.ts';
+import { HOUR_MS } from '../../../src/time/day.ts';
 import { clicksOf, deliver, logged, packOf } from '../../support/clicks.ts';
-import { countBefore, movesOf } from '../../support/former-clicks.ts';
+import { countBefore, move, movesOf, openFormerClicks, sources } from '../../support/former-clicks.ts';
 import { replaceInObjects } from '../../support/objects.ts';
-import { db, seedLink, seedTenant, statistics, type LinkRecord } from '../../support/seed.ts';
-import { ask, everyRowOfObject, foldClicks, rowsOfObject } from '../../support/stats.ts';
+import { statistics } from '../../support/seed.ts';
+import { ask, rowsOfObject } from '../../support/stats.ts';
 
 beforeEach(() => void vi.setSystemTime('2026-05-20T12:00:00Z'));
 afterEach(() => {
@@ -17,43 +15,9 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const sources = { db, statistics };
-const move = (clientId: string) => moveClient(sources, clientId, Date.now() + 60_000);
-
-const QUESTIONS = [
-  'by=day&from=2026-04-01',
-  'by=hour&tz=Europe/Vienna',
-  'by=country',
-  'by=referrer',
-  'by=browser',
-  'by=os',
-  'by=device',
-  'by=language',
-  'by=weekday&visitor=bot',
-];
-
-/** Two links with clicks of the version before and of this one, and all that can be asked about them. */
-async function seed(days = 3) {
-  const tenant = await seedTenant();
-  const [one, other] = [await seedLink(tenant, { campaign_name: 'Spring' }), await seedLink(tenant)];
-  // First, since the consumer moves what it finds of a client, and then not for an hour.
-  await deliver([packOf({ ...one, campaign_name: 'Spring' }, 2), packOf(other, 1)]);
-  await countBefore(one, { days, campaign: 'Spring', humans: 3, bots: 1 });
-  await countBefore(other, { days: 1, humans: 2, bots: 0 });
-  const answers = async () => {
-    const paths = ['stats', 'campaigns/Spring/stats', `links/${one.id}/stats`, `links/${other.id}/stats`];
-    const asked = paths.flatMap((path) => QUESTIONS.map((question) => `/v1/${path}?${question}`));
-    const bodies = await Promise.all(
-      [...asked, '/v1/stats?by=link'].map(async (path) => (await ask(tenant, path)).body),
-    );
-    return [...bodies, await clicksOf(tenant, one), await clicksOf(tenant, other)];
-  };
-  return { tenant, one, other, answers, clientId: tenant.clientId };
-}
-
 describe('days that the version before has counted', () => {
   it('count beside the new ones before they are moved, and the same afterwards', async () => {
-    const { tenant, one, answers, clientId } = await seed();
+    const { tenant, one, answers, clientId } = await openFormerClicks();
     const before = await answers();
     expect(await clicksOf(tenant, one)).toMatchObject({ total: 14, humans: 11, bots: 3 });
     expect(await move(clientId)).toBe(true);
@@ -67,7 +31,7 @@ describe('days that the version before has counted', () => {
   it.each([false, true])(
     'count once after their client is restored from a backup (moved before: %s)',
     async (isMoved) => {
-      const { answers, clientId } = await seed();
+      const { answers, clientId } = await openFormerClicks();
       if (isMoved) expect(await move(clientId)).toBe(true);
       const before = await answers();
       const object = env.STATISTICS.getByName(clientId);
@@ -85,7 +49,7 @@ describe('days that the version before has counted', () => {
   );
 
   it('are the same after each page, and after an object that fails between two', async () => {
-    const { answers, clientId } = await seed(400);
+    const { answers, clientId } = await openFormerClicks(400);
     const before = await answers();
     let calls = 0;
     const objects = replaceInObjects('carry', (carry) => (...args) => {
@@ -102,7 +66,7 @@ describe('days that the version before has counted', () => {
   });
 
   it('are moved again where the version before counts once more', async () => {
-    const { tenant, one, clientId } = await seed();
+    const { tenant, one, clientId } = await openFormerClicks();
     await move(clientId);
     await countBefore(one, { days: 1, campaign: 'Spring', humans: 5, bots: 0 });
     expect(await movesOf(clientId)).toMatchObject({ is_moved: 0, copied_to: null });
@@ -113,7 +77,7 @@ describe('days that the version before has counted', () => {
   });
 
   it('are begun anew where the version before counts during a page', async () => {
-    const { tenant, one, clientId } = await seed();
+    const { tenant, one, clientId } = await openFormerClicks();
     let counted = false;
     replaceInObjects('carry', (carry) => async (...args) => {
       await carry(...args);
@@ -125,7 +89,7 @@ describe('days that the version before has counted', () => {
   });
 
   it('are not replaced by an older copy that comes late', async () => {
-    const { tenant, one, clientId } = await seed();
+    const { tenant, one, clientId } = await openFormerClicks();
     const carried: unknown[][] = [];
     const objects = replaceInObjects('carry', (carry) => (...args) => {
       carried.push(args);
@@ -140,7 +104,7 @@ describe('days that the version before has counted', () => {
   });
 
   it('of all clients are moved by the daily work, each in its own object', async () => {
-    const seeded = [await seed(), await seed()];
+    const seeded = [await openFormerClicks(), await openFormerClicks()];
     const before = await Promise.all(seeded.map(({ answers }) => answers()));
     await moveFormerDays(sources, Date.now() + 60_000);
     expect(await Promise.all(seeded.map(({ answers }) => answers()))).toEqual(before);
@@ -152,7 +116,7 @@ describe('days that the version before has counted', () => {
   });
 
   it('are moved by the consumer, a page a batch, while clicks of their client come', async () => {
-    const { one, clientId } = await seed(400);
+    const { one, clientId } = await openFormerClicks(400);
     vi.setSystemTime(Date.now() + HOUR_MS);
     for (let i = 0; i < 2; i++) await deliver([packOf(one, 1)]);
     expect(await movesOf(clientId)).toMatchObject({ is_moved: 0, copied_to: expect.any(String) });
@@ -161,7 +125,7 @@ describe('days that the version before has counted', () => {
   });
 
   it('of before version 1.1 do not say the links, which the answer says', async () => {
-    const { tenant, one, other, clientId } = await seed();
+    const { tenant, one, other, clientId } = await openFormerClicks();
     await env.DB.prepare(`UPDATE click_days SET links = '{}' WHERE client_id = ?1 AND day < '2026-05-20'`)
       .bind(clientId)
       .run();
@@ -183,7 +147,7 @@ describe('days that the version before has counted', () => {
   });
 
   it('have no filters and no campaigns, which the answer says', async () => {
-    const { tenant, clientId } = await seed();
+    const { tenant, clientId } = await openFormerClicks();
     for (const isMoved of [false, true]) {
       if (isMoved) await move(clientId);
       for (const question of ['country=AT', 'by=campaign', 'by=destination', 'by=link&country=AT']) {
@@ -194,64 +158,11 @@ describe('days that the version before has counted', () => {
   });
 });
 
-describe('a link that was removed', () => {
-  const cleanUp = () => worker.scheduled(createScheduledController({ cron: '17 4 * * *' }), env);
-  const removed = (link: LinkRecord) =>
-    env.DB.prepare('UPDATE links SET deleted_at = ?2 WHERE id = ?1')
-      .bind(link.id, Date.now() - 31 * DAY_MS)
-      .run();
-
-  it('does not come back when its client is moved again', async () => {
-    const { tenant, one, other, clientId } = await seed();
-    await move(clientId);
-    await removed(one);
-    await cleanUp();
-    await foldClicks(clientId);
-    await countBefore(other, { days: 1, humans: 5, bots: 0 });
-    expect(await move(clientId)).toBe(true);
-    await foldClicks(clientId);
-    expect(await everyRowOfObject(clientId)).not.toContain(one.id);
-    expect((await ask(tenant, '/v1/stats?by=link')).body).toMatchObject({
-      total: 22,
-      rows: [
-        { key: 'other', total: 14 },
-        { key: other.id, total: 8 },
-      ],
-    });
-  });
-
-  it('and whose days the version before has kept is not copied', async () => {
-    const { one, clientId } = await seed();
-    await env.DB.prepare(`UPDATE links SET deleted_at = 1, url = '' WHERE id = ?1`).bind(one.id).run();
-    await statistics.call(clientId, (object) => object.purge([one.id]));
-    await foldClicks(clientId);
-    expect(await move(clientId)).toBe(true);
-    expect(await everyRowOfObject(clientId)).not.toContain(one.id);
-  });
-
-  it('leaves nothing behind though its days are on the way to the object meanwhile', async () => {
-    const { one, clientId } = await seed();
-    await removed(one);
-    replaceInObjects(
-      'carry',
-      (carry) =>
-        async (...args) => {
-          vi.restoreAllMocks();
-          await cleanUp();
-          await foldClicks(clientId);
-          await carry(...args);
-        },
-      clientId,
-    );
-    await move(clientId);
-    await foldClicks(clientId);
-    expect(await everyRowOfObject(clientId)).not.toContain(one.id);
-  });
-});
-
 describe('a client that cannot be moved', () => {
   it('holds up no other one, though its object fails after the last page', async () => {
-    const seeded = [await seed(), await seed()].toSorted((a, b) => (a.clientId < b.clientId ? -1 : 1));
+    const seeded = [await openFormerClicks(), await openFormerClicks()].toSorted((a, b) =>
+      a.clientId < b.clientId ? -1 : 1,
+    );
     const [first, second] = seeded.map(({ clientId }) => clientId) as [string, string];
     replaceInObjects('carried', () => () => Promise.reject(new Error('Network connection lost.')), first);
     const problems = logged();
@@ -263,7 +174,7 @@ describe('a client that cannot be moved', () => {
   });
 
   it('is moved again after the database was set back to an earlier time', async () => {
-    const { tenant, one, clientId } = await seed();
+    const { tenant, one, clientId } = await openFormerClicks();
     const rows = await env.DB.prepare('SELECT * FROM click_days WHERE client_id = ?1').bind(clientId).all();
     await countBefore(one, { days: 3, campaign: 'Spring', humans: 5, bots: 0 });
     await move(clientId);

@@ -151,6 +151,6 @@ describe('the external id of a link', () => {
     expect(await again.text()).toContain('id="fault-external_id">');
     const id = made.headers.get('Location')?.split('/').at(-1) ?? '';
     expect(await (await ask(caller, 'GET', `/v1/links/${id}`)).json()).toMatchObject({ external_id: 'one' });
-    expect(await (await browse(`${path}/${id}`)).text()).toContain('<dt>External ID</dt>');
+    expect(await (await browse(`${path}/${id}/details`)).text()).toContain('<dt>External ID</dt>');
   });
 });

@@ -162,7 +162,7 @@ describe('the tags of a link', () => {
     const made = await browse(`${path}/new`, form({ url, tags: 'Summer,<b>' }));
     expect(made.status).toBe(303);
     const page = made.headers.get('Location') ?? '';
-    expect(await (await browse(page)).text()).toMatch(/<dt>Tags<\/dt>.*&lt;b&gt;, Summer/s);
+    expect(await (await browse(`${page}/details`)).text()).toMatch(/<dt>Tags<\/dt>.*&lt;b&gt;, Summer/s);
     const edit = await (await browse(`${page}/edit`)).text();
     expect(edit).toContain('value="&lt;b&gt;, Summer"');
     const revision = /name="revision" value="(\d+)"/.exec(edit)?.[1] ?? '';

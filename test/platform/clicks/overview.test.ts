@@ -31,8 +31,8 @@ describe('the overview', () => {
       ['All others', '0', '0', '1', '0 %'],
     ]);
     expect(rowsOf(await read('links'), 'Top links')).toEqual([
-      [`terse.test/${one.id}https://example.com/Open`, '2', '1', '0', '100 %'],
-      [`terse.test/${two.id}https://example.org/%3Ctwo%3EOpen`, '0', '0', '1', '0 %'],
+      [`terse.test/${one.id}example.comOpen`, '2', '1', '0', '100 %'],
+      [`terse.test/${two.id}example.org/%3Ctwo%3EOpen`, '0', '0', '1', '0 %'],
     ]);
     expect(rowsOf(await read('locations'), 'Countries')).toEqual([
       ['Austria', '2', '1', '0', '100 %'],

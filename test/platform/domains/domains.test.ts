@@ -45,7 +45,7 @@ describe('the domains', () => {
     const { browse, domains } = await openDomains();
     const host = newHost();
     await browse(`${domains}/new`, form({ host: `bücher.${host}` }));
-    expect(await textOf(browse(domains))).toContain(`title="xn--bcher-kva.${host}">bücher.${host}</a>`);
+    expect(await textOf(browse(domains))).toContain(`title="xn--bcher-kva.${host}">bücher.${host}</bdi></a>`);
   });
 
   it('are seen by members, who change none', async () => {

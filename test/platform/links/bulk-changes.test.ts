@@ -132,7 +132,7 @@ describe('the expiry of selected links', () => {
     expect(await changesOf(ids[0] ?? '')).toEqual([['edited', { expires_at: [null, at] }]]);
     await browse(`${path}/selected`, formOf('undo_expiry', changed, { edit }));
     expect(await valuesOf('expires_at', ids)).toEqual(before);
-    expect(await textOf(browse(`${path}/${ids[0]}`))).toContain('Expires');
+    expect(await textOf(browse(`${path}/${ids[0]}/history`))).toContain('Expires');
   });
 
   it('is removed from links that had expired, which then redirect again', async () => {

@@ -25,7 +25,7 @@ describe('editing a link', () => {
       `${path}/${id}/edit`,
       form({ ...fields, url: 'https://example.com/new', campaign_name: '' }),
     );
-    expect([response.status, response.headers.get('Location')]).toEqual([303, `${path}/${id}`]);
+    expect([response.status, response.headers.get('Location')]).toEqual([303, `${path}/${id}/details`]);
     expect(trips().d1).toBe(4);
     expect(await rowOf(id)).toMatchObject({
       url: 'https://example.com/new',
@@ -53,7 +53,7 @@ describe('editing a link', () => {
     const response = await browse(`${path}/${id}/edit`, form({ ...fields, campaign_name: 'Spring' }));
     expect(response.status).toBe(303);
     expect(await rowOf(id)).toMatchObject({ [name]: text, campaign_name: 'Spring' });
-    const history = await textOf(browse(`${path}/${id}`));
+    const history = await textOf(browse(`${path}/${id}/history`));
     expect(history).toContain('<span class="quiet">Campaign</span>');
     expect(history).not.toMatch(/<span class="quiet">(Comments|Metadata)</);
   });
@@ -75,7 +75,9 @@ describe('editing a link', () => {
     const response = await browse(`${path}/${id}/edit`, form({ ...fields, url: 'https://example.com/mine' }));
     expect(response.status).toBe(412);
     const page = await response.text();
-    expect(page).toContain('Destination: <code>https://example.com/theirs</code>');
+    expect(page).toContain(
+      'Destination: <span dir="ltr" title="https://example.com/theirs">https://example.com/theirs</span>',
+    );
     expect(await visit(id)).toEqual([302, 'https://example.com/theirs']);
     const again = pageFieldsOf(page);
     expect(again['url']).toBe('https://example.com/mine');
@@ -103,7 +105,7 @@ describe('editing a link', () => {
     await browse(`${path}/${id}/edit`, form({ ...fields, slug: 'for-good' }));
     expect((await visit('f%C3%BCrs-erste'))[0]).toBe(302);
     const below = `${path}/${id}/aliases/${encodeURIComponent('fürs-erste')}/remove`;
-    expect(await (await browse(`${path}/${id}`)).text()).toContain(`href="${below}"`);
+    expect(await textOf(browse(`${path}/${id}/details`))).toContain(`href="${below}"`);
     expect(await (await browse(below)).text()).toContain('Remove this alias?');
     expect((await browse(below, form({}))).status).toBe(303);
     expect((await visit('f%C3%BCrs-erste'))[0]).toBe(404);
@@ -115,7 +117,7 @@ describe('editing a link', () => {
     const { id } = await seedLink(caller);
     const fields = pageFieldsOf(await (await browse(`${path}/${id}/edit`)).text());
     await browse(`${path}/${id}/edit`, form({ ...fields, url: 'https://example.com/new' }));
-    expect(await (await browse(`${path}/${id}`)).text()).toContain(`action="${path}/${id}/history/1/put-back"`);
+    expect(await textOf(browse(`${path}/${id}/history`))).toContain(`action="${path}/${id}/history/1/put-back"`);
     expect((await browse(`${path}/${id}/history/1/put-back`, form({}))).status).toBe(303);
     expect(await visit(id)).toEqual([302, 'https://example.com/']);
     expect((await browse(`${path}/${id}/history/9/put-back`, form({}))).status).toBe(404);

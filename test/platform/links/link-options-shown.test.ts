@@ -11,7 +11,7 @@ const GERMAN = { name: 'German', if: [{ type: 'language', in: ['de'] }], url: 'h
 
 describe('the page of a link', () => {
   it('says in words what the link decides', async () => {
-    const { page } = await openPagesOfLink({
+    const { details } = await openPagesOfLink({
       rules: [RULE, { ...AUSTRIA, if: [...AUSTRIA.if, { type: 'visitor', in: ['bot'], not: true }] }],
       variants: [
         { name: 'A', url: 'https://example.com/a', weight: 1 },
@@ -24,7 +24,7 @@ describe('the page of a link', () => {
       forward_query: 'keep',
       preview: { title: 'Spring <sale>' },
     });
-    const html = await page();
+    const html = await details();
     const facts = Object.fromEntries(
       [...html.matchAll(/<dt>([^<]*)<\/dt><dd>(.*?)<\/dd>/gs)].map(([, term = '', value = '']) => [
         term,
@@ -48,16 +48,16 @@ describe('the page of a link', () => {
   });
 
   it('links to the page that shows where it leads, if it can be inspected', async () => {
-    const { id, page } = await openPagesOfLink();
-    expect(await page()).toContain(`href="https://terse.test/${id}+"`);
-    expect(await (await openPagesOfLink({ inspectable: false })).page()).not.toContain('+" rel="noreferrer"');
+    const { id, details } = await openPagesOfLink();
+    expect(await details()).toContain(`href="https://terse.test/${id}+"`);
+    expect(await (await openPagesOfLink({ inspectable: false })).details()).not.toContain('+" rel="noreferrer"');
   });
 
   it('says in the history which rules and variants were changed, and in what', async () => {
-    const { id, caller, page } = await openPagesOfLink({ rules: [RULE, AUSTRIA, GERMAN] });
+    const { id, caller, history } = await openPagesOfLink({ rules: [RULE, AUSTRIA, GERMAN] });
     const change = async (fields: object) => {
       await answer(await ask(caller, 'PATCH', `/v1/links/${id}`, fields));
-      const [newest = ''] = historyOf(await page()).split('\n\n');
+      const [newest = ''] = historyOf(await history()).split('\n\n');
       return newest.split('\n').map((line) => line.replace(/^.*?(UTC by \S+?)(?=[A-Z])/, ''));
     };
     expect(await change({ rules: [GERMAN, RULE, { ...AUSTRIA, url: 'https://example.com/wien' }] })).toEqual([
@@ -99,10 +99,12 @@ describe('the page of a link', () => {
 
 describe('a visitor that is tried', () => {
   it('is led by the first rule that holds, and each condition says whether it does', async () => {
-    const { visit, page } = await openPagesOfLink({ rules: [AUSTRIA, RULE] });
-    expect(await page()).toContain('Choose a visitor');
+    const { visit, details } = await openPagesOfLink({ rules: [AUSTRIA, RULE] });
+    expect(await details()).toContain('Choose a visitor');
     const html = await textOf(visit('agent=iphone&country=de&language=de'));
-    expect(html).toContain('<dt>Leads to</dt><dd><code>https://example.com/app</code></dd>');
+    expect(html).toContain(
+      '<dt>Leads to</dt><dd><span dir="ltr" title="https://example.com/app">https://example.com/app</span></dd>',
+    );
     expect(html).toContain('The rule <bdi>Phones</bdi>');
     const text = html.replaceAll(/<[^>]*>/g, '');
     expect(text).toContain('Austria Does not holdDoes not hold the country is Austria');
@@ -118,7 +120,9 @@ describe('a visitor that is tried', () => {
     expect(early).not.toContain('<dt>Leads to</dt>');
     const late = await textOf(visit('agent=linux&at=2030-01-02T00:00'));
     expect(late).toContain('The destination of the link');
-    expect(late).toContain('<dt>Leads to</dt><dd><code>https://example.com/</code></dd>');
+    expect(late).toContain(
+      '<dt>Leads to</dt><dd><span dir="ltr" title="https://example.com/">https://example.com</span></dd>',
+    );
   });
 
   it.each([

@@ -134,7 +134,7 @@ describe('the options of a link', () => {
 
 describe('the password of a link', () => {
   it('is set, kept, changed and removed, never shown, and so says the history', async () => {
-    const { id, open, send, page } = await openPagesOfLink();
+    const { id, open, send, history } = await openPagesOfLink();
     const edit = async (fields: Record<string, string>) => send({ ...pageFieldsOf(await open()), ...fields });
     const hashOf = async () => (await storedOf(id))?.['password_hash'];
     expect(await open()).not.toContain('Remove the password');
@@ -155,7 +155,7 @@ describe('the password of a link', () => {
     expect(await hashOf()).toBe(second);
     expect((await edit({ remove_password: 'on' })).status).toBe(303);
     expect(await hashOf()).toBeNull();
-    const words = historyOf(await page())
+    const words = historyOf(await history())
       .split('\n')
       .map((line) => line.trim());
     expect(words.filter((line) => line.includes('Password'))).toEqual([

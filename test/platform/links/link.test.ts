@@ -1,65 +1,26 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import { deliver, packOf } from '../../support/clicks.ts';
-import { form, openLinks, textOf, visit } from '../../support/platform.ts';
+import { describe, expect, it } from 'vitest';
+import { form, openLinks, placeOf, textOf, visit } from '../../support/platform.ts';
 import { seedLink } from '../../support/seed.ts';
-import { countTrips } from '../../support/trips.ts';
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
 
 /** Where the link with a text leads. */
 const hrefOf = (page: string, text: string) =>
   new RegExp(`href="([^"]+)"[^>]*>${text}<`).exec(page)?.[1]?.replaceAll('&amp;', '&') ?? '';
 
 describe('the page of a link', () => {
-  it('shows the link, its clicks, its history and the commands for it, in four trips', async () => {
-    const { caller, browse, path } = await openLinks();
-    const link = await seedLink(caller, {
-      url: "https://example.com/it's?a=1",
-      campaign_name: 'A <b>',
-      sec_id: 'print',
-    });
-    await deliver([packOf(link, 3)]);
-    const trips = countTrips();
-    const page = await (await browse(`${path}/${link.id}?days=7`)).text();
-    expect(trips().d1).toBe(4);
-    expect(page).toContain(`<h1>terse.test/${link.id}</h1>`);
-    expect(page).toContain('A &lt;b&gt;');
-    expect(page).toContain('<dt>People</dt><dd>3</dd>');
-    expect(page).toContain(`src="${path}/${link.id}/qr.svg?size=256"`);
-    const code = (id: string) =>
-      new RegExp(`<code id="${id}">([^<]*)</code>`)
-        .exec(page)?.[1]
-        ?.replaceAll('&#39;', "'")
-        .replaceAll('&lt;', '<')
-        .replaceAll('&gt;', '>')
-        .replaceAll('&quot;', '"')
-        .replaceAll('&amp;', '&');
-    expect(code('curl-stats')).toBe(`curl https://terse.test/v1/links/${link.id}/stats -H 'X-API-Key: API_KEY'`);
-    expect(code('curl-info')).toBe(
-      `curl https://terse.test/info/${link.id}/${caller.clientId}/print \\\n  -H 'Authorization: Bearer ACCESS_TOKEN'`,
-    );
-    expect(code('curl-create')).toBe(
-      [
-        `curl https://terse.test/v1/links -H 'X-API-Key: API_KEY'`,
-        `--form-string client_id=${caller.clientId}`,
-        String.raw`--form-string 'url=https://example.com/it'\''s?a=1'`,
-        '--form-string sec_id=print',
-        `--form-string 'campaign_name=A <b>'`,
-      ].join(' \\\n  '),
-    );
-  });
-
   it('says of a deleted link how to have it back, and offers nothing else', async () => {
     const { caller, browse, path } = await openLinks();
     const { id } = await seedLink(caller);
     expect((await browse(`${path}/${id}/delete`)).status).toBe(200);
     const deleted = await browse(`${path}/${id}/delete`, form({}));
     expect([deleted.status, deleted.headers.get('Location')]).toEqual([303, path]);
-    const page = await (await browse(`${path}/${id}`)).text();
-    expect(page).toContain(`action="${path}/${id}/restore"`);
-    for (const below of ['edit', 'disable', 'delete']) expect(page).not.toContain(`${path}/${id}/${below}"`);
+    for (const tab of ['', '/details', '/history']) {
+      const page = await textOf(browse(`${path}/${id}${tab}`));
+      expect(page).toContain(`action="${path}/${id}/restore"`);
+      for (const below of ['edit', 'disable', 'delete', 'qr', 'api', 'try'])
+        expect(page).not.toContain(`${path}/${id}/${below}"`);
+    }
+    for (const tab of ['qr', 'api'])
+      expect(placeOf(await browse(`${path}/${id}/${tab}`))).toEqual([303, `${path}/${id}`]);
     expect((await browse(`${path}/${id}/edit`)).status).toBe(409);
     expect((await browse(`${path}/${id}/qr.svg`)).status).toBe(410);
     await browse(`${path}/${id}/restore`, form({}));
@@ -73,12 +34,15 @@ describe('the page of a link', () => {
       await browse(`${path}/${id}/disable`, form({}));
       await browse(`${path}/${id}/enable`, form({}));
     }
-    const page = await textOf(browse(`${path}/${id}?days=90`));
+    const page = await textOf(browse(`${path}/${id}/history`));
     expect(page.match(/class="entry-head"/g)).toHaveLength(20);
     const older = await textOf(browse(hrefOf(page, 'Older changes')));
     expect(older.match(/class="entry-head"/g)).toHaveLength(5);
-    expect(older).toContain('aria-current="true">90 days<');
-    expect(hrefOf(older, 'Back to the first page')).toBe(`${path}/${id}?period=90d#history`);
+    expect(hrefOf(older, 'Back to the first page')).toBe(`${path}/${id}/history`);
+    // Its former address.
+    const former = hrefOf(page, 'Older changes').replace('/history', '');
+    expect(placeOf(await browse(former))).toEqual([303, hrefOf(page, 'Older changes')]);
+    expect((await browse(`${path}/${id}/history?older=x`)).status).toBe(400);
   });
 
   it('gives QR codes to look at and to keep', async () => {

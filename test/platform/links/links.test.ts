@@ -46,7 +46,7 @@ describe('the list of links', () => {
     expect(await found('state=disabled')).toEqual([own.id]);
     const none = await textOf(browse(`${path}?q=shop&state=disabled`));
     expect(none).toContain('<h2>No links found</h2>');
-    expect(none).toContain('type="search" placeholder="Destination, slug or title" value="shop"');
+    expect(none).toContain('type="search" placeholder="Destination, slug, title or external ID" value="shop"');
     expect(none).toContain('<option value="disabled" selected="">Disabled</option>');
     expect(none).toContain('<details><summary>Filters</summary>');
   });

@@ -34,7 +34,7 @@ describe('making a link', () => {
       }),
     );
     expect(response.status).toBe(303);
-    expect(trips().d1).toBe(2);
+    expect(trips().d1).toBe(3);
     const id = response.headers.get('Location')?.split('/').at(-1) ?? '';
     expect(await rowOf(id)).toMatchObject({
       slug: 'form-sale',
@@ -125,7 +125,7 @@ describe('making a link', () => {
     const before = (await rowsOf('links')).length;
     const response = await browse(`${path}/check`, form(fields));
     expect(response.status).toBe(200);
-    expect(await response.json()).toEqual({ faults, target });
+    expect(await response.json()).toEqual({ faults, target, parts: expect.any(Object) });
     expect(pageHeadersOf(response)).toEqual(PAGE_HEADERS);
     expect((await rowsOf('links')).length).toBe(before);
   });

@@ -141,6 +141,7 @@ describe('the form of a new link', () => {
         'rules.0.url': 'This must be an absolute http or https URL, such as https://example.com/page.',
       },
       target: '',
+      parts: expect.any(Object),
     });
   });
 

@@ -4,7 +4,7 @@ import { addMember } from '../../../src/accounts/operator.ts';
 import { newNonce } from '../../../src/secrets.ts';
 import { seedCaller, type Caller } from '../../support/forms.ts';
 import { loggedIn, seedMember } from '../../support/management.ts';
-import { form, openMembers, placeOf, textOf } from '../../support/platform.ts';
+import { form, openBrowser, openMembers, placeOf, textOf } from '../../support/platform.ts';
 import { db, rowsOf } from '../../support/seed.ts';
 
 describe('an invite', () => {
@@ -80,6 +80,20 @@ describe('a reset link', () => {
       async (owner) => {
         const member = await seedMember(owner);
         await addMember(db, member.userName, (await seedCaller()).clientId);
+        return member.userId;
+      },
+    ],
+    [
+      'who has deleted another client, which can be restored',
+      'only the operator of the service',
+      async (owner) => {
+        const member = await seedMember(owner);
+        const other = await seedCaller();
+        await addMember(db, member.userName, other.clientId, 'owner');
+        await env.DB.prepare(`UPDATE members SET role = 'member' WHERE user_id = ?`).bind(other.userId).run();
+        const { browse: theirs } = await openBrowser(member);
+        const sent = await theirs(`/platform/c/${other.clientId}/settings/delete`, form({ name: other.clientId }));
+        expect(sent.status).toBe(303);
         return member.userId;
       },
     ],

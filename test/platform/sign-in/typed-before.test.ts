@@ -5,7 +5,7 @@ import { newAddress } from '../../support/address.ts';
 import { seedCaller } from '../../support/forms.ts';
 import { ownOf } from '../../support/own.ts';
 import { pageFieldsOf } from '../../support/page-fields.ts';
-import { browse, cookiesOf, form, openBrowser, textOf } from '../../support/platform.ts';
+import { browse, cookiesOf, form, openBrowser, placeOf, textOf } from '../../support/platform.ts';
 import { call, ORIGIN } from '../../support/service.ts';
 
 /** Forms that are sent after their session has ended. */
@@ -118,14 +118,28 @@ describe('a form that was sent after its session had ended', () => {
     expect((await signInOn(page)).status).toBe(404);
   });
 
-  it.each<[string, (fields: Record<string, string>) => Record<string, string>]>([
-    ['is longer than 48 KiB', (fields) => ({ ...fields, comments: 'x'.repeat(50_000) })],
-    ['does not say whose it is', ({ url = '' }) => ({ url })],
-  ])('leads to the sign-in alone if it %s', async (_, change) => {
-    const { tenant, path } = await openScene();
-    const fields = change({ typed_by: tenant.userId, url: 'https://example.com/' });
-    const answer = await call(`${path}/links/new`, form(fields));
-    expect([answer.status, answer.headers.get('Location')]).toEqual([303, '/platform/sign-in']);
+  it('leads to the sign-in alone if it does not say whose it is', async () => {
+    const { path } = await openScene();
+    const answer = await call(`${path}/links/new`, form({ url: 'https://example.com/' }));
+    expect(placeOf(answer)).toEqual([303, '/platform/sign-in']);
+    expect(cookiesOf(answer)).toEqual({});
+  });
+
+  it.each([
+    ['48 KiB', 50_000],
+    ['what any form can have', 70_000],
+  ])('says on the page of the sign-in that it was not kept if it is longer than %s', async (_, characters) => {
+    const { tenant, path, sendSignedOut } = await openScene();
+    const typed = { url: 'https://example.com/', comments: 'x'.repeat(characters) };
+    const answer = await sendSignedOut(`${path}/links/new`, typed);
+    expect(placeOf(answer)).toEqual([303, '/platform/sign-in']);
+    const [flash = ''] = cookiesOf(answer)['__Host-terse-flash'] ?? [];
+    const page = await textOf(browse(`__Host-terse-flash=${flash}`)('/platform/sign-in'));
+    expect(page).toContain(
+      'what you sent was too long to be kept. Nothing has been saved. Sign in and enter it again.',
+    );
+    expect(page).toContain('class="notice warning"');
+    expect(await rowsOfClient('links', tenant)).toEqual([]);
   });
 
   it('is not signed in from another site, nor by a text that no page has', async () => {

@@ -9,7 +9,7 @@ import { callAccount } from './tools.ts';
 /** The operator's tool, and the data that all tests of a file share: each makes users and clients of its own. */
 
 export const data = makeFolder();
-const openData = lazyDatabase(data, migrateDatabase);
+export const openData = lazyDatabase(data, migrateDatabase);
 
 export const account = (...args: string[]): Promise<Outcome> => accountWith('', ...args);
 

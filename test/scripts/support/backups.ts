@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { checkBackup } from '../../../scripts/backup/file.ts';
@@ -24,7 +24,16 @@ export const restore = (persistTo: string, ...args: string[]): Promise<Outcome> 
 export const all = (persistTo: string) => rowsIn(persistTo, { bigInts: true });
 
 /** A folder with a database in which no table is empty, some values are odd, and one table takes several pages. */
-export async function seedFolder(name = 'Ann'): Promise<string> {
+export async function seedFolder(name: 'Ann' | 'Bob' = 'Ann'): Promise<string> {
+  const persistTo = makeFolder();
+  cpSync(await (seeded[name] ??= seed(name)), persistTo, { recursive: true });
+  return persistTo;
+}
+
+// Created once in a file, since the others are copies.
+const seeded: { [name: string]: Promise<string> } = {};
+
+async function seed(name: string): Promise<string> {
   const persistTo = makeFolder();
   await withDatabase(persistTo, async (db) => {
     await migrateDatabase(db);
@@ -38,6 +47,8 @@ const SEED = [
   `INSERT INTO users (id, name, password_hash, created_at) VALUES ('u', ?1 || ?2, 'hash', CAST(?3 AS INTEGER))`,
   `INSERT INTO clients (id, created_at) VALUES ('c', -1)`,
   `INSERT INTO members (user_id, client_id, created_at) VALUES ('u', 'c', 1)`,
+  `INSERT INTO deletions (client_id, user_id, requested_at, ends_at) VALUES ('c', 'u', 1, 2)`,
+  `INSERT INTO suspended_members (user_id, client_id, created_at, role) VALUES ('u', 'c', 1, 'owner')`,
   `INSERT INTO api_keys (id, client_id, user_id, name, secret_hash, created_at) VALUES ('k', 'c', 'u', ?2 || ?1, 'h', CAST(?3 AS INTEGER))`,
   `INSERT INTO invites (id, client_id, user_id, token_hash, role, created_at, expires_at) VALUES ('i', 'c', 'u', 't', 'member', 1, 2)`,
   `INSERT INTO audit_entries (client_id, created_at, id, action, subject_id, subject_name, details, user_id, credential_kind, credential_id) VALUES ('c', 1, 'e', 'key.created', 'k', NULL, NULL, 'u', 'x', 'y')`,
@@ -52,6 +63,8 @@ const SEED = [
   `INSERT INTO addresses (domain_id, folded, slug, link_id) SELECT '', id, id, id FROM links`,
   `INSERT INTO tags (id, client_id, name, folded, colour, created_at) VALUES ('t', 'c', ?1 || ?2 || ?3, 't', 'blue', 1)`,
   `INSERT INTO link_tags (link_id, tag_id, created_at) VALUES ('l1', 't', 1)`,
+  `INSERT INTO statistics_shares (id, client_id, link_id, secret_hash, created_at) VALUES ('sh', 'c', 'l1', ?1 || ?2 || ?3, 1)`,
+  `INSERT INTO presets (id, client_id, kind, name, folded, content, created_at) VALUES ('v', 'c', 'view', ?1 || ?2 || ?3, 'v', 'q=a', 1)`,
   `WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 300)
     INSERT INTO link_history (link_id, n, at, action, url, changes, edit_id)
     SELECT 'l1', n, 1, 'edited', 'https://example.com/', '{}', n FROM n`,

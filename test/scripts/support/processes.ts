@@ -34,7 +34,8 @@ const folders: string[] = [];
 const started = new Set<ChildProcess>();
 let isOver = false;
 
-process.once('exit', () => started.forEach((child) => signal(child, 'SIGKILL')));
+const killAll = () => started.forEach((child) => signal(child, 'SIGKILL'));
+process.once('exit', killAll);
 
 /** A new folder that goes away with `cleanUp`. */
 export function makeFolder(): string {
@@ -50,6 +51,7 @@ export function makeFolder(): string {
 export async function cleanUp(): Promise<void> {
   isOver = true;
   for (const child of started) await endGroup(child);
+  process.off('exit', killAll);
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 }
 

@@ -16,14 +16,16 @@ export const NODE = join(ROOT, 'node_modules/.bin/node');
  */
 export function copyProject(): string {
   const folder = makeFolder();
-  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], { cwd: ROOT });
-  for (const file of listed.toString().split('\0').filter(Boolean)) {
-    if (!existsSync(join(ROOT, file))) continue;
-    mkdirSync(dirname(join(folder, file)), { recursive: true });
-    copyFileSync(join(ROOT, file), join(folder, file));
-  }
+  const files = listFiles().filter((file) => existsSync(join(ROOT, file)));
+  for (const parent of new Set(files.map(dirname))) mkdirSync(join(folder, parent), { recursive: true });
+  for (const file of files) copyFileSync(join(ROOT, file), join(folder, file));
   linkPackages(folder);
   return folder;
+}
+
+function listFiles(): string[] {
+  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], { cwd: ROOT });
+  return listed.toString().split('\0').filter(Boolean);
 }
 
 /** Gives a copy of the project its packages: one link for each, so that whatever is written to node_modules stays there. */

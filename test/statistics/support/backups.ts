@@ -83,6 +83,7 @@ export async function openFilled(): Promise<Statistics> {
   const carried = { day: TODAY - 200, humans: 4, bots: 0, previews: 0, lastAt: 1, by: sums };
   await stub.carry([{ ...carried, subject: { kind: 'link', name: 'link-1' } }]);
   await stub.append(deliveryOf({ link: 'link-2', referrer: 'news.example', marks: 'BBBBBBBB' }));
+  await stub.renameCampaign('former', 'new');
   await rows(`INSERT INTO purges (link) VALUES ('link-9')`);
   return statistics;
 }

@@ -54,7 +54,9 @@ export function keepSignedIn(file: string): void {
 /** The sentence with which a start upgrades the database of a release; null if it has all migrations. */
 export async function upgradeSentence(release: Release): Promise<string | null> {
   const applied = appliedTo(release);
-  const pending = (await readMigrations()).map(({ name }) => name).filter((name) => !applied.has(name));
+  const pending = readMigrations()
+    .map(({ name }) => name)
+    .filter((name) => !applied.has(name));
   if (pending.length === 0) return null;
   return `The database is upgraded: ${pending.map((name) => name.replace(/\.sql$/, '')).join(', ')}.`;
 }

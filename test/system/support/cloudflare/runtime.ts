@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -51,6 +52,7 @@ export interface Surroundings {
 export function createRuntime({ stores, queues, internet }: Surroundings): Runtime {
   const started = new Map<string, Promise<Miniflare>>();
   const ending: Promise<void>[] = [];
+  const checked = new Set<string>();
   const folder = mkdtempSync(join(tmpdir(), 'stub-'));
   const groups = createGroups((account, versions, name) => run(account, versions, join(folder, 'objects', name)));
 
@@ -115,8 +117,11 @@ export function createRuntime({ stores, queues, internet }: Surroundings): Runti
     },
 
     async check(account, version) {
-      if (hasObjects(version)) await (await run(account, [version])).dispose();
-      else await alone(account, version);
+      // What has started before starts again, and a deploy that is repeated uploads the same.
+      const content = contentOf(version);
+      if (!hasObjects(version)) await alone(account, version);
+      else if (!checked.has(content)) await (await run(account, [version])).dispose();
+      checked.add(content);
     },
 
     deliver: async (account, script, version, queue, batch) =>
@@ -136,6 +141,16 @@ export function createRuntime({ stores, queues, internet }: Surroundings): Runti
 interface Handlers {
   queue(name: string, messages: readonly Message[]): Promise<Outcome>;
   scheduled(options: { cron: string }): Promise<{ outcome: string }>;
+}
+
+/** A hash of all that a version was uploaded with. */
+function contentOf({ modules, bindings, exports, assets, compatibility_date, compatibility_flags }: Version): string {
+  const hash = createHash('sha256');
+  for (const { name, type, content } of modules)
+    hash.update(JSON.stringify([name, type, content.length])).update(content);
+  return hash
+    .update(JSON.stringify([bindings, exports, assets?.config, compatibility_date, compatibility_flags]))
+    .digest('hex');
 }
 
 const hasObjects = ({ exports }: Version): boolean => classesOf(exports).length > 0;

@@ -1,0 +1,150 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { inflateSync } from 'node:zlib';
+import { decode } from 'fast-png';
+import jsQR from 'jsqr';
+import { describe, expect, it } from 'vitest';
+import { pngLogo, scanPng, SVG_LOGO } from '../support/qr.ts';
+import { makeFolder } from '../scripts/support/processes.ts';
+import { follow, inspect, ORIGIN, type Page } from './support/browser.ts';
+import { make, openLinks } from './support/links.ts';
+
+const CM_IN_POINTS = 72 / 2.54;
+
+/** What a scanner reads of a part of a page, as it is painted. */
+async function scan(page: Page, selector: string): Promise<string | undefined> {
+  const { width, height, data, channels } = decode(await page.locator(selector).screenshot());
+  const rgba = new Uint8ClampedArray(width * height * 4).fill(255);
+  for (let at = 0; at < width * height; at++) rgba.set(data.subarray(channels * at, channels * at + 3), 4 * at);
+  return jsQR(rgba, width, height, { inversionAttempts: 'dontInvert' })?.data;
+}
+
+async function download(page: Page, name: string): Promise<{ readonly file: string; readonly bytes: Buffer }> {
+  const folder = makeFolder();
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name }).click()]);
+  const copy = join(folder, file.suggestedFilename());
+  await file.saveAs(copy);
+  return { file: file.suggestedFilename(), bytes: readFileSync(copy) };
+}
+
+describe.each([
+  ['with scripts', true],
+  ['without scripts', false],
+])('the QR tab %s', (_, scripts) => {
+  it('shows the code in the chosen colours, and saves it in both formats under the slug', async () => {
+    const { page, account, path } = await openLinks(scripts);
+    const slug = `sale-${account.clientId.slice(-8)}`;
+    const id = await make(account, { slug, title: 'Spring sale' });
+    await page.goto(`${path}/${id}`);
+    await follow(page.getByRole('navigation', { name: 'Pages of the link' }).getByRole('link', { name: 'QR' }));
+    expect(await scan(page, '.qr img')).toBe(`${ORIGIN}/${slug}`);
+    await page.getByLabel('Colour of the code').fill('#1d4f91');
+    await page.getByLabel('Error level').selectOption('Q');
+    await follow(page.getByRole('button', { name: 'Show the code' }));
+    expect(new URL(page.url()).searchParams.get('colour')).toBe('#1d4f91');
+    expect(await scan(page, '.qr img')).toBe(`${ORIGIN}/${slug}`);
+    const svg = await download(page, 'Download SVG');
+    expect([svg.file, svg.bytes.toString().includes('fill="#1d4f91"')]).toEqual([`qr-${slug}.svg`, true]);
+    const png = await download(page, 'Download PNG');
+    expect([png.file, scanPng(new Uint8Array(png.bytes))]).toEqual([`qr-${slug}.png`, `${ORIGIN}/${slug}`]);
+  });
+
+  it.each([
+    ['PNG', 'logo.png', Buffer.from(pngLogo())],
+    ['SVG', 'logo.svg', Buffer.from(SVG_LOGO)],
+  ])('adds a logo in %s, with which the code is read, and nothing in it runs', async (kind, name, buffer) => {
+    const { page, account, path } = await openLinks(scripts);
+    const id = await make(account);
+    await page.goto(`${path}/${id}/qr`);
+    await page.getByLabel('File').setInputFiles({ name, mimeType: 'image/png', buffer });
+    await follow(page.getByRole('button', { name: 'Add the logo' }));
+    expect(await scan(page, '.qr img')).toBe(`${ORIGIN}/${id}`);
+    const svg = await download(page, 'Download SVG');
+    expect([svg.file, svg.bytes.toString().includes('<image ')]).toEqual([`qr-${id}.svg`, true]);
+    expect(await page.getByRole('link', { name: 'Download PNG' }).count()).toBe(kind === 'PNG' ? 1 : 0);
+    if (kind === 'PNG') {
+      const png = await download(page, 'Download PNG');
+      expect([png.file, scanPng(new Uint8Array(png.bytes))]).toEqual([`qr-${id}.png`, `${ORIGIN}/${id}`]);
+    }
+    await page.getByLabel('Colour of the code').fill('#600000');
+    await follow(page.getByRole('button', { name: 'Show the code' }));
+    expect(await scan(page, '.qr img')).toBe(`${ORIGIN}/${id}`);
+    await follow(page.getByRole('link', { name: 'Remove the logo' }));
+    expect(new URL(page.url()).searchParams.get('colour')).toBe('600000');
+  });
+});
+
+it.each(['A4', 'Letter'])('prints a link on one page of %s, with a code of five centimetres', async (format) => {
+  const { page, account, path } = await openLinks();
+  const id = await make(account, { title: `A title of ${'many '.repeat(36)}words` });
+  await page.goto(`${path}/${id}/qr`);
+  await follow(page.getByRole('link', { name: 'Print' }));
+  expect(await page.getByRole('button', { name: 'Print' }).isVisible()).toBe(true);
+  const pdf = await page.pdf({ format });
+  const text = pdf.toString('latin1');
+  expect(text.match(/\/Type\s*\/Page\b(?!s)/g)).toHaveLength(1);
+  const widths = squaresOf(pdf);
+  expect(widths.some((width) => Math.abs(width / CM_IN_POINTS - 5) < 0.02)).toBe(true);
+  await page.emulateMedia({ media: 'print' });
+  expect(await page.getByRole('banner').isVisible()).toBe(false);
+  const { width, height } = (await page.getByRole('img', { name: /^QR code of/ }).boundingBox())!;
+  expect([width, height].map((length) => Math.round((length / 96) * 2.54 * 100) / 100)).toEqual([5, 5]);
+  await page.emulateMedia({ media: null });
+  await inspect(page, `link-print-${format}`);
+});
+
+it('shows the tabs of a link', async () => {
+  const { page, account, path } = await openLinks();
+  const id = await make(account, { title: 'Spring', external_id: 'product-1' });
+  for (const tab of ['details', 'qr', 'history', 'api']) {
+    await page.goto(`${path}/${id}/${tab}`);
+    await inspect(page, `link-tab-${tab}`);
+  }
+  await page.goto(`${path}/${id}/qr?colour=ffffff&background=000000`);
+  expect(await page.locator(':focus').textContent()).toContain('Swap the colours.');
+  await inspect(page, 'link-qr-fault');
+  await page.goto(`${path}/${id}/qr`);
+  await page.getByLabel('File').setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('a') });
+  await follow(page.getByRole('button', { name: 'Add the logo' }));
+  expect(await page.locator(':focus').textContent()).toContain('neither a PNG nor an SVG');
+  await page.getByLabel('File').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from(pngLogo()) });
+  await follow(page.getByRole('button', { name: 'Add the logo' }));
+  await inspect(page, 'link-qr-logo');
+});
+
+/** The widths of the squares that a PDF paints, in points. */
+function squaresOf(pdf: Buffer): number[] {
+  const text = pdf.toString('latin1');
+  return [...text.matchAll(/stream\r?\n/g)].flatMap(({ index, 0: begin }) => {
+    const start = index + begin.length;
+    const stream = pdf.subarray(start, text.indexOf('endstream', start));
+    return squaresIn(inflatedOf(stream));
+  });
+}
+
+function inflatedOf(stream: Buffer): string {
+  try {
+    return inflateSync(stream).toString('latin1');
+  } catch {
+    return '';
+  }
+}
+
+// The scale is the product of those of all matrices (cm) that hold; q keeps it and Q brings it back.
+function squaresIn(content: string): number[] {
+  const kept: number[] = [];
+  const widths: number[] = [];
+  let scale = 1;
+  for (const [, numbers = '', operator] of content.matchAll(/((?:-?[\d.]+\s+)*)(cm|q|Q|re)\b/g)) {
+    const [a = 0, , width = 0, height = 0] = numbers
+      .trim()
+      .split(/\s+/)
+      .slice(operator === 're' ? -4 : -6)
+      .map(Number);
+    if (operator === 'q') kept.push(scale);
+    else if (operator === 'Q') scale = kept.pop() ?? 1;
+    else if (operator === 'cm') scale *= a;
+    else if (width === height) widths.push(Math.abs(width * scale));
+  }
+  return widths;
+}

@@ -1,0 +1,83 @@
+import { expect, it } from 'vitest';
+import { inspect, leave, openWindow, ORIGIN, signIn, type Page } from './support/browser.ts';
+import { make, openLinks } from './support/links.ts';
+import { seedAccount } from './support/seed.ts';
+
+/** Keyboard shortcuts, where scripts run. */
+
+const focused = (page: Page) => page.locator(':focus').getAttribute('name');
+const heading = (page: Page) => page.getByRole('heading', { level: 1 }).first().textContent();
+const dialogs = (page: Page) => page.getByRole('dialog').count();
+
+async function press(page: Page, ...keys: readonly string[]): Promise<void> {
+  for (const key of keys) await page.keyboard.press(key);
+}
+
+it('create, search and lead to each section', async () => {
+  const { page, account, path } = await openLinks();
+  await make(account);
+  await page.goto(`/platform/c/${account.clientId}`);
+  const labels = await page.locator('header nav').first().getByRole('link').allTextContents();
+  for (const label of labels.slice(1, 4)) {
+    await leave(page, () => press(page, 'g', label.charAt(0).toLowerCase()));
+    expect(await page.locator('header nav').first().locator('[aria-current]').textContent()).toBe(label);
+  }
+  await leave(page, () => press(page, 'g', 'o'));
+  expect(await heading(page)).toBe('Overview');
+  await leave(page, () => press(page, '/'));
+  await expect.poll(() => focused(page)).toBe('q');
+  expect(page.url()).toMatch(new RegExp(`^${ORIGIN}${path}#`));
+  await page.keyboard.press('Tab');
+  await press(page, '/');
+  expect(await focused(page)).toBe('q');
+  await page.keyboard.press('Tab');
+  await leave(page, () => press(page, 'c'));
+  expect([await heading(page), await focused(page)]).toEqual(['Create link', 'url']);
+});
+
+it('do nothing while something is typed, with another key held, or in a dialog', async () => {
+  const { page, path } = await openLinks();
+  await make((await openLinks()).account);
+  await page.goto(path);
+  await page.getByLabel('Destination').focus();
+  await press(page, 'c', 'g', 'o', '/', '?');
+  expect([page.url(), await page.getByLabel('Destination').inputValue()]).toEqual([`${ORIGIN}${path}`, 'cgo/?']);
+  await page.getByRole('link', { name: 'Import or export' }).focus();
+  await press(page, 'Control+c', 'Alt+c', 'Meta+c');
+  await press(page, 'g', 'x', 'l');
+  await press(page, '?');
+  expect(await dialogs(page)).toBe(1);
+  await press(page, 'c', '?', 'g', 'o');
+  expect([page.url(), await dialogs(page)]).toEqual([`${ORIGIN}${path}`, 1]);
+});
+
+it('are listed in a dialog, from the foot of the page too, and can be turned off', async () => {
+  const page = await openWindow();
+  await signIn(page, await seedAccount());
+  await press(page, '?');
+  const listed = await page.getByRole('dialog').locator('.shortcuts > div').allTextContents();
+  expect(listed).toEqual(expect.arrayContaining(['cCreate a link', '/Search for links', 'goOverview', 'glLinks']));
+  await inspect(page, 'shortcuts');
+  await press(page, 'Escape');
+  expect(await dialogs(page)).toBe(0);
+  await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+  await page.getByRole('checkbox', { name: /Use keyboard shortcuts/ }).uncheck();
+  await page.getByRole('button', { name: 'Close' }).click();
+  await press(page, '?', 'g', 'l', 'c');
+  expect([await heading(page), await dialogs(page)]).toEqual(['Overview', 0]);
+  await page.reload();
+  await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+  await page.getByRole('checkbox', { name: /Use keyboard shortcuts/ }).check();
+  await press(page, 'Escape');
+  await leave(page, () => press(page, 'g', 'l'));
+  expect(await heading(page)).toBe('Links');
+});
+
+it('are not named where there is no workspace, and not without scripts', async () => {
+  const page = await openWindow();
+  await page.goto('/platform/sign-in');
+  expect(await page.getByRole('button', { name: 'Keyboard shortcuts' }).count()).toBe(0);
+  const plain = await openWindow({ scripts: false });
+  await signIn(plain, await seedAccount());
+  expect(await plain.getByText('Keyboard shortcuts').count()).toBe(0);
+});

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { assetPath } from '../../src/http/assets.ts';
+import { openBrowser } from '../support/platform.ts';
+import { seedCaller } from '../support/forms.ts';
+import { seedDomain } from '../support/seed.ts';
+import { call, ORIGIN } from '../support/service.ts';
+
+/** The files for browsers, by their own names and by the hashes of their content. */
+
+const CACHED = 'public, max-age=31536000, immutable';
+
+describe('a file by its hash', () => {
+  it.each(['platform.css', 'page.css', 'platform.js', 'icon.svg', 'world.svg'])(
+    'is kept for a year, and is %s',
+    async (name) => {
+      const path = assetPath(name);
+      expect(path).toMatch(/^\/assets\/[a-z]+\.[0-9a-f]{10}\.[a-z]+$/);
+      const [hashed, plain] = await Promise.all([call(path), call(`/assets/${name}`)]);
+      expect([hashed.status, hashed.headers.get('Cache-Control')]).toEqual([200, CACHED]);
+      expect(hashed.headers.get('Content-Type')).toBe(plain.headers.get('Content-Type'));
+      expect(await hashed.text()).toBe(await plain.text());
+    },
+  );
+
+  it('of another version is answered by the present content, which is not kept', async () => {
+    const answer = await call('/assets/platform.0123456789.css');
+    expect([answer.status, answer.headers.get('Cache-Control')]).toEqual([200, 'no-store']);
+    expect(answer.headers.get('Content-Type')).toMatch(/^text\/css/);
+    expect(await answer.text()).toBe(await (await call('/assets/platform.css')).text());
+  });
+
+  it('is there for HEAD and on custom domains, and not for other methods', async () => {
+    const path = assetPath('page.css');
+    const host = await seedDomain(await seedCaller());
+    expect((await call(`https://${host}${path}`)).headers.get('Cache-Control')).toBe(CACHED);
+    const head = await call(path, { method: 'HEAD' });
+    expect([head.status, head.headers.get('Cache-Control'), await head.text()]).toEqual([200, CACHED, '']);
+    expect((await call(path, { method: 'POST' })).status).toBe(405);
+  });
+
+  it.each(['/assets/none.0123456789.css', '/assets/none.css', '/assets/platform.0123456789', '/assets/'])(
+    'is not found at %s',
+    async (path) => {
+      const answer = await call(path);
+      expect([answer.status, answer.headers.get('Cache-Control')]).toEqual([404, null]);
+    },
+  );
+});
+
+it('files keep their own names, which are checked at each request', async () => {
+  for (const name of ['openapi.json', 'icon.svg', 'favicon.ico', 'platform.css']) {
+    const answer = await call(`/assets/${name}`);
+    expect([name, answer.status]).toEqual([name, 200]);
+    expect(answer.headers.get('Cache-Control')).toBe('public, max-age=0, must-revalidate');
+    await answer.body?.cancel();
+  }
+});
+
+it('all files of a page are named by their hash', async () => {
+  const caller = await seedCaller();
+  const { browse } = await openBrowser(caller);
+  const pages = [
+    browse(`/platform/c/${caller.clientId}/links`),
+    call('/'),
+    call('/docs'),
+    call('/no-such-link', { headers: { Accept: 'text/html' } }),
+  ];
+  for (const page of await Promise.all(pages)) {
+    const files = [...(await page.text()).matchAll(/(?:src|href)="(\/assets\/[^"]*)"/g)].map(([, path = '']) => path);
+    expect(files.length).toBeGreaterThan(1);
+    for (const path of files) {
+      expect(path).toMatch(/\.[0-9a-f]{10}\.\w+$/);
+      const answer = await call(`${ORIGIN}${path}`);
+      expect([path, answer.headers.get('Cache-Control')]).toEqual([path, CACHED]);
+      await answer.body?.cancel();
+    }
+  }
+});

@@ -1,0 +1,184 @@
+import { createScheduledController } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { LISTS, NOT_EXPORTED } from '../../../src/accounts/own-data.ts';
+import { addMember } from '../../../src/accounts/operator.ts';
+import worker from '../../../src/index.ts';
+import { DAY_MS } from '../../../src/time/day.ts';
+import { readAllTables, rowsWith } from '../../support/all-rows.ts';
+import { prepareWith } from '../../support/full-client.ts';
+import { invite } from '../../support/invites.ts';
+import { form, openBrowser, placeOf, textOf } from '../../support/platform.ts';
+import { bearerOf, seedCaller, type Caller } from '../../support/forms.ts';
+import { db, rowsOf, seedLink, seedTenant, signIn, type Tenant } from '../../support/seed.ts';
+import { call } from '../../support/service.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+const ACCOUNT = '/platform/account';
+
+/** A user with a password, in a workspace of another owner, with rows in all tables that name a user. */
+async function seedUser(): Promise<{ user: Tenant; owner: Caller }> {
+  const [user, owner] = [await seedTenant(), await seedCaller()];
+  await addMember(db, user.userName, owner.clientId, 'owner');
+  await signIn(user);
+  const { browse } = await openBrowser(user);
+  await browse(`/platform/c/${owner.clientId}/members/invite`, form({ role: 'member', nonce: 'n'.repeat(22) }));
+  await seedLink(user, { slug: `own-${user.clientId}` });
+  const link = (await rowsOf('links')).find((row) => row['client_id'] === user.clientId);
+  await env.DB.batch(
+    [
+      `INSERT INTO link_history (link_id, n, at, user_id, action, url, changes, edit_id) VALUES (?1, 1, 1, ?2, 'edited', 'x', '{}', '')`,
+      `INSERT INTO password_resets (id, token_hash, user_id, made_by, created_at, expires_at)
+        VALUES ('r' || ?1, 't' || ?1, ?2, ?2, 1, ${Date.now() + 10 * DAY_MS})`,
+      `INSERT INTO encode_days (client_id, day, user_id, made, refused) VALUES (?3, '2099-01-01', ?2, 3, 0)`,
+      `INSERT INTO idempotency_keys (client_id, key, fingerprint, answer, created_at) VALUES (?3, 'links ' || ?2 || ' k', ?1, '', ${Date.now()})`,
+      `INSERT INTO audit_entries (client_id, created_at, id, action, subject_id, subject_name, details, user_id, credential_kind, credential_id)
+        VALUES (?3, 1, ?1, 'member.joined', ?2, '${user.userName}', '{"role":"owner"}', ?2, 'invite', 'i'),
+          (?3, ${Date.now()}, ?1, 'key.revoked', 'k', 'key', '{"former_holder":"${user.userName}"}', ?2, 'session', 's')`,
+      `UPDATE invites SET accepted_by = ?2, accepted_at = 2 WHERE client_id = ?3 AND ?1 = ?1`,
+    ].map((sql) => prepareWith(sql, [link?.['id'], user.userId, owner.clientId])),
+  );
+  return { user, owner };
+}
+
+const remove = async (user: Tenant, fields: Record<string, string> = {}) => {
+  const { browse } = await openBrowser(user);
+  const headers = { 'CF-Connecting-IP': user.address };
+  return browse(
+    `${ACCOUNT}/delete`,
+    form({ name: user.userName, current_password: user.password, ...fields }, headers),
+  );
+};
+
+/** Deletes the workspace of which the user is the only member. */
+async function deleteWorkspace(user: Tenant): Promise<void> {
+  const { browse } = await openBrowser(user);
+  const sent = await browse(`/platform/c/${user.clientId}/settings/delete`, form({ name: user.clientId }));
+  expect(sent.status).toBe(303);
+}
+
+it('every column that names a user is exported, or not for a reason', async () => {
+  const columns = await env.DB.prepare(
+    `SELECT m.name || '.' || p.name AS name FROM sqlite_master m, pragma_table_info(m.name) p
+      WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%' AND m.name NOT LIKE '_cf_%' AND (
+        p.name IN ('user_id', 'local_id', 'made_by', 'accepted_by') OR m.name || '.' || p.name = 'users.id' OR EXISTS (
+          SELECT 1 FROM pragma_foreign_key_list(m.name) f WHERE f."table" = 'users' AND f."from" = p.name))`,
+  ).all<{ readonly name: string }>();
+  const known = [...Object.values(LISTS).flatMap(({ covers }) => covers), ...Object.keys(NOT_EXPORTED)];
+  expect(known.toSorted()).toEqual([...columns.results.map(({ name }) => name), 'audit_entries.subject_id'].toSorted());
+});
+
+describe('the export of an account', () => {
+  it('has all that is kept about the user, no secret, and nothing of others', async () => {
+    const [{ user, owner }, stranger] = [await seedUser(), await seedTenant()];
+    await invite(owner);
+    const { browse, value } = await openBrowser(user);
+    const file = await browse(`${ACCOUNT}/export.json`);
+    expect([file.status, file.headers.get('Content-Type'), file.headers.get('Content-Disposition')]).toEqual([
+      200,
+      'application/json',
+      'attachment; filename="terse-account.json"',
+    ]);
+    const text = await file.text();
+    const data: Record<string, Record<string, unknown>[]> = JSON.parse(text);
+    expect(Object.keys(data)).toEqual(Object.keys(LISTS));
+    expect(data['account']).toEqual({
+      local_id: user.userId,
+      name: user.userName,
+      time_zone: 'UTC',
+      created_at: expect.stringMatching(/^\d{4}-.*Z$/),
+      disabled_at: null,
+    });
+    const lists = Object.entries(data).filter(([name]) => name !== 'account' && name !== 'deleted_workspaces');
+    expect(lists.filter(([, rows]) => rows.length === 0)).toEqual([]);
+    expect(data['workspaces']?.map(({ client_id: id, role }) => [id, role])).toEqual([
+      [user.clientId, 'owner'],
+      [owner.clientId, 'owner'],
+    ]);
+    expect(data['invites']).toHaveLength(1);
+    const hashes = [...(await readAllTables())].flatMap(([, rows]) =>
+      rows.flatMap((row) =>
+        Object.entries(row).flatMap(([name, hash]) =>
+          name.endsWith('hash') && typeof hash === 'string' ? [hash] : [],
+        ),
+      ),
+    );
+    for (const secret of [
+      ...hashes.filter((hash) => hash.length > 8),
+      value,
+      stranger.userId,
+      stranger.userName,
+      owner.userName,
+    ])
+      expect(text).not.toContain(secret);
+  });
+
+  it('is for those who are signed in', async () => {
+    expect(placeOf(await call(`${ACCOUNT}/export.json`))[0]).toBe(303);
+  });
+});
+
+describe('the deletion of an account', () => {
+  it('is refused with a list while the user is the last owner of workspaces', async () => {
+    const { user, owner } = await seedUser();
+    const page = await textOf((await openBrowser(user)).browse(`${ACCOUNT}/delete`));
+    expect(page).toContain(`<bdi>${user.clientId}</bdi>: <a href="/platform/c/${user.clientId}/settings">`);
+    expect(page).not.toContain(`<bdi>${owner.clientId}</bdi>: `);
+    expect(page).not.toContain('give another member');
+    const before = await readAllTables();
+    const refused = await remove(user);
+    expect([refused.status, await refused.text()]).toEqual([409, expect.stringContaining('need an owner')]);
+    expect(rowsWith(await readAllTables(), [user.userId])['members']).toEqual(
+      rowsWith(before, [user.userId])['members'],
+    );
+  });
+
+  it.each([
+    [{ name: 'other' }, 'This is not your user name.'],
+    [{ current_password: 'wrong password' }, 'This is not your current password.'],
+  ])('is refused with %j', async (fields, sentence) => {
+    const { user } = await seedUser();
+    await deleteWorkspace(user);
+    const refused = await remove(user, fields);
+    expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining(sentence)]);
+    expect((await rowsOf('users')).map(({ id }) => id)).toContain(user.userId);
+  });
+
+  it('leaves no name in any table, and an id only where it names no one', async () => {
+    const { user, owner } = await seedUser();
+    const tokens = await signIn(user);
+    await deleteWorkspace(user);
+    const others = await openBrowser(user);
+    const done = await remove(user);
+    expect(placeOf(done)).toEqual([303, '/platform/sign-in']);
+    expect(done.headers.getSetCookie().some((cookie) => cookie.startsWith('__Host-terse=;'))).toBe(true);
+
+    // Signed out everywhere.
+    expect(placeOf(await others.browse(ACCOUNT))[0]).toBe(303);
+    for (const headers of [{ 'X-API-Key': user.apiKey }, { Authorization: `Bearer ${tokens.access_token}` }])
+      expect((await call('/v1/links', { headers })).status).toBe(401);
+    expect((await call('/tokens/create_token', { headers: { Authorization: user.basic } })).status).toBe(401);
+
+    // Kept answers expire within a day.
+    vi.setSystemTime(Date.now() + DAY_MS + 1);
+    await worker.scheduled(createScheduledController(), env);
+    vi.useRealTimers();
+    const all = await readAllTables();
+    expect(rowsWith(all, [user.userName])).toEqual({});
+    expect(Object.keys(rowsWith(all, [user.userId])).toSorted()).toEqual(['audit_entries', 'link_history', 'links']);
+    // What stays with the other workspace says that it was a former user.
+    const log = await textOf((await openBrowser(owner)).browse(`/platform/c/${owner.clientId}/audit`));
+    expect(log).toContain('A former user removed a former user.');
+    const [answer] = await (
+      await call('/v1/audit', { headers: bearerOf(owner) })
+    )
+      .json<{ entries: unknown[] }>()
+      .then(({ entries }) => entries);
+    expect(answer).toMatchObject({ action: 'member.removed', by: { local_id: user.userId, name: null } });
+    expect((await rowsOf('members')).filter((row) => row['client_id'] === owner.clientId)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { ask } from '../../support/management.ts';
+import { cookiesOf, form, openLinks, placeOf, textOf } from '../../support/platform.ts';
+import { listed } from '../../support/link-lists.ts';
+import { seedDomain, seedLink } from '../../support/seed.ts';
+
+const URL = 'https://example.com/page?a=1';
+const IN_ADDRESS = encodeURIComponent(URL).replaceAll('%20', '+');
+
+const partsOf = async (response: Promise<Response>) =>
+  (await (await response).json<{ parts: Readonly<Record<string, string>> }>()).parts;
+
+describe('the form of a new link', () => {
+  it('says how many links lead to the destination already, and leads to them', async () => {
+    const { caller, browse, path } = await openLinks();
+    const other = await openLinks();
+    await seedLink(other.caller, { url: URL });
+    await seedLink(caller, { url: `${URL}2` });
+    const said = async (url: string) => (await partsOf(browse(`${path}/check`, form({ url }))))['same-destination'];
+    expect(await said(URL)).toBe('');
+    const first = await seedLink(caller, { url: URL });
+    const href = `href="${path}?url=${IN_ADDRESS}"`;
+    expect(await said(URL)).toBe(`<p class="same"><a ${href}>1 link leads here already</a></p>`);
+    const second = await seedLink(caller, { url: URL });
+    expect(await said('HTTPS://EXAMPLE.com/page?a=1')).toBe(
+      `<p class="same"><a ${href}>2 links lead here already</a></p>`,
+    );
+    expect(await said('example.com/page?a=1')).toContain('2 links lead here already');
+    expect(await textOf(browse(`${path}/new?url=${IN_ADDRESS}`))).toContain('2 links lead here already');
+    expect(listed(await textOf(browse(`${path}?url=${IN_ADDRESS}`)))).toEqual([second.id, first.id]);
+    await browse(`${path}/${first.id}/delete`, form({}));
+    expect(await said(URL)).toContain('1 link leads here already');
+    for (const url of ['', 'nowhere', 'x'.repeat(3000), 'https://exa mple']) expect(await said(url)).toBe('');
+    expect((await other.browse(`${path}/check`, form({ url: URL }))).status).toBe(404);
+  });
+
+  it('says it of the destination with its UTM parameters', async () => {
+    const { caller, browse, path } = await openLinks();
+    await seedLink(caller, { url: `${URL}&utm_source=news` });
+    const said = async (fields: Record<string, string>) =>
+      (await partsOf(browse(`${path}/check`, form({ url: URL, ...fields }))))['same-destination'];
+    expect(await said({})).toBe('');
+    expect(await said({ utm_source: 'news' })).toContain('1 link leads here already');
+    expect(await said({ utm_source: 'x'.repeat(300) })).toBe('');
+  });
+
+  it('creates one more all the same, and says that there are others', async () => {
+    const { browse, path } = await openLinks();
+    const flashes = [];
+    for (let i = 0; i < 2; i++) {
+      const made = await browse(`${path}/new`, form({ url: URL }));
+      expect(made.status).toBe(303);
+      flashes.push(cookiesOf(made)['__Host-terse-flash']?.[0]);
+    }
+    expect(flashes).toEqual(['link-made', 'link-made-again']);
+    const [, location] = placeOf(await browse(`${path}/new`, form({ url: URL })));
+    expect(await textOf(browse(`${location}/details`))).toContain(`href="${path}?url=${IN_ADDRESS}"`);
+  });
+
+  it.each([
+    ['a typed slug', { slug: 'sale' }, '/sale</code>.'],
+    ['no slug', {}, '/…</code> with a generated slug.'],
+    ['a slug in another script', { slug: 'größe' }, '/größe</code>.'],
+    ['markup', { slug: '<b>' }, '/&lt;b&gt;</code>.'],
+  ])('shows the short link as it will be with %s', async (_, fields, end) => {
+    const { caller, browse, path } = await openLinks();
+    const host = await seedDomain(caller);
+    const start = 'The short link will be <code dir="ltr" class="broken">';
+    for (const [domain, shownHost] of [
+      ['', 'terse.test'],
+      [host, host],
+    ] as const) {
+      const typed = { ...fields, custom_domain: domain };
+      const { 'short-url': said } = await partsOf(browse(`${path}/check`, form(typed)));
+      expect(said).toBe(start + shownHost + end);
+      const page = await textOf(browse(`${path}/new?${new URLSearchParams(typed).toString()}`));
+      expect(page).toContain(`id="short-url">${said}</p>`);
+    }
+  });
+
+  it('has all else folded, and open where it has a value or an error', async () => {
+    const { browse, path } = await openLinks();
+    const openOf = (page: string) =>
+      [...page.matchAll(/<details class="fold" open=""><summary>([^<]+)</g)].map(([, label]) => label);
+    const foldsOf = (page: string) => page.match(/<details class="fold"/g)?.length;
+    const empty = await textOf(browse(`${path}/new`));
+    expect([openOf(empty), foldsOf(empty)]).toEqual([[], 8]);
+    const refuse = (fields: Record<string, string>) => textOf(browse(`${path}/new`, form({ url: '', ...fields })));
+    expect(openOf(await refuse({ title: 'Spring' }))).toEqual(['Details']);
+    expect(openOf(await refuse({ metadata: '{' }))).toEqual(['Details']);
+    expect(openOf(await refuse({ utm_term: 'x'.repeat(201) }))).toEqual(['UTM parameters']);
+    expect(openOf(await refuse({ max_clicks: 'x', utm_source: 'a' }))).toEqual([
+      'UTM parameters',
+      'Schedule and limit',
+    ]);
+  });
+});
+
+describe('a list of links', () => {
+  it('finds the link with an external id by its search, however old it is', async () => {
+    const { caller, browse, path } = await openLinks();
+    const old = await seedLink(caller, { external_id: 'product-4711', url: 'https://example.com/old' });
+    const theirs = await openLinks();
+    await seedLink(theirs.caller, { external_id: 'product-4711' });
+    expect(listed(await textOf(browse(`${path}?q=product-4711`)))).toEqual([old.id]);
+    expect(listed(await textOf(browse(`${path}?q=PRODUCT-47`)))).toEqual([old.id]);
+    expect(listed(await textOf(browse(`${path}?external_id=product-4711`)))).toEqual([old.id]);
+    for (let i = 0; i < 6; i++) {
+      const links = Array.from({ length: 100 }, () => ({ url: 'https://example.com/new', client_id: caller.clientId }));
+      expect((await ask(caller, 'POST', '/v1/links/batch', { links })).status).toBe(200);
+    }
+    const page = await textOf(browse(`${path}?q=product-4711`));
+    expect(listed(page)).toEqual([old.id]);
+    expect(listed(await textOf(browse(`${path}?q=product-4711&state=disabled`)))).toEqual([]);
+    expect(listed(await textOf(browse(`${path}?q=product-47`)))).toEqual([]);
+  });
+
+  it('takes a destination without its scheme as its filter, and says what is wrong with one', async () => {
+    const { caller, browse, path } = await openLinks();
+    const link = await seedLink(caller, { url: 'https://example.com/exact' });
+    await seedLink(caller, { url: 'https://example.com/exact/not' });
+    expect(listed(await textOf(browse(`${path}?url=example.com/exact`)))).toEqual([link.id]);
+    const refused = await browse(`${path}?url=nowhere`);
+    expect([refused.status, (await refused.text()).includes('id="fault-url"')]).toEqual([400, true]);
+  });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { seedCaller } from '../support/forms.ts';
+import { seedMember } from '../support/management.ts';
+import { openBrowser, textOf } from '../support/platform.ts';
+
+/** What each line of the navigation on a page marks: the label, and whether it leads to the page itself. */
+function marksOf(page: string): string[] {
+  const lines = [...page.matchAll(/<nav class="nav".*?<\/nav>/gs)].map(([line]) => line);
+  return lines.flatMap((line) =>
+    [...line.matchAll(/aria-current="(\w+)">([^<]+)</g)].map(([, current, label]) => `${label} ${current}`),
+  );
+}
+
+const PAGES: readonly (readonly [path: string, marks: readonly string[]])[] = [
+  ['', ['Overview page']],
+  ['/links', ['Links page']],
+  ['/links/new', ['Links true']],
+  ['/links/views/new', ['Links true']],
+  ['/campaigns', ['Campaigns page']],
+  ['/keys', ['Settings true', 'API keys page']],
+  ['/domains/new', ['Settings true', 'Domains true']],
+  ['/tags', ['Settings true', 'Tags page']],
+  ['/links/utm-templates', ['Settings true', 'UTM templates page']],
+  ['/links/utm-templates/new', ['Settings true', 'UTM templates true']],
+  ['/members', ['Settings true', 'Members page']],
+  ['/audit', ['Settings true', 'Audit log page']],
+  ['/settings', ['Settings true', 'Workspace page']],
+];
+
+describe('the navigation', () => {
+  it.each(PAGES)('marks the section and the page at %s', async (path, marks) => {
+    const caller = await seedCaller();
+    const { browse } = await openBrowser(caller);
+    expect(marksOf(await textOf(browse(`/platform/c/${caller.clientId}${path}`)))).toEqual(marks);
+  });
+
+  it('leads to what a user can open, tags and UTM templates among them', async () => {
+    const owner = await seedCaller();
+    const { browse } = await openBrowser(await seedMember(owner));
+    const page = await textOf(browse(`/platform/c/${owner.clientId}/tags`));
+    const [, settings = ''] = /<nav class="nav" aria-label="Settings">(.*?)<\/nav>/s.exec(page) ?? [];
+    const links = [...settings.matchAll(/href="([^"]+)"/g)].map(([, href = '']) => href);
+    expect(links.map((href) => href.replace(`/platform/c/${owner.clientId}/`, ''))).toEqual([
+      'keys',
+      'domains',
+      'tags',
+      'links/utm-templates',
+    ]);
+  });
+});

@@ -1,0 +1,84 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import * as example from '../../../src/reference/examples.ts';
+import { DAY_MS } from '../../../src/time/day.ts';
+import { deliver, packOf } from '../../support/clicks.ts';
+import { D1_SESSION } from '../../support/d1.ts';
+import { openPages, PAGE_NAMES, type PageRequest } from '../../support/pages.ts';
+
+const [LINKS, DAYS] = [10_000, 90];
+/** How many of the links are clicked each day, and how many campaigns and tags there are. */
+const [CLICKED, NAMES] = [40, 50];
+const CLIENT = '/platform/c/:client';
+
+/** What a page may read in D1: who asks, and three times the rows of a list. */
+const MOST_ROWS = 3 * 50 + 100;
+/** Pages that count or read more, which is bounded too. */
+const MORE: Readonly<Record<string, number>> = {
+  // Of each link its tags and addresses, the count of up to 500 results, and the names of campaigns and tags for the filters.
+  [`GET ${CLIENT}/links`]: 50 * 12 + 500 + 6 * NAMES + MOST_ROWS,
+  // Each campaign has the count of up to 1,000 of its links.
+  [`GET ${CLIENT}/campaigns`]: LINKS + 3 * NAMES + MOST_ROWS,
+  // So has each tag, whose links are looked at, since deleted ones keep it.
+  [`GET ${CLIENT}/tags`]: 2 * LINKS + 3 * NAMES + MOST_ROWS,
+  // The links that a key has created are looked for among the newest 2,000.
+  [`GET ${CLIENT}/keys/:id`]: 2000 + MOST_ROWS,
+  [`GET ${CLIENT}/links/export.csv`]: 12 * LINKS,
+  [`GET ${CLIENT}/links/export.ndjson`]: 12 * LINKS,
+};
+
+const idOf = (i: number) => `large${String(i).padStart(5, '0')}`;
+
+let requestOf: (name: string) => PageRequest;
+
+beforeAll(async () => {
+  ({ requestOf } = await openPages());
+  const [client, now] = [example.CLIENT_ID, Date.now()];
+  const numbers = (count: number) => JSON.stringify(Array.from({ length: count }, (_, i) => i));
+  const [id, name] = [`printf('large%05d', value)`, `'large ' || (value % ${NAMES})`];
+  await env.DB.batch([
+    env.DB.prepare(
+      `INSERT INTO tags (id, client_id, name, folded, colour, created_at)
+       SELECT ${name}, ?1, ${name}, ${name}, 'grey', ?3 FROM json_each(?2)`,
+    ).bind(client, numbers(NAMES), now),
+    env.DB.prepare(
+      `INSERT INTO links (id, domain_id, slug, client_id, sec_id, url, campaign_name, created_at, updated_at, revision)
+       SELECT ${id}, '', ${id}, ?1, 's', 'https://example.com/' || value, ${name}, ?3 - value, ?3, 1 FROM json_each(?2)`,
+    ).bind(client, numbers(LINKS), now),
+    env.DB.prepare(
+      `INSERT INTO addresses (domain_id, folded, slug, link_id) SELECT '', ${id}, ${id}, ${id} FROM json_each(?1)`,
+    ).bind(numbers(LINKS)),
+    env.DB.prepare(
+      `INSERT INTO link_tags (link_id, tag_id, created_at) SELECT ${id}, ${name}, ?2 - value FROM json_each(?1)`,
+    ).bind(numbers(LINKS), now),
+  ]);
+  const days = Array.from({ length: DAYS }, (_, day) => ({ clicks: 3, at: now - day * DAY_MS }));
+  await deliver(
+    Array.from({ length: CLICKED }, (_, i) =>
+      packOf({ id: idOf(i), client_id: client, campaign_name: `large ${i}` }, days),
+    ),
+  );
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** Sends the request for a page, and returns how many rows D1 has read for it. */
+async function rowsReadFor({ send }: PageRequest): Promise<{ readonly status: number; readonly rows: number }> {
+  const { mock } = vi.spyOn(D1_SESSION, 'batch');
+  const response = await send();
+  await response.arrayBuffer();
+  const results = await Promise.all(mock.results.map(({ value }) => value as Promise<D1Result[]>));
+  return { status: response.status, rows: results.flat().reduce((sum, { meta }) => sum + meta.rows_read, 0) };
+}
+
+describe('the pages of a workspace with 10,000 links and 90 days of clicks', () => {
+  it.each(PAGE_NAMES.filter((name) => name.startsWith('GET ')))('%s reads few rows', async (name) => {
+    const page = requestOf(name);
+    const { status, rows } = await rowsReadFor(page);
+    expect(status).toBe(page.status);
+    expect(rows).toBeGreaterThan(0);
+    expect(rows).toBeLessThanOrEqual(MORE[name] ?? MOST_ROWS);
+  });
+});

@@ -1,0 +1,68 @@
+import { env } from 'cloudflare:workers';
+import { CHROME, deliver, packOf } from './clicks.ts';
+import { seedCaller, type Caller } from './forms.ts';
+import { invite } from './invites.ts';
+import { seedDomain, seedLink, type LinkRecord } from './seed.ts';
+import { call } from './service.ts';
+
+/** A client with rows in every table that can have some, an entry in KV, and objects with clicks and a limit. */
+export interface FullClient {
+  readonly caller: Caller;
+  readonly host: string;
+  readonly links: readonly LinkRecord[];
+  /** Words that stand only in what belongs to it. */
+  readonly words: readonly string[];
+}
+
+/** What requests of tests do not write, by table; `?1` is the client, `?2` its user, `?3` a link. */
+const RARE: readonly string[] = [
+  `INSERT INTO password_resets (id, token_hash, user_id, client_id, made_by, created_at, expires_at)
+    VALUES ('r' || ?1, 't' || ?1, ?2, ?1, ?2, 1, 2)`,
+  `INSERT INTO spent_forms (client_id, nonce, subject_id, secret_hash, created_at) VALUES (?1, 'n', 's', 'h', 1)`,
+  `INSERT INTO encode_days (client_id, day, user_id, made, refused) VALUES (?1, '2026-11-20', ?2, 1, 0)`,
+  `INSERT INTO idempotency_keys (client_id, key, fingerprint, answer, created_at) VALUES (?1, 'k', '', '', 1)`,
+  `INSERT INTO click_days (client_id, subject, name, day, humans, bots, previews, last_at, hours, countries, referrers,
+    browsers, systems, devices, languages)
+    VALUES (?1, 'link', ?3, '2026-01-01', 1, 0, 0, 1, '{}', '{}', '{}', '{}', '{}', '{}', '{}')`,
+  `INSERT OR IGNORE INTO statistics_moves (client_id) VALUES (?1)`,
+  `INSERT INTO visitor_marks (day, link_id, hour, marks) VALUES ('2026-01-01', ?3, 1, '[]')`,
+  `INSERT INTO statistics_shares (id, client_id, link_id, campaign_name, secret_hash, created_at)
+    VALUES ('l' || ?1, ?1, ?3, NULL, 'l' || ?1, 1), ('c' || ?1, ?1, NULL, 'A campaign', 'c' || ?1, 1)`,
+  `INSERT INTO presets (client_id, kind, name, folded, content, created_at) VALUES (?1, 'view', 'V', 'v', '{}', 1)`,
+  `INSERT INTO domain_files (domain_id, name, body) SELECT id, 'asset_links', '[]' FROM domains WHERE client_id = ?1`,
+];
+
+/** A statement with as many of the parameters as it names, from `?1` on. */
+export function prepareWith(sql: string, params: readonly unknown[]): D1PreparedStatement {
+  const used = Math.max(...[...sql.matchAll(/\?(\d)/g)].map(([, number]) => Number(number)));
+  return env.DB.prepare(sql).bind(...params.slice(0, used));
+}
+
+export async function seedFullClient(): Promise<FullClient> {
+  const caller = await seedCaller();
+  const host = await seedDomain(caller);
+  const plain = await seedLink(caller, { tags: 'One,Two', expired_url: 'https://end.example/' });
+  const limited = await seedLink(caller, { max_clicks: '5' });
+  const ended = await seedLink(caller);
+  const removed = await seedLink(caller);
+  const links = [plain, limited, ended, removed, await seedLink(caller, { custom_domain: host })];
+  const headers = { 'X-API-Key': caller.apiKey };
+  const edit = { 'Content-Type': 'application/json', ...headers };
+  await call(`/v1/links/${plain.id}`, { method: 'PATCH', headers: edit, body: '{"title":"A title"}' });
+  await call(`/v1/links/${ended.id}`, { method: 'DELETE', headers });
+  // As after 30 days.
+  await env.DB.prepare(`UPDATE links SET deleted_at = 1, url = '' WHERE id = ?`).bind(removed.id).run();
+  await call(`/${limited.id}`, { headers: { 'User-Agent': CHROME } });
+  await invite(caller);
+  await deliver([packOf(plain, 3)]);
+  const params = [caller.clientId, caller.userId, plain.id];
+  await env.DB.batch(RARE.map((sql) => prepareWith(sql, params)));
+  const ids = await env.DB.prepare(
+    `SELECT id FROM domains WHERE client_id = ?1 UNION ALL SELECT id FROM api_keys WHERE client_id = ?1
+      UNION ALL SELECT id FROM tags WHERE client_id = ?1`,
+  )
+    .bind(caller.clientId)
+    .all<{ readonly id: string }>();
+  const words = [caller.clientId, host, ...links.map(({ id }) => id), ...ids.results.map(({ id }) => id)];
+  return { caller, host, links, words };
+}

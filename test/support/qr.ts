@@ -1,0 +1,54 @@
+import { decode, encode } from 'fast-png';
+import jsQR from 'jsqr';
+import { expect } from 'vitest';
+
+/** QR codes, as scanners read them, and logos. */
+
+/** What a scanner reads of a PNG, as it is: dark on light. */
+export function scanPng(bytes: ArrayBuffer | Uint8Array): string | undefined {
+  const { width, height, rgba } = rgbaOf(bytes);
+  return jsQR(rgba, width, height, { inversionAttempts: 'dontInvert' })?.data;
+}
+
+/** The pixels of a PNG that this service has drawn: in one bit or in three bytes a pixel. */
+export function rgbaOf(bytes: ArrayBuffer | Uint8Array): {
+  readonly width: number;
+  readonly height: number;
+  readonly rgba: Uint8ClampedArray;
+} {
+  const { width, height, data, depth, channels, palette } = decode(bytes, { checkCrc: true });
+  expect([
+    [1, 1],
+    [8, 3],
+  ]).toContainEqual([depth, channels]);
+  const colours = palette ?? [
+    [0, 0, 0],
+    [255, 255, 255],
+  ];
+  const bytesPerLine = Math.ceil(width / 8);
+  const rgba = new Uint8ClampedArray(width * height * 4).fill(255);
+  for (let at = 0; at < width * height; at++) {
+    const [x, y] = [at % width, Math.floor(at / width)];
+    const bit = () => (data[y * bytesPerLine + (x >> 3)]! >> (7 - (x & 7))) & 1;
+    rgba.set(channels === 3 ? data.subarray(3 * at, 3 * at + 3) : colours[bit()]!, 4 * at);
+  }
+  return { width, height, rgba };
+}
+
+/** A logo of one colour in a file of a kind. */
+export function pngLogo({
+  side = 40,
+  channels = 4,
+  depth = 8,
+  palette = false,
+}: { side?: number; channels?: number; depth?: 8 | 16; palette?: boolean } = {}): Uint8Array<ArrayBuffer> {
+  const length = side * side * (palette ? 1 : channels);
+  const data = depth === 16 ? new Uint16Array(length) : new Uint8Array(length);
+  const colour = [200, 30, 60, 255].slice(0, channels).map((value) => (depth === 16 ? value * 257 : value));
+  for (let at = 0; at < length; at++) data[at] = palette ? 0 : colour[at % channels]!;
+  const indexed = palette ? { channels: 1, palette: [[200, 30, 60]] } : { channels };
+  return new Uint8Array(encode({ width: side, height: side, data, depth, ...indexed }));
+}
+
+export const SVG_LOGO =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><circle cx="5" cy="5" r="5" fill="#c81e3c"/></svg>';
