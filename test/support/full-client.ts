@@ -29,6 +29,11 @@ const RARE: readonly string[] = [
   `INSERT INTO statistics_shares (id, client_id, link_id, campaign_name, secret_hash, created_at)
     VALUES ('l' || ?1, ?1, ?3, NULL, 'l' || ?1, 1), ('c' || ?1, ?1, NULL, 'A campaign', 'c' || ?1, 1)`,
   `INSERT INTO presets (client_id, kind, name, folded, content, created_at) VALUES (?1, 'view', 'V', 'v', '{}', 1)`,
+  `INSERT INTO webhooks (id, client_id, url, events, secret, created_at, updated_at)
+    VALUES ('w' || ?1, ?1, 'https://example.com/', '[]', 's', 1, 1)`,
+  `INSERT INTO events (id, client_id, type, happened_at, data) VALUES ('e' || ?1, ?1, 'link.created', 1, '{}')`,
+  `INSERT INTO deliveries (webhook_id, event_id, created_at) VALUES ('w' || ?1, 'e' || ?1, 1)`,
+  `INSERT INTO delivery_tries (webhook_id, event_id, number, tried_at, ms) VALUES ('w' || ?1, 'e' || ?1, 1, 1, 1)`,
   `INSERT INTO domain_files (domain_id, name, body) SELECT id, 'asset_links', '[]' FROM domains WHERE client_id = ?1`,
 ];
 

@@ -178,7 +178,7 @@ describe('a restore', () => {
     expect([made.code, printedOnce(made.stdout, 'limited links'), printedOnce(made.stdout, 'rows')]).toEqual([
       0,
       '2',
-      '926',
+      '930',
     ]);
     const restored = await restore(to, file, '--force');
     expect([restored.code, printedOnce(restored.stdout, 'limited links')]).toEqual([0, '2']);

@@ -126,6 +126,7 @@ describe('a database of an earlier version', () => {
           `DROP TABLE domain_files`,
           `DROP TABLE statistics_shares`,
           `DROP TABLE presets`,
+          ...['delivery_tries', 'deliveries', 'events', 'webhooks'].map((name) => `DROP TABLE ${name}`),
           `DROP TABLE link_tags`,
           `DROP TABLE tags`,
           `DROP INDEX links_by_external_id`,
