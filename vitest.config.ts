@@ -17,7 +17,7 @@ const ON_NODE = ['test/scripts/**', 'test/system/**', 'test/browser/**'];
 const SMOKE = ['test/browser/smoke.test.ts'];
 
 // A queue without a consumer: a test that counts statements would count those for the clicks of an earlier file.
-const deadEnd = { CLICKS: { queueName: 'terse-clicks-of-tests' } };
+const deadEnd = { CLICKS: { queueName: 'terse-clicks-of-tests' }, WEBHOOKS: { queueName: 'terse-webhooks-of-tests' } };
 
 // A test that waits for the queue waits for a second, not for the five that are shipped.
 const soon = { 'terse-clicks': { maxBatchSize: 100, maxBatchTimeout: 1, maxRetries: 5 } };

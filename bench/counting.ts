@@ -33,9 +33,9 @@ export default {
     const object = objects.getByName(url.searchParams.get('client') ?? '');
     return Response.json((await task(object, (await request.json()) as never)) ?? {});
   },
-  async queue(batch, env) {
+  async queue(batch, env, ctx) {
     count({ consumerRuns: 1 });
-    await worker.queue(batch, counting(env));
+    await worker.queue(batch, counting(env), ctx);
   },
 } satisfies ExportedHandler<Env>;
 

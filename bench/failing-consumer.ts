@@ -38,17 +38,17 @@ export default {
     const rest = { deadLetters, open: open.size };
     return Response.json({ ...broken, endedAfterAppends, endedInFolds, ...rest } satisfies Broken);
   },
-  async queue(batch, env) {
+  async queue(batch, env, ctx) {
     for (const { id } of batch.messages) open.add(id);
     if (batch.queue === DEAD_LETTER_QUEUE) deadLetters += batch.messages.length;
     const isBreakable = batch.messages.every(({ attempts }) => attempts <= MOST_ATTEMPTS);
     if (isBreakable) breakable += 1;
-    if (!isBreakable || breakable % EVERY !== 0) return worker.queue(batchWith(batch, watched), env);
+    if (!isBreakable || breakable % EVERY !== 0) return worker.queue(batchWith(batch, watched), env, ctx);
     if (breakable % 2 === 0) {
       broken.before += 1;
       throw new Error('failed before counting');
     }
-    await worker.queue(batchWith(batch, silenced), env);
+    await worker.queue(batchWith(batch, silenced), env, ctx);
     broken.after += 1;
     throw new Error('failed after counting');
   },

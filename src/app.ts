@@ -18,17 +18,12 @@ import { tagsApi } from './api/tags.ts';
 import { tokensApi } from './api/tokens.ts';
 import { transferApi } from './api/transfer.ts';
 import { hashPassword } from './accounts/password.ts';
-import { databaseBehind, databaseOf, limitsOf, statisticsBehind, storesOf } from './app-stores.ts';
-import { deleteForgottenAnswers } from './accounts/kept-answers.ts';
+import { openBackground, type Background } from './app-background.ts';
+import { databaseOf, storesOf } from './app-stores.ts';
 import { RecentSignIns } from './accounts/recent-sign-ins.ts';
-import { expiredAccountRows } from './accounts/retention.ts';
-import { removeExpiredClickRows } from './clicks/retention.ts';
 import { ClickBuffer } from './clicks/buffer.ts';
 import type { Click } from './clicks/click.ts';
-import { consumeClicks } from './clicks/consume.ts';
-import { ClientMoves, moveFormerDays } from './clicks/former/move.ts';
 import type { ClickGroup } from './clicks/groups.ts';
-import { RecentFailures } from './clicks/recent-failures.ts';
 import { DailySalts } from './clicks/salts.ts';
 import { sendClicks } from './clicks/send.ts';
 import type { Config } from './config.ts';
@@ -37,7 +32,6 @@ import { DatabaseWatch, withChecks } from './database-watch.ts';
 import { appLinkFileOf } from './domains/app-links.ts';
 import { AppLinkMemory } from './domains/app-link-memory.ts';
 import { openCustomHostnames } from './domains/custom-hostnames.ts';
-import { checkDomains } from './domains/daily.ts';
 import { openAddressResolver, openResolver } from './dns.ts';
 import { openTargetFilter } from './targets/resolver-filter.ts';
 import { openProber } from './domains/probe.ts';
@@ -48,14 +42,12 @@ import type { HttpEnv, Services } from './http/env.ts';
 import { RequestTargets } from './http/request-target.ts';
 import { createApi } from './http/surface.ts';
 import { lazy } from './lazy.ts';
-import { removeExpiredLinks } from './links/retention.ts';
 import { UnlockCookies } from './links/lock/unlock-cookies.ts';
 import { openLinkMemory, type LinkMemory } from './links/redirect/resolve.ts';
 import { isServicePath } from './links/reserved.ts';
 import { slugOfPath } from './links/redirect/slug-path.ts';
 import { appLinks } from './redirect/app-links.ts';
 import { hostFile, isHostFile } from './redirect/host-files.ts';
-import { logProblem } from './log.ts';
 import { RecentlySeen } from './recently-seen.ts';
 import { TIMEOUT_MS } from './timeouts.ts';
 import { logRequests } from './operator/log.ts';
@@ -71,19 +63,13 @@ import { referencePages } from './reference/pages.tsx';
 import { openStatistics } from './statistics/statistics.ts';
 import { Tallies } from './tallies.ts';
 import { openKeyRing } from './tokens/keys.ts';
-import { continueDeletions } from './workspaces/daily.ts';
 import { WorkQueue } from './work-queue.ts';
 
-export interface App {
+export interface App extends Background {
   /** The routes of the API. */
   readonly routes: readonly { readonly method: string; readonly path: string }[];
   fetch(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> | Response;
-  queue(batch: MessageBatch, env: Env): Promise<void>;
-  scheduled(controller: ScheduledController, env: Env): Promise<void>;
 }
-
-// A cron has 15 minutes.
-const MOVE_MS = 8 * 60_000;
 
 // More than the sign-in tries of one address in a minute, so that one address cannot fill the queue.
 const MOST_WAITING_HASHES = 64;
@@ -117,8 +103,7 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
   const requestTargets = new RequestTargets(config.publicUrl);
   const clicks = new ClickBuffer(config.clickPackSeconds * 1000);
   const salts = new DailySalts();
-  const failures = new RecentFailures();
-  const moves = new ClientMoves();
+  const background = openBackground(services);
   const send = (env: Env) => (gathered: readonly ClickGroup[]) => {
     const db = withChecks(openDatabase(env.DB), services.watch);
     const statistics = openStatistics(env.STATISTICS, TIMEOUT_MS.clicks);
@@ -182,44 +167,9 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
         ? redirect(visit, { host, pathname, slug })
         : inspect(visit, { host, pathname, slug: inspected });
     },
-    queue: (batch, env) => {
-      const stores = { db: databaseBehind(env, services.watch), statistics: statisticsBehind(env), failures, moves };
-      return consumeClicks(stores, batch, config.deadLetterQueue);
-    },
-    async scheduled(_, env) {
-      const now = Date.now();
-      const db = databaseBehind(env, services.watch);
-      const sources = { db, statistics: statisticsBehind(env) };
-      const faults = [
-        ...(await faultsOf('click_clean_up_failed', removeExpiredClickRows(db, now))),
-        ...(await faultsOf('clean_up_failed', db.batch([...expiredAccountRows(now), deleteForgottenAnswers(now)]))),
-        ...(await faultsOf('link_clean_up_failed', removeExpiredLinks({ ...sources, limits: limitsOf(env) }, now))),
-        ...(await faultsOf(
-          'deletions_not_continued',
-          continueDeletions(
-            { ...sources, kv: env.LINKS, limits: limitsOf(env), customHostnames: services.customHostnames },
-            now,
-          ),
-        )),
-        ...(await faultsOf('domains_not_checked', checkDomains(db, services.proofSources, now))),
-        // Last, since it takes most of the calls that one invocation may make.
-        ...(await faultsOf('statistics_not_moved', moveFormerDays(sources, now + MOVE_MS))),
-      ];
-      // So that the platform also counts the run as failed.
-      if (faults.length > 0) throw faults[0];
-    },
+    queue: (batch, env, ctx) => background.queue(batch, env, ctx),
+    scheduled: (controller, env) => background.scheduled(controller, env),
   };
-}
-
-// A failure of one task is logged, and does not keep the others from running.
-async function faultsOf(problem: string, work: Promise<unknown>): Promise<readonly unknown[]> {
-  try {
-    await work;
-    return [];
-  } catch (cause) {
-    logProblem(problem, cause);
-    return [cause];
-  }
 }
 
 const isPlatformPath = (pathname: string) => pathname === '/platform' || pathname.startsWith('/platform/');

@@ -4,6 +4,7 @@ declare namespace Cloudflare {
     readonly DB: D1Database;
     readonly LINKS: KVNamespace;
     readonly CLICKS: Queue;
+    readonly WEBHOOKS: Queue;
     readonly STATISTICS: DurableObjectNamespace<import('./statistics/object.ts').ClientStatistics>;
     readonly LIMITS: DurableObjectNamespace<import('./link-limit/object.ts').LinkLimit>;
     readonly ASSETS: Fetcher;

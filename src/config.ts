@@ -19,6 +19,8 @@ export interface Config {
   readonly statisticsDetailDays: number;
   /** The name of the queue whose messages failed several times. */
   readonly deadLetterQueue: string;
+  /** The name of the queue of webhook deliveries. */
+  readonly webhookQueue: string;
   readonly createLimiting: boolean;
   /** The host name that custom domains are aliases of, or null for the service's own. */
   readonly domainTarget: string | null;
@@ -72,6 +74,7 @@ export const SETTING_NAMES = [
   'CLICK_PACK_SECONDS',
   'STATISTICS_DETAIL_DAYS',
   'DEAD_LETTER_QUEUE',
+  'WEBHOOK_QUEUE',
   'CREATE_LIMITING',
   'ACCESS_LOG',
   'DOMAIN_TARGET',
@@ -101,6 +104,7 @@ export function parseConfig(settings: Settings): Config {
     clickPackSeconds: readSeconds(settings, 'CLICK_PACK_SECONDS', 0, 10, 1),
     statisticsDetailDays: readWhole(settings, 'STATISTICS_DETAIL_DAYS', 'days', 8, 3650, DEFAULT_DETAIL_DAYS),
     deadLetterQueue: readText(settings, 'DEAD_LETTER_QUEUE') || 'terse-clicks-dead',
+    webhookQueue: readText(settings, 'WEBHOOK_QUEUE') || 'terse-webhooks',
     createLimiting: readSwitch(settings, 'CREATE_LIMITING', true),
     accessLog: readSwitch(settings, 'ACCESS_LOG', false),
     domainTarget: readHost(settings, 'DOMAIN_TARGET'),

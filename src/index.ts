@@ -21,6 +21,6 @@ export class ClientStatistics extends StatisticsObject {
 
 export default {
   fetch: (request, bindings, ctx) => strict(request, app.fetch(request, bindings, ctx)),
-  queue: (batch, bindings) => app.queue(batch, bindings),
+  queue: (batch, bindings, ctx) => app.queue(batch, bindings, ctx),
   scheduled: (controller, bindings) => app.scheduled(controller, bindings),
 } satisfies ExportedHandler<Env>;

@@ -18,10 +18,12 @@ export async function reportPlan(
   domains: Domains,
   report: Report,
 ): Promise<void> {
-  const { database, namespace, queue, deadLetterQueue, worker } = environment;
+  const { database, namespace, queue, deadLetterQueue, webhookQueue, worker } = environment;
   report.done(`database ${database}`, created(found.databaseId !== null));
   report.done(`KV namespace ${namespace}`, created(found.namespaceId !== null));
-  for (const name of [queue, deadLetterQueue]) report.done(`queue ${name}`, created(found.queues.has(name)));
+  for (const name of [queue, deadLetterQueue, webhookQueue]) {
+    report.done(`queue ${name}`, created(found.queues.has(name)));
+  }
   const send = found.databaseId === null ? null : openRemoteSql(cloudflare, found.databaseId);
   const pending = await findPending(send);
   report.done('migrations', pending.length > 0 ? `would be applied: ${pending.join(', ')}` : 'none is pending');

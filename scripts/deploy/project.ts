@@ -5,6 +5,7 @@ import { readToml } from '../toml.ts';
 
 /** What `wrangler.toml` says, as far as a deploy reads or changes it; all else is passed on. */
 
+const queueProducer = z.looseObject({ binding: z.string(), queue: z.string() });
 const queueConsumer = z.looseObject({ queue: z.string(), dead_letter_queue: z.string().optional() });
 
 const project = z.looseObject({
@@ -18,7 +19,7 @@ const project = z.looseObject({
   ]),
   kv_namespaces: z.tuple([z.looseObject({ binding: z.string(), id: z.string().optional() })]),
   queues: z.looseObject({
-    producers: z.tuple([z.looseObject({ binding: z.string(), queue: z.string() })]),
+    producers: z.tuple([queueProducer, queueProducer]),
     consumers: z.array(queueConsumer),
   }),
   observability: z.looseObject({}).default({ enabled: false }),
@@ -43,12 +44,13 @@ export interface Environment {
   readonly namespace: string;
   readonly queue: string;
   readonly deadLetterQueue: string;
+  readonly webhookQueue: string;
 }
 
 /** The names of an environment: those of `wrangler.toml`; in another environment its name follows that of the Worker. */
 export function environmentOf({ name: worker, d1_databases, queues }: Project, name: string | null): Environment {
   const [{ database_name }] = d1_databases;
-  const [{ queue }] = queues.producers;
+  const [{ queue }, webhooks] = queues.producers;
   const deadLetterQueue = queues.consumers.find((consumer) => consumer.queue === queue)?.dead_letter_queue ?? '';
   const named = (text: string) => {
     if (name === null) return text;
@@ -61,6 +63,7 @@ export function environmentOf({ name: worker, d1_databases, queues }: Project, n
     namespace: named(`${worker}-links`),
     queue: named(queue),
     deadLetterQueue: named(deadLetterQueue),
+    webhookQueue: named(webhooks.queue),
   };
 }
 
@@ -81,8 +84,12 @@ export function configOf(
 ): { readonly name: string; readonly [key: string]: unknown } {
   const [database] = project.d1_databases;
   const [namespace] = project.kv_namespaces;
-  const [producer] = project.queues.producers;
-  const queueOf = (name: string) => (name === producer.queue ? environment.queue : environment.deadLetterQueue);
+  const [clicks, webhooks] = project.queues.producers;
+  const queueOf = (name: string) =>
+    new Map([
+      [clicks.queue, environment.queue],
+      [webhooks.queue, environment.webhookQueue],
+    ]).get(name) ?? environment.deadLetterQueue;
   return {
     ...project,
     account_id: accountId,
@@ -92,7 +99,7 @@ export function configOf(
     d1_databases: [{ binding: database.binding, database_name: environment.database, database_id: databaseId }],
     kv_namespaces: [{ binding: namespace.binding, id: namespaceId }],
     queues: {
-      producers: [{ ...producer, queue: environment.queue }],
+      producers: project.queues.producers.map((producer) => ({ ...producer, queue: queueOf(producer.queue) })),
       consumers: project.queues.consumers.map(({ queue, dead_letter_queue, ...consumer }) => ({
         ...consumer,
         queue: queueOf(queue),
@@ -107,6 +114,7 @@ export function configOf(
       ...project.vars,
       ...(environment.name !== null && { ...OF_PRODUCTION, ...env[environment.name]?.vars }),
       DEAD_LETTER_QUEUE: environment.deadLetterQueue,
+      WEBHOOK_QUEUE: environment.webhookQueue,
       ...vars,
     },
   };

@@ -18,7 +18,7 @@ export interface Stores {
 /** Creates what an environment lacks. */
 export async function createResources(
   cloudflare: Cloudflare,
-  { database, namespace, queue, deadLetterQueue }: Environment,
+  { database, namespace, queue, deadLetterQueue, webhookQueue }: Environment,
   found: Inventory,
   report: Report,
 ): Promise<Stores> {
@@ -41,6 +41,7 @@ export async function createResources(
   report.done(`KV namespace ${namespace}`, found.namespaceId ? 'is there' : 'created');
   await createQueue(cloudflare, queue, found, report);
   await createQueue(cloudflare, deadLetterQueue, found, report, DEAD_LETTER_SECONDS);
+  await createQueue(cloudflare, webhookQueue, found, report);
   return { databaseId, namespaceId };
 }
 

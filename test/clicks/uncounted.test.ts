@@ -146,7 +146,7 @@ function bothOf(one: LinkRecord, other: LinkRecord): Pack {
 async function outcomesOf(packs: readonly Pack[]): Promise<string[]> {
   const messages = packs.map((body, i) => ({ id: String(i), body, timestamp: new Date(), attempts: 1 }));
   const batch = createMessageBatch('terse-clicks', messages);
-  await worker.queue(batch, env);
+  await worker.queue(batch, env, createExecutionContext());
   const { explicitAcks } = await getQueueResult(batch, createExecutionContext());
   return messages.map(({ id }) => (explicitAcks.includes(id) ? 'taken' : 'again'));
 }

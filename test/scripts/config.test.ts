@@ -25,6 +25,7 @@ describe('what wrangler.toml ships', () => {
       clickPackSeconds: 1,
       statisticsDetailDays: 90,
       deadLetterQueue: 'terse-clicks-dead',
+      webhookQueue: 'terse-webhooks',
       createLimiting: true,
       operatorKeys: [],
       accessLog: false,
@@ -58,10 +59,14 @@ describe('what wrangler.toml ships', () => {
     expect([shipped.name, shipped.route, shipped.routes]).toEqual(['terse', undefined, undefined]);
     expect(shipped.d1_databases).toMatchObject([{ binding: 'DB', database_name: 'terse' }]);
     expect(shipped.kv_namespaces).toMatchObject([{ binding: 'LINKS' }]);
-    expect(queues.producers).toMatchObject([{ binding: 'CLICKS', queue: 'terse-clicks' }]);
+    expect(queues.producers).toMatchObject([
+      { binding: 'CLICKS', queue: 'terse-clicks' },
+      { binding: 'WEBHOOKS', queue: 'terse-webhooks' },
+    ]);
     expect(queues.consumers).toMatchObject([
       { queue: 'terse-clicks', dead_letter_queue: 'terse-clicks-dead' },
       { queue: 'terse-clicks-dead' },
+      { queue: 'terse-webhooks' },
     ]);
     expect(shipped.assets).toMatchObject({ binding: 'ASSETS', run_worker_first: true });
   });

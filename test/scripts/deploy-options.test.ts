@@ -64,6 +64,7 @@ describe('an environment', () => {
       namespace: 'terse-links',
       queue: 'terse-clicks',
       deadLetterQueue: 'terse-clicks-dead',
+      webhookQueue: 'terse-webhooks',
     });
     expect(environmentOf(project, 'staging')).toEqual({
       name: 'staging',
@@ -72,6 +73,7 @@ describe('an environment', () => {
       namespace: 'terse-staging-links',
       queue: 'terse-staging-clicks',
       deadLetterQueue: 'terse-staging-clicks-dead',
+      webhookQueue: 'terse-staging-webhooks',
     });
   });
 
@@ -82,6 +84,7 @@ describe('an environment', () => {
       database: 'terse-staging',
       queue: 'terse-clicks-staging',
       deadLetterQueue: 'terse-clicks-dead-staging',
+      webhookQueue: 'terse-webhooks-staging',
     });
   });
 
@@ -119,7 +122,12 @@ describe('an environment', () => {
       vars: { ...project.vars, CF_ZONE_ID: 'f'.repeat(32), DOMAIN_TARGET: 'domains.example.com' },
     };
     const { vars } = configOf(own, environmentOf(own, 'staging'), bound) as typeof project;
-    expect(vars).toMatchObject({ CF_ZONE_ID: '', DOMAIN_TARGET: '', DEAD_LETTER_QUEUE: 'terse-staging-clicks-dead' });
+    expect(vars).toMatchObject({
+      CF_ZONE_ID: '',
+      DOMAIN_TARGET: '',
+      DEAD_LETTER_QUEUE: 'terse-staging-clicks-dead',
+      WEBHOOK_QUEUE: 'terse-staging-webhooks',
+    });
   });
 });
 
@@ -161,7 +169,7 @@ describe('the domains of a deploy', () => {
   const bound = (...hosts: readonly string[]) => hosts.map((host) => ({ id: host, host }));
   const plan = (hosts: readonly string[], publicHost: string | null, domains: readonly string[] = []) =>
     planDomains({ ...environment, name: 'of-tests' }, bound(...hosts), publicHost, { domains, dropped: [] });
-  const environment = { worker: '', database: '', namespace: '', queue: '', deadLetterQueue: '' };
+  const environment = { worker: '', database: '', namespace: '', queue: '', deadLetterQueue: '', webhookQueue: '' };
 
   it('begin with the present origin, then with the first that is named', () => {
     expect(plan(['go.acme.example', 'go.example.com'], 'go.example.com')).toMatchObject({

@@ -81,8 +81,9 @@ export async function deliver(bodies: readonly unknown[], queue = 'terse-clicks'
   const batch = createMessageBatch(queue, messages);
   // The test runner does not report the requested delay.
   const retries = batch.messages.map((message) => vi.spyOn(message, 'retry'));
-  await worker.queue(batch, env);
-  const { explicitAcks, retryMessages } = await getQueueResult(batch, createExecutionContext());
+  const ctx = createExecutionContext();
+  await worker.queue(batch, env, ctx);
+  const { explicitAcks, retryMessages } = await getQueueResult(batch, ctx);
   const delays = retries.flatMap(({ mock }) => mock.calls.map(([options]) => options?.delaySeconds ?? 0));
   const taken = explicitAcks.length === messages.length && retryMessages.length === 0;
   return { taken, retryInSeconds: delays.length === 0 ? null : Math.max(...delays) };

@@ -13,7 +13,7 @@ const productionOf = async (
     databases: databases.filter(({ name }) => name === 'terse'),
     namespaces: namespaces.filter(({ title }) => title === 'terse-links'),
     queues: queues
-      .filter(({ queue_name }) => ['terse-clicks', 'terse-clicks-dead'].includes(queue_name))
+      .filter(({ queue_name }) => ['terse-clicks', 'terse-clicks-dead', 'terse-webhooks'].includes(queue_name))
       .map((queue) => ({ ...queue, messages: [] })),
     versions: scripts.get('terse')?.versions.map(({ id, bindings }) => ({ id, bindings })),
     deployments: scripts.get('terse')?.deployments,
@@ -38,6 +38,7 @@ it('deploys another environment as a second set of everything, and touches nothi
     'KV namespace terse-staging-links': 'created',
     'queue terse-staging-clicks': 'created',
     'queue terse-staging-clicks-dead': 'created, keeps messages for 14 days',
+    'queue terse-staging-webhooks': 'created',
     'signing keys': 'created',
     'Worker terse-staging': 'created',
     'domain staging.example.com': 'bound',
@@ -68,6 +69,7 @@ it('deploys another environment as a second set of everything, and touches nothi
   expect(settings).toMatchObject({
     PUBLIC_URL: 'https://staging.example.com',
     DEAD_LETTER_QUEUE: 'terse-staging-clicks-dead',
+    WEBHOOK_QUEUE: 'terse-staging-webhooks',
     ACCESS_TOKEN_SECONDS: '600',
   });
   expect(cloudflare.secrets('terse-staging').get('TOKEN_KEYS')).not.toBe(cloudflare.secrets('terse').get('TOKEN_KEYS'));

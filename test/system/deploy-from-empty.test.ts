@@ -24,6 +24,7 @@ it('creates everything in an empty account, and ends with a link that it has fol
     'KV namespace terse-links': 'would be created',
     'queue terse-clicks': 'would be created',
     'queue terse-clicks-dead': 'would be created',
+    'queue terse-webhooks': 'would be created',
     migrations: `would be applied: ${names.join(', ')}`,
     replicas: 'would be turned on',
     'signing keys': 'would be created',
@@ -39,6 +40,7 @@ it('creates everything in an empty account, and ends with a link that it has fol
     'KV namespace terse-links': 'created',
     'queue terse-clicks': 'created',
     'queue terse-clicks-dead': 'created, keeps messages for 14 days',
+    'queue terse-webhooks': 'created',
     migrations: 'The database is created.',
     replicas: 'turned on',
     'signing keys': 'created',
@@ -57,10 +59,11 @@ it('creates everything in an empty account, and ends with a link that it has fol
   expect(queues.map(({ queue_name, settings }) => [queue_name, settings.message_retention_period])).toEqual([
     ['terse-clicks', 345_600],
     ['terse-clicks-dead', 14 * 24 * 3600],
+    ['terse-webhooks', 345_600],
   ]);
   expect(
     queues.map(({ consumers }) => consumers.map(({ script, dead_letter_queue }) => [script, dead_letter_queue])),
-  ).toEqual([[['terse', 'terse-clicks-dead']], [['terse', undefined]]]);
+  ).toEqual([[['terse', 'terse-clicks-dead']], [['terse', undefined]], [['terse', undefined]]]);
 
   // What is secret is in files that only their owner can read, and that git ignores.
   const account = json(join(folder, 'first-account.json'));
@@ -149,6 +152,7 @@ it('changes only what is new when the command is given again', async () => {
   expect(stepsOf(bound)).toMatchObject({
     'database terse': 'is there',
     'queue terse-clicks-dead': 'is there',
+    'queue terse-webhooks': 'is there',
     migrations: 'none is pending',
     replicas: 'are on',
     'signing keys': 'are there',

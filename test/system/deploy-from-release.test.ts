@@ -39,6 +39,7 @@ it(`takes over what ${release.version} has, goes back to its code, forward by ${
     'KV namespace terse-links': 'is there',
     'queue terse-clicks': 'is there',
     'queue terse-clicks-dead': 'now keeps messages for 14 days',
+    'queue terse-webhooks': 'created',
     migrations: `The database is upgraded: ${names.map((name) => name.replace('.sql', '')).join(', ')}.`,
     replicas: 'turned on',
     'signing keys': 'are there',

@@ -27,6 +27,7 @@ describe('a deploy that only tries', () => {
     'DB',
     'LINKS',
     'CLICKS',
+    'WEBHOOKS',
     'ASSETS',
     'SIGN_IN_PAIR_LIMIT',
     'SIGN_IN_ADDRESS_LIMIT',
