@@ -12,6 +12,7 @@ const DOMAIN_ROOMS = [
   'link-limit',
   'accounts',
   'tokens',
+  'events',
 ];
 export const ROOMS = [...SURFACES, 'http', ...DOMAIN_ROOMS];
 

@@ -8,6 +8,8 @@ export interface Statement {
   readonly params: readonly Param[];
   /** Whether it is best effort, such as recording a key's use: an error for the caller need not mention it. */
   readonly isBestEffort?: true;
+  /** Whether its rows are the ids of events that it has recorded. */
+  readonly returnsEvents?: true;
 }
 
 /** For each statement of a batch, its rows. */

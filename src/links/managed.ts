@@ -49,12 +49,15 @@ export interface ManagedRow extends LinkRow {
   readonly limited_at: number | null;
 }
 
+/** The aliases of links `l`, as a JSON array. */
+export const ALIASES = `(SELECT json_group_array(slug) FROM (
+    SELECT DISTINCT a.slug FROM addresses a WHERE a.link_id = l.id AND a.slug <> l.slug ORDER BY a.slug
+  ))`;
+
 /** The columns of a `ManagedRow`, of links `l` and their domains `d`. */
 export const MANAGED_COLUMNS = `${LINK_COLUMNS}, l.domain_id, d.status AS domain_status, d.removed_at AS domain_removed_at,
   l.updated_at, l.disabled_at, l.deleted_at, l.revision, l.limited_at,
-  (SELECT json_group_array(slug) FROM (
-    SELECT DISTINCT a.slug FROM addresses a WHERE a.link_id = l.id AND a.slug <> l.slug ORDER BY a.slug
-  )) AS aliases`;
+  ${ALIASES} AS aliases`;
 
 /** A link after an edit, and the hosts of its destinations that are blocked, as a JSON array; null if there are none. */
 export type EditedRow = ManagedRow & { readonly blocked_hosts: string | null };

@@ -51,6 +51,7 @@ const DOMAINS = [
   'link-limit',
   'accounts',
   'tokens',
+  'events',
 ];
 
 describe('the ways imports may not go', () => {

@@ -62,11 +62,13 @@ export const kindOfField = (name: StoredName): Kind<unknown> => KIND_OF[name]!;
 
 const unlessNull = (value: unknown, of: (present: unknown) => unknown) => (value === null ? null : of(value));
 
+/** The value of a field, for a SELECT. */
+export const contentColumn = (table: string, name: StoredName): string =>
+  linkFields[name].stored === 'names' ? tagNamesOf(table) : `${table}.${name}`;
+
 /** The columns of a `ContentRow`, for a SELECT. */
 export const contentColumns = (table: string): string =>
-  STORED_NAMES.map((name) =>
-    linkFields[name].stored === 'names' ? `${tagNamesOf(table)} AS ${name}` : `${table}.${name}`,
-  ).join(', ');
+  STORED_NAMES.map((name) => `${contentColumn(table, name)} AS ${name}`).join(', ');
 
 /** Whether a value of a row `w` and that of links `l` are the same, in SQL. The tags of the row are without case. */
 export const isSameIn = (name: StoredName): string =>

@@ -1,0 +1,39 @@
+/** What webhooks can be sent. */
+
+interface EventKind {
+  /** What happened, as a sentence for people. */
+  readonly description: string;
+  /** Whether it is about one link or its clicks, so that a webhook's filter by tag or campaign applies. */
+  readonly isAboutLink: boolean;
+}
+
+/** The types that a webhook can subscribe to, in the order of lists. */
+export const EVENT_TYPES = {
+  'link.created': { description: 'A link was created.', isAboutLink: true },
+  'link.updated': {
+    description: 'A link was changed, enabled, disabled or restored. `previous` has the former values of what changed.',
+    isAboutLink: true,
+  },
+  'link.deleted': { description: 'A link was deleted. It can be restored for 30 days.', isAboutLink: true },
+  'link.clicked': {
+    description: 'Links were clicked: at most 100 clicks in one event, without addresses and user agents.',
+    isAboutLink: true,
+  },
+  'link.limit_reached': { description: 'A link has led on as many visitors as its limit allows.', isAboutLink: true },
+  'link.expired': { description: 'A link has expired, up to five minutes ago.', isAboutLink: true },
+  'links.imported': { description: 'A file of links was imported. `data` has the counts.', isAboutLink: false },
+  'domain.verified': { description: 'The DNS records of a custom domain were found.', isAboutLink: false },
+  'domain.lost': { description: 'The DNS records of a custom domain are missing.', isAboutLink: false },
+  'key.created': { description: 'An API key was created.', isAboutLink: false },
+  'key.revoked': {
+    description: 'An API key was revoked, or its secret was replaced. `data` says which.',
+    isAboutLink: false,
+  },
+} as const satisfies Readonly<Record<string, EventKind>>;
+
+export type EventType = keyof typeof EVENT_TYPES;
+
+export const EVENT_NAMES = Object.keys(EVENT_TYPES) as readonly EventType[];
+
+/** Sent on demand to one webhook; none subscribes to it. */
+export const TEST_EVENT = 'webhook.test';

@@ -1,0 +1,32 @@
+import type { Database, Results, Statement } from '../database.ts';
+
+/** The queue that turns recorded events into deliveries. It is told their ids; the rows have everything else. */
+export interface EventQueue {
+  send(ids: readonly string[]): Promise<void>;
+}
+
+/** For what records no events, or has no queue: the sweep of waiting events finds them. */
+export const NO_QUEUE: EventQueue = { send: async () => {} };
+
+/**
+ * The same database, which after each batch sends the ids of the events that it has recorded to the queue. Nothing waits
+ * for that. A lost message delays its events until the sweep.
+ *
+ * @param defer keeps the Worker alive until the work is done; it must not reject
+ */
+export function withEvents(db: Database, queue: EventQueue, defer: (work: Promise<void>) => void): Database {
+  const wake = (statements: readonly Statement[], results: readonly (readonly unknown[])[]) => {
+    const ids = statements.flatMap(({ returnsEvents }, index) =>
+      returnsEvents ? (results[index] as readonly { readonly id: string }[]).map(({ id }) => id) : [],
+    );
+    if (ids.length > 0) defer(queue.send(ids).catch(() => {}));
+  };
+  return {
+    first: (statement) => db.first<never>(statement),
+    batch: async <Rows extends readonly unknown[]>(statements: readonly Statement[]): Promise<Results<Rows>> => {
+      const results = await db.batch<Rows>(statements);
+      wake(statements, results);
+      return results;
+    },
+  };
+}

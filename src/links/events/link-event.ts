@@ -1,0 +1,74 @@
+import { insertEvents } from '../../events/record.ts';
+import { STORED_NAMES, contentColumn } from '../fields/content.ts';
+import { ALIASES, type ManagedRow } from '../managed.ts';
+
+/** Events about links, as they are recorded. Their rows have the columns of the link, and `bodyOf` forms the record of them. */
+
+/** What `data` has until the event is dispatched. */
+export interface RecordedLink {
+  /** Together the columns of a `ManagedRow`: a function of D1 takes 32 arguments at most. */
+  readonly row: readonly Partial<ManagedRow>[];
+  /** `{column: [before, …]}` of what was changed; null if the event is about no change. */
+  readonly changes: Readonly<Record<string, readonly [unknown, ...unknown[]]>> | null;
+}
+
+type LinkEventType = 'link.created' | 'link.updated' | 'link.deleted' | 'link.limit_reached' | 'link.expired';
+
+/**
+ * The end of a statement that records an event about each link.
+ *
+ * @param from the FROM clause with its condition, for links `l`
+ * @param at when it happened, in SQL
+ * @param changes a JSON object as `RecordedLink` has it, in SQL
+ */
+export function insertLinkEvents(type: LinkEventType, from: string, at: string, changes = 'NULL'): string {
+  return insertEvents({
+    type,
+    at,
+    client: 'l.client_id',
+    data: `json_object('row', ${ROW}, 'changes', json(${changes}))`,
+    linkTags: `(SELECT json_group_array(tag_id) FROM link_tags WHERE link_id = l.id)`,
+    linkCampaign: 'l.campaign_name',
+    from,
+  });
+}
+
+const OTHER_COLUMNS: Readonly<Record<Exclude<keyof ManagedRow, (typeof STORED_NAMES)[number]>, string>> = {
+  id: 'l.id',
+  slug: 'l.slug',
+  host: '(SELECT host FROM domains WHERE id = l.domain_id)',
+  client_id: 'l.client_id',
+  created_at: 'l.created_at',
+  // Whether it has a password; the hash is in no event.
+  password_at: 'l.password_at',
+  domain_id: 'l.domain_id',
+  domain_status: 'NULL',
+  domain_removed_at: 'NULL',
+  // A text, though SQLite knows that it is JSON.
+  aliases: `${ALIASES} || ''`,
+  updated_at: 'l.updated_at',
+  disabled_at: 'l.disabled_at',
+  deleted_at: 'l.deleted_at',
+  revision: 'l.revision',
+  limited_at: 'l.limited_at',
+};
+
+const MOST_PAIRS = 16;
+
+const ROW = rowOf([
+  ...Object.entries(OTHER_COLUMNS),
+  // Tags are a text too.
+  ...STORED_NAMES.map((name): [string, string] => [
+    name,
+    name === 'tags' ? `${contentColumn('l', name)} || ''` : contentColumn('l', name),
+  ]),
+]);
+
+function rowOf(columns: readonly (readonly [name: string, sql: string])[]): string {
+  const parts: string[] = [];
+  for (let first = 0; first < columns.length; first += MOST_PAIRS) {
+    const pairs = columns.slice(first, first + MOST_PAIRS).map(([name, sql]) => `'${name}', ${sql}`);
+    parts.push(`json_object(${pairs.join(', ')})`);
+  }
+  return `json_array(${parts.join(', ')})`;
+}
