@@ -1,0 +1,168 @@
+import type { Database } from '../../database.ts';
+import { AppError } from '../../errors.ts';
+import { logProblem } from '../../log.ts';
+import { toInstant } from '../../time/instant.ts';
+import { remindOf, type DeliveryMessage, type WebhookQueue } from './messages.ts';
+import { post, type Posted } from './post.ts';
+import type { Receivers } from './receivers.ts';
+import { recordAttempt } from './outcome.ts';
+import { putBack, selectWaiting, takeDue, type DueRow, type Pair, type PairRow } from './store.ts';
+
+/** What attempts need, of which `receivers` belongs to the isolate. */
+export interface DeliveryStores {
+  readonly db: Database;
+  readonly queue: WebhookQueue;
+  readonly receivers: Receivers;
+  /** Decrypts the secrets that sign for a webhook now. Throws if no key fits. */
+  readonly openSecrets: (webhook: SealedSecrets, now: number) => Promise<readonly string[]>;
+  /** Throws an `AppError`: `resolver_unavailable`, or any other code if a webhook must not lead to the host of the URL. */
+  readonly checkHost: (url: URL) => Promise<void>;
+  /** The seconds before each attempt. */
+  readonly schedule: readonly number[];
+  readonly attemptMs?: number;
+}
+
+/** The secrets of a webhook as they are stored. */
+export interface SealedSecrets {
+  readonly id: string;
+  readonly secret: string;
+  readonly formerSecret: string | null;
+  readonly formerSecretUntil: number | null;
+}
+
+/** Longer than an attempt with its look-up and its record takes. */
+const TAKEN_MS = 90_000;
+/** For how long a delivery waits that cannot be attempted for a reason of the service's own. */
+const HINDERED_MS = 60_000;
+
+/**
+ * Begins an attempt of each delivery that is due, and returns the attempts, which run side by side and never fail. Only one
+ * invocation at a time attempts a delivery. A delivery whose receiver is busy or hangs is postponed, which is no attempt.
+ * Throws what the database throws, and then nothing was begun.
+ */
+export async function beginAttempts(
+  stores: DeliveryStores,
+  messages: readonly DeliveryMessage[],
+): Promise<readonly Promise<void>[]> {
+  const now = Date.now();
+  const takenUntil = now + TAKEN_MS;
+  const { taken, postponed } = divide(stores.receivers, messages, now);
+  try {
+    const [waiting, due, ...later] = await stores.db.batch<[DueRow, PairRow, ...PairRow[]]>([
+      selectWaiting(messages.map(pairOf)),
+      takeDue(taken.map(pairOf), now, takenUntil),
+      ...postponed.map(({ message, until }) => takeDue([pairOf(message)], now, until)),
+    ]);
+    await remindOf(stores.queue, [...remindersOf(later, postponed), ...earlyOf(messages, waiting, now)], now);
+    const rows = new Map(waiting.map((row) => [keyOf(row), row]));
+    const isDue = new Set(due.map(keyOf));
+    return taken.map((message) => {
+      const row = rows.get(keyOfMessage(message));
+      if (row !== undefined && isDue.has(keyOf(row))) return attempt(stores, row, now, takenUntil);
+      stores.receivers.leave(message.webhook, now);
+      return Promise.resolve();
+    });
+  } catch (cause) {
+    for (const { webhook } of taken) stores.receivers.leave(webhook, now);
+    throw cause;
+  }
+}
+
+interface Postponed {
+  readonly message: DeliveryMessage;
+  readonly until: number;
+}
+
+function divide(receivers: Receivers, messages: readonly DeliveryMessage[], now: number) {
+  const [taken, postponed]: [DeliveryMessage[], Postponed[]] = [[], []];
+  const unique = new Map(messages.map((message) => [keyOfMessage(message), message]));
+  for (const message of unique.values()) {
+    const waitMs = receivers.take(message.webhook, now);
+    if (waitMs === 0) taken.push(message);
+    else postponed.push({ message, until: now + waitMs });
+  }
+  return { taken, postponed };
+}
+
+function remindersOf(later: readonly (readonly PairRow[])[], postponed: readonly Postponed[]): DeliveryMessage[] {
+  return postponed.flatMap(({ message, until }, index) =>
+    (later[index]?.length ?? 0) > 0 ? [{ ...message, at: until }] : [],
+  );
+}
+
+// A message that came before its time, since the queue delays none for longer. One whose time has been changed meanwhile is
+// not sent again: what changed the time has sent another one.
+function earlyOf(messages: readonly DeliveryMessage[], waiting: readonly DueRow[], now: number): DeliveryMessage[] {
+  const times = new Map(waiting.map((row) => [keyOf(row), row.next_try_at]));
+  return messages.filter((message) => message.at > now && times.get(keyOfMessage(message)) === message.at);
+}
+
+async function attempt(stores: DeliveryStores, row: DueRow, now: number, takenUntil: number): Promise<void> {
+  const pair: Pair = [row.webhook_id, row.event_id];
+  try {
+    // The event can be delivered again once the webhook is active.
+    if (row.disabled_at !== null) return void (await stores.db.batch([putBack(pair, takenUntil, null)]));
+    const secrets = await secretsOf(stores, row, now);
+    const refusal = secrets && (await refusalOf(stores, row));
+    if (secrets === null || refusal === 'unknown') return await hinder(stores, row, takenUntil);
+    const startedAt = Date.now();
+    const posted = refusal ?? (await send(stores, row, secrets, startedAt));
+    const outcome = { ...posted, triedAt: startedAt, ms: Date.now() - startedAt };
+    await recordAttempt(stores, row, takenUntil, outcome);
+  } catch (cause) {
+    // The row says that the delivery is taken until a moment, after which the sweep finds it.
+    logProblem('webhook_attempt_not_recorded', cause, { webhook_id: row.webhook_id, event_id: row.event_id });
+  } finally {
+    stores.receivers.leave(row.webhook_id, now);
+  }
+}
+
+async function send(
+  { receivers, attemptMs }: DeliveryStores,
+  row: DueRow,
+  secrets: readonly string[],
+  at: number,
+): Promise<Posted> {
+  const body = `{"type":${JSON.stringify(row.type)},"timestamp":"${toInstant(row.happened_at)}","data":${row.data}}`;
+  const message = { id: row.event_id, timestampSeconds: Math.floor(at / 1000), body };
+  const posted = await post(row.url, message, secrets, attemptMs);
+  if (posted.isTimedOut) receivers.timedOut(row.webhook_id, Date.now());
+  else if (posted.status !== null) receivers.responded(row.webhook_id);
+  return posted;
+}
+
+// Null if they cannot be read, as while a key is missing.
+async function secretsOf({ openSecrets }: DeliveryStores, row: DueRow, now: number): Promise<readonly string[] | null> {
+  const { webhook_id: id, secret, former_secret: formerSecret, former_secret_until: formerSecretUntil } = row;
+  try {
+    return await openSecrets({ id, secret, formerSecret, formerSecretUntil }, now);
+  } catch (cause) {
+    logProblem('webhook_secret_unreadable', cause, { webhook_id: row.webhook_id });
+    return null;
+  }
+}
+
+const REFUSED = { status: null, fault: 'refused_host', isTimedOut: false, answer: '' } as const;
+
+/** An attempt that was not sent, null if it can be sent, or that the resolver does not say. */
+async function refusalOf({ checkHost }: DeliveryStores, { url }: DueRow): Promise<typeof REFUSED | null | 'unknown'> {
+  try {
+    await checkHost(new URL(url));
+    return null;
+  } catch (cause) {
+    if (cause instanceof AppError && cause.code !== 'resolver_unavailable') return REFUSED;
+    logProblem('webhook_host_not_checked', cause);
+    return 'unknown';
+  }
+}
+
+async function hinder({ db, queue }: DeliveryStores, row: DueRow, takenUntil: number): Promise<void> {
+  const now = Date.now();
+  const at = now + HINDERED_MS;
+  await db.batch([putBack([row.webhook_id, row.event_id], takenUntil, at)]);
+  await remindOf(queue, [{ webhook: row.webhook_id, event: row.event_id, at }], now);
+}
+
+const pairOf = ({ webhook, event }: DeliveryMessage): Pair => [webhook, event];
+const keyOf = ({ webhook_id, event_id }: PairRow): string => `${webhook_id} ${event_id}`;
+const keyOfMessage = ({ webhook, event }: DeliveryMessage): string => `${webhook} ${event}`;

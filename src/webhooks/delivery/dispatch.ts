@@ -1,0 +1,49 @@
+import type { Database } from '../../database.ts';
+import { matchesFilter } from '../../events/matches.ts';
+import { bodyOf } from '../../links/events/body-of.ts';
+import type { Site } from '../../hosts.ts';
+import { remindOf, type EventMessage, type WebhookQueue } from './messages.ts';
+import { dispatchEvents, selectCandidates, type CandidateRow, type Pair, type PairRow } from './store.ts';
+
+export interface DispatchStores {
+  readonly db: Database;
+  readonly queue: WebhookQueue;
+  readonly publicUrl: URL | null;
+}
+
+/** The origin of short links if neither `PUBLIC_URL` nor the request is known: the port of `npm start`. */
+const LOCAL_ORIGIN = 'http://localhost:8787';
+
+/**
+ * Creates a delivery of each event for each webhook that wants it, and sends the deliveries to the queue. An event is
+ * dispatched once, however often it is sent. Throws what the database throws.
+ */
+export async function dispatch(
+  { db, queue, publicUrl }: DispatchStores,
+  messages: readonly EventMessage[],
+): Promise<void> {
+  const origins = new Map(messages.map(({ event, origin }) => [event, origin]));
+  const [candidates] = await db.batch<[CandidateRow]>([selectCandidates([...origins.keys()])]);
+  if (candidates.length === 0) return;
+  const siteOf = (id: string): Site => ({ publicUrl, requestUrl: new URL(origins.get(id) ?? LOCAL_ORIGIN) });
+  const bodies = new Map(
+    candidates.map(({ event_id: id, happened_at, data }) => [
+      id,
+      bodyOf({ happenedAt: happened_at, data }, siteOf(id)),
+    ]),
+  );
+  const now = Date.now();
+  const [created] = await db.batch<[PairRow, never]>(dispatchEvents([...bodies], candidates.flatMap(pairOf), now));
+  await remindOf(
+    queue,
+    created.map(({ webhook_id: webhook, event_id: event }) => ({ webhook, event, at: now })),
+    now,
+  );
+}
+
+function pairOf(row: CandidateRow): Pair[] {
+  const { webhook_id: webhookId, tag_id: tagId, campaign, link_tags: linkTags, link_campaign: linkCampaign } = row;
+  if (webhookId === null) return [];
+  const isWanted = row.is_own === 1 || matchesFilter({ tagId, campaign }, { linkTags, linkCampaign });
+  return isWanted ? [[webhookId, row.event_id]] : [];
+}

@@ -1,0 +1,94 @@
+import { logProblem } from '../../log.ts';
+import type { EventQueue } from '../../events/wake.ts';
+
+/** What the queue of webhooks carries: reminders of rows, which say what is due. A lost one costs time, and no delivery. */
+
+/** An event whose deliveries are to be created. */
+export interface EventMessage {
+  readonly event: string;
+  /** The origin of the request that caused it, for short links while `PUBLIC_URL` is not set. */
+  readonly origin?: string;
+}
+
+/** A delivery that is to be attempted. */
+export interface DeliveryMessage {
+  readonly webhook: string;
+  readonly event: string;
+  /** Its `next_try_at` when the message was sent. If that has changed since, another message was sent, too. */
+  readonly at: number;
+}
+
+export type WebhookMessage = EventMessage | DeliveryMessage;
+
+/** The queue, as far as messages are sent to it. */
+export type WebhookQueue = Pick<Queue, 'sendBatch'>;
+
+// A call takes 100 messages: https://developers.cloudflare.com/queues/platform/limits/
+const MOST_IN_A_CALL = 100;
+// The limit was 12 hours before it was 24: a message that comes early is sent again for the rest.
+const MOST_DELAY_SECONDS = 12 * 3600;
+
+/** Sends deliveries, each for the moment when it is due. Throws what the queue throws. */
+export function sendDeliveries(queue: WebhookQueue, deliveries: readonly DeliveryMessage[], now: number) {
+  return sendAll(
+    queue,
+    deliveries.map((body) => ({ body, delaySeconds: delayUntil(body.at, now) })),
+  );
+}
+
+/** Sends events. Throws what the queue throws. */
+export function sendEvents(queue: WebhookQueue, events: readonly EventMessage[]): Promise<void> {
+  return sendAll(
+    queue,
+    events.map((body) => ({ body })),
+  );
+}
+
+/** Sends deliveries like `sendDeliveries`. What the queue does not take waits for the sweep. */
+export async function remindOf(
+  queue: WebhookQueue,
+  deliveries: readonly DeliveryMessage[],
+  now: number,
+): Promise<void> {
+  await sendDeliveries(queue, deliveries, now).catch((cause: unknown) =>
+    logProblem('webhook_queue_failed', cause, { messages: deliveries.length }),
+  );
+}
+
+/**
+ * The queue for events that are recorded while a request is answered.
+ *
+ * @param origin that of the request
+ */
+export function openEventQueue(queue: WebhookQueue, origin: string): EventQueue {
+  return {
+    send: (ids) =>
+      sendEvents(
+        queue,
+        ids.map((event) => ({ event, origin })),
+      ),
+  };
+}
+
+/** The seconds to wait, at most as long as the queue lets a message wait. */
+export function delayUntil(at: number, now: number): number {
+  return Math.min(MOST_DELAY_SECONDS, Math.max(0, Math.ceil((at - now) / 1000)));
+}
+
+/** Reads a message; null if it is none of these. */
+export function readMessage(body: unknown): WebhookMessage | null {
+  if (typeof body !== 'object' || body === null) return null;
+  const { event, webhook, at, origin } = body as Readonly<Record<string, unknown>>;
+  if (typeof event !== 'string') return null;
+  if (webhook === undefined) return typeof origin === 'string' ? { event, origin } : { event };
+  return typeof webhook === 'string' && typeof at === 'number' ? { event, webhook, at } : null;
+}
+
+export const isDelivery = (message: WebhookMessage): message is DeliveryMessage => 'webhook' in message;
+
+async function sendAll(queue: WebhookQueue, messages: readonly MessageSendRequest<WebhookMessage>[]): Promise<void> {
+  for (let first = 0; first < messages.length; first += MOST_IN_A_CALL) {
+    const part = messages.slice(first, first + MOST_IN_A_CALL);
+    await queue.sendBatch(part.map((message) => ({ ...message, contentType: 'json' })));
+  }
+}

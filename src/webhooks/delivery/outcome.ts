@@ -1,0 +1,57 @@
+import type { Database } from '../../database.ts';
+import { logInfo } from '../../log.ts';
+import { remindOf, type WebhookQueue } from './messages.ts';
+import { FAILING_MS, nextAttemptAt } from './schedule.ts';
+import { disableWebhook, insertAttempt, markDelivered, markFailed, type DueRow, type Pair } from './store.ts';
+
+export interface OutcomeStores {
+  readonly db: Database;
+  readonly queue: WebhookQueue;
+  readonly schedule: readonly number[];
+}
+
+/** What came of an attempt. */
+export interface Outcome {
+  readonly status: number | null;
+  readonly fault: 'timeout' | 'unreachable' | 'refused_host' | null;
+  readonly answer: string;
+  /** Milliseconds since the epoch. */
+  readonly triedAt: number;
+  readonly ms: number;
+}
+
+const GONE = 410;
+
+/**
+ * Records an attempt of a delivery that was taken until `takenUntil`, in one batch with what follows from it: the delivery
+ * is done, waits for its next attempt or is given up, and a webhook that is gone or failed for too long is disabled.
+ */
+export async function recordAttempt(
+  { db, queue, schedule }: OutcomeStores,
+  row: DueRow,
+  takenUntil: number,
+  outcome: Outcome,
+): Promise<void> {
+  const pair: Pair = [row.webhook_id, row.event_id];
+  const { triedAt, ms, status, fault, answer } = outcome;
+  const now = Date.now();
+  const record = insertAttempt(pair, { tried_at: triedAt, ms, status, fault, answer });
+  if (status !== null && status >= 200 && status < 300) {
+    await db.batch([...record, ...markDelivered(pair, now)]);
+    return;
+  }
+  const isGone = status === GONE;
+  const isFailing = row.failing_since !== null && row.failing_since <= now - FAILING_MS;
+  const at = isGone ? null : nextAttemptAt(schedule, row.tries + 1, now);
+  await db.batch([
+    ...record,
+    ...markFailed(pair, takenUntil, at, triedAt),
+    ...(isGone ? disableWebhook(row.webhook_id, 'gone', now) : []),
+    ...(isFailing ? disableWebhook(row.webhook_id, 'failures', now, now - FAILING_MS) : []),
+  ]);
+  const named = { webhook_id: row.webhook_id, event_id: row.event_id };
+  logInfo('webhook_attempt_failed', { ...named, attempt: row.tries + 1, status, reason: fault, milliseconds: ms });
+  if (isGone || isFailing)
+    logInfo('webhook_disabled', { webhook_id: row.webhook_id, by: isGone ? 'gone' : 'failures' });
+  if (at !== null) await remindOf(queue, [{ webhook: row.webhook_id, event: row.event_id, at }], now);
+}

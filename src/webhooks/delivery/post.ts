@@ -1,0 +1,73 @@
+import { signaturesOf, type SignedMessage } from './sign.ts';
+
+/** What came of one request to a receiver. */
+export interface Posted {
+  /** Null if no response came. */
+  readonly status: number | null;
+  /** Why no response came, or null. */
+  readonly fault: 'timeout' | 'unreachable' | null;
+  /** Whether the time was over before the response was read. */
+  readonly isTimedOut: boolean;
+  /** The beginning of the response, as text. */
+  readonly answer: string;
+}
+
+/** The longest that an attempt takes, including what is read of the response. */
+export const ATTEMPT_MS = 15_000;
+const MOST_ANSWER_BYTES = 1024;
+
+/**
+ * Sends a message, signed by each of the secrets. Redirects are not followed, since they would lead to a host that was not
+ * checked. Never throws.
+ */
+export async function post(
+  url: string,
+  message: SignedMessage,
+  secrets: readonly string[],
+  timeoutMs = ATTEMPT_MS,
+): Promise<Posted> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        'User-Agent': 'Terse-Webhooks/1',
+        'webhook-id': message.id,
+        'webhook-timestamp': String(message.timestampSeconds),
+        'webhook-signature': signaturesOf(message, secrets),
+      },
+      body: message.body,
+      redirect: 'manual',
+      signal,
+    });
+    // The status decides: a receiver that has answered is not sent the event again because of how the answer ends.
+    const answer = await readStart(response);
+    return { status: response.status, fault: null, isTimedOut: signal.aborted, answer };
+  } catch {
+    const fault = signal.aborted ? 'timeout' : 'unreachable';
+    return { status: null, fault, isTimedOut: signal.aborted, answer: '' };
+  }
+}
+
+// Reads only the beginning, since a receiver can send any number of bytes. Never throws.
+async function readStart({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  if (body === null) return '';
+  const reader = body.getReader();
+  try {
+    while (size < MOST_ANSWER_BYTES) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      chunks.push(value);
+      size += value.byteLength;
+    }
+  } catch {
+    // What came before the connection ended is kept.
+  }
+  reader.cancel().catch(() => {});
+  const start = Buffer.concat(chunks).subarray(0, MOST_ANSWER_BYTES);
+  // A character that is cut at the end is left out. SQLite would end the text at a NUL.
+  return new TextDecoder().decode(start, { stream: true }).replaceAll('\0', '\u{fffd}');
+}

@@ -1,0 +1,58 @@
+import type { Database, Statement } from '../../database.ts';
+import { sendDeliveries, sendEvents, type WebhookQueue } from './messages.ts';
+import { selectOverdue, selectUndispatched, type OverdueRow, type UndispatchedRow } from './sweep-store.ts';
+
+/** What was sent longer ago than the queue takes, was lost. */
+const DISPATCHED_WITHIN_MS = 60_000;
+const ATTEMPTED_WITHIN_MS = 120_000;
+
+const PAGE = 500;
+/** So that a run ends before the next one begins; that one goes on. */
+const MOST_PAGES = 20;
+
+export interface SweepStores {
+  readonly db: Database;
+  readonly queue: WebhookQueue;
+}
+
+/** Sends again what the queue has lost: events that were not dispatched, and deliveries that are overdue. */
+export async function sweepDeliveries({ db, queue }: SweepStores, now: number): Promise<void> {
+  await eachPage<UndispatchedRow>(
+    db,
+    (last) => selectUndispatched(now - DISPATCHED_WITHIN_MS, last, PAGE),
+    (rows) =>
+      sendEvents(
+        queue,
+        rows.map(({ id }) => ({ event: id })),
+      ),
+  );
+  await eachPage<OverdueRow>(
+    db,
+    (last) => selectOverdue(now - ATTEMPTED_WITHIN_MS, last, PAGE),
+    (rows) =>
+      sendDeliveries(
+        queue,
+        rows.map(({ webhook_id, event_id, next_try_at }) => ({
+          webhook: webhook_id,
+          event: event_id,
+          at: next_try_at,
+        })),
+        now,
+      ),
+  );
+}
+
+async function eachPage<Row>(
+  db: Database,
+  select: (last: Row | null) => Statement,
+  work: (rows: readonly Row[]) => Promise<void>,
+): Promise<void> {
+  let last: Row | null = null;
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const [rows]: readonly (readonly Row[])[] = await db.batch<[Row]>([select(last)]);
+    if (rows === undefined || rows.length === 0) return;
+    await work(rows);
+    last = rows.at(-1) ?? null;
+    if (rows.length < PAGE) return;
+  }
+}
