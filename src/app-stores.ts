@@ -1,5 +1,6 @@
 import type { Database } from './database.ts';
 import type { DatabaseWatch } from './database-watch.ts';
+import { NO_QUEUE, type EventQueue } from './events/wake.ts';
 import type { Services } from './http/env.ts';
 import { openLimiter } from './limits.ts';
 import { openLinkLimits, type LinkLimits } from './link-limit/limits.ts';
@@ -28,6 +29,11 @@ export function storesOf({ memory, watch, hashing }: Services, env: Env, ctx: Ex
 /** The objects that count the clicks of links with a limit. */
 export function limitsOf(env: Env): LinkLimits {
   return openLinkLimits(env.LIMITS, TIMEOUT_MS.linkLimit);
+}
+
+/** The queue of events; `origin` is that of the request, or null where there is none. */
+export function eventQueueOf(_env: Env, _origin: string | null): EventQueue {
+  return NO_QUEUE;
 }
 
 export function databaseOf(env: Env, watch: DatabaseWatch): Database {

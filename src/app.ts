@@ -19,7 +19,7 @@ import { tokensApi } from './api/tokens.ts';
 import { transferApi } from './api/transfer.ts';
 import { hashPassword } from './accounts/password.ts';
 import { openBackground, type Background } from './app-background.ts';
-import { databaseOf, storesOf } from './app-stores.ts';
+import { databaseOf, eventQueueOf, storesOf } from './app-stores.ts';
 import { RecentSignIns } from './accounts/recent-sign-ins.ts';
 import { ClickBuffer } from './clicks/buffer.ts';
 import type { Click } from './clicks/click.ts';
@@ -97,6 +97,7 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
       probe: openProber(proofs, config.domainProbeUrl),
     },
     targetFilter: config.targetResolverUrl && openTargetFilter(config.targetResolverUrl, config.dnsResolverUrl),
+    eventQueueOf,
     customHostnames: config.customHostnames && openCustomHostnames(config.customHostnames),
   };
   const cookies = new UnlockCookies(config.tokenKeys.map(({ d }) => d));

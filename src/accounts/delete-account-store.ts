@@ -1,3 +1,4 @@
+import { recordAudited } from './audit-events.ts';
 import type { Statement } from '../database.ts';
 import { ANOTHER_OWNER } from './member-store.ts';
 import { IS_SIGNED_IN, type SessionRef } from './session-store.ts';
@@ -85,6 +86,7 @@ export function deleteUser({ familyId, userId }: SessionRef, passwordHash: strin
       params: [familyId, userId, now, passwordHash],
     },
     entry('key.revoked', 'm.id', 'm.name', 'NULL', 'api_keys m WHERE m.user_id = ?1 AND m.revoked_at IS NULL'),
+    recordAudited(now, 'SELECT client_id FROM api_keys WHERE user_id = ?2', [userId]),
     entry('member.removed', '?1', 'NULL', `json_object('role', m.role)`, 'members m WHERE m.user_id = ?1'),
     { sql: `UPDATE invites SET accepted_by = NULL WHERE accepted_by = ?1 AND ${IS_MARKED}`, params: [userId] },
     { sql: `UPDATE deletions SET user_id = '' WHERE user_id = ?1 AND ${IS_MARKED}`, params: [userId] },

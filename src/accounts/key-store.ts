@@ -2,6 +2,7 @@ import type { Statement } from '../database.ts';
 import { toInstant } from '../time/instant.ts';
 import type { Page } from '../pagination.ts';
 import { ACTING, actingParams, SOLE_CLIENT, type Actor } from './access.ts';
+import { recordAudited } from './audit-events.ts';
 import { insertAudit } from './write-audit.ts';
 import { MAY_MANAGE_KEY } from './key-access.ts';
 import { toList, type KeyScope } from './scopes.ts';
@@ -178,3 +179,7 @@ export function revokeKey(actor: Actor, now: number, id: string): Statement[] {
     },
   ];
 }
+
+/** Records the event about a key that was created, rolled or revoked by the statements before it in the batch. */
+export const recordKeyEvent = (now: number, id: string): Statement =>
+  recordAudited(now, 'SELECT client_id FROM api_keys WHERE id = ?2', [id]);

@@ -29,6 +29,7 @@ export async function issueKeyOnce(
     useNonce(actor, 'keys', now, form, id, store.ROOM_FOR_KEY),
     ...store.insertOwnKey(actor, now, { id, name, secretHash, scopes, expiresAt }, form),
     store.selectKeyOfForm(actor, now, nonce),
+    store.recordKeyEvent(now, id),
   ]);
   authorize(access, actor);
   if (keys.length === 0) throw tooManyKeys();
@@ -49,6 +50,7 @@ export async function rollKeyOnce(db: Database, actor: Actor, nonce: string, id:
     ...store.rollKey(actor, now, id, { secretHash, formerUntil: now + FORMER_SECRET_MS }, form),
     store.selectKey(actor, now, id),
     store.selectKeyOfForm(actor, now, nonce),
+    store.recordKeyEvent(now, id),
   ]);
   authorize(access, actor);
   const key = found(keys);

@@ -90,6 +90,7 @@ export async function issueKey(db: Database, actor: Actor, fields: NewKeyFields)
     selectAccess(actor, 'keys', now),
     ...store.insertOwnKey(actor, now, { id, name, secretHash, scopes, expiresAt }),
     store.selectKey(actor, now, id),
+    store.recordKeyEvent(now, id),
   ]);
   authorize(access, actor);
   if (keys.length === 0) throw tooManyKeys();
@@ -126,6 +127,7 @@ export async function rollKey(db: Database, actor: Actor, id: string): Promise<{
     selectAccess(actor, 'keys', now),
     ...store.rollKey(actor, now, id, { secretHash, formerUntil: now + FORMER_SECRET_MS }),
     store.selectKey(actor, now, id),
+    store.recordKeyEvent(now, id),
   ]);
   authorize(access, actor);
   const key = found(keys);
@@ -140,6 +142,7 @@ export async function revokeKey(db: Database, actor: Actor, id: string): Promise
     selectAccess(actor, 'keys', now),
     ...store.revokeKey(actor, now, id),
     store.selectKey(actor, now, id),
+    store.recordKeyEvent(now, id),
   ]);
   authorize(access, actor);
   found(keys);

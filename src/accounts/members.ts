@@ -6,6 +6,7 @@ import { AppError } from '../errors.ts';
 import type { Page } from '../pagination.ts';
 import { authorize, selectAccess, type AccessRow, type Actor } from './access.ts';
 import { listPage } from './list-page.ts';
+import { recordAudited } from './audit-events.ts';
 import * as store from './member-store.ts';
 
 /** A user as a member of a client. */
@@ -100,6 +101,7 @@ export async function removeMember(db: Database, actor: Actor, userId: string, k
     selectAccess(actor, 'members', now),
     store.selectMember(actor, now, userId),
     ...store.deleteMember(actor, now, userId, keys),
+    recordAudited(now, 'SELECT client_id FROM api_keys WHERE user_id = ?2', [userId]),
   ]);
   authorize(access, actor);
   found(before);

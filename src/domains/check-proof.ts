@@ -5,7 +5,7 @@ import type { AddressResolver, Resolver } from '../dns.ts';
 import { txtRecordOf, type Domain } from './domain.ts';
 import { domainNotFound, getDomain } from './domains.ts';
 import type { ProbeOutcome, Prober } from './probe.ts';
-import { activateDomain, recordFailedCheck } from './proof-store.ts';
+import { activateDomain, recordActivation, recordFailedCheck } from './proof-store.ts';
 import { selectDomain, toDomain, type DomainRow } from './store.ts';
 
 /** The proof of a claim: the results for DNS and for the host itself. */
@@ -56,14 +56,17 @@ export async function verifyDomain(
   const claim = await getDomain(db, actor, id, 'domains:write');
   const proof = await checkProof(sources, claim);
   const now = Date.now();
-  const writes = isProved(proof) ? activateDomain(actor, claim, now) : [recordFailedCheck(actor, id, now)];
+  const isFound = isProved(proof);
+  const writes = isFound ? activateDomain(actor, claim, now) : [recordFailedCheck(actor, id, now)];
   const [access, ...answers] = await db.batch<[AccessRow, ...DomainRow[]]>([
     selectAccess(actor, 'domains:write', now),
     ...writes,
     selectDomain(actor, 'domains:write', id, now),
+    ...(isFound ? [recordActivation(id, now)] : []),
   ]);
   authorize(access, actor);
-  const rows = answers.flat();
+  // The event's id is no domain.
+  const rows = answers.slice(0, writes.length + 1).flat();
   const row = rows.find((each) => each.id === id);
   if (!row) throw domainNotFound();
   const domain = toDomain(row);

@@ -1,4 +1,5 @@
 import { ACTING, type Actor } from '../accounts/access.ts';
+import { recordAudited } from '../accounts/audit-events.ts';
 import { insertServiceAudit } from '../accounts/write-audit.ts';
 import type { Statement } from '../database.ts';
 import { IS_SERVING } from '../links/domain-conditions.ts';
@@ -43,6 +44,10 @@ export function activateDomain(actor: Actor, { id, token }: Pick<Domain, 'id' | 
   ];
 }
 
+/** Records the events about a domain that was activated, and about the one that served its host before. */
+export const recordActivation = (id: string, now: number): Statement =>
+  recordAudited(now, 'SELECT client_id FROM domains WHERE host = (SELECT host FROM domains WHERE id = ?2)', [id]);
+
 /** Records the failed check of a claim. For a domain that serves links only the daily check counts failures. */
 export function recordFailedCheck(actor: Actor, id: string, now: number): Statement {
   return {
@@ -72,8 +77,8 @@ export interface Finding {
 }
 
 /**
- * Records the results of checks, each at most once a day, and returns which domains are lost by them. Two statements,
- * of which the first adds lost and recovered domains to the audit log.
+ * Records the results of checks, each at most once a day, and returns which domains are lost by them. Three statements,
+ * of which the first adds lost and recovered domains to the audit log, and the third records events.
  */
 export function updateChecked(
   findings: readonly Finding[],
@@ -105,5 +110,8 @@ export function updateChecked(
           RETURNING host, status, failures`,
       params,
     },
+    recordAudited(now, `SELECT client_id FROM domains WHERE id IN (SELECT value ->> 'id' FROM json_each(?2))`, [
+      JSON.stringify(findings),
+    ]),
   ];
 }

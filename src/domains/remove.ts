@@ -90,7 +90,7 @@ async function deleteSlice(db: Database, actor: Actor, id: string, slice: Slice)
     ...deleteLinksOf(id, actor, slice, now),
     selectLeft(id, actor, slice.from, now),
   ];
-  const [access, , , , , [left]] = await db.batch<[AccessRow, never, never, never, never, LeftRow]>(batch);
+  const [access, , , , , , [left]] = await db.batch<[AccessRow, never, never, never, never, never, LeftRow]>(batch);
   authorize(access, actor);
   return left?.folded ?? null;
 }

@@ -4,9 +4,7 @@ import type { EventType, TEST_EVENT } from './types.ts';
 /** Statements that record events in the batch of what they tell of. Each returns the ids of the rows it has inserted. */
 
 /** Whether a client has an active webhook for a type, in SQL: one look into an index for clients without webhooks. */
-export const isWanted = (client: string, type: EventType): string => `EXISTS (
-    SELECT 1 FROM webhooks w WHERE w.client_id = ${client} AND w.disabled_at IS NULL
-      AND EXISTS (SELECT 1 FROM json_each(w.events) WHERE value = '${type}'))`;
+export const isWanted = (client: string, type: EventType): string => isWantedType(client, `'${type}'`);
 
 /** Events as SQL: expressions, and the rows to which they apply. */
 export interface EventRows {
@@ -29,6 +27,22 @@ export function insertEvents({ type, at, client, data, linkTags, linkCampaign, f
     SELECT 'evt_' || lower(hex(randomblob(16))), ${client}, '${type}', ${at}, ${data}, ${linkTags ?? 'NULL'}, ${linkCampaign ?? 'NULL'}
     ${from} AND ${isWanted(client, type)}
     RETURNING id`;
+}
+
+/**
+ * The same for entries `a` of the audit log. An entry has one event: its id is derived from that of the entry.
+ *
+ * @param type SQL; NULL for entries without an event
+ */
+export function insertAuditedEvents({
+  type,
+  data,
+  from,
+}: Pick<EventRows, 'data' | 'from'> & { readonly type: string }) {
+  return `INSERT INTO events (id, client_id, type, happened_at, data)
+    SELECT 'evt_' || a.id, a.client_id, ${type}, a.created_at, ${data}
+    ${from} AND ${isWantedType('a.client_id', type)}
+    ON CONFLICT (id) DO NOTHING RETURNING id`;
 }
 
 /** A statement with `insertEvents`, whose ids `withEvents` sends to the queue. */
@@ -61,3 +75,7 @@ export function insertEvent({ id, clientId, webhookId, type, happenedAt, data }:
 }
 
 export const newEventId = (): string => `evt_${crypto.randomUUID().replaceAll('-', '')}`;
+
+const isWantedType = (client: string, type: string): string => `EXISTS (
+    SELECT 1 FROM webhooks w WHERE w.client_id = ${client} AND w.disabled_at IS NULL
+      AND EXISTS (SELECT 1 FROM json_each(w.events) WHERE value = ${type}))`;

@@ -7,6 +7,7 @@ import type { DatabaseWatch } from '../database-watch.ts';
 import type { AppLinkMemory } from '../domains/app-link-memory.ts';
 import type { CustomHostnames } from '../domains/custom-hostnames.ts';
 import type { TargetFilter } from '../targets/resolver-filter.ts';
+import type { EventQueue } from '../events/wake.ts';
 import type { Site } from '../hosts.ts';
 import type { ProofSources } from '../domains/check-proof.ts';
 import type { AppError, ErrorCode } from '../errors.ts';
@@ -36,6 +37,12 @@ export interface Services {
   readonly proofSources: ProofSources;
   /** Checks whether new targets are known to be harmful; null without a filtering resolver. */
   readonly targetFilter: TargetFilter | null;
+  /**
+   * The queue of the events that a request records.
+   *
+   * @param origin of the request: that of short links while `PUBLIC_URL` is not set
+   */
+  readonly eventQueueOf: (env: Env, origin: string) => EventQueue;
   /** Null if the operator binds hosts by hand. */
   readonly customHostnames: CustomHostnames | null;
 }

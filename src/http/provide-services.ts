@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import type { Database } from '../database.ts';
+import { withEvents } from '../events/wake.ts';
 import { openServiceDatabase } from '../service-database.ts';
 import { openStatistics, withStatisticsOutages } from '../statistics/statistics.ts';
 import { TIMEOUT_MS } from '../timeouts.ts';
@@ -14,7 +15,15 @@ import type { HttpEnv, Services } from './env.ts';
 export function provideServices(services: Services, wrap: (db: Database, c: Context<HttpEnv>) => Database) {
   return createMiddleware<HttpEnv>(async (c, next) => {
     c.set('services', services);
-    c.set('db', wrap(openServiceDatabase(c.env.DB, TIMEOUT_MS.database, services.watch), c));
+    const events = services.eventQueueOf(c.env, new URL(c.req.url).origin);
+    const db = openServiceDatabase(c.env.DB, TIMEOUT_MS.database, services.watch);
+    c.set(
+      'db',
+      wrap(
+        withEvents(db, events, (work) => c.executionCtx.waitUntil(work)),
+        c,
+      ),
+    );
     c.set('statistics', withStatisticsOutages(openStatistics(c.env.STATISTICS, TIMEOUT_MS.statistics)));
     c.set('site', { requestUrl: new URL(c.req.url), publicUrl: services.config.publicUrl });
     await next();

@@ -1,6 +1,8 @@
 import { ACTING, SOLE_CLIENT, actingParams, type Actor } from '../accounts/access.ts';
 import type { Statement } from '../database.ts';
+import { recordEvents } from '../events/record.ts';
 import { BEGIN_HISTORY, trimHistory } from './edit/edit-store.ts';
+import { insertLinkEvents } from './events/link-event.ts';
 import type { LinkMemory } from './redirect/resolve.ts';
 
 /** The statements about the links of a domain, for the room of domains. */
@@ -26,22 +28,26 @@ export interface Slice {
 }
 
 /**
- * Soft-deletes the links of a slice of a domain's addresses, if the actor may manage the client's domains: four
+ * Soft-deletes the links of a slice of a domain's addresses, if the actor may manage the client's domains: five
  * statements. Each link gets an entry in its history, as with a single delete.
  */
 export function deleteLinksOf(domainId: string, actor: Actor, { from, size }: Slice, now: number): Statement[] {
   const params = [...actingParams(actor, 'domains:write', now), domainId, from, size];
-  const isLive = `l.id IN (SELECT link_id FROM addresses WHERE domain_id = ?8 AND folded >= ?9 ORDER BY folded LIMIT ?10)
-    AND l.domain_id = ?8 AND l.deleted_at IS NULL AND l.client_id = ${SOLE_CLIENT}`;
+  const isOfSlice = `l.id IN (SELECT link_id FROM addresses WHERE domain_id = ?8 AND folded >= ?9 ORDER BY folded LIMIT ?10)
+    AND l.domain_id = ?8 AND l.client_id = ${SOLE_CLIENT}`;
+  const isLive = `${isOfSlice} AND l.deleted_at IS NULL`;
+  const isDeleted = `${isOfSlice} AND l.deleted_at = ?5 AND ?11 = (
+    SELECT edit_id FROM link_history WHERE link_id = l.id ORDER BY n DESC LIMIT 1)`;
+  const editId = crypto.randomUUID();
   return [
     { sql: `${ACTING} ${BEGIN_HISTORY} WHERE ${isLive} ON CONFLICT DO NOTHING`, params },
     {
       sql: `${ACTING}
         INSERT INTO link_history (link_id, n, at, user_id, key_id, action, url, changes, edit_id)
         SELECT l.id, (SELECT max(n) + 1 FROM link_history WHERE link_id = l.id), ?5, (SELECT max(user_id) FROM acting), NULL,
-          'deleted', l.url, json_object('deleted_at', json_array(NULL, ?5)), ''
+          'deleted', l.url, json_object('deleted_at', json_array(NULL, ?5)), ?11
         FROM links l WHERE ${isLive}`,
-      params,
+      params: [...params, editId],
     },
     { sql: `${ACTING} ${trimHistory(`SELECT l.id FROM links l WHERE ${isLive}`)}`, params },
     {
@@ -49,6 +55,10 @@ export function deleteLinksOf(domainId: string, actor: Actor, { from, size }: Sl
         UPDATE links AS l SET deleted_at = ?5, updated_at = ?5, revision = max(revision + 1, ?5) WHERE ${isLive}`,
       params,
     },
+    recordEvents(`${ACTING} ${insertLinkEvents('link.deleted', `FROM links l WHERE ${isDeleted}`, '?5')}`, [
+      ...params,
+      editId,
+    ]),
   ];
 }
 

@@ -4,6 +4,7 @@ import { RecentSignIns } from '../../src/accounts/recent-sign-ins.ts';
 import { parseConfig } from '../../src/config.ts';
 import { DatabaseWatch } from '../../src/database-watch.ts';
 import { AppLinkMemory } from '../../src/domains/app-link-memory.ts';
+import { NO_QUEUE } from '../../src/events/wake.ts';
 import { openLinkMemory } from '../../src/links/redirect/resolve.ts';
 import { RecentlySeen } from '../../src/recently-seen.ts';
 import { createPlatform } from '../../src/platform/app.ts';
@@ -60,6 +61,7 @@ it('are these, and no others', () => {
     keyUses: new RecentlySeen(),
     proofSources: { resolve: never, resolveAddresses: never, probe: never },
     targetFilter: null,
+    eventQueueOf: () => NO_QUEUE,
     customHostnames: null,
   });
   const pages = routes.filter(({ method }) => method !== 'ALL').map(({ method, path }) => `${method} ${path}`);

@@ -3,6 +3,7 @@ import { isOfRequest } from '../../accounts/kept-answers.ts';
 import { IS_ACTIVE, IS_SERVING } from '../domain-conditions.ts';
 import { blockedHostAmong, ownHostAmong } from '../destination-hosts.ts';
 import { COLUMN_NAMES, contentOfItem } from '../fields/content.ts';
+import { insertLinkEvents } from '../events/link-event.ts';
 import { foldedIn } from '../folded.ts';
 import { hasRoomAmong, insertTags, newTagsOf, tagNamesOf } from '../tags/tag-sql.ts';
 import { hasBelow, isBelowOwner } from '../path-owners.ts';
@@ -189,6 +190,10 @@ function buildSql(kind: CreateKind): CreateSql {
 
 const createdIn = (list: string) => `FROM json_each(${list}) AS item
   CROSS JOIN links l ON l.id = item.value ->> 'id' AND l.created_at = item.value ->> 'createdAt'`;
+
+/** Records that links were created, for those of a list that were; it takes the list, with ids and instants, as ?1. */
+export const INSERT_CREATED = insertLinkEvents('link.created', `${createdIn('?1')} WHERE TRUE`, 'l.created_at');
+
 const INSERT_TAGS = insertTags(`${createdIn('?1')} CROSS JOIN json_each(item.value, '$.tags') AS tag WHERE true`);
 const selectTags = (list: string) =>
   `SELECT l.id, ${tagNamesOf('l')} AS tags ${createdIn(list)} WHERE item.value -> 'tags' IS NOT NULL`;

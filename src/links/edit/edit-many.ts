@@ -9,6 +9,8 @@ import {
 } from '../../accounts/access.ts';
 import type { Param, Statement } from '../../database.ts';
 import { AppError } from '../../errors.ts';
+import { recordEvents } from '../../events/record.ts';
+import { insertLinkEvents } from '../events/link-event.ts';
 import { BEGIN_HISTORY, trimHistory } from './edit-store.ts';
 import type { EditTiers } from './edit.ts';
 import { EDITED_COLUMNS, type EditedRow } from '../managed.ts';
@@ -99,6 +101,7 @@ export async function editAll(
     ),
     statement(`${ACTING} SELECT (${countAddresses}) AS addresses`, params),
     ...(alsoOf ? [statement(`${ACTING} ${alsoOf(isChanged)}`, params)] : []),
+    recordMany(action, isChanged, params),
     ...also(now),
   ]);
   authorize(access, actor);
@@ -115,6 +118,18 @@ export async function editAll(
     now,
   );
   return ids.filter((id) => changedIds.has(id));
+}
+
+/** Records an event about each link. */
+function recordMany(action: ManyAction, isChanged: string, params: readonly Param[]): Statement {
+  const from = `FROM links l WHERE ${isChanged}`;
+  const changes = '(SELECT changes FROM link_history WHERE link_id = l.id ORDER BY n DESC LIMIT 1)';
+  const insert =
+    action === 'delete'
+      ? insertLinkEvents('link.deleted', from, '?5')
+      : insertLinkEvents('link.updated', from, '?5', changes);
+  const { sql, params: taken } = statement(`${ACTING} ${insert}`, params);
+  return recordEvents(sql, taken);
 }
 
 /** A statement with as many of the parameters as it takes: D1 refuses more. */

@@ -3,6 +3,7 @@ import type { Database, Statement } from '../../database.ts';
 import type { Destination } from '../../targets/destination.ts';
 import { blockedHostAmong, ownHostAmong } from '../destination-hosts.ts';
 import { hostsOf } from '../destinations.ts';
+import { recordEdit } from '../events/record-edit.ts';
 import { foldedIn } from '../folded.ts';
 import { COLUMN_NAMES, type ContentRow } from '../fields/content.ts';
 import { EDITED_COLUMNS, type EditedRow, type ManagedRow } from '../managed.ts';
@@ -172,6 +173,7 @@ export async function writeEdit(db: Database, actor: Actor, edit: Edit): Promise
     },
     { sql: trimHistory(`SELECT ?1 WHERE ${isWritten}`), params: written },
     ...(newTags === null ? [] : setTags(isWritten, [...written, newTags])),
+    recordEdit(edit, isWritten, written),
     {
       sql: `SELECT ${EDITED_COLUMNS}
             FROM links l LEFT JOIN domains d ON d.id = l.domain_id WHERE l.id = ?1 AND ${isWritten}`,

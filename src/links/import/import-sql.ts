@@ -1,6 +1,7 @@
 import { ACTING, SOLE_CLIENT } from '../../accounts/access.ts';
 import { blockedHostAmong, ownHostAmong } from '../destination-hosts.ts';
 import { IS_ACTIVE } from '../domain-conditions.ts';
+import { isWanted } from '../../events/record.ts';
 import { COLUMN_NAMES, isSameIn, propertyOf, STORED_NAMES } from '../fields/content.ts';
 import { linkFields } from '../fields/table.ts';
 import { foldedIn } from '../folded.ts';
@@ -103,6 +104,23 @@ export const SELECT_TAGS = `${ACTING}
   SELECT l.id, ${tagNamesOf('l')} AS tags FROM json_each(?8) AS item
   CROSS JOIN links l ON l.id = item.value ->> 'id' AND l.created_at = item.value ->> 'createdAt'
   WHERE l.client_id = ${SOLE_CLIENT} AND item.value -> 'tags' IS NOT NULL`;
+
+/**
+ * Records that links were imported: one event for all round trips of an import, to which each adds what it has created. It
+ * takes the id of the event as ?9, and the numbers of the file's rows, of those whose links existed, and of those refused.
+ */
+export const RECORD_IMPORT = `${ACTING}
+  INSERT INTO events (id, client_id, type, happened_at, data)
+  SELECT ?9, ${SOLE_CLIENT}, 'links.imported', ?5,
+    json_object('rows', ?10, 'created', made.n, 'unchanged', ?11, 'failed', ?12)
+  FROM (SELECT count(*) AS n FROM json_each(?8) AS item
+    CROSS JOIN links l ON l.id = item.value ->> 'id' AND l.created_at = item.value ->> 'createdAt'
+    WHERE l.client_id = ${SOLE_CLIENT}) AS made
+  WHERE made.n > 0 AND ${isWanted(SOLE_CLIENT, 'links.imported')}
+  ON CONFLICT (id) DO UPDATE SET happened_at = excluded.happened_at,
+    data = json_set(excluded.data, '$.created', (data ->> 'created') + (excluded.data ->> 'created'))
+    WHERE dispatched_at IS NULL
+  RETURNING id`;
 
 export const SELECT_STATES = `${WANTED}, ${EQUAL}
   SELECT w.position, w.domain_ok, w.case_sensitive, w.own_host, w.blocked_host, ${IS_BELOW} AS is_below, ${IS_ABOVE} AS is_above,

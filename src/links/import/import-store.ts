@@ -1,12 +1,20 @@
 import { actingParams, selectAccess, type AccessRow, type Actor } from '../../accounts/access.ts';
-import type { Database } from '../../database.ts';
+import type { Database, Statement } from '../../database.ts';
 import { destinationsOf, hostsOf } from '../destinations.ts';
 import { pickContent } from '../fields/content.ts';
 import { toManaged, type ManagedLink, type ManagedRow } from '../managed.ts';
 import { pathKeysOf } from '../path-owners.ts';
 import { foldedList, wantedTags } from '../tags/names.ts';
 import type { ImportedLink } from './import-row.ts';
-import { INSERT_ADDRESSES, INSERT_LINKS, INSERT_TAGS, SELECT_STATES, SELECT_TAGS, SELECT_TAKEN } from './import-sql.ts';
+import {
+  INSERT_ADDRESSES,
+  INSERT_LINKS,
+  INSERT_TAGS,
+  RECORD_IMPORT,
+  SELECT_STATES,
+  SELECT_TAGS,
+  SELECT_TAKEN,
+} from './import-sql.ts';
 
 /** A link that is to be created from a row. */
 export interface Draft {
@@ -14,6 +22,17 @@ export interface Draft {
   readonly secId: string;
   readonly createdAt: number;
   readonly row: ImportedLink;
+}
+
+/** The event about an import, as far as it has come. */
+export interface ImportEvent {
+  readonly id: string;
+  /** Whether the event is told to the queue: then no more links are added to it. */
+  readonly isLast: boolean;
+  /** The rows of the file, those whose links existed, and those refused. */
+  readonly rows: number;
+  readonly unchanged: number;
+  readonly failed: number;
 }
 
 /** The state of the database for a row. */
@@ -88,6 +107,7 @@ export async function insertAndRead(
   actor: Actor,
   drafts: readonly Draft[],
   rows: readonly ImportedLink[],
+  event: ImportEvent,
 ): Promise<StepOutcome> {
   const now = Date.now();
   const acting = actingParams(actor, 'links:write', now);
@@ -103,6 +123,7 @@ export async function insertAndRead(
     ...[...INSERT_TAGS, SELECT_TAGS].map((sql) => ({ sql, params: toMake })),
     { sql: SELECT_STATES, params: toAsk },
     { sql: SELECT_TAKEN, params: toAsk },
+    ...(drafts.length === 0 ? [] : [recordImport(toMake, event)]),
   ]);
   const tagsOf = new Map(tagged.map(({ id, tags }) => [id, tags]));
   const takenBy = Map.groupBy(taken, ({ position }) => position);
@@ -126,6 +147,11 @@ export async function insertAndRead(
       })),
     })),
   };
+}
+
+function recordImport(params: Statement['params'], { id, rows, unchanged, failed, isLast }: ImportEvent): Statement {
+  const statement = { sql: RECORD_IMPORT, params: [...params, id, rows, unchanged, failed] };
+  return isLast ? { ...statement, returnsEvents: true } : statement;
 }
 
 function toManagedOrNull(row: ManagedRow | Nothing, now: number): ManagedLink | null {

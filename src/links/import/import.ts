@@ -1,6 +1,7 @@
 import { authorize, authorizeFirst, type Actor } from '../../accounts/access.ts';
 import type { Database } from '../../database.ts';
 import { AppError, joinErrors } from '../../errors.ts';
+import { newEventId } from '../../events/record.ts';
 import { blockedHost } from '../../targets/blocklist.ts';
 import { unknownDomain } from '../create/create-refusals.ts';
 import { externalIdTaken, slugTaken } from '../edit/edit-refusals.ts';
@@ -60,13 +61,17 @@ export async function importLinks(
   const planned = new Plan();
   const queue = cut(open);
   let drafts: (Draft & OpenRow)[] = [];
+  let event = { id: newEventId(), isLast: false };
   do {
     const asking = queue.shift() ?? [];
+    // Rows that are tried again after that get another event.
+    event = { id: event.isLast ? newEventId() : event.id, isLast: asking.length === 0 };
     const { access, created, states } = await insertAndRead(
       db,
       actor,
       drafts,
       asking.map(({ row }) => row),
+      { ...event, ...countOf(decisions) },
     );
     authorize(access, actor);
     for (const draft of drafts) {
@@ -100,6 +105,12 @@ export async function importLinks(
  */
 export async function authorizeImport(db: Database, actor: Actor): Promise<void> {
   await authorizeFirst(db, actor, 'links:write');
+}
+
+function countOf(decisions: readonly Decision[]) {
+  const count = (...statuses: readonly Decision['status'][]) =>
+    decisions.filter(({ status }) => statuses.includes(status)).length;
+  return { rows: decisions.length, unchanged: count('unchanged', 'follows'), failed: count('error') };
 }
 
 function isKnown({ taken, equal }: RowState): boolean {
