@@ -44,7 +44,7 @@ const workerd = (queues: { readonly queueProducers: typeof deadEnd } | { readonl
 
 const inWorkerd = {
   setupFiles: ['test/support/setup.ts'],
-  globalSetup: ['test/support/resolver.ts'],
+  globalSetup: ['test/support/resolver.ts', 'test/support/receiver.ts'],
   // Generous, since machines are shared: nothing here is judged by how long it takes.
   testTimeout: 60_000,
 };

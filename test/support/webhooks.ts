@@ -6,6 +6,7 @@ import { ORIGIN } from './service.ts';
 /** Webhooks as rows, and the events that were recorded for them. */
 
 interface WebhookOptions {
+  readonly url?: string;
   readonly events?: readonly string[];
   readonly tagId?: string | null;
   readonly campaign?: string | null;
@@ -15,13 +16,19 @@ interface WebhookOptions {
 /** Adds a webhook, by default for all types; returns its id. */
 export async function addWebhook(
   clientId: string,
-  { events = EVENT_NAMES, tagId = null, campaign = null, disabledAt = null }: WebhookOptions = {},
+  {
+    url = 'https://hooks.example/',
+    events = EVENT_NAMES,
+    tagId = null,
+    campaign = null,
+    disabledAt = null,
+  }: WebhookOptions = {},
 ): Promise<string> {
   const row = await env.DB.prepare(
     `INSERT INTO webhooks (client_id, url, events, tag_id, campaign, secret, disabled_at, created_at, updated_at)
-      VALUES (?1, 'https://hooks.example/', ?2, ?3, ?4, 's', ?5, 1, 1) RETURNING id`,
+      VALUES (?1, ?6, ?2, ?3, ?4, 's', ?5, 1, 1) RETURNING id`,
   )
-    .bind(clientId, JSON.stringify(events), tagId, campaign, disabledAt)
+    .bind(clientId, JSON.stringify(events), tagId, campaign, disabledAt, url)
     .first<{ readonly id: string }>();
   return row!.id;
 }

@@ -1,0 +1,32 @@
+import { inject } from 'vitest';
+
+/** How a receiver answers a request. */
+export interface Behaviour {
+  /** 200 by default. */
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly answer?: string;
+  /** Whether it never begins its answer, or never ends it. */
+  readonly hangs?: 'before' | 'after';
+  /** Whether it ends the connection without an answer. */
+  readonly ends?: boolean;
+}
+
+/** A request as a receiver got it. */
+export interface Received {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface Receiver {
+  readonly url: string;
+  readonly received: () => Promise<readonly Received[]>;
+}
+
+/** Opens a receiver that answers each request with the next of these behaviours, and all further ones with the last. */
+export async function openReceiver(...behaviours: readonly Behaviour[]): Promise<Receiver> {
+  const url = `${inject('receiverOrigin')}/${crypto.randomUUID()}`;
+  await fetch(url, { method: 'PUT', body: JSON.stringify(behaviours) });
+  return { url, received: async () => (await fetch(url)).json<Received[]>() };
+}

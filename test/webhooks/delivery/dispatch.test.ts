@@ -1,0 +1,127 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { addEvent, deliveryRow, openConsumer } from '../../support/deliveries.ts';
+import { open } from '../../support/manage.ts';
+import { addWebhook, eventRowsOf } from '../../support/webhooks.ts';
+
+const newClient = () => `client-${crypto.randomUUID()}`;
+
+async function seedClient(): Promise<string> {
+  const id = newClient();
+  await env.DB.prepare('INSERT INTO clients (id, created_at) VALUES (?1, 1)').bind(id).run();
+  return id;
+}
+
+/** The webhooks to which events of a client are sent. */
+async function webhooksOf(...eventIds: readonly string[]): Promise<readonly string[]> {
+  const { results } = await env.DB.prepare(
+    'SELECT webhook_id FROM deliveries WHERE event_id IN (SELECT value FROM json_each(?1)) ORDER BY created_at, webhook_id',
+  )
+    .bind(JSON.stringify(eventIds))
+    .all<{ webhook_id: string }>();
+  return results.map(({ webhook_id }) => webhook_id);
+}
+
+const sorted = (...ids: readonly string[]) => ids.toSorted();
+
+describe('an event', () => {
+  it('becomes a delivery for each active webhook of its client that has its type', async () => {
+    const [clientId, otherId] = [await seedClient(), await seedClient()];
+    const one = await addWebhook(clientId);
+    const two = await addWebhook(clientId, { events: ['key.created'] });
+    await addWebhook(clientId, { events: ['key.revoked'] });
+    await addWebhook(clientId, { disabledAt: 5 });
+    await addWebhook(otherId);
+    const event = await addEvent(clientId);
+    const { consume, take } = openConsumer();
+    expect(await consume({ event })).toEqual([]);
+    expect(await webhooksOf(event)).toEqual(sorted(one, two));
+    const at = (await deliveryRow({ webhook: one, event, at: 0 }))?.next_try_at;
+    expect(take()).toHaveLength(2);
+    expect(await deliveryRow({ webhook: two, event, at: 0 })).toEqual({
+      webhook_id: two,
+      event_id: event,
+      created_at: at,
+      tries: 0,
+      next_try_at: at,
+      delivered_at: null,
+    });
+    expect((await eventRowsOf(clientId))[0]).toMatchObject({ dispatched_at: at });
+  });
+
+  it('is not sent to a webhook that was added after it', async () => {
+    const clientId = await seedClient();
+    await addWebhook(clientId);
+    const event = await addEvent(clientId, { happenedAt: 0 });
+    await openConsumer().consume({ event });
+    expect(await webhooksOf(event)).toEqual([]);
+    expect((await eventRowsOf(clientId))[0]?.dispatched_at).not.toBeNull();
+  });
+
+  it('is dispatched once, however often its message comes', async () => {
+    const clientId = await seedClient();
+    await addWebhook(clientId);
+    const event = await addEvent(clientId);
+    const { consume, take } = openConsumer();
+    await Promise.all([consume({ event }, { event }), consume({ event })]);
+    await addWebhook(clientId);
+    await consume({ event });
+    expect(await webhooksOf(event)).toHaveLength(1);
+    expect(take()).toHaveLength(1);
+  });
+
+  it('about a link goes to the webhooks whose tag and campaign it has', async () => {
+    const clientId = await seedClient();
+    const all = await addWebhook(clientId);
+    const tagged = await addWebhook(clientId, { tagId: 't1' });
+    const campaign = await addWebhook(clientId, { campaign: 'frühling' });
+    const both = await addWebhook(clientId, { tagId: 't1', campaign: 'frühling' });
+    const type = 'link.clicked';
+    const plain = await addEvent(clientId, { type });
+    const ofTag = await addEvent(clientId, { type, linkTags: ['t0', 't1'] });
+    const ofCampaign = await addEvent(clientId, { type, linkCampaign: 'FRÜHLING' });
+    const ofBoth = await addEvent(clientId, { type, linkTags: ['t1'], linkCampaign: 'Frühling' });
+    await openConsumer().consume(...[plain, ofTag, ofCampaign, ofBoth].map((event) => ({ event })));
+    expect(await webhooksOf(plain)).toEqual([all]);
+    expect(await webhooksOf(ofTag)).toEqual(sorted(all, tagged));
+    expect(await webhooksOf(ofCampaign)).toEqual(sorted(all, campaign));
+    expect(await webhooksOf(ofBoth)).toEqual(sorted(all, tagged, campaign, both));
+  });
+
+  it('for one webhook goes to that one alone, whatever types it has', async () => {
+    const clientId = await seedClient();
+    const own = await addWebhook(clientId, { events: ['link.created'], tagId: 't1' });
+    await addWebhook(clientId);
+    const event = await addEvent(clientId, { type: 'webhook.test', webhookId: own });
+    await openConsumer().consume({ event });
+    expect(await webhooksOf(event)).toEqual([own]);
+  });
+
+  it('about a link keeps the record as the link was, with its short link', async () => {
+    const { tenant, make, read, ask } = await open();
+    await addWebhook(tenant.clientId, { events: ['link.created'] });
+    const id = await make({ slug: 'Kept-1' });
+    const { clicks: _, clicks_left: __, ...record } = (await read(id)) as unknown as Record<string, unknown>;
+    await ask('PATCH', `/v1/links/${id}`, { url: 'https://later.example/' });
+    const [{ id: event } = { id: '' }] = await eventRowsOf(tenant.clientId);
+    await openConsumer().consume({ event });
+    const [row] = await eventRowsOf(tenant.clientId);
+    expect(JSON.parse(row!.data)).toEqual(record);
+  });
+
+  it('has short links of the request’s origin while PUBLIC_URL is not set', async () => {
+    const { tenant, make } = await open();
+    await addWebhook(tenant.clientId, { events: ['link.created'] });
+    await make({ slug: 'Local-1' });
+    const [{ id: event } = { id: '' }] = await eventRowsOf(tenant.clientId);
+    await openConsumer({ publicUrl: null }).consume({ event, origin: 'http://localhost:9999' });
+    const [row] = await eventRowsOf(tenant.clientId);
+    expect(JSON.parse(row!.data)).toMatchObject({ short_url: 'http://localhost:9999/Local-1' });
+  });
+
+  it('that is unknown is left out, and so is a message that cannot be read', async () => {
+    const { consume, take } = openConsumer();
+    expect(await consume({ event: 'evt_none' }, { event: 7 }, null, 'x', { webhook: 'w', event: 'e' })).toEqual([]);
+    expect(take()).toEqual([]);
+  });
+});
