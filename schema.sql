@@ -295,6 +295,9 @@ CREATE INDEX links_live ON links (client_id, created_at, id, expires_at, disable
 CREATE INDEX links_deleted_of_client ON links (client_id, created_at, id)
   WHERE deleted_at IS NOT NULL AND url <> '';
 
+-- A client's links by the end of their time, for the events of those that have expired.
+CREATE INDEX links_by_end ON links (client_id, expires_at) WHERE expires_at IS NOT NULL AND deleted_at IS NULL;
+
 -- A client's disabled links.
 CREATE INDEX links_disabled ON links (client_id, created_at, id)
   WHERE disabled_at IS NOT NULL AND deleted_at IS NULL;

@@ -66,3 +66,6 @@ CREATE TABLE delivery_tries (
   answer TEXT NOT NULL DEFAULT '',
   PRIMARY KEY (webhook_id, event_id, number)
 ) STRICT, WITHOUT ROWID;
+
+-- A client's links by the end of their time, for the events of those that have expired.
+CREATE INDEX links_by_end ON links (client_id, expires_at) WHERE expires_at IS NOT NULL AND deleted_at IS NULL;

@@ -1,6 +1,6 @@
 import type { Database } from './database.ts';
 import type { DatabaseWatch } from './database-watch.ts';
-import { NO_QUEUE, type EventQueue } from './events/wake.ts';
+import { NO_QUEUE, withEvents, type EventQueue } from './events/wake.ts';
 import type { Services } from './http/env.ts';
 import { openLimiter } from './limits.ts';
 import { openLinkLimits, type LinkLimits } from './link-limit/limits.ts';
@@ -13,12 +13,13 @@ import { TIMEOUT_MS } from './timeouts.ts';
 /** The stores of the Worker, opened for a request, or for work in the background. */
 
 export function storesOf({ memory, watch, hashing }: Services, env: Env, ctx: ExecutionContext): VisitStores {
+  const defer = (work: Promise<unknown>) => ctx.waitUntil(work);
   return {
     memory,
     kv: env.LINKS,
-    db: databaseOf(env, watch),
+    db: withEvents(databaseOf(env, watch), eventQueueOf(env, null), defer),
     nearest: openNearestDatabase(env.DB, TIMEOUT_MS.nearestDatabase),
-    defer: (work) => ctx.waitUntil(work),
+    defer,
     limits: limitsOf(env),
     hashing,
     linkPair: openLimiter(env.SIGN_IN_PAIR_LIMIT),

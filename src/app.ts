@@ -18,12 +18,14 @@ import { tagsApi } from './api/tags.ts';
 import { tokensApi } from './api/tokens.ts';
 import { transferApi } from './api/transfer.ts';
 import { hashPassword } from './accounts/password.ts';
-import { openBackground, type Background } from './app-background.ts';
+import { runCron } from './app-crons.ts';
+import { openQueues } from './app-queues.ts';
 import { databaseOf, eventQueueOf, storesOf } from './app-stores.ts';
 import { RecentSignIns } from './accounts/recent-sign-ins.ts';
 import { ClickBuffer } from './clicks/buffer.ts';
 import type { Click } from './clicks/click.ts';
 import type { ClickGroup } from './clicks/groups.ts';
+import { ClickHooks } from './clicks/events/hooks.ts';
 import { DailySalts } from './clicks/salts.ts';
 import { sendClicks } from './clicks/send.ts';
 import type { Config } from './config.ts';
@@ -37,6 +39,7 @@ import { openTargetFilter } from './targets/resolver-filter.ts';
 import { openProber } from './domains/probe.ts';
 import { HostProofs, PROOF_PATH } from './domains/host-proofs.ts';
 import { AppError } from './errors.ts';
+import { Waking } from './events/wake.ts';
 import { answerAsset, isAssetPath } from './http/assets.ts';
 import type { HttpEnv, Services } from './http/env.ts';
 import { RequestTargets } from './http/request-target.ts';
@@ -65,10 +68,12 @@ import { Tallies } from './tallies.ts';
 import { openKeyRing } from './tokens/keys.ts';
 import { WorkQueue } from './work-queue.ts';
 
-export interface App extends Background {
+export interface App {
   /** The routes of the API. */
   readonly routes: readonly { readonly method: string; readonly path: string }[];
   fetch(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> | Response;
+  queue(batch: MessageBatch, env: Env, ctx: ExecutionContext): Promise<void>;
+  scheduled(controller: ScheduledController, env: Env): Promise<void>;
 }
 
 // More than the sign-in tries of one address in a minute, so that one address cannot fill the queue.
@@ -104,12 +109,14 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
   const requestTargets = new RequestTargets(config.publicUrl);
   const clicks = new ClickBuffer(config.clickPackSeconds * 1000);
   const salts = new DailySalts();
-  const background = openBackground(services);
-  const send = (env: Env) => (gathered: readonly ClickGroup[]) => {
-    const db = withChecks(openDatabase(env.DB), services.watch);
+  const hooks = new ClickHooks();
+  const consume = openQueues(services, hooks);
+  const send = (env: Env) => async (gathered: readonly ClickGroup[]) => {
+    const waking = new Waking(eventQueueOf(env, null));
+    const db = waking.over(withChecks(openDatabase(env.DB), services.watch));
     const statistics = openStatistics(env.STATISTICS, TIMEOUT_MS.clicks);
-    const stores = { queue: env.CLICKS, db, statistics, failures: null, salts };
-    return sendClicks(stores, gathered);
+    await sendClicks({ queue: env.CLICKS, db, statistics, failures: null, hooks, salts }, gathered);
+    await waking.done();
   };
   // Each surface is created by its first request, since a redirect needs none of them. They are not imported
   // dynamically: a Worker is one file, and the bundler would wrap all modules that they share with the redirect, so
@@ -168,8 +175,8 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
         ? redirect(visit, { host, pathname, slug })
         : inspect(visit, { host, pathname, slug: inspected });
     },
-    queue: (batch, env, ctx) => background.queue(batch, env, ctx),
-    scheduled: (controller, env) => background.scheduled(controller, env),
+    queue: consume,
+    scheduled: ({ cron }, env) => runCron(services, cron, env),
   };
 }
 

@@ -1,5 +1,5 @@
 import { logProblem } from '../log.ts';
-import { countPacks, type CountStores } from './count.ts';
+import { countPacks, EventsNotRecorded, type CountStores } from './count.ts';
 import type { ClientMoves } from './former/move.ts';
 import { countClicks, groupsOf, readPack, type Pack } from './pack.ts';
 
@@ -62,7 +62,7 @@ async function countReceived(
       stores,
       received.map(({ pack }) => pack),
     );
-    for (const [clientId, cause] of failures) logProblem('clicks_not_counted', cause, { client_id: clientId });
+    logFailures(failures);
     return (pack) => {
       const failed = groupsOf(pack, failures);
       const [first] = failed;
@@ -74,9 +74,20 @@ async function countReceived(
   }
 }
 
+function logFailures(failures: ReadonlyMap<string, unknown>): void {
+  const unrecorded = [...failures.values()].find((cause) => cause instanceof EventsNotRecorded);
+  // One statement was for all of them.
+  if (unrecorded) logProblem('click_events_not_recorded', unrecorded.cause);
+  for (const [clientId, cause] of failures) {
+    if (!(cause instanceof EventsNotRecorded)) logProblem('clicks_not_counted', cause, { client_id: clientId });
+  }
+}
+
 function retry(message: Message, { cause, clicks }: Failure, isDead: boolean): void {
   // After its last try the queue drops a message silently, so the loss is logged here.
-  if (isDead && message.attempts > DEAD_RETRIES) logProblem('clicks_lost', cause, { clicks });
+  if (isDead && message.attempts > DEAD_RETRIES) {
+    logProblem(cause instanceof EventsNotRecorded ? 'click_events_lost' : 'clicks_lost', cause, { clicks });
+  }
   // 5, 10, 20, 40 and 80 s, so that an outage of a minute or two makes no dead letters.
   message.retry({
     delaySeconds: isDead ? DEAD_RETRY_SECONDS : RETRY_SECONDS * 2 ** (Math.max(1, message.attempts) - 1),

@@ -1,6 +1,6 @@
 import { logProblem } from '../log.ts';
 import { TIMEOUT_MS, withTimeout } from '../timeouts.ts';
-import { countPacks, type CountStores } from './count.ts';
+import { countPacks, EventsNotRecorded, type CountStores } from './count.ts';
 import { dayOf } from '../time/day.ts';
 import type { ClickGroup } from './groups.ts';
 import { countClicks, groupsOf, packClicks, type Pack } from './pack.ts';
@@ -38,6 +38,7 @@ async function sendPack(stores: ClickStores, pack: Pack): Promise<void> {
   }
   if (failure === null) return;
   const { cause, clicks } = failure;
+  if (cause instanceof EventsNotRecorded) return logProblem('click_events_lost', cause.cause, { clicks });
   lostClicks += clicks;
   logProblem('clicks_lost', cause, { clicks, lost_by_this_isolate: lostClicks });
 }

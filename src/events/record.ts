@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Param, Statement } from '../database.ts';
 import type { EventType, TEST_EVENT } from './types.ts';
 
@@ -6,9 +7,15 @@ import type { EventType, TEST_EVENT } from './types.ts';
 /** Whether a client has an active webhook for a type, in SQL: one look into an index for clients without webhooks. */
 export const isWanted = (client: string, type: EventType): string => isWantedType(client, `'${type}'`);
 
+/** Whether webhooks `w` are active and want a type, in SQL. */
+export const wants = (webhooks: string, type: string): string =>
+  `${webhooks}.disabled_at IS NULL AND EXISTS (SELECT 1 FROM json_each(${webhooks}.events) WHERE value = ${type})`;
+
 /** Events as SQL: expressions, and the rows to which they apply. */
 export interface EventRows {
   readonly type: EventType;
+  /** One that is the same whenever the same event is recorded again; by default a random one. */
+  readonly id?: string;
   /** When it happened, in milliseconds since the epoch. */
   readonly at: string;
   readonly client: string;
@@ -19,14 +26,26 @@ export interface EventRows {
   readonly linkCampaign?: string;
   /** The FROM clause with its condition: the rows for which the batch has done what the event tells of. */
   readonly from: string;
+  /** How many are recorded at once; by default all. */
+  readonly most?: number;
 }
 
 /** The end of a statement, after its common table expressions if it has any, that records an event for each row. */
-export function insertEvents({ type, at, client, data, linkTags, linkCampaign, from }: EventRows): string {
+export function insertEvents({
+  type,
+  id = RANDOM_ID,
+  most,
+  at,
+  client,
+  data,
+  linkTags,
+  linkCampaign,
+  from,
+}: EventRows): string {
   return `INSERT INTO events (id, client_id, type, happened_at, data, link_tags, link_campaign)
-    SELECT 'evt_' || lower(hex(randomblob(16))), ${client}, '${type}', ${at}, ${data}, ${linkTags ?? 'NULL'}, ${linkCampaign ?? 'NULL'}
-    ${from} AND ${isWanted(client, type)}
-    RETURNING id`;
+    SELECT ${id}, ${client}, '${type}', ${at}, ${data}, ${linkTags ?? 'NULL'}, ${linkCampaign ?? 'NULL'}
+    ${from} AND ${isWanted(client, type)}${most === undefined ? '' : ` LIMIT ${most}`}
+    ON CONFLICT (id) DO NOTHING RETURNING id`;
 }
 
 /**
@@ -74,8 +93,40 @@ export function insertEvent({ id, clientId, webhookId, type, happenedAt, data }:
   );
 }
 
+/** An event for one webhook, of whose kind many are recorded at once. */
+export interface DerivedEvent extends Omit<NewEvent, 'type' | 'data'> {
+  /** An object for JSON. */
+  readonly data: object;
+}
+
+/** The id of an event that follows from what it tells of. */
+export const derivedEventId = (source: readonly string[]): string =>
+  `evt_${createHash('sha256').update(JSON.stringify(source)).digest('hex').slice(0, 32)}`;
+
+/** Records events for webhooks that still want the type; those that are recorded already stay as they are. */
+export function insertDerived(type: EventType, events: readonly DerivedEvent[]): Statement {
+  return recordEvents(
+    `INSERT INTO events (id, client_id, type, happened_at, data, webhook_id)
+      SELECT item.value ->> 'id', w.client_id, '${type}', item.value ->> 'happenedAt', item.value ->> 'data', w.id
+      FROM json_each(?1) AS item CROSS JOIN webhooks w ON w.id = item.value ->> 'webhookId'
+      WHERE w.client_id = item.value ->> 'clientId' AND ${wants('w', `'${type}'`)}
+      ON CONFLICT (id) DO NOTHING RETURNING id`,
+    [JSON.stringify(events)],
+  );
+}
+
+/** Selects the active webhooks of some clients for a type. */
+export function selectWebhooksFor(type: EventType, clientIds: readonly string[]): Statement {
+  return {
+    sql: `SELECT w.id, w.client_id, w.tag_id, w.campaign FROM json_each(?1) AS client
+      CROSS JOIN webhooks w ON w.client_id = client.value WHERE ${wants('w', `'${type}'`)}`,
+    params: [JSON.stringify(clientIds)],
+  };
+}
+
 export const newEventId = (): string => `evt_${crypto.randomUUID().replaceAll('-', '')}`;
 
-const isWantedType = (client: string, type: string): string => `EXISTS (
-    SELECT 1 FROM webhooks w WHERE w.client_id = ${client} AND w.disabled_at IS NULL
-      AND EXISTS (SELECT 1 FROM json_each(w.events) WHERE value = ${type}))`;
+const isWantedType = (client: string, type: string): string =>
+  `EXISTS (SELECT 1 FROM webhooks w WHERE w.client_id = ${client} AND ${wants('w', type)})`;
+
+const RANDOM_ID = `'evt_' || lower(hex(randomblob(16)))`;

@@ -30,3 +30,23 @@ export function withEvents(db: Database, queue: EventQueue, defer: (work: Promis
     },
   };
 }
+
+/** What was sent to the queue by work that has no request, and waits for it at its end. */
+export class Waking {
+  readonly #queue: EventQueue;
+  readonly #sent: Promise<void>[] = [];
+
+  constructor(queue: EventQueue) {
+    this.#queue = queue;
+  }
+
+  /** The same database, as `withEvents` returns it. */
+  over(db: Database): Database {
+    return withEvents(db, this.#queue, (work) => this.#sent.push(work));
+  }
+
+  /** Resolves when all is sent; it does not reject. */
+  async done(): Promise<void> {
+    await Promise.all(this.#sent);
+  }
+}

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { AppError } from '../errors.ts';
 import type { Limit } from '../link-limit/limit.ts';
+import { recordLimitReached } from '../links/events/limit-reached.ts';
 import { givenTo, type Lead, type RichTarget } from '../links/redirect/decide.ts';
 import { isPrefetch } from './click.ts';
 import { follow, leadFor } from './lead-on.ts';
@@ -31,7 +32,7 @@ export async function withinLimit(
     const refusal = new AppError('store_unavailable', sentence, { retryAfterSeconds: 1 });
     return refuse(request, refusal, visit.publicUrl, { isFailure: false });
   }
-  const { limits } = openStores();
+  const { limits, db, defer } = openStores();
   const visitor = visitorOf(request);
   const given = givenTo(target, visitor);
   if (request.method === 'HEAD' || given !== 'redirect') {
@@ -46,7 +47,9 @@ export async function withinLimit(
     if ((await limits.left(linkId, limit)) === 0) return exhausted(visit, target, afterEnd);
     throw refusal;
   }
-  const { isTaken } = await limits.take(linkId, limit);
+  const { isTaken, left } = await limits.take(linkId, limit);
+  // The last visitor does not wait for that.
+  if (isTaken && left === 0) defer(recordLimitReached(db, linkId, limit));
   return isTaken ? follow(visit, target, lead) : exhausted(visit, target, afterEnd);
 }
 

@@ -1,5 +1,6 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
+import { ClickHooks } from '../../src/clicks/events/hooks.ts';
 import { countPacks } from '../../src/clicks/count.ts';
 import { CHROME, packOf, type PackedBy } from './clicks.ts';
 import { db, seedLink, seedTenant, statistics, type LinkRecord, type Tenant } from './seed.ts';
@@ -12,7 +13,7 @@ export type SeedClick = { readonly at: string; readonly agent?: string } & Omit<
 /** Counts clicks of a link as if they came through the queue. */
 export async function seedClicks(link: LinkRecord & { readonly campaign_name?: string }, clicks: readonly SeedClick[]) {
   const packed = clicks.map(({ at, agent = CHROME, ...rest }) => ({ ...rest, at: Date.parse(at), userAgent: agent }));
-  await countPacks({ db, statistics, failures: null }, [packOf(link, packed)]);
+  await countPacks({ db, statistics, failures: null, hooks: new ClickHooks() }, [packOf(link, packed)]);
 }
 
 export async function ask(tenant: Tenant, path: string) {

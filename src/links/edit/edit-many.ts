@@ -127,7 +127,7 @@ function recordMany(action: ManyAction, isChanged: string, params: readonly Para
   const insert =
     action === 'delete'
       ? insertLinkEvents('link.deleted', from, '?5')
-      : insertLinkEvents('link.updated', from, '?5', changes);
+      : insertLinkEvents('link.updated', from, '?5', { changes });
   const { sql, params: taken } = statement(`${ACTING} ${insert}`, params);
   return recordEvents(sql, taken);
 }

@@ -1,4 +1,4 @@
-import { insertEvents } from '../../events/record.ts';
+import { insertEvents, type EventRows } from '../../events/record.ts';
 import { STORED_NAMES, contentColumn } from '../fields/content.ts';
 import { ALIASES, type ManagedRow } from '../managed.ts';
 
@@ -21,10 +21,16 @@ type LinkEventType = 'link.created' | 'link.updated' | 'link.deleted' | 'link.li
  * @param at when it happened, in SQL
  * @param changes a JSON object as `RecordedLink` has it, in SQL
  */
-export function insertLinkEvents(type: LinkEventType, from: string, at: string, changes = 'NULL'): string {
+export function insertLinkEvents(
+  type: LinkEventType,
+  from: string,
+  at: string,
+  { changes = 'NULL', ...rest }: { readonly changes?: string } & Pick<EventRows, 'id' | 'most'> = {},
+): string {
   return insertEvents({
     type,
     at,
+    ...rest,
     client: 'l.client_id',
     data: `json_object('row', ${ROW}, 'changes', json(${changes}))`,
     linkTags: `(SELECT json_group_array(tag_id) FROM link_tags WHERE link_id = l.id)`,

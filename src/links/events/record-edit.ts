@@ -25,5 +25,9 @@ export function recordEdit(
     ...((changes['slug'] || changes['aliases']) && { aliases: [before.aliases] }),
     ...(changes['password'] && { password_at: [before.password_at] }),
   };
-  return recordEvents(insertLinkEvents('link.updated', from, '?3', '?4'), [...params, now, JSON.stringify(former)]);
+  return recordEvents(insertLinkEvents('link.updated', from, '?3', { changes: '?4' }), [
+    ...params,
+    now,
+    JSON.stringify(former),
+  ]);
 }

@@ -1,6 +1,6 @@
 import type { Statement } from '../../database.ts';
 
-/** The SQL of the sweep and of the clean-up: each goes along an index, page by page. */
+/** The SQL of the sweep: each statement goes along an index, page by page. */
 
 export interface UndispatchedRow {
   readonly id: string;
@@ -31,20 +31,4 @@ export function selectOverdue(before: number, last: OverdueRow | null, limit: nu
       ORDER BY next_try_at, webhook_id, event_id LIMIT ?5`,
     params: [before, last?.next_try_at ?? 0, last?.webhook_id ?? '', last?.event_id ?? '', limit],
   };
-}
-
-const OLD_EVENTS = `SELECT id FROM events WHERE happened_at < ?1 ORDER BY happened_at LIMIT ?2`;
-
-/** Deletes the oldest events from before an instant with all that belongs to them; returns the ids of the events. */
-export function deleteOldEvents(before: number, limit: number): Statement[] {
-  const params = [before, limit];
-  return [
-    {
-      sql: `DELETE FROM delivery_tries WHERE (webhook_id, event_id) IN (
-          SELECT d.webhook_id, d.event_id FROM deliveries d WHERE d.event_id IN (${OLD_EVENTS}))`,
-      params,
-    },
-    { sql: `DELETE FROM deliveries WHERE event_id IN (${OLD_EVENTS})`, params },
-    { sql: `DELETE FROM events WHERE id IN (${OLD_EVENTS}) RETURNING id`, params },
-  ];
 }

@@ -1,57 +1,46 @@
 import { deleteForgottenAnswers } from './accounts/kept-answers.ts';
 import { expiredAccountRows } from './accounts/retention.ts';
-import { databaseBehind, limitsOf, statisticsBehind } from './app-stores.ts';
-import { consumeClicks } from './clicks/consume.ts';
-import { ClientMoves, moveFormerDays } from './clicks/former/move.ts';
-import { RecentFailures } from './clicks/recent-failures.ts';
+import { databaseBehind, eventQueueOf, limitsOf, statisticsBehind } from './app-stores.ts';
+import { moveFormerDays } from './clicks/former/move.ts';
 import { removeExpiredClickRows } from './clicks/retention.ts';
+import type { Database } from './database.ts';
 import { checkDomains } from './domains/daily.ts';
+import { removeOldEvents } from './events/retention.ts';
+import { Waking } from './events/wake.ts';
 import type { Services } from './http/env.ts';
+import { recordExpired } from './links/events/expired.ts';
 import { removeExpiredLinks } from './links/retention.ts';
 import { logProblem } from './log.ts';
 import { continueDeletions } from './workspaces/daily.ts';
 
-/** The work for which no caller waits: the messages of queues, and what is done by the clock. */
-export interface Background {
-  queue(batch: MessageBatch, env: Env, ctx: ExecutionContext): Promise<void>;
-  scheduled(controller: ScheduledController, env: Env): Promise<void>;
-}
+/** The work of the crons in `wrangler.toml`. */
 
-/** The cron of wrangler.toml for work that cannot wait for the daily one. */
+/** For what cannot wait until the daily clean-up. */
 export const FREQUENT_CRON = '*/5 * * * *';
 
 // A cron has 15 minutes.
 const MOVE_MS = 8 * 60_000;
 
-/** Opens the background work of an isolate. */
-export function openBackground(services: Services): Background {
-  const failures = new RecentFailures();
-  const moves = new ClientMoves();
-  return {
-    queue: (batch, env) => {
-      const stores = { db: databaseBehind(env, services.watch), statistics: statisticsBehind(env), failures, moves };
-      return consumeClicks(stores, batch, services.config.deadLetterQueue);
-    },
-    async scheduled({ cron }, env) {
-      const faults = cron === FREQUENT_CRON ? await runFrequent(services, env) : await runDaily(services, env);
-      // So that the platform also counts the run as failed.
-      if (faults.length > 0) throw faults[0];
-    },
-  };
+/** Does the work of a cron. Throws the first failure after all else is done, so that the platform counts the run as failed. */
+export async function runCron(services: Services, cron: string, env: Env): Promise<void> {
+  const waking = new Waking(eventQueueOf(env, null));
+  const db = waking.over(databaseBehind(env, services.watch));
+  const [failure] = await (cron === FREQUENT_CRON ? frequently(db) : daily(services, db, env));
+  await waking.done();
+  if (failure !== undefined) throw failure;
 }
 
-// Every five minutes.
-async function runFrequent(_services: Services, _env: Env): Promise<readonly unknown[]> {
-  return [];
+function frequently(db: Database): Promise<readonly unknown[]> {
+  return faultsOf('expired_links_not_recorded', recordExpired(db, Date.now()));
 }
 
-async function runDaily(services: Services, env: Env): Promise<readonly unknown[]> {
+async function daily(services: Services, db: Database, env: Env): Promise<readonly unknown[]> {
   const now = Date.now();
-  const db = databaseBehind(env, services.watch);
   const sources = { db, statistics: statisticsBehind(env) };
   return [
     ...(await faultsOf('click_clean_up_failed', removeExpiredClickRows(db, now))),
     ...(await faultsOf('clean_up_failed', db.batch([...expiredAccountRows(now), deleteForgottenAnswers(now)]))),
+    ...(await faultsOf('event_clean_up_failed', removeOldEvents(db, now))),
     ...(await faultsOf('link_clean_up_failed', removeExpiredLinks({ ...sources, limits: limitsOf(env) }, now))),
     ...(await faultsOf(
       'deletions_not_continued',

@@ -1,0 +1,55 @@
+import type { Database } from '../../database.ts';
+import { selectWebhooksFor } from '../../events/record.ts';
+
+/** A webhook that is sent clicks. */
+export interface ClickHook {
+  readonly id: string;
+  readonly tagId: string | null;
+  readonly campaign: string | null;
+}
+
+interface HookRow {
+  readonly id: string;
+  readonly client_id: string;
+  readonly tag_id: string | null;
+  readonly campaign: string | null;
+}
+
+/** How long an isolate remembers which webhooks a client has: a new one gets clicks after that at the latest. */
+export const REMEMBERED_MS = 30_000;
+
+const MAX_CLIENTS = 10_000;
+
+/** Remembers which clients have a webhook for clicks, so that the clicks of all others cost no more than that question. */
+export class ClickHooks {
+  readonly #known = new Map<string, { readonly at: number; readonly hooks: readonly ClickHook[] }>();
+
+  /** The webhooks of those of some clients that have any. Throws what the database throws. */
+  async of(db: Database, clientIds: readonly string[]): Promise<ReadonlyMap<string, readonly ClickHook[]>> {
+    const now = Date.now();
+    const unknown = clientIds.filter((id) => !(Math.abs(now - (this.#known.get(id)?.at ?? 0)) < REMEMBERED_MS));
+    // One batch may have more clients than are remembered.
+    const found = new Map(clientIds.map((id) => [id, this.#known.get(id)?.hooks ?? []]));
+    if (unknown.length > 0) {
+      const [rows] = await db.batch<[HookRow]>([selectWebhooksFor('link.clicked', unknown)]);
+      const byClient = Map.groupBy(rows, ({ client_id }) => client_id);
+      for (const id of unknown) {
+        const hooks = (byClient.get(id) ?? []).map((row) => ({
+          id: row.id,
+          tagId: row.tag_id,
+          campaign: row.campaign,
+        }));
+        found.set(id, hooks);
+        this.#remember(id, hooks, now);
+      }
+    }
+    return new Map([...found].filter(([, hooks]) => hooks.length > 0));
+  }
+
+  #remember(clientId: string, hooks: readonly ClickHook[], at: number): void {
+    this.#known.delete(clientId);
+    this.#known.set(clientId, { at, hooks });
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > MAX_CLIENTS && oldest !== undefined) this.#known.delete(oldest);
+  }
+}

@@ -1,0 +1,123 @@
+import type { Database } from '../../database.ts';
+import { matchesFilter } from '../../events/matches.ts';
+import { derivedEventId, insertDerived, type DerivedEvent } from '../../events/record.ts';
+import { toInstant } from '../../time/instant.ts';
+import type { Pack, PackedGroup } from '../pack.ts';
+import { classifyVisitor, type Visitor } from '../visitor.ts';
+import type { ClickHook, ClickHooks } from './hooks.ts';
+
+/** How many clicks an event has at most. */
+export const CLICKS_AN_EVENT = 100;
+
+/** How many clicks of a pack are sent to a webhook; an event says how many more there were. */
+export const CLICKS_A_PACK = 5000;
+
+// Of some 25 KB each, since a parameter may hold 2 MB.
+const EVENTS_A_STATEMENT = 40;
+
+/** A click as receivers see it: nothing that statistics do not have. */
+interface ToldClick {
+  readonly at: string;
+  readonly link_id: string;
+  readonly country: string | null;
+  readonly referrer: string | null;
+  readonly device: string | null;
+  readonly os: string | null;
+  readonly browser: string | null;
+  readonly language: string | null;
+  readonly kind: Visitor['kind'];
+  /** The name of the rule or variant, or `default`. */
+  readonly destination: string;
+}
+
+/**
+ * Records the events about the clicks of some packs, for clients that have webhooks for them. The id of an event follows from
+ * the pack, the webhook and the part of the pack, so that a pack which is delivered twice has the same events. Throws what
+ * the database throws: then the packs have to be delivered again.
+ */
+export async function recordClickEvents(
+  db: Database,
+  hooks: ClickHooks,
+  packs: readonly Pack[],
+  clientIds: readonly string[],
+): Promise<void> {
+  if (clientIds.length === 0) return;
+  const hooksOf = await hooks.of(db, clientIds);
+  if (hooksOf.size === 0) return;
+  const hasTag = await findTagged(db, hooksOf, packs);
+  const events = packs.flatMap((pack) =>
+    [...hooksOf].flatMap(([clientId, ofClient]) => ofClient.flatMap((hook) => eventsOf(pack, clientId, hook, hasTag))),
+  );
+  for (let first = 0; first < events.length; first += EVENTS_A_STATEMENT)
+    await db.batch([insertDerived('link.clicked', events.slice(first, first + EVENTS_A_STATEMENT))]);
+}
+
+type HasTag = (tagId: string, linkId: string) => boolean;
+
+/** Which of the clicked links have a tag for which there is a webhook. */
+async function findTagged(
+  db: Database,
+  hooksOf: ReadonlyMap<string, readonly ClickHook[]>,
+  packs: readonly Pack[],
+): Promise<HasTag> {
+  const tags = new Set([...hooksOf.values()].flat().flatMap(({ tagId }) => tagId ?? []));
+  if (tags.size === 0) return () => false;
+  const links = new Set(packs.flatMap((pack) => pack.links.flatMap(([id, client]) => (hooksOf.has(client) ? id : []))));
+  const [rows] = await db.batch<[{ readonly tag_id: string; readonly link_id: string }]>([
+    {
+      sql: `SELECT lt.tag_id, lt.link_id FROM json_each(?1) AS link
+        CROSS JOIN link_tags lt ON lt.link_id = link.value AND lt.tag_id IN (SELECT value FROM json_each(?2))`,
+      params: [JSON.stringify([...links]), JSON.stringify([...tags])],
+    },
+  ]);
+  const pairs = new Set(rows.map(({ tag_id: tag, link_id: link }) => `${tag} ${link}`));
+  return (tag, link) => pairs.has(`${tag} ${link}`);
+}
+
+function eventsOf(pack: Pack, clientId: string, hook: ClickHook, hasTag: HasTag): DerivedEvent[] {
+  const groups = pack.groups.filter(([index]) => {
+    const [linkId, ofClient, campaign] = pack.links[index]!;
+    const linkTags = hook.tagId !== null && hasTag(hook.tagId, linkId) ? JSON.stringify([hook.tagId]) : null;
+    return ofClient === clientId && matchesFilter(hook, { linkTags, linkCampaign: campaign });
+  });
+  const agents = pack.agents.map(classifyVisitor);
+  const clicks: ToldClick[] = [];
+  let omitted = 0;
+  for (const group of groups) {
+    const told = Math.min(group[2], CLICKS_A_PACK - clicks.length);
+    omitted += group[2] - told;
+    const click = toldClick(pack, group, agents);
+    for (let n = 0; n < told; n += 1) clicks.push(click);
+  }
+  return Array.from({ length: Math.ceil(clicks.length / CLICKS_AN_EVENT) }, (_, part) => {
+    const from = part * CLICKS_AN_EVENT;
+    const isLast = from + CLICKS_AN_EVENT >= clicks.length;
+    return {
+      id: derivedEventId([pack.id, hook.id, String(part)]),
+      clientId,
+      webhookId: hook.id,
+      happenedAt: pack.at,
+      data: {
+        clicks: clicks.slice(from, from + CLICKS_AN_EVENT),
+        ...(isLast && omitted > 0 && { omitted }),
+      },
+    };
+  });
+}
+
+function toldClick(pack: Pack, [link, profile, , agoMs]: PackedGroup, agents: readonly Visitor[]): ToldClick {
+  const [, country, referrer, agent, language] = pack.profiles[profile]!;
+  const { kind, browser, os, device } = agent === null ? classifyVisitor(null) : agents[agent]!;
+  return {
+    at: toInstant(Math.max(0, pack.at - agoMs)),
+    link_id: pack.links[link]![0],
+    country,
+    referrer,
+    device,
+    os,
+    browser,
+    language,
+    kind,
+    destination: pack.destinations?.[link] ?? 'default',
+  };
+}
