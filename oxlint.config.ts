@@ -4,6 +4,7 @@ import { defineConfig, type OxlintOverride } from 'oxlint';
 const SURFACES = ['api', 'redirect', 'platform', 'reference', 'operator'];
 const DOMAIN_ROOMS = [
   'workspaces',
+  'webhooks',
   'domains',
   'links',
   'targets',

@@ -2,12 +2,14 @@ import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
 import { readMigrations } from './scripts/migrations/files.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
+import { generateSealingKey } from './src/sealing.ts';
 import { generateTokenKey } from './src/tokens/keys.ts';
 import './scripts/assets.mjs';
 
 const schema = readMigrations().flatMap(({ statements }) => statements);
 // Two keys, so that every test runs on a service whose key has been rotated once.
 const tokenKeys = [await generateTokenKey(), await generateTokenKey()];
+const webhookKeys = [generateSealingKey(), generateSealingKey()];
 
 /** Tests inside workerd that take minutes. */
 const FAULTS = ['test/faults/**/*.test.ts', 'test/http/linear-time.test.ts'];
@@ -30,6 +32,7 @@ const workerd = (queues: { readonly queueProducers: typeof deadEnd } | { readonl
       bindings: {
         PUBLIC_URL: 'https://terse.test',
         TOKEN_KEYS: JSON.stringify(tokenKeys),
+        WEBHOOK_KEYS: JSON.stringify(webhookKeys),
         // So that a test can count the statements of each round trip.
         RESTORE_CHECK_SECONDS: '0',
         // No date on the calendar may break a test: those about the cutoff set their own.

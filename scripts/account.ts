@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
-import { generateTokenKey, parseTokenKeys, type TokenKey } from '../src/tokens/keys.ts';
+import { generateSealingKey, parseSealingKeys } from '../src/sealing.ts';
+import { generateTokenKey, parseTokenKeys } from '../src/tokens/keys.ts';
 import { COMMANDS } from './account-commands.ts';
 import type { Command, Options } from './command.ts';
 import { optionFault, run, UsageError } from './cli-error.ts';
@@ -30,6 +31,7 @@ const USAGE = `Usage: npm run account -- COMMAND ${LOCATION_USAGE}
   list                                          lists all users, with clients that their owners have deleted
   signing-key [--before FILE]                   prints a new value for the secret TOKEN_KEYS: one new
                                                 key, followed by the keys in FILE
+  webhook-key [--before FILE]                   the same for the secret WEBHOOK_KEYS
 
 Without --password-stdin a password is generated and shown only once. With --remote the command is sent to the deployed
 service, where "npm run deploy" has put it or at --origin, with the key in operator-key.json that it creates in this
@@ -46,9 +48,13 @@ export async function account(args: readonly string[], input: Readable): Promise
   const { values, positionals } = readArguments(args);
   const [name, ...operands] = positionals;
   if (values.help || name === undefined) return console.log(USAGE);
-  if (name === 'signing-key') {
+  if (name === 'signing-key' || name === 'webhook-key') {
     checkShape(name, { operand: null, takes: ['before'] }, operands, values);
-    return console.log(JSON.stringify([await generateTokenKey(), ...readKeys(values.before)]));
+    const keys =
+      name === 'signing-key'
+        ? [await generateTokenKey(), ...readKeys(values.before, parseTokenKeys, 'signing keys')]
+        : [generateSealingKey(), ...readKeys(values.before, parseSealingKeys, 'keys for webhooks')];
+    return console.log(JSON.stringify(keys));
   }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (!command) throw new UsageError(`There is no command "${name}": "npm run account -- --help" lists them.`);
@@ -100,10 +106,13 @@ function checkShape(
   return operand ?? '';
 }
 
-function readKeys(file: string | undefined): readonly TokenKey[] {
+function readKeys<Key>(
+  file: string | undefined,
+  parse: (text: string) => readonly Key[] | null,
+  things: string,
+): readonly Key[] {
   if (file === undefined) return [];
-  const keys = existsSync(file) ? parseTokenKeys(readFileSync(file, 'utf8')) : null;
-  if (keys === null)
-    throw new UsageError(`--before takes a file with a JSON list of signing keys, which ${file} is not.`);
+  const keys = existsSync(file) ? parse(readFileSync(file, 'utf8')) : null;
+  if (keys === null) throw new UsageError(`--before takes a file with a JSON list of ${things}, which ${file} is not.`);
   return keys;
 }

@@ -9,10 +9,10 @@ import { readInventory, type Inventory } from './deploy/inventory.ts';
 import { checkClasses } from './deploy/objects.ts';
 import { readDeployOptions, USAGE } from './deploy/options.ts';
 import { reportPlan } from './deploy/plan.ts';
-import { environmentOf, readProject, type Environment, type Project } from './deploy/project.ts';
+import { environmentOf, readProject, refuseLoopback, type Environment, type Project } from './deploy/project.ts';
 import { terminalReport as report } from './deploy/report.ts';
 import { rollBack } from './deploy/rollback.ts';
-import { firstAccountFile, tokenKeysFile } from './deploy/secrets.ts';
+import { firstAccountFile, tokenKeysFile, webhookKeysFile } from './deploy/secrets.ts';
 import { deployAll, type Outcome } from './deploy/steps.ts';
 import { accountText } from './first-account.ts';
 import { QUIET_WRANGLER } from './wrangler.ts';
@@ -29,6 +29,7 @@ export async function deploy(args: readonly string[]): Promise<void> {
   Object.assign(process.env, QUIET_WRANGLER, { WRANGLER_LOG: 'error' });
   const project = readProject();
   const environment = environmentOf(project, options.environment);
+  refuseLoopback(project, environment);
   const cloudflare = await openCloudflare(project.account_id);
   report.done('account', `${cloudflare.accountName} (${cloudflare.accountId})`);
   const found = await readInventory(cloudflare, project, environment);
@@ -56,12 +57,13 @@ export async function deploy(args: readonly string[]): Promise<void> {
   });
   sayWhatIsThere(outcome, origin);
   if (outcome.account) sayAccount(outcome.account, environment);
-  const isNew = outcome.account !== null || found.worker?.secrets.includes('TOKEN_KEYS') !== true;
-  if (isNew && existsSync(tokenKeysFile(environment))) {
-    console.log(
-      `\nKeep ${tokenKeysFile(environment)} where you keep secrets: Cloudflare does not show the signing keys again.`,
-    );
-  }
+  const isNew = (name: string) => outcome.account !== null || found.worker?.secrets.includes(name) !== true;
+  const keep = (name: string, file: string, what: string) => {
+    if (!isNew(name) || !existsSync(file)) return;
+    console.log(`\nKeep ${file} where you keep secrets: Cloudflare does not show ${what} again.`);
+  };
+  keep('TOKEN_KEYS', tokenKeysFile(environment), 'the signing keys');
+  keep('WEBHOOK_KEYS', webhookKeysFile(environment), 'the keys for webhooks');
 }
 
 // Without a domain of its own the service keeps the origin that it was given otherwise, such as by a route.

@@ -1,26 +1,28 @@
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
+import { generateSealingKey } from '../src/sealing.ts';
 import { generateTokenKey } from '../src/tokens/keys.ts';
 import { UsageError } from './cli-error.ts';
 import { OWNER_ONLY } from './secret-file.ts';
 
 const FILE = '.dev.vars';
 
-/** Reads .dev.vars, the local secrets. Creates the file, or adds signing keys to it, if there are none. */
+/** Reads .dev.vars, the local secrets. Creates the file, or adds the keys to it that it lacks. */
 export async function ensureDevVars(): Promise<Record<string, string>> {
   const text = readDevVars();
   const vars = parse(text);
-  if (vars['TOKEN_KEYS'] === undefined) {
+  const added: Record<string, string> = {};
+  if (vars['TOKEN_KEYS'] === undefined) added['TOKEN_KEYS'] = JSON.stringify([await generateTokenKey()]);
+  if (vars['WEBHOOK_KEYS'] === undefined) added['WEBHOOK_KEYS'] = JSON.stringify([generateSealingKey()]);
+  const lines = Object.entries(added).map(([name, value]) => `${name}='${value}'\n`);
+  if (lines.length > 0) {
     const separator = text === '' || text.endsWith('\n') ? '' : '\n';
-    vars['TOKEN_KEYS'] = JSON.stringify([await generateTokenKey()]);
-    changing('written', () =>
-      writeFileSync(FILE, `${text}${separator}TOKEN_KEYS='${vars['TOKEN_KEYS']}'\n`, { mode: OWNER_ONLY }),
-    );
+    changing('written', () => writeFileSync(FILE, [text, separator, ...lines].join(''), { mode: OWNER_ONLY }));
   }
   // An existing file too: everyone who can read it can sign tokens.
   if ((statSync(FILE).mode & 0o777) !== OWNER_ONLY)
     changing('restricted to your user', () => chmodSync(FILE, OWNER_ONLY));
-  return vars;
+  return { ...vars, ...added };
 }
 
 // The file may belong to another user, or its permissions may forbid writing.

@@ -40,8 +40,8 @@ await run(async () => {
   console.log('Starting …');
   const worker = await buildWorker(join(temporary, 'worker'));
   const OPERATOR_KEYS = operatorKeysText(await ensureOperatorKey(localKeyFile(persistTo)), operatorKeys);
-  // At a terminal the log of all requests is useful.
-  const vars = { ACCESS_LOG: 'on', ...settings, OPERATOR_KEYS };
+  // At a terminal the log of all requests is useful, and a receiver of webhooks is another program of this machine.
+  const vars = { ACCESS_LOG: 'on', WEBHOOK_LOOPBACK: 'on', ...settings, OPERATOR_KEYS };
   server = await startServer({ port, host, stateFolder, worker, vars });
   keepOrigin(persistTo, origin);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

@@ -37,6 +37,8 @@ declare namespace Cloudflare {
     readonly CF_API_TOKEN?: string;
     readonly TOKEN_KEYS?: string;
     readonly OPERATOR_KEYS?: string;
+    readonly WEBHOOK_KEYS?: string;
+    readonly WEBHOOK_LOOPBACK?: string;
   }
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { parseSealingKeys, type SealingKey } from './sealing.ts';
 import { parseTokenKeys, type TokenKey } from './tokens/keys.ts';
 import { parseOperatorKeys, type OperatorKey } from './tokens/operator.ts';
 
@@ -21,6 +22,8 @@ export interface Config {
   readonly deadLetterQueue: string;
   /** The name of the queue of webhook deliveries. */
   readonly webhookQueue: string;
+  /** Whether webhooks can be sent to this machine, for tests and local runs. */
+  readonly webhookLoopback: boolean;
   readonly createLimiting: boolean;
   /** The host name that custom domains are aliases of, or null for the service's own. */
   readonly domainTarget: string | null;
@@ -41,6 +44,8 @@ export interface Config {
   readonly tokenKeys: readonly TokenKey[];
   /** The public keys of the operator's tools; an empty list turns the operator's surface off. */
   readonly operatorKeys: readonly OperatorKey[];
+  /** The first one encrypts the secrets of webhooks, and all decrypt them; an empty list allows no new secrets. */
+  readonly webhookKeys: readonly SealingKey[];
 }
 
 /** The stages of retiring `/shortener/encode`, in seconds since the epoch; null if no date is set. */
@@ -85,6 +90,8 @@ export const SETTING_NAMES = [
   'CF_API_TOKEN',
   'TOKEN_KEYS',
   'OPERATOR_KEYS',
+  'WEBHOOK_KEYS',
+  'WEBHOOK_LOOPBACK',
 ] as const;
 
 type SettingName = (typeof SETTING_NAMES)[number];
@@ -105,6 +112,7 @@ export function parseConfig(settings: Settings): Config {
     statisticsDetailDays: readWhole(settings, 'STATISTICS_DETAIL_DAYS', 'days', 8, 3650, DEFAULT_DETAIL_DAYS),
     deadLetterQueue: readText(settings, 'DEAD_LETTER_QUEUE') || 'terse-clicks-dead',
     webhookQueue: readText(settings, 'WEBHOOK_QUEUE') || 'terse-webhooks',
+    webhookLoopback: readSwitch(settings, 'WEBHOOK_LOOPBACK', false),
     createLimiting: readSwitch(settings, 'CREATE_LIMITING', true),
     accessLog: readSwitch(settings, 'ACCESS_LOG', false),
     domainTarget: readHost(settings, 'DOMAIN_TARGET'),
@@ -114,6 +122,7 @@ export function parseConfig(settings: Settings): Config {
     customHostnames: readCustomHostnames(settings),
     tokenKeys: readTokenKeys(settings),
     operatorKeys: readOperatorKeys(settings),
+    webhookKeys: readWebhookKeys(settings),
   };
 }
 
@@ -222,13 +231,23 @@ function readTokenKeys(settings: Settings): readonly TokenKey[] {
   return keys;
 }
 
-function readOperatorKeys(settings: Settings): readonly OperatorKey[] {
-  const text = readText(settings, 'OPERATOR_KEYS');
-  const keys = text === '' ? [] : parseOperatorKeys(text);
-  if (keys === null) {
-    throw new ConfigError(
-      'OPERATOR_KEYS must be a JSON list of public Ed25519 JWKs, without "d", or empty. "npm run deploy" adds its own key.',
-    );
-  }
+const readOperatorKeys = (settings: Settings) =>
+  readKeys(settings, 'OPERATOR_KEYS', parseOperatorKeys, OPERATOR_KEYS_RULE);
+const readWebhookKeys = (settings: Settings) => readKeys(settings, 'WEBHOOK_KEYS', parseSealingKeys, WEBHOOK_KEYS_RULE);
+
+const OPERATOR_KEYS_RULE =
+  'a JSON list of public Ed25519 JWKs, without "d", or empty. "npm run deploy" adds its own key.';
+const WEBHOOK_KEYS_RULE =
+  'a JSON list of symmetric JWKs of 32 bytes, each with a "kid"; "npm run account -- webhook-key" prints one.';
+
+function readKeys<Key>(
+  settings: Settings,
+  name: SettingName,
+  parse: (text: string) => readonly Key[] | null,
+  rule: string,
+): readonly Key[] {
+  const text = readText(settings, name);
+  const keys = text === '' ? [] : parse(text);
+  if (keys === null) throw new ConfigError(`${name} must be ${rule}`);
   return keys;
 }

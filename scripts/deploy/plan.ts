@@ -30,6 +30,7 @@ export async function reportPlan(
   report.done('replicas', found.hasReplicas ? 'are on' : 'would be turned on');
   const hasKeys = found.worker?.secrets.includes('TOKEN_KEYS') === true;
   report.done('signing keys', created(hasKeys));
+  report.done('keys for webhooks', created(found.worker?.secrets.includes('WEBHOOK_KEYS') === true));
   report.done(`Worker ${worker}`, found.worker ? 'would be replaced' : 'would be created');
   const changed = changedClasses(project, found.worker).join(', ');
   if (changed !== '') {

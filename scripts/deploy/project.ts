@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import * as z from 'zod';
+import { UsageError } from '../cli-error.ts';
 import { readToml } from '../toml.ts';
 
 /** What `wrangler.toml` says, as far as a deploy reads or changes it; all else is passed on. */
@@ -65,6 +66,15 @@ export function environmentOf({ name: worker, d1_databases, queues }: Project, n
     deadLetterQueue: named(deadLetterQueue),
     webhookQueue: named(webhooks.queue),
   };
+}
+
+/** Refuses webhooks to the machine itself, which is not the customer's on a server. Throws `UsageError`. */
+export function refuseLoopback({ vars, env }: Project, { name }: Pick<Environment, 'name'>): void {
+  const settings = name === null ? vars : { ...vars, ...env[name]?.vars };
+  if (settings['WEBHOOK_LOOPBACK']?.trim() !== 'on') return;
+  throw new UsageError(
+    'WEBHOOK_LOOPBACK in wrangler.toml is "on", which is for local runs only, and nothing was changed: set it to "off".',
+  );
 }
 
 /** What a deploy knows only from the account. */

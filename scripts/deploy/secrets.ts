@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { generateSealingKey, parseSealingKeys } from '../../src/sealing.ts';
 import { generateTokenKey, parseTokenKeys } from '../../src/tokens/keys.ts';
 import { UsageError } from '../cli-error.ts';
 import { writeSecretFile } from '../secret-file.ts';
@@ -11,6 +12,7 @@ const fileOf = (stem: string, { name }: Pick<Environment, 'name'>): string =>
 
 export const operatorKeyFile = (environment: Pick<Environment, 'name'>): string => fileOf('operator-key', environment);
 export const tokenKeysFile = (environment: Environment): string => fileOf('token-keys', environment);
+export const webhookKeysFile = (environment: Environment): string => fileOf('webhook-keys', environment);
 export const firstAccountFile = (environment: Environment): string => fileOf('first-account', environment);
 
 /**
@@ -18,9 +20,23 @@ export const firstAccountFile = (environment: Environment): string => fileOf('fi
  * is the only copy.
  */
 export async function ensureTokenKeys(environment: Environment): Promise<string> {
-  const file = tokenKeysFile(environment);
-  if (!existsSync(file)) writeSecretFile(file, JSON.stringify([await generateTokenKey()]));
+  const key = await generateTokenKey();
+  return ensureKeys(tokenKeysFile(environment), key, parseTokenKeys, 'signing keys');
+}
+
+/** The same for the keys that encrypt the secrets of webhooks. */
+export function ensureWebhookKeys(environment: Environment): string {
+  return ensureKeys(webhookKeysFile(environment), generateSealingKey(), parseSealingKeys, 'keys for webhooks');
+}
+
+function ensureKeys(
+  file: string,
+  newKey: object,
+  parse: (text: string) => readonly object[] | null,
+  things: string,
+): string {
+  if (!existsSync(file)) writeSecretFile(file, JSON.stringify([newKey]));
   const text = readFileSync(file, 'utf8');
-  if (parseTokenKeys(text) !== null) return text.trim();
-  throw new UsageError(`${file} is not a JSON list of signing keys: move it away to create a new key.`);
+  if (parse(text) !== null) return text.trim();
+  throw new UsageError(`${file} is not a JSON list of ${things}: move it away to create a new key.`);
 }

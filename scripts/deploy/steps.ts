@@ -21,7 +21,7 @@ import { configOf, type Environment, type Project } from './project.ts';
 import type { Report } from './report.ts';
 import { turnOnReplicas } from './replicas.ts';
 import { createResources } from './resources.ts';
-import { ensureTokenKeys, firstAccountFile, operatorKeyFile } from './secrets.ts';
+import { ensureTokenKeys, ensureWebhookKeys, firstAccountFile, operatorKeyFile } from './secrets.ts';
 import { deployTriggers, deployWorker, uploadVersion, type Upload } from './upload.ts';
 import { deployShares, readDeployments, setLogs, trustedVersion } from './versions.ts';
 
@@ -94,13 +94,19 @@ function keptOperatorKeys(environment: Environment, { worker }: Inventory): read
 }
 
 async function secretsFor(environment: Environment, { worker }: Inventory, report: Report) {
-  if (worker?.secrets.includes('TOKEN_KEYS') === true) {
-    report.done('signing keys', 'are there');
-    return {};
-  }
-  const TOKEN_KEYS = await ensureTokenKeys(environment);
-  report.done('signing keys', 'created');
-  return { TOKEN_KEYS };
+  const ensure = async (name: string, what: string, make: () => Promise<string> | string) => {
+    if (worker?.secrets.includes(name) === true) {
+      report.done(what, 'are there');
+      return {};
+    }
+    const text = await make();
+    report.done(what, 'created');
+    return { [name]: text };
+  };
+  return {
+    ...(await ensure('TOKEN_KEYS', 'signing keys', () => ensureTokenKeys(environment))),
+    ...(await ensure('WEBHOOK_KEYS', 'keys for webhooks', () => ensureWebhookKeys(environment))),
+  };
 }
 
 /** @param agreed what may be replaced, or null if there was no Worker to ask about */

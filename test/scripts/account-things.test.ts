@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { parseSealingKeys } from '../../src/sealing.ts';
 import { parseTokenKeys } from '../../src/tokens/keys.ts';
 import { makeFolder } from './support/processes.ts';
 import { printedOnce } from './support/project.ts';
@@ -72,6 +73,23 @@ describe('signing-key', () => {
     const keys = outcomes.map(({ stdout }) => parseTokenKeys(stdout));
     for (const key of keys) expect(key).toHaveLength(1);
     expect(keys[0]).not.toEqual(keys[1]);
+  });
+});
+
+describe('webhook-key', () => {
+  it('prints a list with a new key before those in a file, as WEBHOOK_KEYS takes it', async () => {
+    const file = join(makeFolder(), 'webhook-keys.json');
+    const older = (await account('webhook-key')).stdout;
+    writeFileSync(file, older);
+    const { code, stdout } = await account('webhook-key', '--before', file);
+    expect(code).toBe(0);
+    const keys = parseSealingKeys(stdout);
+    expect(keys).toHaveLength(2);
+    expect(keys?.slice(1)).toEqual(parseSealingKeys(older));
+    writeFileSync(file, '[]');
+    expect(sentenceOf(await account('webhook-key', '--before', file))).toBe(
+      `--before takes a file with a JSON list of keys for webhooks, which ${file} is not.`,
+    );
   });
 });
 

@@ -1,3 +1,4 @@
+import { generateSealingKey } from '../../src/sealing.ts';
 import { describe, expect, it } from 'vitest';
 import { parseConfig } from '../../src/config.ts';
 import { fault, keys, parse } from './support/settings.ts';
@@ -75,4 +76,22 @@ describe('OPERATOR_KEYS', () => {
       'OPERATOR_KEYS must be a JSON list of public Ed25519 JWKs, without "d", or empty. "npm run deploy" adds its own key.',
     );
   });
+});
+
+describe('WEBHOOK_KEYS', () => {
+  const key = generateSealingKey();
+
+  it('is a list of keys, or nothing', () => {
+    expect(parse({}).webhookKeys).toEqual([]);
+    expect(parse({ WEBHOOK_KEYS: ` ${JSON.stringify([key], null, 2)}\n` }).webhookKeys).toEqual([key]);
+  });
+
+  it.each(['abc', '[]', JSON.stringify(key), JSON.stringify([key, key])])(
+    'is not %s, which stops the Worker with a sentence that does not repeat it',
+    (text) => {
+      expect(fault({ WEBHOOK_KEYS: text })).toBe(
+        'WEBHOOK_KEYS must be a JSON list of symmetric JWKs of 32 bytes, each with a "kid"; "npm run account -- webhook-key" prints one.',
+      );
+    },
+  );
 });

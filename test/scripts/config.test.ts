@@ -26,6 +26,8 @@ describe('what wrangler.toml ships', () => {
       statisticsDetailDays: 90,
       deadLetterQueue: 'terse-clicks-dead',
       webhookQueue: 'terse-webhooks',
+      webhookLoopback: false,
+      webhookKeys: [],
       createLimiting: true,
       operatorKeys: [],
       accessLog: false,
@@ -72,7 +74,9 @@ describe('what wrangler.toml ships', () => {
   });
 
   it('names every setting there is, but for the secrets', () => {
-    expect([...Object.keys(vars), 'CF_API_TOKEN', 'TOKEN_KEYS'].toSorted()).toEqual(SETTING_NAMES.toSorted());
+    expect([...Object.keys(vars), 'CF_API_TOKEN', 'TOKEN_KEYS', 'WEBHOOK_KEYS'].toSorted()).toEqual(
+      SETTING_NAMES.toSorted(),
+    );
   });
 });
 

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { planDomains } from '../../scripts/deploy/domains.ts';
 import { readDeployOptions } from '../../scripts/deploy/options.ts';
-import { configOf, environmentOf, readProject } from '../../scripts/deploy/project.ts';
+import { configOf, environmentOf, readProject, refuseLoopback } from '../../scripts/deploy/project.ts';
 import { ROLLBACK, versionBefore, type Deployment } from '../../scripts/deploy/versions.ts';
 
 describe('the options of a deploy', () => {
@@ -49,6 +49,32 @@ describe('the options of a deploy', () => {
     [['go.example.com'], 'Unexpected argument'],
   ])('refuse %j with a sentence', (args, sentence) => {
     expect(() => readDeployOptions(args)).toThrow(sentence);
+  });
+});
+
+describe('WEBHOOK_LOOPBACK', () => {
+  const project = readProject();
+  const withLoopback = { ...project, vars: { ...project.vars, WEBHOOK_LOOPBACK: ' on' } };
+  const staged = { ...project, env: { staging: { vars: { WEBHOOK_LOOPBACK: 'on' } } } };
+  const off = { ...withLoopback, env: { staging: { vars: { WEBHOOK_LOOPBACK: 'off' } } } };
+
+  it.each([
+    ['production', withLoopback, null],
+    ['an environment with the settings of production', withLoopback, 'staging'],
+    ['an environment with its own', staged, 'staging'],
+  ])('is refused for %s', (_, refused, name) => {
+    expect(() => refuseLoopback(refused, { name })).toThrow(
+      'WEBHOOK_LOOPBACK in wrangler.toml is "on", which is for local runs only, and nothing was changed: set it to "off".',
+    );
+  });
+
+  it('is no obstacle where it is off', () => {
+    for (const [allowed, name] of [
+      [project, null],
+      [staged, null],
+      [off, 'staging'],
+    ] as const)
+      expect(() => refuseLoopback(allowed, { name })).not.toThrow();
   });
 });
 

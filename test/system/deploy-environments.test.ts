@@ -40,6 +40,7 @@ it('deploys another environment as a second set of everything, and touches nothi
     'queue terse-staging-clicks-dead': 'created, keeps messages for 14 days',
     'queue terse-staging-webhooks': 'created',
     'signing keys': 'created',
+    'keys for webhooks': 'created',
     'Worker terse-staging': 'created',
     'domain staging.example.com': 'bound',
   });

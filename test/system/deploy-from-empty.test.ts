@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { parseSealingKeys } from '../../src/sealing.ts';
 import { parseTokenKeys } from '../../src/tokens/keys.ts';
 import { readMigrations } from '../../scripts/migrations/files.ts';
 import { shellBlocks } from '../scripts/support/pages.ts';
@@ -28,6 +29,7 @@ it('creates everything in an empty account, and ends with a link that it has fol
     migrations: `would be applied: ${names.join(', ')}`,
     replicas: 'would be turned on',
     'signing keys': 'would be created',
+    'keys for webhooks': 'would be created',
     'Worker terse': 'would be created',
     'Durable Objects': 'would be created: ClientStatistics, LinkLimit',
   });
@@ -44,6 +46,7 @@ it('creates everything in an empty account, and ends with a link that it has fol
     migrations: 'The database is created.',
     replicas: 'turned on',
     'signing keys': 'created',
+    'keys for webhooks': 'created',
     'Worker terse': 'created',
     'Durable Objects': 'created: ClientStatistics, LinkLimit',
   });
@@ -72,12 +75,21 @@ it('creates everything in an empty account, and ends with a link that it has fol
     readFileSync(join(folder, 'token-keys.json'), 'utf8').trim(),
   );
   expect(parseTokenKeys(cloudflare.secrets('terse').get('TOKEN_KEYS') ?? '')).toHaveLength(1);
-  expect(first.stdout.trimEnd().split('\n').at(-1)).toContain('token-keys.json');
-  for (const file of ['token-keys.json', 'operator-key.json', 'first-account.json']) {
+  const webhookKeys = readFileSync(join(folder, 'webhook-keys.json'), 'utf8').trim();
+  expect(parseSealingKeys(webhookKeys)).toHaveLength(1);
+  expect(cloudflare.secrets('terse').get('WEBHOOK_KEYS')).toBe(webhookKeys);
+  expect(first.stdout).not.toContain(webhookKeys);
+  expect(first.stdout.trimEnd().split('\n').slice(-3)).toEqual([
+    'Keep token-keys.json where you keep secrets: Cloudflare does not show the signing keys again.',
+    '',
+    'Keep webhook-keys.json where you keep secrets: Cloudflare does not show the keys for webhooks again.',
+  ]);
+  for (const file of ['token-keys.json', 'webhook-keys.json', 'operator-key.json', 'first-account.json']) {
     expect([file, statSync(join(folder, file)).mode & 0o777]).toEqual([file, 0o600]);
   }
   const secretFiles = [
     'token-keys.json',
+    'webhook-keys.json',
     'operator-key.json',
     'first-account.json',
     'token-keys.staging.json',
@@ -156,6 +168,7 @@ it('changes only what is new when the command is given again', async () => {
     migrations: 'none is pending',
     replicas: 'are on',
     'signing keys': 'are there',
+    'keys for webhooks': 'are there',
     'Worker terse': 'replaced',
     'domain go.example.com': 'bound',
     'domain acme.example.com': 'bound',

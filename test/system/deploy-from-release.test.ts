@@ -43,6 +43,7 @@ it(`takes over what ${release.version} has, goes back to its code, forward by ${
     migrations: `The database is upgraded: ${names.map((name) => name.replace('.sql', '')).join(', ')}.`,
     replicas: 'turned on',
     'signing keys': 'are there',
+    'keys for webhooks': 'created',
     'Worker terse': 'replaced',
     'Durable Objects': 'changed: ClientStatistics, LinkLimit; there is no rollback across it',
     'domain go.example.com': 'is bound',

@@ -125,7 +125,7 @@ describe('a .dev.vars that is already there', () => {
     const server = await startServer({ folder, persistTo: makeFolder() });
     const now = readFileSync(join(folder, '.dev.vars'), 'utf8');
     expect(now.startsWith(`${text}\n`)).toBe(true);
-    expect(now.slice(text.length)).toMatch(/^\nTOKEN_KEYS='\[\{.*\}\]'\n$/);
+    expect(now.slice(text.length)).toMatch(/^\nTOKEN_KEYS='\[\{.*\}\]'\nWEBHOOK_KEYS='\[\{.*\}\]'\n$/);
     expect(statSync(join(folder, '.dev.vars')).mode & 0o777).toBe(0o600);
     const answer = await ask(`${server.origin}/shortener/encode`, { method: 'POST' });
     expect(answer.headers['sunset']).toBe('Tue, 01 Jan 2030 00:00:00 GMT');

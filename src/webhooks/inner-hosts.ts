@@ -1,0 +1,61 @@
+import type { AddressResolver } from '../dns.ts';
+import { isLocalName, isPublicAddress } from '../domains/addresses.ts';
+import { AppError } from '../errors.ts';
+import { hostnameOf, isLoopback, parseDomainName } from '../hosts.ts';
+import { ownHost } from '../targets/own-hosts.ts';
+
+/** Which hosts a webhook can be sent to: those of the public internet, except those of this service. */
+
+/** What decides about a host. */
+export interface HostRules {
+  readonly resolveAddresses: AddressResolver;
+  /** Whether a URL leads to the service's own host. */
+  readonly isOwn: (url: URL) => boolean;
+  /** Whether a host is a custom domain that this service serves. */
+  readonly servesHost: (host: string) => Promise<boolean>;
+  /** `WEBHOOK_LOOPBACK` */
+  readonly allowsLoopback: boolean;
+}
+
+/**
+ * Refuses a URL of a customer whose host is not on the public internet, or is one of this service: by its name or address
+ * in any spelling, and by the addresses that DNS has for the name. `fetch` asks DNS again and cannot be given an address, so
+ * a name can have changed in between. Throws `invalid_url`, `own_host`, `resolver_unavailable`, `store_unavailable`.
+ */
+export async function refuseInnerHost(rules: HostRules, url: URL): Promise<void> {
+  if (isLoopback(url) && rules.allowsLoopback) {
+    if (rules.isOwn(url)) throw ownHost();
+    return;
+  }
+  if (url.protocol !== 'https:') throw invalidUrl('must begin with https://');
+  const host = hostnameOf(url);
+  const address = addressOf(host);
+  if (address !== null) {
+    if (!isPublicAddress(address)) throw innerHost();
+    if (rules.isOwn(url)) throw ownHost();
+    return;
+  }
+  if (parseDomainName(host) === null || isLocalName(`.${host}`)) throw innerHost();
+  if (rules.isOwn(url)) throw ownHost();
+  const [isServed, addresses] = await Promise.all([rules.servesHost(host), rules.resolveAddresses(host)]);
+  if (isServed) throw ownHost();
+  if (addresses.length === 0) throw invalidUrl('must have a host that DNS has an address for');
+  // One inner address among public ones is enough, since the next request may go to it.
+  if (!addresses.every(isPublicAddress)) throw innerHost();
+}
+
+/** A complaint about the URL of a webhook, without its subject and its full stop. */
+export function invalidUrl(complaint: string): AppError {
+  return new AppError('invalid_url', `url ${complaint}.`, {
+    faults: [{ field: 'url', sentence: `This ${complaint}.`, detail: `url ${complaint}.` }],
+  });
+}
+
+const innerHost = () =>
+  invalidUrl('must lead to a host of the public internet, not to one of a private network or of this machine');
+
+/** The address of a host that is one. The URL standard has turned each spelling of IPv4 into four decimal numbers. */
+function addressOf(host: string): string | null {
+  if (host.startsWith('[')) return host.slice(1, -1);
+  return /^\d+(?:\.\d+){3}$/.test(host) ? host : null;
+}
