@@ -11,6 +11,7 @@ import type { Services } from './http/env.ts';
 import { recordExpired } from './links/events/expired.ts';
 import { removeExpiredLinks } from './links/retention.ts';
 import { logProblem } from './log.ts';
+import { sweepDeliveries } from './webhooks/delivery/sweep.ts';
 import { continueDeletions } from './workspaces/daily.ts';
 
 /** The work of the crons in `wrangler.toml`. */
@@ -25,13 +26,17 @@ const MOVE_MS = 8 * 60_000;
 export async function runCron(services: Services, cron: string, env: Env): Promise<void> {
   const waking = new Waking(eventQueueOf(env, null));
   const db = waking.over(databaseBehind(env, services.watch));
-  const [failure] = await (cron === FREQUENT_CRON ? frequently(db) : daily(services, db, env));
+  const [failure] = await (cron === FREQUENT_CRON ? frequently(db, env) : daily(services, db, env));
   await waking.done();
   if (failure !== undefined) throw failure;
 }
 
-function frequently(db: Database): Promise<readonly unknown[]> {
-  return faultsOf('expired_links_not_recorded', recordExpired(db, Date.now()));
+async function frequently(db: Database, env: Env): Promise<readonly unknown[]> {
+  const now = Date.now();
+  return [
+    ...(await faultsOf('expired_links_not_recorded', recordExpired(db, now))),
+    ...(await faultsOf('deliveries_not_swept', sweepDeliveries({ db, queue: env.WEBHOOKS }, now))),
+  ];
 }
 
 async function daily(services: Services, db: Database, env: Env): Promise<readonly unknown[]> {

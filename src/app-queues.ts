@@ -5,19 +5,32 @@ import { ClientMoves } from './clicks/former/move.ts';
 import { RecentFailures } from './clicks/recent-failures.ts';
 import { Waking } from './events/wake.ts';
 import type { Services } from './http/env.ts';
+import { openWebhookConsumer } from './webhooks/delivery/open.ts';
 
 /** Takes the batches of the queues in `wrangler.toml`. */
 export type Consume = (batch: MessageBatch, env: Env, ctx: ExecutionContext) => Promise<void>;
 
 /** Opens the consumer of an isolate. */
 export function openQueues(services: Services, hooks: ClickHooks): Consume {
+  const { config, proofSources, watch } = services;
   const failures = new RecentFailures();
   const moves = new ClientMoves();
-  return async (batch, env) => {
+  const consumeWebhooks = openWebhookConsumer({
+    publicUrl: config.publicUrl,
+    keys: config.webhookKeys,
+    schedule: config.webhookSchedule,
+    allowsLoopback: config.webhookLoopback,
+    resolveAddresses: proofSources.resolveAddresses,
+  });
+  return async (batch, env, ctx) => {
+    if (batch.queue === config.webhookQueue) {
+      const stores = { db: databaseBehind(env, watch), queue: env.WEBHOOKS };
+      return consumeWebhooks(stores, batch, (work) => ctx.waitUntil(work));
+    }
     const waking = new Waking(eventQueueOf(env, null));
-    const db = waking.over(databaseBehind(env, services.watch));
+    const db = waking.over(databaseBehind(env, watch));
     const stores = { db, statistics: statisticsBehind(env), failures, hooks, moves };
-    await consumeClicks(stores, batch, services.config.deadLetterQueue);
+    await consumeClicks(stores, batch, config.deadLetterQueue);
     await waking.done();
   };
 }

@@ -1,6 +1,6 @@
 import type { Database } from './database.ts';
 import type { DatabaseWatch } from './database-watch.ts';
-import { NO_QUEUE, withEvents, type EventQueue } from './events/wake.ts';
+import { withEvents, type EventQueue } from './events/wake.ts';
 import type { Services } from './http/env.ts';
 import { openLimiter } from './limits.ts';
 import { openLinkLimits, type LinkLimits } from './link-limit/limits.ts';
@@ -9,6 +9,7 @@ import type { VisitStores } from './redirect/visit.ts';
 import { openServiceDatabase, withOutageErrors } from './service-database.ts';
 import { openStatistics, type Statistics } from './statistics/statistics.ts';
 import { TIMEOUT_MS } from './timeouts.ts';
+import { openEventQueue } from './webhooks/delivery/messages.ts';
 
 /** The stores of the Worker, opened for a request, or for work in the background. */
 
@@ -33,8 +34,8 @@ export function limitsOf(env: Env): LinkLimits {
 }
 
 /** The queue of events; `origin` is that of the request, or null where there is none. */
-export function eventQueueOf(_env: Env, _origin: string | null): EventQueue {
-  return NO_QUEUE;
+export function eventQueueOf(env: Env, origin: string | null): EventQueue {
+  return openEventQueue(env.WEBHOOKS, origin);
 }
 
 export function databaseOf(env: Env, watch: DatabaseWatch): Database {

@@ -29,6 +29,7 @@ declare namespace Cloudflare {
     readonly CLICK_PACK_SECONDS?: string;
     readonly STATISTICS_DETAIL_DAYS?: string;
     readonly CREATE_LIMITING?: string;
+    readonly WEBHOOK_SCHEDULE?: string;
     readonly DOMAIN_TARGET?: string;
     readonly DNS_RESOLVER_URL?: string;
     readonly TARGET_RESOLVER_URL?: string;

@@ -22,6 +22,8 @@ export interface Config {
   readonly deadLetterQueue: string;
   /** The name of the queue of webhook deliveries. */
   readonly webhookQueue: string;
+  /** The seconds before each attempt of a delivery, or null for the usual ones. */
+  readonly webhookSchedule: readonly number[] | null;
   /** Whether webhooks can be sent to this machine, for tests and local runs. */
   readonly webhookLoopback: boolean;
   readonly createLimiting: boolean;
@@ -80,6 +82,7 @@ export const SETTING_NAMES = [
   'STATISTICS_DETAIL_DAYS',
   'DEAD_LETTER_QUEUE',
   'WEBHOOK_QUEUE',
+  'WEBHOOK_SCHEDULE',
   'CREATE_LIMITING',
   'ACCESS_LOG',
   'DOMAIN_TARGET',
@@ -112,6 +115,7 @@ export function parseConfig(settings: Settings): Config {
     statisticsDetailDays: readWhole(settings, 'STATISTICS_DETAIL_DAYS', 'days', 8, 3650, DEFAULT_DETAIL_DAYS),
     deadLetterQueue: readText(settings, 'DEAD_LETTER_QUEUE') || 'terse-clicks-dead',
     webhookQueue: readText(settings, 'WEBHOOK_QUEUE') || 'terse-webhooks',
+    webhookSchedule: readSchedule(settings),
     webhookLoopback: readSwitch(settings, 'WEBHOOK_LOOPBACK', false),
     createLimiting: readSwitch(settings, 'CREATE_LIMITING', true),
     accessLog: readSwitch(settings, 'ACCESS_LOG', false),
@@ -212,6 +216,20 @@ function readInstant(settings: Settings, name: SettingName): number | null {
     throw new ConfigError(`${name} must be an ISO 8601 instant such as 2027-01-01T00:00:00Z, or empty for never.`);
   }
   return Math.floor(Date.parse(text) / 1000);
+}
+
+const MOST_WAIT_SECONDS = 7 * 24 * 3600;
+
+function readSchedule(settings: Settings): readonly number[] | null {
+  const text = readText(settings, 'WEBHOOK_SCHEDULE');
+  if (text === '') return null;
+  const seconds = text.length <= 200 && /^\d+(?:,\d+)*$/.test(text) ? text.split(',').map(Number) : [];
+  if (seconds.length === 0 || seconds.length > 20 || seconds.some((wait) => wait > MOST_WAIT_SECONDS)) {
+    throw new ConfigError(
+      'WEBHOOK_SCHEDULE must be 1 to 20 whole numbers of seconds from 0 to 604800 with commas between them, such as 0,5,300.',
+    );
+  }
+  return seconds;
 }
 
 function readSwitch(settings: Settings, name: SettingName, preset: boolean): boolean {

@@ -26,6 +26,7 @@ describe('what wrangler.toml ships', () => {
       statisticsDetailDays: 90,
       deadLetterQueue: 'terse-clicks-dead',
       webhookQueue: 'terse-webhooks',
+      webhookSchedule: null,
       webhookLoopback: false,
       webhookKeys: [],
       createLimiting: true,
@@ -227,6 +228,20 @@ describe.each([
       `${name} must be an ISO 8601 instant such as 2027-01-01T00:00:00Z, or empty for never.`,
     );
   });
+});
+
+describe('WEBHOOK_SCHEDULE', () => {
+  it('takes the waits between attempts of a delivery', () => {
+    expect(parse({ WEBHOOK_SCHEDULE: ' 0,5,604800 ' }).webhookSchedule).toEqual([0, 5, 604_800]);
+    expect(parse({ WEBHOOK_SCHEDULE: '' }).webhookSchedule).toBeNull();
+  });
+
+  it.each(['5 s', '0, 5', '-1', '1.5', '0,', '604801', Array(21).fill('1').join(','), '1'.repeat(201)])(
+    'refuses %j as waits between attempts',
+    (WEBHOOK_SCHEDULE) => {
+      expect(() => parse({ WEBHOOK_SCHEDULE })).toThrow(/^WEBHOOK_SCHEDULE must be 1 to 20 whole numbers of seconds/);
+    },
+  );
 });
 
 describe('CREATE_LIMITING', () => {

@@ -33,7 +33,7 @@ export function openConsumer(changes: Partial<ConsumerStores> = {}) {
     /** What was sent to the queue since this was called last. */
     take: () => sent.splice(0),
     /** Consumes a batch, waits until its attempts are over, and returns the ids of the messages that come again. */
-    async consume(...messages: readonly unknown[]): Promise<readonly number[]> {
+    consume: async (...messages: readonly unknown[]): Promise<readonly number[]> => {
       const retried: number[] = [];
       const batch = createMessageBatch(
         'terse-webhooks',

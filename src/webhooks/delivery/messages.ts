@@ -56,16 +56,16 @@ export async function remindOf(
 }
 
 /**
- * The queue for events that are recorded while a request is answered.
+ * The queue for events that were recorded.
  *
- * @param origin that of the request
+ * @param origin that of the request that caused them, or null
  */
-export function openEventQueue(queue: WebhookQueue, origin: string): EventQueue {
+export function openEventQueue(queue: WebhookQueue, origin: string | null): EventQueue {
   return {
     send: (ids) =>
       sendEvents(
         queue,
-        ids.map((event) => ({ event, origin })),
+        ids.map((event) => (origin === null ? { event } : { event, origin })),
       ),
   };
 }

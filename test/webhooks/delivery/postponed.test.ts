@@ -166,7 +166,7 @@ describe('a delivery', () => {
     const receivers = new Receivers();
     const { consume } = openConsumer({ receivers });
     const spies = vi.spyOn(db, 'batch').mockRejectedValue(new Error('D1_ERROR: Network connection lost.'));
-    expect((await consume(message, { event: 'evt_1' })).toSorted()).toEqual([0, 1]);
+    expect(new Set(await consume(message, { event: 'evt_1' }))).toEqual(new Set([0, 1]));
     spies.mockRestore();
     expect(await received()).toEqual([]);
     expect(await consume(message)).toEqual([]);
