@@ -16,6 +16,7 @@ import { qrApi } from './api/qr.ts';
 import { statsApi } from './api/stats.ts';
 import { tagsApi } from './api/tags.ts';
 import { tokensApi } from './api/tokens.ts';
+import { webhooksApi } from './api/webhooks.ts';
 import { transferApi } from './api/transfer.ts';
 import { hashPassword } from './accounts/password.ts';
 import { runCron } from './app-crons.ts';
@@ -202,6 +203,7 @@ function apiOf(services: Services): Hono<HttpEnv> {
     invitesApi(),
     auditApi(),
     tagsApi(),
+    webhooksApi(),
     domainsApi(),
     healthApi(),
     referenceApi(),

@@ -19,6 +19,8 @@ export const STATUS_BY_CODE = {
   invalid_external_id: 400,
   invalid_tags: 400,
   invalid_tag: 400,
+  invalid_events: 400,
+  invalid_description: 400,
   invalid_colour: 400,
   invalid_from: 400,
   invalid_to: 400,
@@ -101,6 +103,7 @@ export const STATUS_BY_CODE = {
   too_many_aliases: 409,
   too_many_tags: 409,
   tag_taken: 409,
+  tag_in_use: 409,
   link_deleted: 409,
   domain_removed: 409,
   idempotency_key_reused: 409,
@@ -113,6 +116,7 @@ export const STATUS_BY_CODE = {
   domain_in_use: 409,
   too_many_domains: 409,
   too_many_keys: 409,
+  too_many_webhooks: 409,
   too_many_invites: 409,
   gone: 410,
   precondition_failed: 412,
@@ -123,6 +127,7 @@ export const STATUS_BY_CODE = {
   busy: 503,
   store_unavailable: 503,
   resolver_unavailable: 503,
+  webhooks_off: 503,
 } as const;
 
 export type ErrorCode = keyof typeof STATUS_BY_CODE;

@@ -7,10 +7,10 @@ const SCOPE_WORDS: ReadonlySet<string> = new Set(KEY_SCOPES);
 export const isKeyScope = (word: string): word is KeyScope => SCOPE_WORDS.has(word);
 
 /** `keys` means all keys of the client for an owner, and their own keys for a member. */
-export type Permission = KeyScope | 'keys' | 'domains:read' | 'domains:write' | 'members' | 'audit';
+export type Permission = KeyScope | 'keys' | 'domains:read' | 'domains:write' | 'members' | 'webhooks' | 'audit';
 
 const OF_A_MEMBER: readonly Permission[] = [...KEY_SCOPES, 'keys', 'domains:read'];
-const OF_AN_OWNER: readonly Permission[] = [...OF_A_MEMBER, 'domains:write', 'members', 'audit'];
+const OF_AN_OWNER: readonly Permission[] = [...OF_A_MEMBER, 'domains:write', 'members', 'webhooks', 'audit'];
 
 const PERMISSIONS: ReadonlySet<string> = new Set(OF_AN_OWNER);
 const isPermission = (word: string): word is Permission => PERMISSIONS.has(word);

@@ -32,7 +32,12 @@ export type AuditAction =
   | 'campaign.renamed'
   | 'share.created'
   | 'share.changed'
-  | 'share.revoked';
+  | 'share.revoked'
+  | 'webhook.created'
+  | 'webhook.changed'
+  | 'webhook.rolled'
+  | 'webhook.deleted'
+  | 'webhook.disabled';
 
 /** A change, as the audit log records it. */
 export interface AuditedChange {

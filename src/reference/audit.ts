@@ -9,7 +9,7 @@ const subject = output('AuditSubject', () =>
   z.strictObject({
     kind: z.string().meta({
       description:
-        'The kind of what was changed: `key`, `member`, `invite`, `domain`, `tag`, `campaign`, `share` or `client`; other kinds may be added later',
+        'The kind of what was changed: `key`, `member`, `invite`, `domain`, `tag`, `campaign`, `share`, `webhook` or `client`; other kinds may be added later',
     }),
     id: z.string().meta({ description: 'The id of what was changed' }),
     name: z.string().nullable().meta({ description: 'The name of what was changed; null if it has none' }),

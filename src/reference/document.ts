@@ -21,6 +21,7 @@ import { namedSchemas, type JsonSchema } from './schema.ts';
 import { serviceEndpoints } from './service.ts';
 import { statsEndpoints } from './stats.ts';
 import { tagEndpoints } from './tags.ts';
+import { webhookEndpoints } from './webhooks.ts';
 import { tokenEndpoints } from './tokens.ts';
 import { transferEndpoints } from './transfer.ts';
 
@@ -40,6 +41,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Statistics: 'Click statistics',
   Domains: 'Custom domains',
   Keys: 'API keys; for people, with the access token of their sign-in',
+  Webhooks: 'Where events are sent; for owners, with the access token of their sign-in',
   Members: 'The users of a client; for owners',
   Invites: 'Invite links to join a client',
   'Audit log': 'The history of administrative changes; for owners',
@@ -62,6 +64,7 @@ const ENDPOINTS: readonly Endpoint[] = [
   ...statsEndpoints,
   ...domainEndpoints,
   ...keyEndpoints,
+  ...webhookEndpoints,
   ...peopleEndpoints,
   ...auditEndpoints,
   ...meEndpoints,

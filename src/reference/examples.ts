@@ -11,6 +11,7 @@ export const SEC_ID = 'print-2026';
 export const EXTERNAL_ID = 'product-4711';
 export const TAG_ID = '0cc175b9c0f1b6a8';
 export const TAG = 'Summer';
+export const WEBHOOK_ID = '92eb5ffee6ae2fec';
 export const CAMPAIGN = 'Spring 2026';
 export const DOMAIN_ID = '5d41402abc4b2a76';
 export const KEY_ID = 'h4Tq8ZrW2mKx';

@@ -107,10 +107,11 @@ export const tagEndpoints: readonly Endpoint[] = [
     path: '/v1/tags/{id}',
     operationId: 'deleteTag',
     summary: 'Delete a tag',
-    description: 'It is removed from all links, which stay. This does not change their ETags and histories.',
+    description:
+      'It is removed from all links, which stay. This does not change their ETags and histories. A tag that a webhook is limited to is not deleted.',
     pathParameters,
     query: ACTOR_QUERY,
     answers: { 204: { description: 'It is deleted' } },
-    codes: [...SOLE_CLIENT, 'not_found', 'store_unavailable'],
+    codes: [...SOLE_CLIENT, 'not_found', 'tag_in_use', 'store_unavailable'],
   },
 ];

@@ -1,7 +1,9 @@
+import type { Database } from '../database.ts';
 import type { AddressResolver } from '../dns.ts';
 import { isLocalName, isPublicAddress } from '../domains/addresses.ts';
+import { servesHost } from '../domains/domains.ts';
 import { AppError } from '../errors.ts';
-import { hostnameOf, isLoopback, parseDomainName } from '../hosts.ts';
+import { hostnameOf, isLoopback, isOwnTarget, parseDomainName, type Site } from '../hosts.ts';
 import { ownHost } from '../targets/own-hosts.ts';
 
 /** Which hosts a webhook can be sent to: those of the public internet, except those of this service. */
@@ -16,6 +18,17 @@ export interface HostRules {
   /** `WEBHOOK_LOOPBACK` */
   readonly allowsLoopback: boolean;
 }
+
+/** The rules of a service, for a request or in the background. */
+export const hostRulesOf = (
+  db: Database,
+  site: Site,
+  given: Pick<HostRules, 'resolveAddresses' | 'allowsLoopback'>,
+): HostRules => ({
+  ...given,
+  isOwn: (url) => isOwnTarget(url, site),
+  servesHost: (host) => servesHost(db, host),
+});
 
 /**
  * Refuses a URL of a customer whose host is not on the public internet, or is one of this service: by its name or address

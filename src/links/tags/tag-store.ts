@@ -104,19 +104,23 @@ export function updateTag(actor: Actor, now: number, id: string, { name, folded,
   ];
 }
 
-/** Deletes a tag, whose links stay; the last statement returns a row if it did. */
+/** Whether a webhook sends only events about links with the tag, which without it would never be sent. */
+const IS_IN_USE = 'EXISTS (SELECT 1 FROM webhooks w WHERE w.client_id = t.client_id AND w.tag_id = t.id)';
+
+/** Deletes a tag, whose links stay, unless a webhook is limited to it; the last statement returns a row if it did. */
 export function deleteTagRows(actor: Actor, now: number, id: string): Statement[] {
   const params = [...actingParams(actor, 'links:write', now), id];
+  const isUnused = `t.id = ?8 AND ${OF_CLIENT} AND NOT ${IS_IN_USE}`;
   return [
     insertAudit(actor, 'links:write', now, {
       action: 'tag.deleted',
-      subjects: `SELECT client_id, id, name, NULL FROM tags t WHERE t.id = ?8 AND ${OF_CLIENT}`,
+      subjects: `SELECT client_id, id, name, NULL FROM tags t WHERE ${isUnused}`,
       params: [id],
     }),
     {
-      sql: `${ACTING} DELETE FROM link_tags WHERE tag_id = (SELECT t.id FROM tags t WHERE t.id = ?8 AND ${OF_CLIENT})`,
+      sql: `${ACTING} DELETE FROM link_tags WHERE tag_id = (SELECT t.id FROM tags t WHERE ${isUnused})`,
       params,
     },
-    { sql: `${ACTING} DELETE FROM tags AS t WHERE t.id = ?8 AND ${OF_CLIENT} RETURNING id`, params },
+    { sql: `${ACTING} DELETE FROM tags AS t WHERE ${isUnused} RETURNING id`, params },
   ];
 }

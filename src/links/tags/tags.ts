@@ -138,15 +138,17 @@ export async function changeTag(
   return toTag(row);
 }
 
-/** Deletes a tag, and removes it from its links. Throws `not_found`, and what `authorize` throws. */
+/** Deletes a tag, and removes it from its links. Throws `not_found`, `tag_in_use`, and what `authorize` throws. */
 export async function deleteTag(db: Database, actor: Actor, id: string): Promise<void> {
   const now = Date.now();
-  const [access, , , [deleted]] = await db.batch<[AccessRow, never, never, { readonly id: string }]>([
+  const [access, , , [deleted], [row]] = await db.batch<[AccessRow, never, never, { readonly id: string }, TagRow]>([
     selectAccess(actor, 'links:write', now),
     ...deleteTagRows(actor, now, id),
+    selectTag(actor, now, id),
   ]);
   authorize(access, actor);
-  if (!deleted) throw noSuchTag();
+  if (deleted) return;
+  throw row ? tagInUse(row.name) : noSuchTag();
 }
 
 function toTag({ id, name, colour, created_at: createdAt, links }: TagRow): Tag {
@@ -155,6 +157,13 @@ function toTag({ id, name, colour, created_at: createdAt, links }: TagRow): Tag 
 
 function noSuchTag(): AppError {
   return new AppError('not_found', 'There is no tag with this id that you can access.');
+}
+
+function tagInUse(name: string): AppError {
+  return new AppError(
+    'tag_in_use',
+    `A webhook sends only events about links with the tag ${name}. An owner must change or delete that webhook first.`,
+  );
 }
 
 function tagTaken(name: string): AppError {

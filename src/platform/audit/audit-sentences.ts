@@ -47,6 +47,9 @@ type Sentence = (what: string, details: Details, timeZone: string) => string;
 
 const textOf = (value: unknown) => (typeof value === 'string' ? isolated(value) : '');
 const thing = (of: unknown) => (of === 'campaign' ? 'campaign' : 'link');
+const listOf = (words: readonly string[]) =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+const WEBHOOK_FIELDS: Readonly<Record<string, string>> = { url: 'URL', campaign_name: 'campaign' };
 const asRole = (value: unknown) => (value === 'owner' ? 'an owner' : 'a member');
 
 const SENTENCES: Readonly<Record<string, Sentence>> = {
@@ -93,6 +96,19 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   'share.changed': (what, { of }) =>
     `changed the password of the public statistics page of the ${thing(of)} “${what}”.`,
   'share.revoked': (what, { of }) => `revoked the public statistics page of the ${thing(of)} “${what}”.`,
+  'webhook.created': (what, { events }) =>
+    `created a webhook to ${what}${Array.isArray(events) ? `, for ${events.join(', ')}` : ''}.`,
+  'webhook.changed': (what, { changed, disabled }) => {
+    const fields = Array.isArray(changed) ? changed.filter((field) => field !== 'disabled') : [];
+    const isTurned = Array.isArray(changed) && changed.length > fields.length;
+    if (isTurned && fields.length === 0) return `${disabled === true ? 'disabled' : 'enabled'} the webhook to ${what}.`;
+    const turned = isTurned ? `, and ${disabled === true ? 'disabled' : 'enabled'} it` : '';
+    return `changed the ${listOf(fields.map((field) => WEBHOOK_FIELDS[field] ?? field))} of the webhook to ${what}${turned}.`;
+  },
+  'webhook.rolled': (what) => `rolled the secret of the webhook to ${what}.`,
+  'webhook.deleted': (what) => `deleted the webhook to ${what}.`,
+  'webhook.disabled': (what, { by }) =>
+    `disabled the webhook to ${what}, ${by === 'gone' ? 'since it answered 410 Gone' : 'since all deliveries have failed for five days'}.`,
   'domain.removed': (what, { links_deleted }) =>
     `removed the domain ${what}${links_deleted === true ? ' with its links' : ''}.`,
 };

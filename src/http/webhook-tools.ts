@@ -1,0 +1,17 @@
+import { hostRulesOf } from '../webhooks/inner-hosts.ts';
+import type { WebhookTools } from '../webhooks/webhooks.ts';
+import type { RequestContext } from './env.ts';
+import { targetPolicyOf } from './target-policy.ts';
+
+/** What the verbs of webhooks work with in a request. */
+export function webhookToolsOf(c: RequestContext): WebhookTools {
+  const { db, site, services } = c.var;
+  const { webhookKeys: keys, webhookLoopback: allowsLoopback } = services.config;
+  const { resolveAddresses } = services.proofSources;
+  return {
+    db,
+    keys,
+    hosts: hostRulesOf(db, site, { resolveAddresses, allowsLoopback }),
+    targetPolicy: targetPolicyOf(c),
+  };
+}

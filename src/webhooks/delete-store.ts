@@ -1,0 +1,46 @@
+import { ACTING, type Actor } from '../accounts/access.ts';
+import { insertAudit } from '../accounts/write-audit.ts';
+import type { Statement } from '../database.ts';
+import { hostOf } from '../targets/blocklist.ts';
+import { acting, OF_CLIENT } from './store.ts';
+
+const THIS_WEBHOOK = `w.id = ?8 AND ${OF_CLIENT}`;
+
+/** How many deliveries one batch deletes: D1 ends a query after 30 seconds. */
+export const MOST_DELETED = 10_000;
+
+/**
+ * Deletes a webhook and its deliveries: six statements, of which the last returns its id if it is deleted. One with many
+ * deliveries is disabled at first, and each batch deletes a part of them.
+ */
+export function deleteWebhookRows(actor: Actor, now: number, id: string): Statement[] {
+  const params = [...acting(actor, now), id];
+  const some = [...params, MOST_DELETED];
+  const isEmpty = `${THIS_WEBHOOK} AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.webhook_id = w.id)
+    AND NOT EXISTS (SELECT 1 FROM delivery_tries d WHERE d.webhook_id = w.id)`;
+  const ofWebhook = `webhook_id = (SELECT w.id FROM webhooks w WHERE ${THIS_WEBHOOK})`;
+  return [
+    {
+      sql: `${ACTING} DELETE FROM delivery_tries WHERE (webhook_id, event_id, number) IN (
+          SELECT webhook_id, event_id, number FROM delivery_tries WHERE ${ofWebhook} LIMIT ?9)`,
+      params: some,
+    },
+    {
+      sql: `${ACTING} DELETE FROM deliveries WHERE (webhook_id, event_id) IN (
+          SELECT webhook_id, event_id FROM deliveries WHERE ${ofWebhook} LIMIT ?9)`,
+      params: some,
+    },
+    {
+      sql: `${ACTING}
+        UPDATE webhooks AS w SET disabled_at = ?5, disabled_by = 'owner' WHERE ${THIS_WEBHOOK} AND w.disabled_at IS NULL`,
+      params,
+    },
+    insertAudit(actor, 'webhooks', now, {
+      action: 'webhook.deleted',
+      subjects: `SELECT w.client_id, w.id, ${hostOf('w.url')}, NULL FROM webhooks w WHERE ${isEmpty}`,
+      params: [id],
+    }),
+    { sql: `${ACTING} SELECT w.id FROM webhooks w WHERE ${THIS_WEBHOOK}`, params },
+    { sql: `${ACTING} DELETE FROM webhooks AS w WHERE ${isEmpty} RETURNING id`, params },
+  ];
+}
