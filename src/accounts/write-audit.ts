@@ -79,11 +79,13 @@ export function insertAudit(
  * The end of a statement that records a change made by the service itself. The common table expression `subject
  * (client_id, id, name, action)` before it holds a row for each thing that is about to be changed. `at` is the
  * parameter that holds the time.
+ *
+ * @param details a JSON object, in SQL
  */
-export const insertServiceAudit = (at: string) => `
-  INSERT INTO audit_entries (client_id, created_at, id, action, subject_id, subject_name, user_id, credential_kind,
-    credential_id)
-  SELECT client_id, ${at}, lower(hex(randomblob(8))), action, id, name, '', 'service', '' FROM subject`;
+export const insertServiceAudit = (at: string, details = 'NULL') => `
+  INSERT INTO audit_entries (client_id, created_at, id, action, subject_id, subject_name, details, user_id,
+    credential_kind, credential_id)
+  SELECT client_id, ${at}, lower(hex(randomblob(8))), action, id, name, ${details}, '', 'service', '' FROM subject`;
 
 /** For the daily clean-up. Client by client, which is the order of the table's primary key. */
 export function deleteAuditBefore(at: number): Statement {

@@ -18,12 +18,9 @@ const fields = () => ({
     .string()
     .nullable()
     .meta({ description: 'Of the events about links, only those about links with this tag are sent; null for all' }),
-  campaign_name: z
-    .string()
-    .nullable()
-    .meta({
-      description: 'Of the events about links, only those of this campaign are sent, in any case; null for all',
-    }),
+  campaign_name: z.string().nullable().meta({
+    description: 'Of the events about links, only those of this campaign are sent, in any case; null for all',
+  }),
   disabled: z.boolean().meta({ description: 'Whether no events are sent' }),
   disabled_at: instant('When it was disabled; null if it is not').nullable(),
   disabled_by: z.string().nullable().meta({

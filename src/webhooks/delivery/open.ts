@@ -1,9 +1,7 @@
 import type { Database } from '../../database.ts';
 import type { AddressResolver } from '../../dns.ts';
-import { servesHost } from '../../domains/domains.ts';
-import { isOwnTarget } from '../../hosts.ts';
 import type { SealingKey } from '../../sealing.ts';
-import { refuseInnerHost } from '../inner-hosts.ts';
+import { hostRulesOf, refuseInnerHost } from '../inner-hosts.ts';
 import { openSecrets } from '../secrets.ts';
 import { consumeWebhooks } from './consume.ts';
 import { LOCAL_ORIGIN } from './dispatch.ts';
@@ -33,12 +31,7 @@ export function openWebhookConsumer({ publicUrl, keys, schedule, allowsLoopback,
   const receivers = new Receivers();
   const site = { publicUrl, requestUrl: publicUrl ?? new URL(LOCAL_ORIGIN) };
   return ({ db, queue }: InvocationStores, batch: MessageBatch, defer: (work: Promise<unknown>) => void) => {
-    const rules = {
-      resolveAddresses,
-      isOwn: (url: URL) => isOwnTarget(url, site),
-      servesHost: (host: string) => servesHost(db, host),
-      allowsLoopback,
-    };
+    const rules = hostRulesOf(db, site, { resolveAddresses, allowsLoopback });
     const stores = {
       db,
       queue,

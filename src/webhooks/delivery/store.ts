@@ -1,5 +1,7 @@
 import { insertServiceAudit } from '../../accounts/write-audit.ts';
 import type { Statement } from '../../database.ts';
+import { hostOf } from '../../targets/blocklist.ts';
+import type { DisabledBy } from '../webhook.ts';
 
 /** The SQL of deliveries. Pairs of ids are a JSON list: `[[webhook, event], …]`. */
 
@@ -181,9 +183,6 @@ export function markFailed(
   ];
 }
 
-/** Why the service disables a webhook: its receiver answered 410, or failed for too long. */
-export type DisabledBy = 'gone' | 'failures';
-
 /**
  * Disables an active webhook, with an entry in the audit log.
  *
@@ -191,7 +190,7 @@ export type DisabledBy = 'gone' | 'failures';
  */
 export function disableWebhook(
   webhookId: string,
-  by: DisabledBy,
+  by: Exclude<DisabledBy, 'owner'>,
   now: number,
   failingBefore: number | null = null,
 ): Statement[] {
@@ -199,9 +198,9 @@ export function disableWebhook(
   return [
     {
       sql: `WITH subject (client_id, id, name, action) AS (
-          SELECT client_id, id, url, 'webhook.disabled' FROM webhooks WHERE ${isFailing})
-        ${insertServiceAudit('?2')}`,
-      params: [webhookId, now, failingBefore],
+          SELECT client_id, id, ${hostOf('url')}, 'webhook.disabled' FROM webhooks WHERE ${isFailing})
+        ${insertServiceAudit('?2', `json_object('by', ?4)`)}`,
+      params: [webhookId, now, failingBefore, by],
     },
     {
       sql: `UPDATE webhooks SET disabled_at = ?2, disabled_by = ?4, updated_at = ?2 WHERE ${isFailing}`,

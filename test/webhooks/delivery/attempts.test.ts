@@ -34,7 +34,9 @@ async function seedDelivery(...behaviours: readonly Behaviour[]) {
 
 const auditOf = async (clientId: string) =>
   (
-    await env.DB.prepare('SELECT action, subject_id, credential_kind FROM audit_entries WHERE client_id = ?')
+    await env.DB.prepare(
+      'SELECT action, subject_id, subject_name, details, credential_kind FROM audit_entries WHERE client_id = ?',
+    )
       .bind(clientId)
       .all()
   ).results;
@@ -132,7 +134,13 @@ describe('an attempt', () => {
     expect(await deliveryRow(message)).toMatchObject({ next_try_at: null, delivered_at: null });
     expect(await webhookRow(webhook)).toMatchObject({ disabled_by: 'gone', disabled_at: expect.any(Number) });
     expect(await auditOf(clientId)).toEqual([
-      { action: 'webhook.disabled', subject_id: webhook, credential_kind: 'service' },
+      {
+        action: 'webhook.disabled',
+        subject_id: webhook,
+        subject_name: '127.0.0.1',
+        details: '{"by":"gone"}',
+        credential_kind: 'service',
+      },
     ]);
   });
 
