@@ -448,6 +448,7 @@ CREATE INDEX deliveries_by_webhook ON deliveries (webhook_id, created_at, event_
 
 -- The deliveries of an event, which go with it.
 CREATE INDEX deliveries_by_event ON deliveries (event_id);
+CREATE INDEX deliveries_undelivered ON deliveries (webhook_id, created_at, event_id) WHERE delivered_at IS NULL;
 
 -- What is to be tried, with the oldest first.
 CREATE INDEX deliveries_due ON deliveries (next_try_at) WHERE next_try_at IS NOT NULL;

@@ -52,6 +52,7 @@ CREATE TABLE deliveries (
 
 CREATE INDEX deliveries_by_webhook ON deliveries (webhook_id, created_at, event_id);
 CREATE INDEX deliveries_by_event ON deliveries (event_id);
+CREATE INDEX deliveries_undelivered ON deliveries (webhook_id, created_at, event_id) WHERE delivered_at IS NULL;
 CREATE INDEX deliveries_due ON deliveries (next_try_at) WHERE next_try_at IS NOT NULL;
 
 -- The tries of a delivery. status is null where no response came, and fault says why. answer is its first KiB.

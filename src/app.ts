@@ -1,6 +1,7 @@
 import type { Hono } from 'hono';
 import { auditApi } from './api/audit.ts';
 import { campaignsApi } from './api/campaigns.ts';
+import { deliveriesApi } from './api/deliveries.ts';
 import { domainsApi } from './api/domains.ts';
 import { encodeApi, encodeRetirement } from './api/encode.ts';
 import { externalLinksApi } from './api/external-links.ts';
@@ -204,6 +205,7 @@ function apiOf(services: Services): Hono<HttpEnv> {
     auditApi(),
     tagsApi(),
     webhooksApi(),
+    deliveriesApi(),
     domainsApi(),
     healthApi(),
     referenceApi(),

@@ -6,6 +6,7 @@ import { SORTS } from '../links/list/clicked-link.ts';
 import { listFields } from '../links/input.ts';
 import { qrFields } from '../links/qr/options.ts';
 import { pageFields } from '../pagination.ts';
+import { deliveryFilter } from '../webhooks/delivery/log.ts';
 import { clientField } from './actor.ts';
 
 /** The whole queries of the management API, by which requests are checked and the API document is written. */
@@ -60,6 +61,8 @@ export const healthQuery = lazy(() =>
       .meta({ description: '1 checks the stores too' }),
   }),
 );
+
+export const deliveryListQuery = lazy(() => z.strictObject({ ...clientField(), ...deliveryFilter(), ...pageFields() }));
 
 /** The query of an endpoint without parameters. */
 export const noQuery = lazy(() => z.strictObject({}));

@@ -51,6 +51,7 @@ const BY_CODE: Readonly<Record<Exclude<ErrorCode, OfField>, string>> & Partial<R
   too_many_domains: 'The limit of domains of a client is reached.',
   too_many_keys: 'The limit of active API keys of a client is reached.',
   too_many_webhooks: 'The limit of webhooks of a client is reached.',
+  webhook_disabled: 'The webhook is disabled, so nothing is sent to it.',
   too_many_invites: 'The limit of open invites of a client is reached.',
   gone: 'The link has expired, is disabled, or has been deleted.',
   precondition_failed: 'The link has been changed since the ETag in If-Match.',

@@ -2,6 +2,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { campaignEndpoints } from './campaigns.ts';
 import { STATUS_BY_CODE } from '../errors.ts';
 import { auditEndpoints } from './audit.ts';
+import { deliveryEndpoints } from './deliveries.ts';
 import { createEndpoints } from './create.ts';
 import { infoEndpoints } from './info.ts';
 import { domainEndpoints } from './domains.ts';
@@ -65,6 +66,7 @@ const ENDPOINTS: readonly Endpoint[] = [
   ...domainEndpoints,
   ...keyEndpoints,
   ...webhookEndpoints,
+  ...deliveryEndpoints,
   ...peopleEndpoints,
   ...auditEndpoints,
   ...meEndpoints,

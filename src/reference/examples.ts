@@ -12,6 +12,7 @@ export const EXTERNAL_ID = 'product-4711';
 export const TAG_ID = '0cc175b9c0f1b6a8';
 export const TAG = 'Summer';
 export const WEBHOOK_ID = '92eb5ffee6ae2fec';
+export const EVENT_ID = 'evt_4a8a08f09d37b73795649038408b5f33';
 export const CAMPAIGN = 'Spring 2026';
 export const DOMAIN_ID = '5d41402abc4b2a76';
 export const KEY_ID = 'h4Tq8ZrW2mKx';

@@ -178,7 +178,7 @@ function noSuchTag(): AppError {
   return fieldError('invalid_tag', 'tag', 'tag must be the name or the id of a tag that exists.');
 }
 
-function noSuchWebhook(): AppError {
+export function noSuchWebhook(): AppError {
   return new AppError('not_found', 'There is no webhook with this id that you can manage.');
 }
 
