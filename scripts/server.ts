@@ -5,6 +5,7 @@ import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
 import { endWorkerdWithThis } from './children.ts';
 import { UsageError } from './cli-error.ts';
 import { connectToFront } from './front-socket.ts';
+import { runCrons } from './local-crons.ts';
 import { faultOf, startWrangler } from './wrangler.ts';
 
 /** The Worker on this machine: in workerd, with the bindings of wrangler.toml, built like by `npm run deploy`. */
@@ -80,6 +81,7 @@ export async function startServer(options: ServerOptions): Promise<Miniflare> {
     }),
   );
   await miniflare.ready;
+  runCrons(miniflare, config.triggers.crons ?? []);
   process.once('exit', endWorkerdWithThis());
   return miniflare;
 }

@@ -19,6 +19,7 @@ import { holdQueue } from '../support/clicks.ts';
 import { expectFailure, seedCaller, type Caller } from '../support/forms.ts';
 import { seedDomain, seedLink } from '../support/seed.ts';
 import { openIsolate } from '../support/service.ts';
+import { addWebhook, eventsOf } from '../support/webhooks.ts';
 import { countTrips } from '../support/trips.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -61,6 +62,7 @@ describe('the daily check', () => {
   it('loses a domain after three failures: its links go on, and new ones are refused', async () => {
     const caller = await seedCaller();
     const domain = await seedProved(caller);
+    await addWebhook(caller.clientId, { events: ['domain.lost'] });
     const link = await seedLink(caller, { custom_domain: domain.host });
     // A click that is counted later would be one of another test's trips.
     holdQueue();
@@ -77,6 +79,8 @@ describe('the daily check', () => {
       ['lost', 3],
       ['lost', 4],
     ]);
+    const data = { id: domain.id, host: domain.host, reason: 'lost', status: 'lost' };
+    expect(await eventsOf(caller.clientId)).toEqual([{ type: 'domain.lost', data }]);
     expect((await openIsolate()(link.short_url)).status).toBe(302);
     const form = { url: 'https://example.com/', client_id: caller.clientId, custom_domain: domain.host };
     await expectFailure(
@@ -206,9 +210,9 @@ describe('the daily check', () => {
     });
     const trips = countTrips();
     await runCron();
-    // Four for the clean-up, one for deleted clients, one for clicks to be moved, one to read what is due, two to write it
+    // Five for the clean-up, one for deleted clients, one for clicks to be moved, one to read what is due, two to write it
     // down.
-    expect(trips()).toMatchObject({ d1: 9 });
+    expect(trips()).toMatchObject({ d1: 10 });
     expect(most).toBe(3);
     const { results } = await env.DB.prepare(
       'SELECT failures, count(*) AS domains FROM domains WHERE checked_at IS NOT NULL GROUP BY failures',

@@ -1,24 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { open, type Manager } from '../support/manage.ts';
-import { addWebhook, eventRowsOf, eventsOf } from '../support/webhooks.ts';
-
-async function openWithHook() {
-  const manager = await open();
-  const { clientId } = manager.tenant;
-  await addWebhook(clientId);
-  return { ...manager, clientId };
-}
+import { eventRowsOf, eventsOf, openWithHook, typesOf, uniqueSlug } from '../support/webhooks.ts';
 
 /** The managed record, without the clicks, which other stores have. */
 async function recordOf(read: Manager['read'], id: string) {
   const { clicks: _, clicks_left: __, ...record } = (await read(id)) as unknown as Record<string, unknown>;
   return record;
-}
-
-/** Removes the events so far. */
-async function forget(clientId: string) {
-  await env.DB.prepare('DELETE FROM events WHERE client_id = ?').bind(clientId).run();
 }
 
 describe('link.created', () => {
@@ -51,10 +39,10 @@ describe('link.created', () => {
 
 describe('link.updated', () => {
   it('has the former values of what changed', async () => {
-    const { clientId, make, ask, read } = await openWithHook();
+    const { clientId, make, ask, read, forget } = await openWithHook();
     const id = await make({ slug: 'Former-1', tags: ['One'] });
     const before = await read(id);
-    await forget(clientId);
+    await forget();
     const { status } = await ask('PATCH', `/v1/links/${id}`, {
       url: 'https://other.example/',
       slug: 'Later-1',
@@ -64,7 +52,7 @@ describe('link.updated', () => {
     expect(status).toBe(200);
     const [event, ...more] = await eventsOf(clientId);
     expect(more).toEqual([]);
-    expect(event?.data.previous).toEqual({
+    expect(event?.data['previous']).toEqual({
       url: before.url,
       slug: before.slug,
       short_url: before.short_url,
@@ -75,5 +63,109 @@ describe('link.updated', () => {
     });
     const { previous: _, ...data } = event!.data;
     expect(data).toEqual(await recordOf(read, id));
+  });
+});
+
+describe('a link', () => {
+  it('that is deleted and restored has an event each time, and none if nothing changes', async () => {
+    const { clientId, make, ask, forget } = await openWithHook();
+    const id = await make();
+    await forget();
+    const statuses = [];
+    for (const [method, path] of [
+      ['DELETE', ''],
+      ['DELETE', ''],
+      ['POST', '/restore'],
+      ['POST', '/restore'],
+    ] as const)
+      statuses.push((await ask(method, `/v1/links/${id}${path}`)).status);
+    expect(statuses).toEqual([204, 204, 200, 200]);
+    const events = await eventsOf(clientId);
+    expect(events.map(({ type, data }) => [type, data['state'], data['previous']])).toEqual([
+      ['link.deleted', 'deleted', undefined],
+      ['link.updated', 'active', { state: 'deleted' }],
+    ]);
+    expect((await ask('PATCH', `/v1/links/${id}`, { url: 'https://example.com/' })).status).toBe(200);
+    expect(await typesOf(clientId)).toHaveLength(2);
+  });
+
+  it('that gets another password is told of without it', async () => {
+    const { clientId, make, ask, forget } = await openWithHook();
+    const id = await make();
+    await forget();
+    await ask('PATCH', `/v1/links/${id}`, { password: 'not-to-be-told' });
+    const [event] = await eventsOf(clientId);
+    expect([event?.data['has_password'], event?.data['previous']]).toEqual([true, { has_password: false }]);
+    expect(JSON.stringify(await eventRowsOf(clientId))).not.toMatch(/not-to-be-told|scrypt/);
+  });
+
+  it('that is put by its external id has the event of what was done', async () => {
+    const { clientId, ask } = await openWithHook();
+    const put = (url: string) => ask('PUT', '/v1/links-by-external-id/order-1', { url });
+    expect([(await put('https://a.example/')).status, (await put('https://b.example/')).status]).toEqual([201, 200]);
+    const events = await eventsOf(clientId);
+    expect(events.map(({ type, data }) => [type, data['url'], data['previous']])).toEqual([
+      ['link.created', 'https://a.example/', undefined],
+      ['link.updated', 'https://b.example/', { url: 'https://a.example/' }],
+    ]);
+  });
+});
+
+describe('creates', () => {
+  it('by every endpoint have an event, and those that are refused none', async () => {
+    const { clientId, call, bearer, tenant, make } = await openWithHook();
+    const slug = uniqueSlug();
+    await make({ slug });
+    const form = new FormData();
+    form.set('url', 'https://example.com/');
+    form.set('client_id', tenant.clientId);
+    expect((await call('/shortener/encode', { method: 'POST', body: form, headers: bearer })).status).toBe(200);
+    const links = [{ url: 'https://a.example/' }, { url: 'https://b.example/', slug }, { url: 'no url' }];
+    const json = { method: 'POST', headers: { 'Content-Type': 'application/json' } };
+    const batch = await call('/v1/links/batch', { ...json, body: JSON.stringify({ links }) });
+    expect(batch.status).toBe(200);
+    const events = await eventsOf(clientId);
+    expect(events.map(({ type, data }) => [type, data['url'], data['client_id']])).toEqual([
+      ['link.created', 'https://example.com/', clientId],
+      ['link.created', 'https://example.com/', clientId],
+      ['link.created', 'https://a.example/', clientId],
+    ]);
+  });
+
+  it('that are repeated have one', async () => {
+    const { clientId, call } = await openWithHook();
+    const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': 'once' };
+    const body = JSON.stringify({ url: 'https://example.com/' });
+    const create = async () => (await call('/v1/links', { method: 'POST', headers, body })).status;
+    expect([await create(), await create()]).toEqual([200, 200]);
+    expect(await typesOf(clientId)).toEqual(['link.created']);
+  });
+
+  it('are not done if the event cannot be recorded', async () => {
+    const { clientId, call } = await openWithHook();
+    await env.DB.prepare(
+      `CREATE TRIGGER broken BEFORE INSERT ON events WHEN new.client_id = '${clientId}'
+        BEGIN SELECT RAISE(ABORT, 'broken'); END`,
+    ).run();
+    const body = JSON.stringify({ url: 'https://example.com/' });
+    const response = await call('/v1/links', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
+    await env.DB.prepare('DROP TRIGGER broken').run();
+    expect(response.status).toBe(503);
+    const links = await env.DB.prepare('SELECT count(*) AS n FROM links WHERE client_id = ?').bind(clientId).first('n');
+    expect([links, await typesOf(clientId)]).toEqual([0, []]);
+  });
+});
+
+describe('no event is recorded', () => {
+  it('for a client whose webhooks want other types, are disabled, or belong to another client', async () => {
+    const other = await openWithHook({ events: ['link.deleted', 'link.clicked'] });
+    const disabled = await openWithHook({ disabledAt: 1 });
+    const without = await open();
+    for (const { make, ask } of [other, disabled, without]) {
+      const id = await make();
+      await ask('PATCH', `/v1/links/${id}`, { title: 'Another' });
+    }
+    const clients = [other, disabled, without].map(({ tenant }) => tenant.clientId);
+    expect(await Promise.all(clients.map(typesOf))).toEqual([[], [], []]);
   });
 });

@@ -1,7 +1,10 @@
 import { env } from 'cloudflare:workers';
+import { nanoid } from 'nanoid';
 import { EVENT_NAMES } from '../../src/events/types.ts';
 import { bodyOf } from '../../src/links/events/body-of.ts';
-import { ORIGIN } from './service.ts';
+import { open } from './manage.ts';
+import { seedDomain } from './seed.ts';
+import { call, ORIGIN } from './service.ts';
 
 /** Webhooks as rows, and the events that were recorded for them. */
 
@@ -55,10 +58,11 @@ export async function eventRowsOf(clientId: string): Promise<readonly EventRow[]
   return results;
 }
 
+type TellingData = Readonly<Record<string, unknown>>;
+
 export interface Told {
   readonly type: string;
-  // oxlint-disable-next-line typescript/no-explicit-any
-  readonly data: any;
+  readonly data: TellingData;
 }
 
 /** The same as receivers get them. */
@@ -73,3 +77,31 @@ export async function eventsOf(clientId: string): Promise<readonly Told[]> {
 
 /** The types of a client's events. */
 export const typesOf = async (clientId: string) => (await eventRowsOf(clientId)).map(({ type }) => type);
+
+/** A caller of a client with a webhook for all types. */
+export async function openWithHook(options: WebhookOptions = {}) {
+  const manager = await open();
+  const { clientId } = manager.tenant;
+  const hookId = await addWebhook(clientId, options);
+  return {
+    ...manager,
+    clientId,
+    hookId,
+    /** Removes the events so far. */
+    forget: async () => {
+      await env.DB.prepare('DELETE FROM events WHERE client_id = ?').bind(clientId).run();
+    },
+    call: (
+      path: string,
+      { headers = {}, ...init }: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> },
+    ) => call(path, { ...init, headers: { ...manager.key, ...headers } }),
+    seedHost: async () => {
+      const host = await seedDomain(manager.tenant);
+      const row = await env.DB.prepare('SELECT id FROM domains WHERE host = ?').bind(host).first<{ id: string }>();
+      return { id: row!.id, host };
+    },
+  };
+}
+
+/** A slug that no other test uses. */
+export const uniqueSlug = (): string => `d${nanoid(10).replaceAll(/[-_]/g, 'x')}`;

@@ -1,0 +1,157 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { ClickHooks, REMEMBERED_MS } from '../../src/clicks/events/hooks.ts';
+import { countPacks } from '../../src/clicks/count.ts';
+import type { Pack } from '../../src/clicks/pack.ts';
+import { CHROME, deliver, GOOGLEBOT, logged, packOf, TAKEN, toComeAgainIn } from '../support/clicks.ts';
+import { db, seedLink, seedTenant, statistics } from '../support/seed.ts';
+import { call } from '../support/service.ts';
+import { addWebhook, eventRowsOf, eventsOf } from '../support/webhooks.ts';
+
+afterEach(() => void vi.restoreAllMocks());
+
+async function seed(fields: Readonly<Record<string, string>> = {}) {
+  const tenant = await seedTenant();
+  return { tenant, link: await seedLink(tenant, fields), clientId: tenant.clientId };
+}
+
+/** Counts packs in an isolate of its own, which remembers no webhooks. */
+const count = (packs: readonly Pack[], hooks = new ClickHooks()) =>
+  countPacks({ db, statistics, failures: null, hooks }, packs);
+
+const clicked = { events: ['link.clicked'] };
+
+describe('link.clicked', () => {
+  it('has what statistics have, without addresses and user agents', async () => {
+    const { link, clientId } = await seed();
+    const hook = await addWebhook(clientId, clicked);
+    const at = Date.now() - 1000;
+    const pack = packOf(
+      link,
+      [
+        { at, country: 'DE', referrer: 'news.example', language: 'de', clicks: 2, mark: 'anna0000' },
+        { at, userAgent: GOOGLEBOT },
+      ],
+      { destinations: ['Germany'] },
+    );
+    expect(await deliver([pack])).toEqual(TAKEN);
+    const [row, ...more] = await eventRowsOf(clientId);
+    expect(more).toEqual([]);
+    expect(row).toMatchObject({ type: 'link.clicked', webhook_id: hook, happened_at: pack.at, dispatched_at: null });
+    const human = {
+      at: new Date(at).toISOString(),
+      link_id: link.id,
+      country: 'DE',
+      referrer: 'news.example',
+      device: 'desktop',
+      os: 'Windows',
+      browser: 'Chrome',
+      language: 'de',
+      kind: 'human',
+      destination: 'Germany',
+    };
+    const none = { country: null, referrer: null, device: null, os: null, browser: null, language: null };
+    expect(JSON.parse(row!.data)).toEqual({ clicks: [human, human, { ...human, ...none, kind: 'bot' }] });
+    expect(JSON.stringify(row)).not.toMatch(new RegExp(`anna0000|${CHROME.slice(0, 11)}`));
+  });
+
+  it('is the same event however often a pack is delivered', async () => {
+    const { link, clientId, tenant } = await seed();
+    await addWebhook(clientId, clicked);
+    const pack = packOf(link, [{ clicks: 250 }]);
+    await count([pack]);
+    const first = await eventRowsOf(clientId);
+    const sizes = first.map(({ data }) => JSON.parse(data).clicks.length as number);
+    expect(sizes.toSorted((a, b) => b - a)).toEqual([100, 100, 50]);
+    await env.DB.prepare('UPDATE events SET dispatched_at = 1 WHERE client_id = ?').bind(clientId).run();
+    await count([pack, pack]);
+    expect(await eventRowsOf(clientId)).toEqual(first.map((row) => ({ ...row, dispatched_at: 1 })));
+    const response = await call('/v1/stats', { headers: { 'X-API-Key': tenant.apiKey } });
+    expect(await response.json()).toMatchObject({ total: 250 });
+  });
+
+  it('is for each webhook the clicks of its links', async () => {
+    const { tenant, link, clientId } = await seed({ tags: 'News' });
+    const other = await seedLink(tenant);
+    const stranger = await seed();
+    const tag = await env.DB.prepare('SELECT id FROM tags WHERE client_id = ?').bind(clientId).first<string>('id');
+    const [all, tagged, spring] = [
+      await addWebhook(clientId, clicked),
+      await addWebhook(clientId, { ...clicked, tagId: tag }),
+      await addWebhook(clientId, { ...clicked, campaign: 'spring' }),
+    ];
+    await addWebhook(clientId, { ...clicked, campaign: 'autumn' });
+    await addWebhook(clientId, { ...clicked, disabledAt: 1 });
+    await addWebhook(clientId, { events: ['link.created'] });
+    const pack = packOf(link, [{ link: 0 }, { link: 1 }, { link: 2 }], {
+      links: [
+        [link.id, clientId, null],
+        [other.id, clientId, 'Spring'],
+        [stranger.link.id, stranger.clientId, 'Spring'],
+      ],
+    });
+    await count([pack]);
+    const rows = await eventRowsOf(clientId);
+    const told = rows.map(({ webhook_id: hook, data }) => [
+      hook,
+      JSON.parse(data).clicks.map((click: { link_id: string }) => click.link_id),
+    ]);
+    expect(new Map(told as never)).toEqual(
+      new Map([
+        [all, [link.id, other.id]],
+        [tagged, [link.id]],
+        [spring, [other.id]],
+      ]),
+    );
+    expect(rows).toHaveLength(3);
+    expect(await eventRowsOf(stranger.clientId)).toEqual([]);
+  });
+
+  it('has the clicks of 50 events at most for a pack, and says how many more there were', async () => {
+    const { link, clientId } = await seed();
+    await addWebhook(clientId, clicked);
+    await count([packOf(link, [{ clicks: 4950 }, { clicks: 70, referrer: 'a.example' }])]);
+    const events = await eventsOf(clientId);
+    expect(events).toHaveLength(50);
+    expect(events.flatMap(({ data }) => data['omitted'] ?? [])).toEqual([20]);
+    expect(events.every(({ data }) => (data['clicks'] as unknown[]).length === 100)).toBe(true);
+  });
+});
+
+describe('the consumer', () => {
+  it('asks once in half a minute whether a client has a webhook', async () => {
+    const { link, clientId } = await seed();
+    const hooks = new ClickHooks();
+    const asked = vi.spyOn(db, 'batch');
+    const questions = () => asked.mock.calls.flat(2).filter(({ sql }) => /\bwebhooks\b/.test(sql)).length;
+    await count([packOf(link, 1)], hooks);
+    await count([packOf(link, 1)], hooks);
+    expect(questions()).toBe(1);
+    await addWebhook(clientId, clicked);
+    vi.setSystemTime(Date.now() + REMEMBERED_MS);
+    await count([packOf(link, 1)], hooks);
+    vi.useRealTimers();
+    expect(await eventRowsOf(clientId)).toHaveLength(1);
+  });
+
+  it('gets a pack again whose events could not be recorded, and counts its clicks once', async () => {
+    const { link, clientId, tenant } = await seed();
+    await addWebhook(clientId, clicked);
+    await env.DB.prepare(
+      `CREATE TRIGGER broken BEFORE INSERT ON events WHEN new.client_id = '${clientId}'
+        BEGIN SELECT RAISE(ABORT, 'broken'); END`,
+    ).run();
+    const problems = logged();
+    const pack = packOf(link, 3);
+    expect(await deliver([pack])).toEqual(toComeAgainIn(5));
+    expect(problems().map(({ event }) => event)).toEqual(['click_events_not_recorded']);
+    await env.DB.prepare('DROP TRIGGER broken').run();
+    expect(await eventRowsOf(clientId)).toEqual([]);
+    expect(await deliver([pack])).toEqual(TAKEN);
+    expect(await deliver([pack])).toEqual(TAKEN);
+    const [event, ...more] = await eventsOf(clientId);
+    expect([event?.data['clicks'], more]).toEqual([[expect.anything(), expect.anything(), expect.anything()], []]);
+    const response = await call('/v1/stats', { headers: { 'X-API-Key': tenant.apiKey } });
+    expect(await response.json()).toMatchObject({ total: 3 });
+  });
+});
