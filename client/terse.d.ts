@@ -586,6 +586,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/clicks/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Stream clicks as they are counted
+         * @description Server-sent events, within eight seconds of a click, of all links or of one. `click` has one click, or several that are alike; at most 50 a second, and `more` has the number of the others. A comment comes every 15 seconds. After 15 minutes `end` comes, and the stream ends: connect again, with `Last-Event-ID`. It also ends within a minute if the credential, the link or the client is no longer valid. A client has up to 20 streams.
+         */
+        get: operations["streamClicks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/domains": {
         parameters: {
             query?: never;
@@ -3090,6 +3110,44 @@ export interface components {
             bots: number;
             /** @description Requests for link previews, for example by messengers */
             previews: number;
+        };
+        StreamedClick: {
+            /**
+             * Format: date-time
+             * @description When it happened, or the last of several
+             */
+            at: string;
+            /** @description The id of the link */
+            link_id: string;
+            /** @description The short link; null if the link is deleted, or not known */
+            short_url: string | null;
+            /** @description ISO 3166-1 alpha-2; null if not known */
+            country: string | null;
+            /** @description The host of the page that the visitor came from; null if not known */
+            referrer: string | null;
+            /** @description The kind of device; null if not known */
+            device: string | null;
+            /** @description The operating system; null if not known */
+            os: string | null;
+            /** @description The browser; null if not known */
+            browser: string | null;
+            /**
+             * @description Whether a person, a program or a link preview followed the link
+             * @enum {string}
+             */
+            kind: "human" | "bot" | "preview";
+            /** @description How many clicks they are: those that are alike can come as one event */
+            clicks: number;
+        };
+        StreamedEnd: {
+            /** @description `time`: it was open for 15 minutes; `interrupted`: connect again; else the code of the error that the next request would get */
+            reason: string;
+            /** @description The same as a sentence */
+            detail: string;
+        };
+        StreamedMore: {
+            /** @description How many clicks were left out */
+            count: number;
         };
         Tag: {
             /** @description The id of the tag */
@@ -7125,6 +7183,67 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    streamClicks: {
+        parameters: {
+            query?: {
+                /** @description The client; required if the user belongs to several; neither `.` nor `..` */
+                client_id?: string;
+                /**
+                 * @description Only clicks of the link with this id
+                 * @example kQ7WRn9d
+                 */
+                link_id?: string;
+            };
+            header?: {
+                /**
+                 * @description The `id` of the last event that you have: the stream begins with what came after it within the last minute. Other texts are ignored
+                 * @example 1795255198000-1
+                 */
+                "Last-Event-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events, such as `event: click` with `data: {"at":"2026-11-21T09:59:58.120Z","link_id":"kQ7WRn9d","short_url":"https://terse.example/spring-sale","country":"AT","referrer":"news.example","device":"mobile","os":"iOS","browser":"Safari","kind":"human","clicks":1}` */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description Something in the request is wrong. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["StoreUnavailable"];
         };

@@ -2,6 +2,7 @@ import type { Hono } from 'hono';
 import { auditApi } from './api/audit.ts';
 import { campaignsApi } from './api/campaigns.ts';
 import { deliveriesApi } from './api/deliveries.ts';
+import { clicksApi } from './api/clicks.ts';
 import { domainsApi } from './api/domains.ts';
 import { encodeApi, encodeRetirement } from './api/encode.ts';
 import { externalLinksApi } from './api/external-links.ts';
@@ -198,6 +199,7 @@ function apiOf(services: Services): Hono<HttpEnv> {
     encodeApi(services.config.encode),
     infoApi(),
     statsApi(),
+    clicksApi(),
     keysApi(),
     meApi(),
     membersApi(),

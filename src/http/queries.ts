@@ -46,6 +46,13 @@ export const linkImportQuery = lazy(() =>
   }),
 );
 
+export const clickStreamQuery = lazy(() =>
+  z.strictObject({
+    ...clientField(),
+    link_id: z.string().optional().meta({ description: 'Only clicks of the link with this id' }),
+  }),
+);
+
 export const qrQuery = lazy(() => z.strictObject({ ...clientField(), ...qrFields() }));
 
 export const memberRemovalQuery = lazy(() => z.strictObject({ ...clientField(), ...memberRemovalFields() }));

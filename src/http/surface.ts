@@ -21,6 +21,7 @@ const REQUEST_HEADERS = [
   'Idempotency-Key',
   'If-Match',
   'If-None-Match',
+  'Last-Event-ID',
   'X-API-Key',
   'X-Request-Id',
 ];

@@ -3,6 +3,7 @@ import { campaignEndpoints } from './campaigns.ts';
 import { STATUS_BY_CODE } from '../errors.ts';
 import { auditEndpoints } from './audit.ts';
 import { deliveryEndpoints } from './deliveries.ts';
+import { clickStreamEndpoints } from './click-stream.ts';
 import { createEndpoints } from './create.ts';
 import { infoEndpoints } from './info.ts';
 import { domainEndpoints } from './domains.ts';
@@ -63,6 +64,7 @@ const ENDPOINTS: readonly Endpoint[] = [
   ...transferEndpoints,
   ...campaignEndpoints,
   ...statsEndpoints,
+  ...clickStreamEndpoints,
   ...domainEndpoints,
   ...keyEndpoints,
   ...webhookEndpoints,

@@ -1,4 +1,3 @@
-import { DurableObject } from 'cloudflare:workers';
 import { logProblem } from '../log.ts';
 import { HOUR_MS } from '../time/day.ts';
 import { Alarm, RETRY_MS } from './alarm.ts';
@@ -7,7 +6,6 @@ import { carryDays, countCarried, dropCarried, type CarriedDay } from './carried
 import { countUnfolded } from './deliveries.ts';
 import type { Delivery } from './delivery.ts';
 import { Exports, type ExportedPage, type ExportPlace, type Section } from './export.ts';
-import { Feed } from './feed.ts';
 import { FOLD_GROUPS, Waiting, type Pause } from './fold.ts';
 import { dayNumberOf } from './gathered.ts';
 import { answerByLink, type LinkQuestion } from './link-question.ts';
@@ -22,13 +20,14 @@ import { openSchema, STATISTICS_SCHEMA, upgradeSchema } from './schema.ts';
 import { SeenPacks } from './seen.ts';
 import type { SubjectKind } from './subjects.ts';
 import type { AnsweredValue } from './sums.ts';
+import { WatchedStatistics } from './watched.ts';
 import { workLeft, worksOf } from './works.ts';
 
 /**
  * The click statistics of one client, in a database of its own. Deliveries are stored as they come, and folded into packed
  * days by an alarm; questions see both. Every method throws what the storage throws.
  */
-export class ClientStatistics extends DurableObject<Env> {
+export class ClientStatistics extends WatchedStatistics {
   readonly #seen: SeenPacks;
   readonly #detailDays: number;
   /** The groups that are not folded yet. */
@@ -38,7 +37,6 @@ export class ClientStatistics extends DurableObject<Env> {
   #work: Promise<void> | null = null;
   #erasures = 0;
   readonly #exports: Exports;
-  readonly #feed = new Feed();
   /** Whether an alarm came during a backup. */
   #hasWaited = false;
   /** Whether a backup is being restored into it. */
@@ -64,14 +62,9 @@ export class ClientStatistics extends DurableObject<Env> {
     this.#refuseLoading();
     const { size, groups } = appendDelivery(this.ctx.storage, this.#seen, delivery, now);
     this.#groups += size;
-    this.#feed.publish(delivery, groups);
+    this.feed.publish(delivery, groups, now);
     if (this.#work === null && this.#groups > 0)
       await this.#alarm.set(this.#groups < FOLD_GROUPS ? now + HOUR_MS : now);
-  }
-
-  /** Clicks as they are stored from now on, as `Feed` gives them. */
-  async watch(): Promise<ReadableStream<Uint8Array>> {
-    return this.#feed.watch();
   }
 
   /** The clicks of days, broken down and filtered. */
@@ -231,7 +224,7 @@ export class ClientStatistics extends DurableObject<Env> {
   async #empty(): Promise<void> {
     this.#erasures += 1;
     this.#exports.end();
-    this.#feed.end();
+    this.feed.end();
     await this.#alarm.remove();
     await this.ctx.storage.deleteAll();
     this.#seen.reset();

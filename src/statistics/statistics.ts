@@ -11,12 +11,15 @@ export type StatisticsObject = Pick<
   | 'carry'
   | 'dropCarried'
   | 'erase'
+  | 'hasRoom'
+  | 'lately'
   | 'purge'
   | 'rank'
   | 'recent'
   | 'renameCampaign'
   | 'totals'
   | 'visitors'
+  | 'watch'
 >;
 
 /** The click statistics of all clients, as the domain rooms see them: each object has the id of a client as its name. */

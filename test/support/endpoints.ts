@@ -82,6 +82,13 @@ export const ENDPOINTS: readonly Endpoint[] = [
     ofOne: false,
     prepare: at('/v1/campaigns/spring/stats'),
   },
+  {
+    name: 'GET /v1/clicks/stream',
+    needs: 'stats:read',
+    status: 200,
+    ofOne: false,
+    prepare: at('/v1/clicks/stream'),
+  },
   ...['', '.csv'].map((format): Endpoint => {
     const prepare = async (owner: Caller) => ({ path: `/v1/links/${(await seedLink(owner)).id}/stats${format}` });
     const name = `GET /v1/links/{id}/stats${format}`;

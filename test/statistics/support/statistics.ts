@@ -17,6 +17,8 @@ export interface Statistics {
   readonly fold: () => Promise<void>;
   /** Ends the object in memory, as when it is moved; its storage stays. */
   readonly restart: () => Promise<void>;
+  /** Ends it in the middle of what it does; `stub` is a new one afterwards. */
+  readonly crash: () => Promise<void>;
 }
 
 let objects = 0;
@@ -40,6 +42,9 @@ export function openStatistics(): Statistics {
       while ((await rows('SELECT 1 FROM deliveries')).length > 0);
     },
     restart: () => evictDurableObject(stub()),
+    async crash() {
+      await runInDurableObject(stub(), (_object, state) => state.abort('crashed')).catch(() => undefined);
+    },
   };
 }
 

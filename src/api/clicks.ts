@@ -1,0 +1,35 @@
+import { Hono } from 'hono';
+import { ANY_CHALLENGE, readAnyCredential, refuseWith } from '../http/authenticate.ts';
+import type { HttpEnv } from '../http/env.ts';
+import { answerLive } from '../http/event-stream.ts';
+import { clickStreamQuery } from '../http/queries.ts';
+import { readQuery } from '../http/query.ts';
+import type { Counted } from '../statistics/counted.ts';
+import { toInstant } from '../time/instant.ts';
+import { parseFields } from '../validation.ts';
+
+/** `GET /v1/clicks/stream`: clicks as they are counted. */
+export function clicksApi(): Hono<HttpEnv> {
+  return new Hono<HttpEnv>().get('/v1/clicks/stream', refuseWith({ challenge: ANY_CHALLENGE }), async (c) => {
+    const verify = readAnyCredential(c);
+    const { client_id: clientId, link_id: linkId = null } = parseFields(clickStreamQuery(), readQuery(c));
+    const lastId = c.req.header('Last-Event-ID') ?? null;
+    return answerLive(c, verify, { clientId, linkId, lastId }, presentClick);
+  });
+}
+
+function presentClick({ at, link, clicks, kind, ...visitor }: Counted, shortUrl: string | null) {
+  const { country, referrer, device, os, browser } = visitor;
+  return {
+    at: toInstant(at),
+    link_id: link,
+    short_url: shortUrl,
+    country,
+    referrer,
+    device,
+    os,
+    browser,
+    kind,
+    clicks,
+  };
+}
