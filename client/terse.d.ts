@@ -7192,10 +7192,7 @@ export interface operations {
             query?: {
                 /** @description The client; required if the user belongs to several; neither `.` nor `..` */
                 client_id?: string;
-                /**
-                 * @description Only clicks of the link with this id
-                 * @example kQ7WRn9d
-                 */
+                /** @description Only clicks of the link with this id */
                 link_id?: string;
             };
             header?: {

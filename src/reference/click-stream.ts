@@ -73,7 +73,7 @@ export const clickStreamEndpoints: readonly Endpoint[] = [
       `a minute if the credential, the link or the client is no longer valid. A client has up to ${MOST_VIEWS} streams.`,
     takes: ['bearer', 'apiKey'],
     headers: ['X-Request-Id'],
-    query: { schema: clickStreamQuery(), example: { link_id: LINK_ID } },
+    query: { schema: clickStreamQuery() },
     requestHeaders: {
       'Last-Event-ID': {
         description:

@@ -4,6 +4,7 @@ import { addMember, disableUser } from '../../src/accounts/operator.ts';
 import { KEY_SCOPES, MEMBER_LIST } from '../../src/accounts/scopes.ts';
 import { OPERATIONS } from '../support/documented.ts';
 import { ENDPOINTS, methodOf } from '../support/endpoints.ts';
+import { bytesOf } from '../support/event-streams.ts';
 import { bearerOf, expectFailure, seedCaller, type Caller } from '../support/forms.ts';
 import { ask, seedKey, seedMember, send } from '../support/management.ts';
 import { contentOfTables, db } from '../support/seed.ts';
@@ -147,7 +148,7 @@ describe.each(ENDPOINTS)('$name', (endpoint) => {
     const { path, body } = await prepare(owner);
     const response = await request(bearerOf(stranger), path, body);
     expect(response.status).toBe(status);
-    const text = await response.text();
+    const text = new TextDecoder().decode(await bytesOf(response));
     for (const secret of [owner.clientId, owner.userId, owner.userName, owner.apiKey.slice(3, 15)]) {
       expect(text).not.toContain(secret);
     }

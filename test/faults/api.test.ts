@@ -153,6 +153,7 @@ const OF_STATISTICS = new Set([
   'getClientStatsCsv',
   'getCampaignStats',
   'getClientStats',
+  'streamClicks',
   'renameCampaign',
 ]);
 

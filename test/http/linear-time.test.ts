@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { openDomainIsolate } from '../support/domains.ts';
+import { bytesOf } from '../support/event-streams.ts';
 import { seedCaller } from '../support/forms.ts';
 import type { Fuzzed } from '../support/fuzz-bent.ts';
 import { fill } from '../support/fuzz.ts';
@@ -64,7 +65,7 @@ async function millisecondsOf(isolate: Call, own: Own, request: Fuzzed): Promise
   const init = { method, headers: { 'CF-Connecting-IP': newAddress(), ...headers }, body: body as BodyInit };
   const began = performance.now();
   const response = await isolate(path, init);
-  await response.arrayBuffer();
+  await bytesOf(response);
   const ended = performance.now();
   expect(response.status).toBeLessThan(500);
   return ended - began;

@@ -55,6 +55,16 @@ export async function eventsOf(response: Response): Promise<EventReader> {
   };
 }
 
+/** The bytes of a body, of a stream of events only the first ones. */
+export async function bytesOf(response: Response): Promise<ArrayBuffer> {
+  if (response.headers.get('Content-Type') !== 'text/event-stream' || response.body === null)
+    return response.arrayBuffer();
+  const reader = response.body.getReader();
+  const { value } = await reader.read();
+  await reader.cancel();
+  return new Uint8Array(value ?? []).buffer;
+}
+
 function parse(block: string): StreamEvent {
   const fields = block.split('\n').map((line) => {
     const [, name = '', value = ''] = /^(\w*): (.*)$/.exec(line) ?? [];
