@@ -1,7 +1,7 @@
 import { defineConfig, type OxlintOverride } from 'oxlint';
 
 /** The rooms of `src/` from top to bottom. A file imports rooms below its own, and no surface imports another one. */
-const SURFACES = ['api', 'redirect', 'platform', 'reference', 'operator'];
+const SURFACES = ['api', 'mcp', 'redirect', 'platform', 'reference', 'operator'];
 const DOMAIN_ROOMS = [
   'workspaces',
   'webhooks',

@@ -54,6 +54,7 @@ import { isServicePath } from './links/reserved.ts';
 import { slugOfPath } from './links/redirect/slug-path.ts';
 import { appLinks } from './redirect/app-links.ts';
 import { hostFile, isHostFile } from './redirect/host-files.ts';
+import { createMcp, MCP_PATH } from './mcp/mcp.ts';
 import { RecentlySeen } from './recently-seen.ts';
 import { TIMEOUT_MS } from './timeouts.ts';
 import { logRequests } from './operator/log.ts';
@@ -126,6 +127,7 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
   // that every start took longer.
   const api = lazy(() => apiOf(services));
   const platform = lazy(() => createPlatform(services));
+  const mcp = lazy(() => createMcp(services));
   const operator = lazy(() =>
     createOperator({
       keys: config.operatorKeys,
@@ -154,6 +156,7 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
           config.publicUrl,
         );
       const { host, pathname } = target;
+      if (host === '' && pathname === MCP_PATH) return mcp().fetch(request, env, ctx);
       const slug = slugOfPath(pathname, host);
       if (slug === null) {
         if (isAssetPath(pathname)) return answerAsset(request, pathname, env.ASSETS);

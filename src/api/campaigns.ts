@@ -7,8 +7,8 @@ import { readJson } from '../http/json.ts';
 import { parseListQuery } from '../http/list.ts';
 import { readQuery } from '../http/query.ts';
 import { campaignChangeFields, renameCampaign } from '../links/edit/rename-campaign.ts';
-import { listCampaigns, type Campaign } from '../links/list/campaigns.ts';
-import { toInstant } from '../time/instant.ts';
+import { listCampaigns } from '../links/list/campaigns.ts';
+import { toCampaignRecord } from '../links/list/records.ts';
 import { parseFields } from '../validation.ts';
 
 /** `/v1/campaigns`: the campaigns of a client's links, and their clicks. */
@@ -20,7 +20,7 @@ export function campaignsApi(): Hono<HttpEnv> {
     const actAs = readActor(c);
     const query = parseListQuery('campaigns', readQuery(c));
     const { campaigns: listed, cursor } = await listCampaigns(c.var, await actAs(query), query.page);
-    return c.json({ campaigns: listed.map(present), cursor });
+    return c.json({ campaigns: listed.map(toCampaignRecord), cursor });
   });
 
   campaigns.patch('/v1/campaigns/:name', refusal, async (c) => {
@@ -32,14 +32,4 @@ export function campaignsApi(): Hono<HttpEnv> {
     return c.json({ name, changed_links: links, merged: isMerged });
   });
   return campaigns;
-}
-
-function present({ name, links, newestAt, clicks, lastClickAt }: Campaign) {
-  return {
-    name,
-    links,
-    newest_link_at: toInstant(newestAt),
-    clicks,
-    last_click_at: toInstant(lastClickAt),
-  };
 }

@@ -1,13 +1,10 @@
 import { Hono, type Context } from 'hono';
-import { repeatableNames, withinCampaign } from '../clicks/filter-fields.ts';
-import { statsFields, type StatsQuery } from '../clicks/query.ts';
-import { getStats, type Stats, type StatsSubject, type TaggedLinks } from '../clicks/stats.ts';
-import { AppError } from '../errors.ts';
+import { repeatableNames } from '../clicks/filter-fields.ts';
+import { getStats, type Stats } from '../clicks/stats.ts';
 import { ANY_CHALLENGE, readAnyCredential, refuseWith } from '../http/authenticate.ts';
 import type { HttpEnv } from '../http/env.ts';
 import { readQueryAndLists } from '../http/query.ts';
-import { foldTag, trimmedName } from '../links/tags/names.ts';
-import { parseFields } from '../validation.ts';
+import { parseStatsQuestion, type OnePath } from '../http/stats-question.ts';
 import { toCsv } from '../clicks/stats-csv.ts';
 
 /** `/v1/…/stats`: click statistics of a link, a campaign or a whole client, as JSON or CSV. */
@@ -38,37 +35,6 @@ async function answerCsv(c: Context<HttpEnv>, subject: OnePath): Promise<Respons
 async function ask(c: Context<HttpEnv>, subject: OnePath): Promise<Stats> {
   const verify = readAnyCredential(c);
   const { fields, lists } = readQueryAndLists(c, repeatableNames());
-  const { campaign_name: campaign, link: links, tag, ...query } = parseFields(statsFields(), { ...fields, ...lists });
-  if (campaign !== undefined && subject.kind !== 'client') {
-    throw new AppError('unknown_field', 'campaign_name goes with /v1/stats only. Leave it out.');
-  }
-  if (links !== undefined && subject.kind === 'link') {
-    throw new AppError('unknown_field', 'link goes with the statistics of a client or a campaign. Leave it out.');
-  }
-  if (tag !== undefined && subject.kind === 'link') {
-    throw new AppError('unknown_field', 'tag goes with the statistics of a client or a campaign. Leave it out.');
-  }
-  if (tag !== undefined && links !== undefined) {
-    throw new AppError('invalid_tag', 'tag and link cannot be given together. Leave one of them out.');
-  }
-  const named = campaign === undefined ? subject : ({ kind: 'campaign', name: campaign } as const);
-  return getStats(c.var, await verify(), ...questionOf(named, linksOf(tag, links), query));
-}
-
-type OnePath = Exclude<StatsSubject, { readonly kind: 'links' }>;
-type SomeLinks = Extract<StatsSubject | TaggedLinks, { readonly kind: 'links' | 'tag' }>;
-
-function linksOf(tag: string | undefined, links: readonly string[] | undefined): SomeLinks | null {
-  if (tag !== undefined) return { kind: 'tag', name: foldTag(trimmedName(tag) ?? '') };
-  return links === undefined ? null : { kind: 'links', names: [...new Set(links)] };
-}
-
-// The clicks of some links for a campaign are those of these links that have the campaign.
-function questionOf(
-  subject: OnePath,
-  links: SomeLinks | null,
-  query: StatsQuery,
-): [subject: StatsSubject | TaggedLinks, query: StatsQuery] {
-  if (links === null) return [subject, query];
-  return [links, subject.kind === 'campaign' ? withinCampaign(subject.name, query) : query];
+  const question = parseStatsQuestion(subject, { ...fields, ...lists });
+  return getStats(c.var, await verify(), ...question);
 }

@@ -6,16 +6,8 @@ import { refuseRepeat } from '../http/idempotency.ts';
 import { readJson } from '../http/json.ts';
 import { parseListQuery } from '../http/list.ts';
 import { readQuery } from '../http/query.ts';
-import {
-  changeTag,
-  createTag,
-  deleteTag,
-  listTags,
-  newTagFields,
-  tagChangeFields,
-  type Tag,
-} from '../links/tags/tags.ts';
-import { toInstant } from '../time/instant.ts';
+import { toTagRecord } from '../links/list/records.ts';
+import { changeTag, createTag, deleteTag, listTags, newTagFields, tagChangeFields } from '../links/tags/tags.ts';
 import { parseFields } from '../validation.ts';
 
 /** `/v1/tags`: the tags of the links of a client. */
@@ -27,7 +19,7 @@ export function tagsApi(): Hono<HttpEnv> {
     const actAs = readActor(c);
     const query = parseListQuery('tags', readQuery(c));
     const { tags, cursor } = await listTags(c.var.db, await actAs(query), query.page);
-    return c.json({ tags: tags.map(present), cursor });
+    return c.json({ tags: tags.map(toTagRecord), cursor });
   });
 
   tags.post('/v1/tags', refusal, async (c) => {
@@ -35,14 +27,14 @@ export function tagsApi(): Hono<HttpEnv> {
     refuseRepeat(c, 'a tag exists once, and a repeated request gets tag_taken. Leave the header out.');
     const query = parseFields(actorQuery(), readQuery(c));
     const fields = parseFields(newTagFields(), await readJson(c.req.raw));
-    return c.json(present(await createTag(c.var.db, await actAs(query), fields)), 201);
+    return c.json(toTagRecord(await createTag(c.var.db, await actAs(query), fields)), 201);
   });
 
   tags.patch('/v1/tags/:id', refusal, async (c) => {
     const actAs = readActor(c);
     const query = parseFields(actorQuery(), readQuery(c));
     const change = parseFields(tagChangeFields(), await readJson(c.req.raw), { emptyIsAbsent: false });
-    return c.json(present(await changeTag(c.var.db, await actAs(query), c.req.param('id'), change)));
+    return c.json(toTagRecord(await changeTag(c.var.db, await actAs(query), c.req.param('id'), change)));
   });
 
   tags.delete('/v1/tags/:id', refusal, async (c) => {
@@ -52,8 +44,4 @@ export function tagsApi(): Hono<HttpEnv> {
     return c.body(null, 204);
   });
   return tags;
-}
-
-function present({ id, name, colour, createdAt, links }: Tag) {
-  return { id, name, colour, links, created_at: toInstant(createdAt) };
 }

@@ -14,6 +14,11 @@ export function preferredOf(accept: string): 'json' | 'page' | null {
   return lead > 0 ? 'json' : 'page';
 }
 
+/** Whether an `Accept` header allows JSON; without one, everything is allowed. */
+export function acceptsJson(accept: string | undefined): boolean {
+  return !accept || claimOf('application/json', rangesOf(accept)).weight > 0;
+}
+
 /** The media type of problem details (RFC 9457). */
 export const PROBLEM_TYPE = 'application/problem+json';
 

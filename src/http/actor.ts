@@ -43,7 +43,8 @@ export function readReader(c: Context<HttpEnv>): ReadyActor {
   return async ({ client_id: clientId }) => actorOf(await verify(), clientId);
 }
 
-const actorOf = (credential: Credential, clientId: string | undefined): Actor => ({
+/** The actor of a credential, for the client that a request names. */
+export const actorOf = (credential: Credential, clientId: string | undefined): Actor => ({
   credential,
   clientId: clientId ?? null,
 });

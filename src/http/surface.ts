@@ -56,16 +56,16 @@ export function createApi(services: Services, early: readonly PathMiddleware[] =
   api.use(nameRequest, logAnswers(services.config.accessLog), countOutcomes, answerHeaders);
   for (const { path, middleware } of early) api.use(path, middleware);
   api.use(answerAnyOrigin);
-  api.use(
-    provideServices(services, (db, c) =>
-      withOutageErrors(withKeyUse(db, () => c.var.apiKey ?? null, services.keyUses)),
-    ),
-  );
+  api.use(provideApi(services));
   api.use(methodNotAllowed({ app: api, onMethodNotAllowed: refuseMethod }));
   api.onError((error, c) => answerFailure(c, error));
   api.notFound((c) => answerFailure(c, new AppError('not_found', 'There is nothing at this path.')));
   return api;
 }
+
+/** Provides the services with the database of an API: outages are errors of callers, and uses of keys are recorded. */
+export const provideApi = (services: Services): MiddlewareHandler<HttpEnv> =>
+  provideServices(services, (db, c) => withOutageErrors(withKeyUse(db, () => c.var.apiKey ?? null, services.keyUses)));
 
 /** For documents that are the same for every caller: caches may keep them, and revalidate them with the ETag. */
 export const sameForAll = createMiddleware<HttpEnv>(async (c, next) => {
@@ -84,8 +84,8 @@ const revalidate = etag({
   ],
 });
 
-// Set on the answer itself: `c.header` and the CORS middleware would build a new answer for each header.
-const answerHeaders = createMiddleware<HttpEnv>(async (c, next) => {
+/** The headers of every answer, set on the answer itself: `c.header` would build a new one for each header. */
+export const answerHeaders = createMiddleware<HttpEnv>(async (c, next) => {
   await next();
   const { headers } = c.res;
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store');

@@ -40,7 +40,7 @@ async function refusals(imports: Readonly<Record<string, readonly string[]>>): P
 }
 
 const RULE = 'eslint(no-restricted-imports)';
-const SURFACES = ['api', 'redirect', 'platform', 'reference', 'operator'];
+const SURFACES = ['api', 'mcp', 'redirect', 'platform', 'reference', 'operator'];
 const DOMAINS = [
   'workspaces',
   'webhooks',

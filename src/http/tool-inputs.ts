@@ -1,0 +1,112 @@
+import * as z from 'zod';
+import { statsFields } from '../clicks/query.ts';
+import { AppError } from '../errors.ts';
+import { lazy } from '../lazy.ts';
+import { editFields, newLinkJsonFields } from '../links/input.ts';
+import { fieldError, parseFields, quote, type Fields } from '../validation.ts';
+import { clientField } from './actor.ts';
+import { linkListQuery, listQuery, qrQuery } from './queries.ts';
+
+/** The arguments of the tools of `POST /mcp`, by which calls are checked and the list of tools is written. */
+
+export interface ToolInput<Own extends z.ZodRawShape = z.ZodRawShape> {
+  /** The schema of the endpoint that does the same, whose fields are taken; null if all arguments are the tool's own. */
+  readonly schema: (() => z.ZodType) | null;
+  /** The arguments that the endpoint does not have, or in another form. */
+  readonly own: () => Own;
+  /** Fields of the endpoint that the tool does not take. */
+  readonly without: readonly string[];
+  /** Whether the endpoint takes them in a query, in which all values are texts. */
+  readonly isQuery: boolean;
+}
+
+/** How many links `find_links` lists at a time, and how many rows `link_stats` has. */
+export const MOST_LISTED = 50;
+export const MOST_ROWS = 200;
+const MOST_COMPARED = 20;
+
+const linkId = (description: string) => z.string().meta({ description });
+const limit = (most: number, usual: number) => {
+  const error = `must be a whole number from 1 to ${most}`;
+  return z
+    .int({ error })
+    .min(1, { error })
+    .max(most, { error })
+    .default(usual)
+    .meta({ description: `The maximum number of results; ${usual} if left out` });
+};
+
+const none = () => ({});
+const define = <Own extends z.ZodRawShape>(
+  schema: ToolInput['schema'],
+  own: () => Own,
+  { without = [], isQuery = true }: Partial<Pick<ToolInput, 'without' | 'isQuery'>> = {},
+): ToolInput<Own> => ({ schema, own: lazy(own), without, isQuery });
+
+export const TOOL_INPUTS = {
+  create_link: define(newLinkJsonFields, none, { isQuery: false }),
+  update_link: define(editFields, () => ({ link: linkId('The id of the link to change'), ...clientField() }), {
+    isQuery: false,
+  }),
+  find_links: define(linkListQuery, () => ({ limit: limit(MOST_LISTED, 20) })),
+  get_link: define(null, () => ({ link: linkId('The id of the link'), ...clientField() })),
+  link_stats: define(statsFields, () => ({
+    link: linkId('The id of a link; all links of the workspace if left out').optional(),
+    limit: limit(MOST_ROWS, 100),
+  })),
+  compare_links: define(
+    statsFields,
+    () => ({
+      links: z
+        .array(z.string())
+        .min(2, 'must have at least 2 ids')
+        .max(MOST_COMPARED, `must have at most ${MOST_COMPARED} ids`)
+        .meta({ description: 'The ids of the links to compare' }),
+    }),
+    { without: ['link', 'tag', 'campaign_name', 'by', 'tz', 'limit', 'cursor'] },
+  ),
+  list_campaigns: define(listQuery, none),
+  list_tags: define(listQuery, none),
+  qr_code: define(qrQuery, () => ({
+    link: linkId('The id of the link'),
+    format: z
+      .enum(['png', 'svg'], { error: 'must be png or svg' })
+      .default('png')
+      .meta({ description: 'A picture, or the text of an SVG file' }),
+  })),
+} as const satisfies Readonly<Record<string, ToolInput>>;
+
+export type ToolName = keyof typeof TOOL_INPUTS;
+
+const MAX_CHARACTERS = 8192;
+
+/**
+ * Splits the arguments of a tool in its own, which are parsed, and those for the schema of the endpoint. Throws the first
+ * fault of its own ones.
+ */
+export function splitArguments<Own extends z.ZodRawShape>(
+  { own, without, isQuery }: ToolInput<Own>,
+  given: Fields,
+): { readonly own: z.output<z.ZodObject<Own>>; readonly rest: Fields } {
+  const refused = Object.keys(given).find((name) => without.includes(name));
+  if (refused !== undefined)
+    throw fieldError('unknown_field', refused, `There is no field ${quote(refused)} here. Leave it out.`);
+  const entries = Object.entries(given).filter(([, value]) => value !== null || !isQuery);
+  const [mine, others] = [true, false].map((isOwn) =>
+    Object.fromEntries(entries.filter(([name]) => Object.hasOwn(own(), name) === isOwn)),
+  ) as [Fields, Fields];
+  // The same bound as that of a query.
+  if (isQuery && charactersOf(given) > MAX_CHARACTERS)
+    throw new AppError('too_long', `The arguments may have at most ${MAX_CHARACTERS} characters. Send fewer.`);
+  return { own: parseFields(z.object(own()), mine), rest: isQuery ? asTexts(others) : others };
+}
+
+function charactersOf(given: Fields): number {
+  const texts = Object.values(given).flatMap((value) => (Array.isArray(value) ? value : [value]));
+  return texts.reduce<number>((sum, text) => sum + (typeof text === 'string' ? text.length : 1), 0);
+}
+
+const asTexts = (fields: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, typeof value === 'number' ? String(value) : value]),
+  );

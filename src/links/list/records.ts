@@ -1,0 +1,19 @@
+import { toInstant } from '../../time/instant.ts';
+import type { Tag } from '../tags/tags.ts';
+import type { Campaign } from './campaigns.ts';
+
+/** Campaigns and tags as answers have them. */
+
+export function toCampaignRecord({ name, links, newestAt, clicks, lastClickAt }: Campaign) {
+  return {
+    name,
+    links,
+    newest_link_at: toInstant(newestAt),
+    clicks,
+    last_click_at: toInstant(lastClickAt),
+  };
+}
+
+export function toTagRecord({ id, name, colour, createdAt, links }: Tag) {
+  return { id, name, colour, links, created_at: toInstant(createdAt) };
+}

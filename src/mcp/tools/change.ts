@@ -1,0 +1,41 @@
+import { authorizeCreator } from '../../accounts/access.ts';
+import { readActor } from '../../http/actor.ts';
+import { editTiersOf } from '../../http/edit-tiers.ts';
+import { limitRate } from '../../http/rate-limits.ts';
+import { targetPolicyOf } from '../../http/target-policy.ts';
+import { splitArguments, TOOL_INPUTS } from '../../http/tool-inputs.ts';
+import { createLink } from '../../links/create/create.ts';
+import { destinationsOf } from '../../links/destinations.ts';
+import { editLink } from '../../links/edit/edit.ts';
+import { contentOfInput } from '../../links/fields/content.ts';
+import { newLinkJsonFields, parseLinkChange, parseNewLink } from '../../links/input.ts';
+import { protect } from '../../links/lock/protect.ts';
+import { newlyManaged } from '../../links/managed.ts';
+import { toManagedRecord } from '../../links/record.ts';
+import { forgetAbsent } from '../../links/redirect/resolve.ts';
+import { refuseNewTargets } from '../../targets/new-targets.ts';
+import { told } from '../result.ts';
+import { WRITTEN, type Tool } from './tool.ts';
+
+/** The tools that write. */
+
+export const createLinkTool: Tool = async ({ c, verify }, given) => {
+  const fields = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+  const input = parseNewLink(fields, c.var.site, newLinkJsonFields());
+  const credential = await verify();
+  await limitRate(c, 'create', credential);
+  const { db, site, services } = c.var;
+  await refuseNewTargets(db, credential, targetPolicyOf(c), destinationsOf(contentOfInput(input)));
+  const hashing = { queue: services.hashing, authorize: () => authorizeCreator(db, credential) };
+  const link = await createLink(db, credential, await protect(hashing, input));
+  forgetAbsent(services.memory, [link]);
+  return told('The link is created.', toManagedRecord(newlyManaged(link), site), WRITTEN);
+};
+
+export const updateLinkTool: Tool = async ({ c, verify }, given) => {
+  const { own, rest } = splitArguments(TOOL_INPUTS.update_link, given);
+  const change = parseLinkChange(rest, c.var.site);
+  const actor = await readActor(c, verify)(own);
+  const link = await editLink(editTiersOf(c), actor, own.link, change);
+  return told('The link is changed.', toManagedRecord(link, c.var.site), WRITTEN);
+};

@@ -1,0 +1,37 @@
+import { getStats, type Stats } from '../../clicks/stats.ts';
+import { isInTime } from '../../clicks/query.ts';
+import { parseStatsQuestion } from '../../http/stats-question.ts';
+import { splitArguments, TOOL_INPUTS } from '../../http/tool-inputs.ts';
+import { told } from '../result.ts';
+import type { Tool } from './tool.ts';
+
+/** The tools that read click statistics. */
+
+export const linkStatsTool: Tool = async ({ c, verify }, given) => {
+  const { own, rest } = splitArguments(TOOL_INPUTS.link_stats, given);
+  const subject = own.link === undefined ? ({ kind: 'client' } as const) : ({ kind: 'link', name: own.link } as const);
+  const question = parseStatsQuestion(subject, { ...rest, limit: String(own.limit) });
+  const stats = await getStats(c.var, await verify(), ...question);
+  return told(sentenceOf(stats), stats, isInTime(stats.by) ? [] : ['rows[].key', 'compare.rows[].key']);
+};
+
+export const compareLinksTool: Tool = async ({ c, verify }, given) => {
+  const { own, rest } = splitArguments(TOOL_INPUTS.compare_links, given);
+  const links = [...new Set(own.links)];
+  const question = parseStatsQuestion({ kind: 'client' }, { ...rest, by: 'link', link: links });
+  const stats = await getStats(c.var, await verify(), ...question);
+  // A link without clicks has no row.
+  const counted = new Set(stats.rows.map(({ key }) => key));
+  const others = links.filter((id) => !counted.has(id)).map((key) => ({ key, ...NO_CLICKS }));
+  const { compare } = stats;
+  return told(sentenceOf(stats), {
+    ...stats,
+    rows: [...stats.rows, ...others],
+    compare: compare && { ...compare, rows: [...compare.rows, ...others] },
+  });
+};
+
+const NO_CLICKS = { total: 0, humans: 0, bots: 0, previews: 0 };
+
+const sentenceOf = ({ total, humans, from, to }: Stats) =>
+  `${total} clicks from ${from} to ${to}, ${humans} of them by people.`;
