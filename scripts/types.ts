@@ -2,15 +2,17 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { openApiDocument } from '../src/reference/document.ts';
+import { mcpTools } from '../src/reference/mcp-tools.ts';
 import { run, UsageError } from './cli-error.ts';
 import { DOC_TABLES, withTable } from './doc-tables.ts';
 
 /**
- * `npm run types`: writes the API document, the client types that are generated from it, and the tables of the
- * documentation that come from the code. `--check` only reports whether they are up to date.
+ * `npm run types`: writes the API document, the client types that are generated from it, the tools of `POST /mcp`, and
+ * the tables of the documentation that come from the code. `--check` only reports whether they are up to date.
  */
 
 const DOCUMENT = 'public/assets/openapi.json';
+const TOOLS = 'public/assets/mcp-tools.json';
 const TYPES = 'client/terse.d.ts';
 const HEAD = '// The API of Terse. Generated from its OpenAPI document by `npm run types`; do not edit.\n\n';
 
@@ -26,6 +28,7 @@ await run(async () => {
   const document = JSON.stringify(openApiDocument());
   const files: Record<string, string> = {
     [DOCUMENT]: document,
+    [TOOLS]: JSON.stringify(mcpTools()),
     [TYPES]: HEAD + astToString(await generate(document)),
   };
   for (const table of DOC_TABLES) {

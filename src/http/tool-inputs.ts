@@ -3,7 +3,7 @@ import { statsFields } from '../clicks/query.ts';
 import { AppError } from '../errors.ts';
 import { lazy } from '../lazy.ts';
 import { editFields, newLinkJsonFields } from '../links/input.ts';
-import { fieldError, parseFields, quote, type Fields } from '../validation.ts';
+import { fault, fieldError, parseFields, quote, type Fields } from '../validation.ts';
 import { clientField } from './actor.ts';
 import { linkListQuery, listQuery, qrQuery } from './queries.ts';
 
@@ -36,6 +36,14 @@ const limit = (most: number, usual: number) => {
     .meta({ description: `The maximum number of results; ${usual} if left out` });
 };
 
+// In a query it is always a text, so that it has no error code of its own.
+const part = () =>
+  z
+    .unknown()
+    .refine((it) => typeof it === 'string', { error: 'must be a string', ...fault('malformed_body') })
+    .optional()
+    .meta({ ...linkListQuery().shape.q.meta(), type: 'string' });
+
 const none = () => ({});
 const define = <Own extends z.ZodRawShape>(
   schema: ToolInput['schema'],
@@ -48,7 +56,7 @@ export const TOOL_INPUTS = {
   update_link: define(editFields, () => ({ link: linkId('The id of the link to change'), ...clientField() }), {
     isQuery: false,
   }),
-  find_links: define(linkListQuery, () => ({ limit: limit(MOST_LISTED, 20) })),
+  find_links: define(linkListQuery, () => ({ limit: limit(MOST_LISTED, 20), q: part() })),
   get_link: define(null, () => ({ link: linkId('The id of the link'), ...clientField() })),
   link_stats: define(statsFields, () => ({
     link: linkId('The id of a link; all links of the workspace if left out').optional(),
@@ -85,7 +93,7 @@ const MAX_CHARACTERS = 8192;
  * fault of its own ones.
  */
 export function splitArguments<Own extends z.ZodRawShape>(
-  { own, without, isQuery }: ToolInput<Own>,
+  { schema, own, without, isQuery }: ToolInput<Own>,
   given: Fields,
 ): { readonly own: z.output<z.ZodObject<Own>>; readonly rest: Fields } {
   const refused = Object.keys(given).find((name) => without.includes(name));
@@ -98,7 +106,9 @@ export function splitArguments<Own extends z.ZodRawShape>(
   // The same bound as that of a query.
   if (isQuery && charactersOf(given) > MAX_CHARACTERS)
     throw new AppError('too_long', `The arguments may have at most ${MAX_CHARACTERS} characters. Send fewer.`);
-  return { own: parseFields(z.object(own()), mine), rest: isQuery ? asTexts(others) : others };
+  // Without an endpoint that refuses them, further arguments are refused here.
+  const parsed = schema === null ? parseFields(z.strictObject(own()), given) : parseFields(z.object(own()), mine);
+  return { own: parsed, rest: isQuery ? asTexts(others) : others };
 }
 
 function charactersOf(given: Fields): number {

@@ -38,7 +38,7 @@ export function createMcp(services: Services): Hono<HttpEnv> {
       return answerFailure(c, error, message.id);
     }
   });
-  mcp.all('*', (c) => {
+  mcp.all(MCP_PATH, (c) => {
     throw new AppError('method_not_allowed', `${c.req.method} is not possible here. Use POST.`, { allow: ['POST'] });
   });
   mcp.onError((error, c) => answerFailure(c, error, error instanceof RpcError ? error.id : null));

@@ -25,6 +25,13 @@ const campaign = output('Campaign', () =>
   }),
 );
 
+export const campaignList = output('CampaignList', () =>
+  z.strictObject({
+    campaigns: z.array(campaign()).meta({ description: 'The campaigns, by name' }),
+    cursor: cursor(),
+  }),
+);
+
 export const campaignEndpoints: readonly Endpoint[] = [
   {
     ...managing,
@@ -37,12 +44,7 @@ export const campaignEndpoints: readonly Endpoint[] = [
     answers: {
       200: {
         description: 'A page of campaigns',
-        schema: output('CampaignList', () =>
-          z.strictObject({
-            campaigns: z.array(campaign()).meta({ description: 'The campaigns, by name' }),
-            cursor: cursor(),
-          }),
-        ),
+        schema: campaignList,
         example: {
           campaigns: [
             {

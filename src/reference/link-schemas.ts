@@ -123,6 +123,26 @@ export const clickedLink = output('ClickedLink', () =>
   }),
 );
 
+const MAIN_FIELDS = [
+  'id',
+  'short_url',
+  'url',
+  'client_id',
+  'title',
+  'campaign_name',
+  'tags',
+  'state',
+  'created_at',
+  'clicks',
+  'last_click_at',
+] as const;
+
+/** The main fields of it, as `find_links` of `POST /mcp` lists links. */
+export function foundLink() {
+  const shape: z.ZodRawShape = clickedLink().shape;
+  return z.strictObject(Object.fromEntries(MAIN_FIELDS.map((name) => [name, shape[name] ?? z.never()])));
+}
+
 export const clickedLinkList = output('ClickedLinkList', () =>
   z.strictObject({
     links: z.array(clickedLink()).meta({ description: 'The links, in the order of `sort`' }),

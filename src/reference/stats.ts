@@ -48,7 +48,7 @@ const compared = output('ComparedStats', () =>
   }),
 );
 
-const stats = output('Stats', () =>
+export const stats = output('Stats', () =>
   z.strictObject({
     by: z.string().meta({ description: 'The dimension that clicks are broken down by' }),
     tz: z.string().meta({ description: 'The IANA time zone of days, hours and weekdays' }),

@@ -19,6 +19,13 @@ const tag = output('Tag', () =>
   }),
 );
 
+export const tagList = output('TagList', () =>
+  z.strictObject({
+    tags: z.array(tag()).meta({ description: 'The tags, in the order of the alphabet' }),
+    cursor: cursor(),
+  }),
+);
+
 const EXAMPLE = { id: TAG_ID, name: TAG, colour: 'orange', links: 1, created_at: NOW };
 const pathParameters = { id: { description: 'The id of the tag', example: TAG_ID } };
 
@@ -34,12 +41,7 @@ export const tagEndpoints: readonly Endpoint[] = [
     answers: {
       200: {
         description: 'A page of tags',
-        schema: output('TagList', () =>
-          z.strictObject({
-            tags: z.array(tag()).meta({ description: 'The tags, in the order of the alphabet' }),
-            cursor: cursor(),
-          }),
-        ),
+        schema: tagList,
         example: { tags: [EXAMPLE], cursor: null },
       },
     },

@@ -21,7 +21,13 @@ import { WRITTEN, type Tool } from './tool.ts';
 
 export const findLinksTool: Tool = async ({ c, verify }, given) => {
   const { own, rest } = splitArguments(TOOL_INPUTS.find_links, given);
-  const { client_id: clientId, limit: _, cursor, sort, ...filters } = parseFields(linkListQuery(), rest);
+  const {
+    client_id: clientId,
+    limit: _,
+    cursor,
+    sort,
+    ...filters
+  } = parseFields(linkListQuery(), { ...rest, q: own.q });
   const actor = actorOf(await verify(), clientId);
   const page = await listClickedLinks(c.var, actor, filters, sort, { limit: own.limit, cursor });
   return told(

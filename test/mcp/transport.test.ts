@@ -1,0 +1,205 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { addMember } from '../../src/accounts/operator.ts';
+import { failD1 } from '../support/d1.ts';
+import { bearerOf, seedCaller } from '../support/forms.ts';
+import { ask, callTool, keyOf, post, requestOf, type Revision } from '../support/mcp.ts';
+import { db, seedDomain, seedLink } from '../support/seed.ts';
+import { call, ORIGIN } from '../support/service.ts';
+
+/** What `POST /mcp` requires of HTTP, and of credentials. */
+
+const message = requestOf('server/discover');
+const json = async (response: Response) => [response.status, await response.json()] as const;
+const failure = (code: number, text: unknown, data?: object) => ({
+  jsonrpc: '2.0',
+  error: { code, message: text, ...(data && { data }) },
+});
+
+describe('a method other than POST', () => {
+  it.each(['GET', 'DELETE', 'PUT', 'PATCH', 'OPTIONS'])('%s is 405 and says what is allowed', async (method) => {
+    const response = await call('/mcp', { method });
+    expect(response.headers.get('Allow')).toBe('POST');
+    expect(await json(response)).toEqual([
+      405,
+      failure(405, `method_not_allowed: ${method} is not possible here. Use POST.`, { code: 'method_not_allowed' }),
+    ]);
+  });
+
+  it('HEAD is 405 too, without a body', async () => {
+    const response = await call('/mcp', { method: 'HEAD' });
+    expect([response.status, response.headers.get('Allow'), await response.text()]).toEqual([405, 'POST', '']);
+  });
+});
+
+describe('the header Origin', () => {
+  it.each(['https://evil.example', 'null', 'http://terse.test', `${ORIGIN}.evil.example`, `${ORIGIN}:8443`])(
+    'of %s is refused, before all else',
+    async (Origin) => {
+      for (const method of ['POST', 'GET', 'OPTIONS']) {
+        const response = await call('/mcp', { method, headers: { Origin } });
+        expect(response.headers.has('Access-Control-Allow-Origin')).toBe(false);
+        expect(await json(response)).toEqual([
+          403,
+          failure(403, expect.stringMatching(/^wrong_origin: /), { code: 'wrong_origin' }),
+        ]);
+      }
+    },
+  );
+
+  it('of the service itself is accepted', async () => {
+    const response = await post({ ...keyOf(await seedCaller()), ...message.headers, Origin: ORIGIN }, message.body);
+    expect(response.status).toBe(200);
+  });
+});
+
+describe('the type of the body and of the response', () => {
+  it.each([undefined, '*/*', 'application/*', 'application/json', 'text/event-stream;q=0.5, application/json;q=0.1'])(
+    'Accept: %s is accepted',
+    async (Accept) => {
+      const response = await post({ ...keyOf(await seedCaller()), ...message.headers, Accept }, message.body);
+      expect(response.status).toBe(200);
+    },
+  );
+
+  it.each(['text/event-stream', 'text/html', 'application/json;q=0'])('Accept: %s is 406', async (Accept) => {
+    const response = await post({ ...keyOf(await seedCaller()), ...message.headers, Accept }, message.body);
+    expect(await json(response)).toEqual([406, failure(406, 'Accept application/json and text/event-stream.')]);
+  });
+
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/jsonp'])(
+    'a body of the type %s is 415',
+    async (type) => {
+      const response = await post(
+        { ...keyOf(await seedCaller()), ...message.headers, 'Content-Type': type },
+        message.body,
+      );
+      expect(await json(response)).toEqual([415, failure(415, 'Send the message as application/json.')]);
+    },
+  );
+
+  it('a body in a content coding is 415', async () => {
+    const response = await post(
+      { ...keyOf(await seedCaller()), ...message.headers, 'Content-Encoding': 'gzip' },
+      message.body,
+    );
+    expect(response.status).toBe(415);
+  });
+
+  it('a body with a charset is accepted', async () => {
+    const headers = { ...message.headers, 'Content-Type': 'application/json; charset=utf-8' };
+    expect((await post({ ...keyOf(await seedCaller()), ...headers }, message.body)).status).toBe(200);
+  });
+});
+
+describe('a credential', () => {
+  const NONE = 'Bearer realm="terse", ApiKey realm="terse"';
+  const WRONG = /^Bearer realm="terse", error="invalid_token", error_description=".+", ApiKey realm="terse"$/;
+
+  it('is required, before the message is read', async () => {
+    for (const body of [message.body, '{', { jsonrpc: '2.0', method: 'notifications/initialized' }]) {
+      const response = await post(message.headers, body);
+      expect(response.headers.get('WWW-Authenticate')).toBe(NONE);
+      expect(await json(response)).toEqual([
+        401,
+        failure(401, expect.stringMatching(/^missing_credential: Send an API key/), { code: 'missing_credential' }),
+      ]);
+    }
+  });
+
+  const SECRET = 'a'.repeat(43);
+  it.each<[what: string, headers: Record<string, string>, challenge: unknown]>([
+    ['an unknown key', { Authorization: `Bearer tk_abcdefghjkmn_${SECRET}` }, expect.stringMatching(WRONG)],
+    ['half a key', { Authorization: 'Bearer tk_abc' }, expect.stringMatching(WRONG)],
+    ['an unknown key in X-API-Key', { 'X-API-Key': `tk_abcdefghjkmn_${SECRET}` }, NONE],
+    ['no token', { Authorization: 'Bearer x.y.z' }, expect.stringMatching(WRONG)],
+  ])('that is %s is refused by all that takes one', async (_what, credential, challenge) => {
+    const requests: readonly [method: string, params: object, revision?: Revision][] = [
+      ['server/discover', {}],
+      ['tools/list', {}],
+      ['tools/call', { name: 'list_tags' }],
+      ['tools/call', { name: 'link_stats' }],
+      ['tools/call', { name: 'create_link', arguments: { url: 'https://example.com/' } }],
+      ['tools/call', { name: 'update_link', arguments: { link: 'x', title: 'y' } }],
+      ['ping', {}, '2025-11-25'],
+      ['tools/list', {}, '2025-06-18'],
+    ];
+    for (const [method, params, revision] of requests) {
+      const response = await ask(credential, method, { ...params }, revision);
+      expect([method, response.headers.get('WWW-Authenticate')]).toEqual([method, challenge]);
+      expect(await json(response)).toEqual([
+        401,
+        {
+          id: 1,
+          ...failure(401, expect.stringMatching(/^invalid_credential: /), { code: 'invalid_credential' }),
+        },
+      ]);
+    }
+  });
+
+  it('that is invalid is told after the faults of the message', async () => {
+    const credential = { Authorization: 'Bearer x.y.z' };
+    const body = { ...message.body, params: {} };
+    expect((await post({ ...credential, ...message.headers }, body)).status).toBe(400);
+    const unknownTool = await ask(credential, 'tools/call', { name: 'no_tool' });
+    expect(await unknownTool.json()).toMatchObject({ error: { code: -32602 } });
+    const badArguments = await callTool(credential, 'create_link', { url: 'x' });
+    expect(badArguments).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringMatching(/^invalid_url/) }, {}],
+    });
+  });
+
+  it('of a user who has no client yet is enough to connect', async () => {
+    const caller = await seedCaller();
+    expect((await ask(bearerOf(caller), 'server/discover')).status).toBe(200);
+    const second = await seedCaller();
+    await addMember(db, caller.userName, second.clientId);
+    expect((await ask(bearerOf(caller), 'server/discover')).status).toBe(200);
+  });
+});
+
+it('is not answered on a custom domain, where a link can have this slug', async () => {
+  const caller = await seedCaller();
+  const host = await seedDomain(caller);
+  const response = await call(`https://${host}/mcp`, { method: 'POST', headers: keyOf(caller), body: '{}' });
+  expect(response.headers.get('Content-Type')).not.toContain('jsonrpc');
+  expect([404, 405]).toContain(response.status);
+});
+
+it.each(['mcp', 'MCP', 'ｍｃｐ'])('%s cannot be a new slug', async (slug) => {
+  const caller = await seedCaller();
+  await expect(seedLink(caller, { slug })).rejects.toThrow('create answered 400 invalid_slug');
+});
+
+it('says in a log line what failed, without the message', async () => {
+  const lines = vi.spyOn(console, 'log').mockImplementation(() => undefined);
+  await ask({ Authorization: 'Bearer x.y.z' }, 'tools/call', { name: 'get_link', arguments: { link: 'secret' } });
+  const logged = lines.mock.calls.flat().join('\n');
+  lines.mockRestore();
+  expect(logged).toContain('"route":"/mcp","status":401,"error":"invalid_credential"');
+  expect(logged).not.toContain('secret');
+});
+
+describe('a database that does not respond', () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  it('is a 503 with the time to wait for all but a tool, whose result says the same', async () => {
+    const key = keyOf(await seedCaller());
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    failD1();
+    const response = await ask(key, 'server/discover');
+    expect(Number(response.headers.get('Retry-After'))).toBeGreaterThan(0);
+    const outage = expect.stringMatching(/^store_unavailable: /);
+    expect(await json(response)).toEqual([503, { id: 1, ...failure(503, outage, { code: 'store_unavailable' }) }]);
+    const { content, ...others } = await callTool(key, 'list_tags');
+    expect(others).toEqual({ isError: true, resultType: 'complete', _meta: expect.anything() });
+    expect(content[0]).toEqual({ type: 'text', text: outage });
+    expect(JSON.parse(content[1]?.text ?? '')).toEqual({
+      code: 'store_unavailable',
+      errors: [],
+      retry_after_seconds: expect.any(Number),
+    });
+  });
+});
