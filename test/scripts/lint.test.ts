@@ -198,7 +198,7 @@ describe('the ways imports may go', () => {
       'scripts/x.ts': ['../src/accounts/operator.ts', '../src/config.ts', 'wrangler', 'node:fs'],
     });
     expect(JSON.parse(outcome.stdout).diagnostics).toEqual([]);
-    expect(JSON.parse(outcome.stdout).number_of_files).toBe(24);
+    expect(JSON.parse(outcome.stdout).number_of_files).toBe(25);
     expect(outcome.code).toBe(0);
   });
 });
