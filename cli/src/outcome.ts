@@ -1,0 +1,94 @@
+import { plain } from './text.ts';
+
+/** The exit codes of the command. */
+export const EXIT = {
+  failed: 1,
+  usage: 2,
+  notSignedIn: 3,
+  notFound: 4,
+  unavailable: 5,
+  interrupted: 130,
+  terminated: 143,
+} as const;
+
+/** What is wrong with one option or field. */
+export interface FieldFault {
+  readonly field: string;
+  readonly detail: string;
+}
+
+export interface FailureDetails {
+  /** One of `EXIT`. */
+  readonly exit?: number;
+  /** The code of the API, or one of the command's own. */
+  readonly code?: string;
+  readonly status?: number | null;
+  readonly fields?: readonly FieldFault[];
+  /** What to do about it, as a sentence. */
+  readonly remedy?: string | null;
+  readonly requestId?: string | null;
+}
+
+/** A failure that is shown as a sentence, without a stack. */
+export class Failure extends Error {
+  override readonly name = 'Failure';
+  readonly details: FailureDetails;
+
+  constructor(message: string, details: FailureDetails = {}, options?: ErrorOptions) {
+    super(message, options);
+    this.details = details;
+  }
+}
+
+/** A mistake in the arguments. */
+export function usageFailure(message: string): Failure {
+  return new Failure(message, { exit: EXIT.usage, code: 'usage' });
+}
+
+/** Prints an error to stderr, as text or as JSON, and returns the exit code. */
+export function report(error: unknown, isJson: boolean): number {
+  const failure = error instanceof Failure ? error : new Failure(sentenceOf(error), { code: 'internal' });
+  console.error(isJson ? JSON.stringify(toJson(failure)) : toText(failure));
+  return failure.details.exit ?? EXIT.failed;
+}
+
+/** A failure as the object that `--json` prints. */
+export function toJson({ message, details }: Failure, more: object = {}): object {
+  const { code = 'failed', status = null, fields = [], remedy = null, requestId = null } = details;
+  return { error: { code, message, status, fields, remedy, request_id: requestId, ...more } };
+}
+
+/** A failure as lines for a terminal. */
+export function toText({ message, details }: Failure): string {
+  const { fields = [], remedy, requestId } = details;
+  const lines = [`terse: ${message}`, ...fields.map(({ field, detail }) => `  ${optionOf(field)}: ${detail}`)];
+  if (remedy) lines.push(remedy);
+  if (requestId && (details.status ?? 0) >= 500) lines.push(`Request: ${requestId}`);
+  return lines.map(plain).join('\n');
+}
+
+// The options that are not called as the field of the API is.
+const OPTIONS: ReadonlyMap<string, string> = new Map([
+  ['url', 'URL'],
+  ['custom_domain', '--domain'],
+  ['campaign_name', '--campaign'],
+  ['expires_at', '--expires'],
+  ['starts_at', '--starts'],
+  ['client_id', '--client'],
+  ['by', '--by'],
+  ['q', '--q'],
+  ...['slug', 'title', 'comments', 'external_id', 'sec_id', 'metadata', 'tags', 'tag', 'max_clicks'].map(toOption),
+  ...['expired_url', 'redirect_status', 'forward_query', 'sort', 'limit', 'from', 'to', 'tz', 'state'].map(toOption),
+]);
+
+function toOption(field: string): [field: string, option: string] {
+  return [field, `--${field.replaceAll('_', '-')}`];
+}
+
+function optionOf(field: string): string {
+  return OPTIONS.get(field) ?? field;
+}
+
+function sentenceOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

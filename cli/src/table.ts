@@ -1,0 +1,53 @@
+import { fit, pad, plain, widthOf } from './text.ts';
+import { columns, isTerminal, printLine, styled } from './terminal.ts';
+
+export interface Column {
+  readonly title: string;
+  readonly side?: 'left' | 'right';
+  /** Takes what the others leave, and is cut there. */
+  readonly isFlexible?: boolean;
+}
+
+const GAP = 2;
+const LEAST_FLEXIBLE = 12;
+
+/**
+ * Prints rows: in a terminal as a table that fits it, elsewhere whole and with tabs between, for other programs.
+ *
+ * @param rows the cells of each row, in the order of the columns
+ */
+export async function printTable(shown: readonly Column[], rows: readonly (readonly string[])[]): Promise<void> {
+  const cells = rows.map((row) => row.map(plain));
+  if (!isTerminal()) {
+    for (const row of cells) await printLine(row.join('\t'));
+    return;
+  }
+  const widths = widthsOf(shown, cells, columns());
+  const line = (row: readonly string[]) =>
+    shown
+      .map(({ side }, index) => pad(fit(row[index] ?? '', widths[index]!), widths[index]!, side))
+      .join(' '.repeat(GAP))
+      .trimEnd();
+  await printLine(styled('bold', line(shown.map(({ title }) => title))));
+  for (const row of cells) await printLine(line(row));
+}
+
+/** How wide each column is. The flexible ones share what is left, and all are cut where that is too little. */
+export function widthsOf(
+  shown: readonly Column[],
+  cells: readonly (readonly string[])[],
+  available: number,
+): readonly number[] {
+  const natural = shown.map(({ title }, index) =>
+    cells.reduce((most, row) => Math.max(most, widthOf(row[index] ?? '')), widthOf(title)),
+  );
+  const fixed = shown.reduce((sum, { isFlexible }, index) => sum + (isFlexible ? 0 : natural[index]!), 0);
+  const free = available - fixed - GAP * (shown.length - 1);
+  const flexible = shown.filter(({ isFlexible }) => isFlexible).length;
+  const share = Math.max(LEAST_FLEXIBLE, Math.floor(free / Math.max(1, flexible)));
+  const spared = shown.reduce(
+    (sum, { isFlexible }, index) => sum + (isFlexible ? Math.max(0, share - natural[index]!) : 0),
+    0,
+  );
+  return natural.map((width, index) => (shown[index]!.isFlexible ? Math.min(width, share + spared) : width));
+}
