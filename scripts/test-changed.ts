@@ -46,7 +46,7 @@ function testsOfOne(file: string, root: string): string[] {
   if (/^test\/.*\.test\.ts$/.test(file)) return [file];
   if (file.startsWith('test/releases/')) return ['test/scripts/releases.test.ts'];
   if (/^(docs\/|[^/]+\.md$)/.test(file)) return ['test/scripts/docs.test.ts', 'test/scripts/page-form.test.ts'];
-  if (/^(scripts|bench|client|changelog|\.)/.test(file)) return ['test/scripts/'];
+  if (/^(scripts|bench|client|cli\/|bin\/|changelog|\.)/.test(file)) return ['test/scripts/'];
   // What all of them build on.
   if (!/^src\/[^/]+\//.test(file)) return inTest(root);
   const [, room = ''] = file.split('/');

@@ -29,6 +29,9 @@ export async function readStdin(): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
+// What was typed, or pasted, after the end of a line is the beginning of the next one.
+let typedAhead = '';
+
 // The terminal is in raw mode, since only then it does not show what is typed.
 function readLine(isSecret: boolean): Promise<string> {
   const { stdin, stderr } = process;
@@ -37,8 +40,9 @@ function readLine(isSecret: boolean): Promise<string> {
   const forget = onInterrupt(() => stdin.setRawMode(false));
   return new Promise((resolve) => {
     let line = '';
-    const end = () => {
-      stdin.off('data', read);
+    const end = (rest = '') => {
+      typedAhead = rest;
+      stdin.off('data', read).off('end', end);
       stdin.setRawMode(false);
       stdin.pause();
       forget();
@@ -46,22 +50,27 @@ function readLine(isSecret: boolean): Promise<string> {
       resolve(line);
     };
     const read = (data: string) => {
-      for (const character of data) {
-        if (character === '\u0003') {
+      for (const [index, character] of data.split('').entries()) {
+        if (character === INTERRUPT) {
           stderr.write('\n');
           interrupt();
         }
-        if (character === '\r' || character === '\n' || character === '\u0004') return end();
-        if (character === '\u007F' || character === '\b') {
+        if (END_OF_LINE.includes(character)) return end(data.slice(index + 1));
+        if (ERASE.includes(character)) {
           if (!isSecret && line !== '') stderr.write('\b \b');
-          line = line.replace(/.$/su, '');
+          line = line.slice(0, -1);
         } else if (character >= ' ') {
           line += character;
           if (!isSecret) stderr.write(character);
         }
       }
     };
-    stdin.on('data', read);
+    stdin.on('data', read).once('end', end);
     stdin.resume();
+    if (typedAhead !== '') read(typedAhead);
   });
 }
+
+const INTERRUPT = '\u0003';
+const END_OF_LINE = '\r\n\u0004';
+const ERASE = '\u007F\b';

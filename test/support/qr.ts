@@ -10,6 +10,24 @@ export function scanPng(bytes: ArrayBuffer | Uint8Array): string | undefined {
   return jsQR(rgba, width, height, { inversionAttempts: 'dontInvert' })?.data;
 }
 
+/** What a scanner reads of lines of half blocks, which are drawn light on a dark ground. */
+export function scanLines(lines: readonly string[]): string | undefined {
+  const scale = 4;
+  const width = (lines[0] ?? '').length;
+  const modules = lines.flatMap((line) => [
+    Array.from(line, (block) => block === '▀' || block === '█'),
+    Array.from(line, (block) => block === '▄' || block === '█'),
+  ]);
+  const pixels = new Uint8ClampedArray(width * modules.length * scale * scale * 4).fill(255);
+  for (let y = 0; y < modules.length * scale; y++) {
+    for (let x = 0; x < width * scale; x++) {
+      const isLight = modules[Math.floor(y / scale)]?.[Math.floor(x / scale)] ?? false;
+      pixels.fill(isLight ? 255 : 0, 4 * (y * width * scale + x), 4 * (y * width * scale + x) + 3);
+    }
+  }
+  return jsQR(pixels, width * scale, modules.length * scale, { inversionAttempts: 'dontInvert' })?.data;
+}
+
 /** The pixels of a PNG that this service has drawn: in one bit or in three bytes a pixel. */
 export function rgbaOf(bytes: ArrayBuffer | Uint8Array): {
   readonly width: number;

@@ -20,7 +20,11 @@ const isOfCurl = ({ text }: Block) => /^curl /m.test(text);
 const isOfAccount = ({ text }: Block) => /\bwrangler |--remote\b|npm run (?:login|deploy)\b/.test(text);
 const isOfClone = ({ text }: Block) => text.startsWith('git clone ');
 const isOfTests = ({ text }: Block) => text.startsWith('npx vitest ');
-const ofService = blocks.filter((block) => ![isOfCurl, isOfAccount, isOfClone, isOfTests].some((is) => is(block)));
+// cli.test.ts runs them.
+const isOfCli = ({ text }: Block) => text.startsWith('terse ');
+const ofService = blocks.filter(
+  (block) => ![isOfCurl, isOfAccount, isOfClone, isOfTests, isOfCli].some((is) => is(block)),
+);
 
 describe('a clone, made and started by the first block of the README', () => {
   const folder = makeFolder();

@@ -1,0 +1,242 @@
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { scanLines, scanPng } from '../support/qr.ts';
+import { documents, installCli, terseOf, type Terse } from '../scripts/support/cli.ts';
+import { shellBlocks } from '../scripts/support/pages.ts';
+import { makeFolder, runProcess, strangersEnv, until } from '../scripts/support/processes.ts';
+import { copyProject, printedAccount } from '../scripts/support/project.ts';
+import { ask, startServer, type Server } from '../scripts/support/server.ts';
+
+/** The command for callers, installed from its package, on a service that was started as users start it. */
+
+let bin: string;
+let server: Server;
+let apiKey: string;
+let terse: Terse;
+let home: string;
+
+beforeAll(async () => {
+  bin = await installCli();
+  server = await startServer({ folder: copyProject(), persistTo: makeFolder() });
+  ({ apiKey } = printedAccount(server.output()));
+  home = makeFolder();
+  terse = terseOf(bin, { XDG_CONFIG_HOME: home });
+  expect(await terse(['login', server.origin], { stdin: `${apiKey}\n` })).toMatchObject({ code: 0, stderr: '' });
+});
+
+const done = (stdout: unknown) => ({ code: 0, stdout, stderr: '' });
+const create = async (url: string, ...options: string[]): Promise<Record<string, unknown>> => {
+  const { stdout } = await terse(['create', url, ...options, '--json']);
+  return JSON.parse(stdout);
+};
+
+describe('the package', () => {
+  it('has no dependencies, the licences of what it contains, and runs on the Node of PATH', async () => {
+    const folder = join(bin, '../terse-cli');
+    const { dependencies, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    expect(dependencies).toBeUndefined();
+    const licences = readFileSync(join(folder, 'dist/LICENSES.txt'), 'utf8');
+    for (const name of ['commander-14', 'get-east-asian-width', 'openapi-fetch', 'qr']) {
+      expect(licences).toContain(`\n${name}\n`);
+    }
+    expect(await terse(['--version'])).toEqual(done(`${version}\n`));
+  });
+
+  it.each(['login', 'create', 'list', 'stats', 'qr', 'import', 'export', 'open'])(
+    'explains %s, and its version is that of the package',
+    async (name) => {
+      expect(await terse([name, '--help'])).toEqual(done(expect.stringMatching(`^Usage: terse ${name} `)));
+      expect(await terse([name, '--version'])).toEqual(await terse(['--version']));
+    },
+  );
+});
+
+describe('login', () => {
+  it('stores the key in a file of its owner alone, and the next command uses it', async () => {
+    const file = join(home, 'terse/config.json');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ url: server.origin, key: apiKey, client: 'default' });
+    expect((await terse(['list'])).code).toBe(0);
+  });
+
+  it('refuses a key that the service does not know, and keeps what was stored', async () => {
+    const refused = await terse(['login', server.origin, '--json'], { stdin: 'tk_unknown\n' });
+    expect(refused).toMatchObject({ code: 3, stdout: '' });
+    expect(JSON.parse(refused.stderr)).toMatchObject({ error: { status: 401, request_id: expect.any(String) } });
+    expect((await terse(['list'])).code).toBe(0);
+  });
+
+  it('refuses a file that others can read, and says what to do', async () => {
+    const other = makeFolder();
+    const env = { XDG_CONFIG_HOME: other };
+    const file = join(other, 'terse/config.json');
+    await terse(['login', server.origin], { stdin: `${apiKey}\n`, env });
+    chmodSync(file, 0o644);
+    expect(await terse(['list'], { env })).toEqual({
+      code: 3,
+      stdout: '',
+      stderr:
+        `terse: Others on this machine can read ${file} (mode 644), which has your key.\n` +
+        `Run: chmod 600 '${file}'. If others may have read the key, revoke it and sign in with a new one.\n`,
+    });
+    chmodSync(file, 0o600);
+    expect((await terse(['list'], { env })).code).toBe(0);
+  });
+
+  it('is not needed with TERSE_URL and TERSE_API_KEY', async () => {
+    const env = { XDG_CONFIG_HOME: makeFolder(), TERSE_URL: server.origin, TERSE_API_KEY: apiKey };
+    expect((await terse(['list'], { env })).code).toBe(0);
+    expect(await terse(['list'], { env: { XDG_CONFIG_HOME: makeFolder() } })).toMatchObject({ code: 3, stdout: '' });
+  });
+});
+
+describe('create', () => {
+  it('prints the short link, with all that was named', async () => {
+    const link = await create('https://example.com/all', '--slug', 'all', '--title', 'All', '--tags', 'one, two');
+    expect(link).toMatchObject({ short_url: `${server.origin}/all`, title: 'All', tags: ['one', 'two'] });
+    const { stdout } = await terse(['create', 'https://example.com/', '--campaign', 'cli', '--expires', '7d']);
+    expect((await ask(stdout.trim())).headers['location']).toBe('https://example.com/');
+  });
+
+  it('creates several, from stdin too, and says which could not be created', async () => {
+    const urls = ['https://example.com/1', 'nonsense', 'https://example.com/2'];
+    const { code, stdout, stderr } = await terse(['create', '-'], { stdin: urls.join('\n') });
+    expect({ code, links: stdout.trim().split('\n').length }).toEqual({ code: 1, links: 2 });
+    expect(stderr).toBe(
+      'terse: nonsense: url must be an absolute http or https URL, such as https://example.com/page.\n',
+    );
+    const many = Array.from({ length: 101 }, (_, index) => `https://example.com/many/${index}`);
+    const made = await terse(['create', '-', '--json'], { stdin: many.join('\n') });
+    expect({ code: made.code, urls: documents(made.stdout).map(({ url }) => url) }).toEqual({ code: 0, urls: many });
+  });
+
+  it('names the fields that are wrong by their options, or as JSON', async () => {
+    const words = ['create', 'https://example.com/', '--slug', 'he llo', '--redirect-status', '300'];
+    const { code, stdout, stderr } = await terse(words);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr.split('\n')).toEqual([
+      expect.stringMatching(/^terse: slug must be /),
+      expect.stringMatching(/^ {2}--slug: slug must be /),
+      '  --redirect-status: redirect_status must be 301, 302, 307 or 308.',
+      '',
+    ]);
+    expect(JSON.parse((await terse([...words, '--json'])).stderr)).toMatchObject({
+      error: { code: 'invalid_slug', status: 400, fields: [{ field: 'slug' }, { field: 'redirect_status' }] },
+    });
+  });
+});
+
+describe('list', () => {
+  it('lists links on lines with tabs, and all of them as NDJSON', async () => {
+    const { short_url, url, created_at } = await create('https://example.com/listed', '--tags', 'listed');
+    expect(await terse(['list', '--tag', 'listed'])).toEqual(done(`${[short_url, url, 0, created_at].join('\t')}\n`));
+    expect(documents((await terse(['list', '--tag', 'listed', '--json'])).stdout)).toMatchObject([{ url, clicks: 0 }]);
+    expect(documents((await terse(['list', '--all', '--json'])).stdout).length).toBeGreaterThan(100);
+    expect(documents((await terse(['list', '--limit', '3', '--json'])).stdout)).toHaveLength(3);
+  });
+});
+
+describe('stats', () => {
+  it('shows sums, bars and the change, or the document of the API', async () => {
+    const { short_url, id } = await create('https://example.com/counted', '--slug', 'counted');
+    for (let click = 0; click < 3; click++) await ask(String(short_url));
+    const total = async () => JSON.parse((await terse(['stats', 'counted', '--json'])).stdout).total;
+    await until('the clicks are counted', async () => (await total()) === 3);
+    const { code, stdout } = await terse(['stats', String(short_url), '--period', '7d']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Clicks +Humans +Bots +Previews\n3 /m);
+    expect(stdout).toMatch(/^new .* against \d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d$/m);
+    expect(stdout.match(/^\d{4}-\d\d-\d\d +\d/gm)).toHaveLength(7);
+    expect(stdout).toMatch(/^\d{4}-\d\d-\d\d +3 +█+$/m);
+    const named = JSON.parse((await terse(['stats', `${server.origin}/counted`, '--by', 'link', '--json'])).stdout);
+    expect(named).toMatchObject({ link: { id }, by: 'link', total: 3, compare: { total: 0 } });
+    expect(JSON.parse((await terse(['stats', '--filter', 'visitor=human', '--json'])).stdout)).toMatchObject({
+      bots: 0,
+    });
+    expect((await terse(['stats', '--filter', 'colour=red'])).code).toBe(2);
+    expect((await terse(['stats', 'no-such-link'])).code).toBe(4);
+  });
+});
+
+describe('qr', () => {
+  it('draws a code that a scanner reads from the lines of the terminal', async () => {
+    const { short_url, id } = await create('https://example.com/scanned');
+    const { code, stdout } = await terse(['qr', String(id)]);
+    expect({ code, read: scanLines(stdout.trimEnd().split('\n')) }).toEqual({ code: 0, read: short_url });
+    const { modules } = JSON.parse((await terse(['qr', String(id), '--json'])).stdout);
+    expect(modules).toHaveLength(modules[0].length);
+  });
+
+  it('writes files', async () => {
+    const { short_url } = await create('https://example.com/drawn');
+    const cwd = makeFolder();
+    expect((await terse(['qr', String(short_url), '--png', 'a.png'], { cwd })).stderr).toBe('');
+    expect(scanPng(readFileSync(join(cwd, 'a.png')))).toBe(short_url);
+    expect(await terse(['qr', String(short_url), '--svg', '-'])).toEqual(done(expect.stringMatching(/^<svg /)));
+  });
+});
+
+describe('export and import', () => {
+  it('exports to a file and to stdout, and imports what is exported', async () => {
+    const cwd = makeFolder();
+    await create('https://example.com/exported', '--slug', 'exported');
+    expect((await terse(['export', 'links.csv'], { cwd })).code).toBe(0);
+    const whole = await terse(['export']);
+    expect(whole).toEqual(done(readFileSync(join(cwd, 'links.csv'), 'utf8')));
+    expect(await terse(['export', 'links.csv'], { cwd })).toMatchObject({
+      code: 1,
+      stderr: 'terse: links.csv exists already.\nName another, or replace it with --force.\n',
+    });
+    expect(documents((await terse(['export', '--json'])).stdout)[0]).toMatchObject({ short_url: expect.any(String) });
+    const again = await terse(['import', 'links.csv', '--json'], { cwd });
+    expect(JSON.parse(again.stdout)).toMatchObject({ created: 0, errors: 0 });
+  });
+
+  it('says what is wrong with which row, and changes nothing with --dry-run', async () => {
+    const cwd = makeFolder();
+    writeFileSync(join(cwd, 'new.csv'), 'slug,url\nimported,https://example.com/i\nbad slug,https://example.com/b\n');
+    const dry = await terse(['import', 'new.csv', '--dry-run'], { cwd });
+    expect(dry).toMatchObject({ code: 1, stdout: '1 would be created, 0 unchanged, 1 with errors\n' });
+    expect(dry.stderr).toMatch(/^Row 3: slug must be .*\n$/);
+    expect((await terse(['stats', 'imported'])).code).toBe(4);
+    expect((await terse(['import', 'new.csv'], { cwd })).stdout).toBe('1 created, 0 unchanged, 1 with errors\n');
+    expect((await terse(['import', 'new'], { cwd })).code).toBe(2);
+    const stdin = '{"url":"https://example.com/nd","slug":"nd"}';
+    expect((await terse(['import', '-', '--type', 'ndjson'], { stdin })).code).toBe(0);
+  });
+});
+
+describe('open', () => {
+  it('starts the browser with the short link, or with its page', async () => {
+    const { short_url, id } = await create('https://example.com/opened');
+    const cwd = makeFolder();
+    for (const name of ['xdg-open', 'open']) {
+      writeFileSync(join(cwd, name), '#!/bin/sh\nprintf %s "$1" > opened\n', { mode: 0o755 });
+    }
+    const env = { PATH: `${cwd}:${bin}:${strangersEnv().PATH}` };
+    expect((await terse(['open', String(id), '--json'], { cwd, env })).code).toBe(0);
+    expect(readFileSync(join(cwd, 'opened'), 'utf8')).toBe(short_url);
+    expect((await terse(['open', String(id), '--page'], { cwd, env })).code).toBe(0);
+    const opened = readFileSync(join(cwd, 'opened'), 'utf8');
+    expect(opened).toBe(`${server.origin}/platform/c/default/links/${String(id)}`);
+    expect((await ask(opened)).status).toBe(303);
+  });
+});
+
+describe('docs/cli.md', () => {
+  const blocks = shellBlocks('docs/cli.md').filter((block) => block.startsWith('terse '));
+
+  it('has commands', () => expect(blocks.length).toBeGreaterThan(2));
+
+  it.each(blocks)('has a block that works: %s', async (text) => {
+    await terse(['create', 'https://example.com/spring', '--slug', 'spring']);
+    const cwd = makeFolder();
+    writeFileSync(join(cwd, 'links.csv'), 'url\nhttps://example.com/from-a-file\n');
+    writeFileSync(join(cwd, 'urls.txt'), 'https://example.com/one\nhttps://example.com/two\n');
+    const env = { ...strangersEnv(), XDG_CONFIG_HOME: home };
+    const where = { cwd, env: { ...env, PATH: `${bin}:${env.PATH}` } };
+    const { code, stderr } = await runProcess('sh', ['-ec', text], where);
+    expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
+  });
+});
