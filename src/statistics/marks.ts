@@ -53,10 +53,21 @@ function readMarks(sql: SqlStorage, link: number, first: number, last: number): 
 export function addMarksTo(marks: Set<number>, packed: Iterable<Uint8Array>, max = Number.POSITIVE_INFINITY): void {
   for (const { buffer, byteOffset, length } of packed) {
     const view = new DataView(buffer, byteOffset, length);
-    for (let at = 0; at + MARK_BYTES <= length && marks.size < max; at += MARK_BYTES) {
-      marks.add(view.getUint16(at) * 2 ** 32 + view.getUint32(at + 2));
-    }
+    for (let at = 0; at + MARK_BYTES <= length && marks.size < max; at += MARK_BYTES) marks.add(readMark(view, at));
   }
+}
+
+const readMark = (view: DataView, at: number): number => view.getUint16(at) * 2 ** 32 + view.getUint32(at + 2);
+
+/** How many marks are different: sorted as numbers, since a set of a million would take some 60 MB. */
+export function countDistinct(packed: readonly Uint8Array[]): number {
+  const marks = new Float64Array(packed.reduce((sum, { length }) => sum + Math.floor(length / MARK_BYTES), 0));
+  let index = 0;
+  for (const { buffer, byteOffset, length } of packed) {
+    const view = new DataView(buffer, byteOffset, length);
+    for (let at = 0; at + MARK_BYTES <= length; at += MARK_BYTES) marks[index++] = readMark(view, at);
+  }
+  return marks.sort().reduce((count, mark, at) => (at > 0 && mark === marks[at - 1] ? count : count + 1), 0);
 }
 
 function pack(marks: readonly number[]): Uint8Array<ArrayBuffer> {

@@ -20,6 +20,7 @@ import { openSchema, STATISTICS_SCHEMA, upgradeSchema } from './schema.ts';
 import { SeenPacks } from './seen.ts';
 import type { SubjectKind } from './subjects.ts';
 import type { AnsweredValue } from './sums.ts';
+import { answerVisitorDays, type AnsweredVisitors, type VisitorQuestion } from './visitor-days.ts';
 import { WatchedStatistics } from './watched.ts';
 import { workLeft, worksOf } from './works.ts';
 
@@ -37,6 +38,7 @@ export class ClientStatistics extends WatchedStatistics {
   #work: Promise<void> | null = null;
   #erasures = 0;
   readonly #exports: Exports;
+  readonly #isExported = (): boolean => this.#exports.waitUntil(Date.now()) !== null;
   /** Whether an alarm came during a backup. */
   #hasWaited = false;
   /** Whether a backup is being restored into it. */
@@ -46,12 +48,11 @@ export class ClientStatistics extends WatchedStatistics {
   constructor(ctx: DurableObjectState, env: Env, detailDays = Number.POSITIVE_INFINITY) {
     super(ctx, env);
     this.#detailDays = detailDays;
-    const { storage } = ctx;
-    this.#isLoading = openSchema(storage);
-    this.#seen = new SeenPacks(storage.sql);
-    this.#exports = new Exports(storage.sql);
-    this.#alarm = new Alarm(storage, () => this.#exports.waitUntil(Date.now()) ?? 0);
-    this.#groups = countUnfolded(storage.sql).groups;
+    this.#isLoading = openSchema(ctx.storage);
+    this.#seen = new SeenPacks(ctx.storage.sql);
+    this.#exports = new Exports(ctx.storage.sql);
+    this.#alarm = new Alarm(ctx.storage, () => this.#exports.waitUntil(Date.now()) ?? 0);
+    this.#groups = countUnfolded(ctx.storage.sql).groups;
     // The platform gives up an alarm after six failures.
     if (this.#groups > 0) void ctx.blockConcurrencyWhile(() => this.#alarm.set(Date.now() + HOUR_MS));
   }
@@ -85,6 +86,11 @@ export class ClientStatistics extends WatchedStatistics {
   /** How many people followed a link on a day, as in `answerVisitors`. */
   async visitors(linkId: string, day: number, others = ''): Promise<number> {
     return answerVisitors(this.ctx.storage.sql, linkId, day, others);
+  }
+
+  /** The visitors of days, as in `answerVisitorDays`. */
+  async visitorDays(question: VisitorQuestion): Promise<AnsweredVisitors | null> {
+    return answerVisitorDays(this.ctx.storage.sql, question, dayNumberOf(Date.now()));
   }
 
   /** The links with clicks, the most clicked or the last clicked first. */
@@ -152,18 +158,16 @@ export class ClientStatistics extends WatchedStatistics {
 
   /** Stores rows of a backup. Returns why they were refused, or null. */
   async load(sections: readonly Section[]): Promise<string | null> {
-    if (!this.#isLoading) return 'No restore of these statistics has begun.';
-    return loadRows(this.ctx.storage, sections);
+    return this.#isLoading ? loadRows(this.ctx.storage, sections) : 'No restore of these statistics has begun.';
   }
 
   /** Counts clicks again, after the last rows of a backup. */
   async endLoad(): Promise<void> {
     if (!this.#isLoading) return;
-    const { storage } = this.ctx;
-    endLoading(storage);
+    endLoading(this.ctx.storage);
     this.#isLoading = false;
-    this.#groups = countUnfolded(storage.sql).groups;
-    if (hasWork(storage.sql)) await this.#alarm.set(Date.now() + (this.#groups < FOLD_GROUPS ? HOUR_MS : 0));
+    this.#groups = countUnfolded(this.ctx.storage.sql).groups;
+    if (hasWork(this.ctx.storage.sql)) await this.#alarm.set(Date.now() + (this.#groups < FOLD_GROUPS ? HOUR_MS : 0));
   }
 
   override async alarm(): Promise<void> {
@@ -171,16 +175,15 @@ export class ClientStatistics extends WatchedStatistics {
     if (this.#isLoading) return;
     if (this.#isExported()) return this.#waitForBackup();
     this.#hasWaited = false;
-    this.#work ??= this.#maintain().finally(() => (this.#work = null));
-    await this.#work;
+    await (this.#work ??= this.#maintain().finally(() => (this.#work = null)));
   }
 
   async #maintain(): Promise<void> {
-    const { storage } = this.ctx;
     const erasures = this.#erasures;
     const pause = this.#pause(() => this.#isExported());
     let [hasFailed, isDone] = [false, true];
-    for (const work of worksOf(storage, { today: dayNumberOf(Date.now()), detailDays: this.#detailDays }, pause)) {
+    const retention = { today: dayNumberOf(Date.now()), detailDays: this.#detailDays };
+    for (const work of worksOf(this.ctx.storage, retention, pause)) {
       try {
         isDone = (await work()) && isDone;
       } catch (cause) {
@@ -192,7 +195,7 @@ export class ClientStatistics extends WatchedStatistics {
     }
     const isErased = erasures !== this.#erasures;
     if (hasFailed && !isErased) return this.#alarm.set(Date.now() + RETRY_MS);
-    const { groups, next } = workLeft(storage.sql, isDone || isErased);
+    const { groups, next } = workLeft(this.ctx.storage.sql, isDone || isErased);
     this.#groups = groups;
     if (next !== null) await this.#alarm.set(next);
   }
@@ -215,10 +218,6 @@ export class ClientStatistics extends WatchedStatistics {
   async #waitForBackup(): Promise<void> {
     this.#hasWaited = true;
     await this.#alarm.set(Date.now());
-  }
-
-  #isExported(): boolean {
-    return this.#exports.waitUntil(Date.now()) !== null;
   }
 
   async #empty(): Promise<void> {

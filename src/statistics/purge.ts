@@ -45,6 +45,7 @@ function purge(sql: SqlStorage, link: string, number: number | undefined): void 
     sql.exec('DELETE FROM days WHERE id BETWEEN ?1 AND ?2', ...DAY_IDS.between(number));
     sql.exec('DELETE FROM carried_days WHERE id BETWEEN ?1 AND ?2', ...DAY_IDS.between(number));
     sql.exec('DELETE FROM blocks WHERE id BETWEEN ?1 AND ?2', ...BLOCK_IDS.between(number));
+    sql.exec('DELETE FROM visitor_days WHERE id BETWEEN ?1 AND ?2', ...BLOCK_IDS.between(number));
     sql.exec('DELETE FROM visitor_marks WHERE link = ?1', number);
     deleteSubject(sql, number);
   }

@@ -6,6 +6,7 @@ import { deleteSeenBefore } from './seen.ts';
 import { BLOCK_DAYS, blockOf, packBlock, unpackBlock } from './stored-block.ts';
 import { packDay, unpackDay } from './stored-day.ts';
 import { CLIENT, subjectsAfter } from './subjects.ts';
+import { addToClient, countVisitors, type AddedVisitors } from './visitor-days.ts';
 import type { Pause } from './fold.ts';
 
 /** For how many days visitors' marks are kept, the day itself included. */
@@ -16,6 +17,8 @@ const SEEN_DAYS = 31;
 const HOURS_A_DAY = 24;
 const SLICE_SUBJECTS = 200;
 const SLICE_FACTS = 20_000;
+// How many marks are sorted in the time that a fact takes.
+const MARKS_A_FACT = 8;
 // An alarm has 30 s of CPU, of which these take some three.
 const MOST_SLICES = 100;
 
@@ -28,8 +31,8 @@ export interface Retention {
 }
 
 /**
- * Removes what is too old, once a day, in slices: visitors' marks, the hours of facts, facts, and the marks of packs. A pass
- * that was interrupted, or that takes many slices, goes on where it was.
+ * Removes what is too old, once a day, in slices: visitors' marks, of which the number stays, the hours of facts, facts, and
+ * the marks of packs. A pass that was interrupted, or that takes many slices, goes on where it was.
  *
  * @param slices how much is done at most
  * @returns whether the pass of the day is done
@@ -52,8 +55,10 @@ export async function retain(
     for (let facts = 0; subjects.length > 0; facts = 0) {
       if (left-- === 0) return false;
       storage.transactionSync(() => {
+        const added: AddedVisitors = new Map();
         while (subjects.length > 0 && facts < SLICE_FACTS)
-          facts += retainSubject(sql, (after = subjects.shift()!), range);
+          facts += retainSubject(sql, (after = subjects.shift()!), range, added);
+        addToClient(sql, added);
         writeState(sql, 'retention_day', today);
         writeState(sql, 'retention_subject', after);
       });
@@ -81,10 +86,11 @@ interface Range extends Retention {
 }
 
 /** Returns how many facts were touched. */
-function retainSubject(sql: SqlStorage, subject: number, range: Range): number {
+function retainSubject(sql: SqlStorage, subject: number, range: Range, added: AddedVisitors): number {
+  const marks = countVisitors(sql, subject, range.today, added);
   const firstHour = (range.today - MARK_DAYS + 1) * HOURS_A_DAY;
   sql.exec('DELETE FROM visitor_marks WHERE link = ?1 AND hour < ?2', subject, firstHour);
-  return 1 + packBlocks(sql, subject, range) + mergeOldHours(sql, subject, range);
+  return 1 + Math.ceil(marks / MARKS_A_FACT) + packBlocks(sql, subject, range) + mergeOldHours(sql, subject, range);
 }
 
 function mergeOldHours(sql: SqlStorage, subject: number, { since, today }: Range): number {

@@ -101,6 +101,17 @@ const UPGRADES: readonly string[] = [
     name TEXT NOT NULL,
     until INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;`,
+  `-- The visitors of a link, or of all links together, by UTC day, 32 days in a row, with ids as in blocks.
+  CREATE TABLE visitor_days (
+    id INTEGER PRIMARY KEY,
+    counts BLOB NOT NULL
+  ) STRICT;
+
+  -- The marks of earlier days were removed before they were counted. A pass that is under way begins anew.
+  INSERT INTO state (name, value)
+    SELECT 'visitors_from', max(value) - 2 FROM state WHERE name IN ('retained_day', 'retention_day')
+    HAVING count(*) > 0;
+  DELETE FROM state WHERE name IN ('retention_day', 'retention_subject');`,
 ];
 
 /** The version of the tables that this code works with. */
@@ -124,7 +135,8 @@ export function upgradeSchema(storage: Storage, to = STATISTICS_SCHEMA): void {
 
 /**
  * What an object remembers: the version of its tables; whether it is being loaded; up to which delivery, and up to which
- * subject, a fold has come; how far the retention has come; and the highest number of a subject that was deleted.
+ * subject, a fold has come; how far the retention has come; the first day whose visitors are counted, if earlier ones were
+ * not; and the highest number of a subject that was deleted.
  */
 export type StateName =
   | 'schema'
@@ -134,6 +146,7 @@ export type StateName =
   | 'retained_day'
   | 'retention_day'
   | 'retention_subject'
+  | 'visitors_from'
   | 'last_deleted_subject';
 
 export const readState: (sql: SqlStorage, name: StateName) => number | null = readNumber;

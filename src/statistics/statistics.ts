@@ -18,6 +18,7 @@ export type StatisticsObject = Pick<
   | 'recent'
   | 'renameCampaign'
   | 'totals'
+  | 'visitorDays'
   | 'visitors'
   | 'watch'
 >;
