@@ -280,7 +280,8 @@ CREATE TABLE links (
   limited_at INTEGER,
   password_hash TEXT,
   password_at INTEGER,
-  external_id TEXT
+  external_id TEXT,
+  imported_clicks INTEGER
 ) STRICT, WITHOUT ROWID;
 
 -- Deleted links whose content is not removed yet, for the daily clean-up.

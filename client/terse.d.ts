@@ -397,7 +397,7 @@ export interface paths {
         put?: never;
         /**
          * Create links from the rows of a file
-         * @description Up to 5,000 rows of at most 64 KiB, and 10 MiB in all, in UTF-8. CSV begins with a header, in any case, and separates cells by comma, semicolon or tab; NDJSON has one object a line. The fields are `url`, and optionally `slug`, `custom_domain`, `title`, `comments`, `sec_id`, `external_id`, `campaign_name`, `tags`, `metadata`, `starts_at`, `expires_at`, `max_clicks`, `expired_url`, `rules`, `variants`, `redirect_status`, `forward_query`, `forward_path`, `preview`, `inspectable`, `disabled`, `aliases`; the other fields of an export are ignored. In NDJSON metadata may be a JSON value, and null counts as absent. A link that exists already is `unchanged`. Rows with errors do not stop the others from being imported.
+         * @description Up to 5,000 rows of at most 64 KiB, and 10 MiB in all, in UTF-8. CSV begins with a header, in any case, and separates cells by comma, semicolon or tab; NDJSON has one object a line, and JSON a list of objects. The exports of Bitly, Dub, Kutt, Rebrandly, Shlink, Short.io, TinyURL and YOURLS are recognised by their columns. Otherwise the fields are `url`, and optionally `slug`, `custom_domain`, `title`, `comments`, `sec_id`, `external_id`, `campaign_name`, `tags`, `metadata`, `starts_at`, `expires_at`, `max_clicks`, `expired_url`, `rules`, `variants`, `redirect_status`, `forward_query`, `forward_path`, `preview`, `inspectable`, `imported_clicks`, `disabled`, `aliases`; the other fields of an export are ignored, except `created_at`. In NDJSON metadata may be a JSON value, and null counts as absent. A link that exists already is `unchanged`. Rows with errors do not stop the others from being imported.
          */
         post: operations["importLinks"];
         delete?: never;
@@ -1372,6 +1372,8 @@ export interface components {
             preview: components["schemas"]["Preview"] | null;
             /** @description Whether the page at the short URL with a final `+` shows where the link leads; null for yes */
             inspectable: boolean | null;
+            /** @description The clicks before the import, which are not in the statistics; null if none were imported */
+            imported_clicks: number | null;
             /** @description Whether the link has a password */
             has_password: boolean;
             /** @description Whether the link is disabled */
@@ -1810,17 +1812,52 @@ export interface components {
             unchanged: number;
             /** @description How many rows have errors */
             errors: number;
+            /** @description What the file was taken for */
+            format: components["schemas"]["ImportedFormat"];
+            /** @description The columns of the file, up to 64 */
+            columns: components["schemas"]["ImportedColumn"][];
+            /** @description What is not kept of the whole file */
+            notes: string[];
+            /** @description The hosts that the file names for its links, up to 100, those with the most links first */
+            hosts: components["schemas"]["ImportedHost"][];
+            /** @description The rows of which no link is created, since it was deleted where it comes from */
+            skipped: components["schemas"]["SkippedRow"][];
             /** @description One result for each row, in the order of the file */
             results: (components["schemas"]["ImportedRow"] | components["schemas"]["RefusedRow"])[];
         };
+        ImportedColumn: {
+            /** @description The name of the column in the file */
+            column: string;
+            /** @description The field of a link that it becomes; null if it is not kept */
+            field: string | null;
+        };
+        ImportedFormat: {
+            /** @description A value of `from`; `mapped` if the request maps the columns */
+            id: string;
+            /** @description The name of the service that has written the file */
+            name: string;
+            /**
+             * @description recognised: by the columns; chosen: by `from`; mapped: by `map_url` and others
+             * @enum {string}
+             */
+            by: "recognised" | "chosen" | "mapped";
+        };
+        ImportedHost: {
+            /** @description The host of short URLs in the file */
+            host: string;
+            /** @description How many rows name it */
+            rows: number;
+        };
         ImportedRow: {
-            /** @description The number of the row, counted from 1 as in a spreadsheet or an editor: the header of a CSV is row 1, and empty rows count */
+            /** @description The number of the row, counted from 1 as in a spreadsheet or an editor: the header of a CSV is row 1, and empty rows count; in JSON the place in the list */
             row: number;
             /**
              * @description created: the link was created; unchanged: an equal link existed already (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             status: "created" | "unchanged";
+            /** @description What is not kept of the row, or is not as before; absent if there is nothing to say */
+            notes?: string[];
             /** @description The link; absent if a dry run would create it */
             link?: components["schemas"]["ManagedLink"];
         };
@@ -2347,6 +2384,8 @@ export interface components {
             preview: components["schemas"]["Preview"] | null;
             /** @description Whether the page at the short URL with a final `+` shows where the link leads; null for yes */
             inspectable: boolean | null;
+            /** @description The clicks before the import, which are not in the statistics; null if none were imported */
+            imported_clicks: number | null;
             /** @description Whether the link has a password */
             has_password: boolean;
             /** @description Whether the link is disabled */
@@ -2427,6 +2466,8 @@ export interface components {
             preview: components["schemas"]["Preview"] | null;
             /** @description Whether the page at the short URL with a final `+` shows where the link leads; null for yes */
             inspectable: boolean | null;
+            /** @description The clicks before the import, which are not in the statistics; null if none were imported */
+            imported_clicks: number | null;
             /** @description Whether the link has a password */
             has_password: boolean;
             /** @description Whether the link is disabled */
@@ -2966,7 +3007,7 @@ export interface components {
             not?: true;
         };
         RefusedRow: {
-            /** @description The number of the row, counted from 1 as in a spreadsheet or an editor: the header of a CSV is row 1, and empty rows count */
+            /** @description The number of the row, counted from 1 as in a spreadsheet or an editor: the header of a CSV is row 1, and empty rows count; in JSON the place in the list */
             row: number;
             /**
              * @description The row has an error, and no link was created (enum property replaced by openapi-typescript)
@@ -3063,6 +3104,12 @@ export interface components {
             if: components["schemas"]["Condition"][];
             /** @description Where it leads */
             url: string;
+        };
+        SkippedRow: {
+            /** @description The number of the row, counted from 1 as in a spreadsheet or an editor: the header of a CSV is row 1, and empty rows count; in JSON the place in the list */
+            row: number;
+            /** @description Why no link is created */
+            reason: string;
         };
         Stats: {
             /** @description The dimension that clicks are broken down by */
@@ -3938,6 +3985,7 @@ export interface operations {
                      *           "forward_path": null,
                      *           "preview": null,
                      *           "inspectable": null,
+                     *           "imported_clicks": null,
                      *           "has_password": false,
                      *           "disabled": false,
                      *           "state": "active",
@@ -4079,6 +4127,7 @@ export interface operations {
                      *       "forward_path": null,
                      *       "preview": null,
                      *       "inspectable": null,
+                     *       "imported_clicks": null,
                      *       "has_password": false,
                      *       "disabled": false,
                      *       "state": "active",
@@ -4202,6 +4251,7 @@ export interface operations {
                      *             "forward_path": null,
                      *             "preview": null,
                      *             "inspectable": null,
+                     *             "imported_clicks": null,
                      *             "has_password": false,
                      *             "disabled": false,
                      *             "state": "active",
@@ -4548,6 +4598,7 @@ export interface operations {
                      *       "forward_path": null,
                      *       "preview": null,
                      *       "inspectable": null,
+                     *       "imported_clicks": null,
                      *       "has_password": false,
                      *       "disabled": false,
                      *       "state": "active",
@@ -4945,6 +4996,7 @@ export interface operations {
                      *       "forward_path": null,
                      *       "preview": null,
                      *       "inspectable": null,
+                     *       "imported_clicks": null,
                      *       "has_password": false,
                      *       "disabled": false,
                      *       "state": "active",
@@ -5051,6 +5103,7 @@ export interface operations {
                      *       "forward_path": null,
                      *       "preview": null,
                      *       "inspectable": null,
+                     *       "imported_clicks": null,
                      *       "has_password": false,
                      *       "disabled": false,
                      *       "state": "active",
@@ -5159,6 +5212,7 @@ export interface operations {
                      *       "forward_path": null,
                      *       "preview": null,
                      *       "inspectable": null,
+                     *       "imported_clicks": null,
                      *       "has_password": false,
                      *       "disabled": false,
                      *       "state": "active",
@@ -5493,6 +5547,7 @@ export interface operations {
                      *       "forward_path": null,
                      *       "preview": null,
                      *       "inspectable": null,
+                     *       "imported_clicks": null,
                      *       "has_password": false,
                      *       "disabled": false,
                      *       "state": "active",
@@ -5827,6 +5882,7 @@ export interface operations {
                      *       "forward_path": null,
                      *       "preview": null,
                      *       "inspectable": null,
+                     *       "imported_clicks": null,
                      *       "has_password": false,
                      *       "disabled": false,
                      *       "state": "active",
@@ -6211,6 +6267,28 @@ export interface operations {
                 client_id?: string;
                 /** @description true reports the result of each row and changes nothing */
                 dry_run?: boolean;
+                /** @description The service that has written the file; recognised by the columns if left out */
+                from?: "terse" | "bitly" | "dub" | "kutt" | "rebrandly" | "shlink" | "short_io" | "tinyurl" | "yourls";
+                /** @description The name of the column with the destination */
+                map_url?: string;
+                /** @description The name of the column with the slug */
+                map_slug?: string;
+                /** @description The name of the column with the short URL, or its host */
+                map_short_url?: string;
+                /** @description The name of the column with the title */
+                map_title?: string;
+                /** @description The name of the column with the tags */
+                map_tags?: string;
+                /** @description The name of the column with the creation date */
+                map_created_at?: string;
+                /** @description The name of the column with the expiry date */
+                map_expires_at?: string;
+                /** @description The name of the column with the clicks until now, which become imported_clicks */
+                map_clicks?: string;
+                /** @description Where links go instead of the host in the file: `shared` (the service's own host) or a custom domain, for all links; `bit.ly:shared` for those of one host. Can be repeated */
+                host?: string[];
+                /** @description What becomes of a link that had a password, was banned, or has a limit that cannot be read: `disable` creates it disabled, `publish` creates it open to all; `disable` if left out */
+                unprotected?: "disable" | "publish";
             };
             header?: never;
             path?: never;
@@ -6252,6 +6330,8 @@ export interface operations {
                  *     {"slug":"winter","url":"ftp://example.com/winter","sec_id":"print"}
                  */
                 "application/ndjson": string;
+                /** @example {"data":[{"slug":"autumn","url":"https://example.com/autumn","sec_id":"print"},{"slug":"winter","url":"ftp://example.com/winter","sec_id":"print"}]} */
+                "application/json": string;
                 /**
                  * @example {
                  *       "file": "slug,url,sec_id\r\nautumn,https://example.com/autumn,print\r\nwinter,ftp://example.com/winter,print\r\n"
@@ -6274,6 +6354,28 @@ export interface operations {
                      *       "created": 1,
                      *       "unchanged": 0,
                      *       "errors": 1,
+                     *       "format": {
+                     *         "id": "terse",
+                     *         "name": "Terse",
+                     *         "by": "recognised"
+                     *       },
+                     *       "columns": [
+                     *         {
+                     *           "column": "slug",
+                     *           "field": "slug"
+                     *         },
+                     *         {
+                     *           "column": "url",
+                     *           "field": "url"
+                     *         },
+                     *         {
+                     *           "column": "sec_id",
+                     *           "field": "sec_id"
+                     *         }
+                     *       ],
+                     *       "notes": [],
+                     *       "hosts": [],
+                     *       "skipped": [],
                      *       "results": [
                      *         {
                      *           "row": 2,
@@ -6305,6 +6407,7 @@ export interface operations {
                      *             "forward_path": null,
                      *             "preview": null,
                      *             "inspectable": null,
+                     *             "imported_clicks": null,
                      *             "has_password": false,
                      *             "disabled": false,
                      *             "state": "active",
@@ -6328,7 +6431,7 @@ export interface operations {
                     "application/json": components["schemas"]["ImportResults"];
                 };
             };
-            /** @description Something in the request is wrong. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_idempotency_key`, `invalid_dry_run`, `too_many_rows`. */
+            /** @description Something in the request is wrong. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_from`, `invalid_unprotected`, `invalid_idempotency_key`, `invalid_host`, `invalid_dry_run`, `too_many_rows`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8390,6 +8493,7 @@ export interface operations {
                      *           "forward_path": null,
                      *           "preview": null,
                      *           "inspectable": null,
+                     *           "imported_clicks": null,
                      *           "has_password": false,
                      *           "disabled": false,
                      *           "state": "active",

@@ -44,6 +44,8 @@ export const STATUS_BY_CODE = {
   invalid_expires_at: 400,
   invalid_starts_at: 400,
   invalid_max_clicks: 400,
+  invalid_imported_clicks: 400,
+  invalid_unprotected: 400,
   invalid_expired_url: 400,
   invalid_redirect_status: 400,
   invalid_forward_query: 400,

@@ -3,6 +3,7 @@ import { removalFields as memberRemovalFields } from '../accounts/members.ts';
 import { removalFields as domainRemovalFields } from '../domains/input.ts';
 import { lazy } from '../lazy.ts';
 import { SORTS } from '../links/list/clicked-link.ts';
+import { fileFields } from '../links/import/file-fields.ts';
 import { listFields } from '../links/input.ts';
 import { qrFields } from '../links/qr/options.ts';
 import { pageFields } from '../pagination.ts';
@@ -43,6 +44,7 @@ export const linkImportQuery = lazy(() =>
       .transform((text) => text === 'true')
       .default(false)
       .meta({ description: 'true reports the result of each row and changes nothing', type: 'boolean' }),
+    ...fileFields(),
   }),
 );
 

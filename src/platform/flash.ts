@@ -72,7 +72,7 @@ const SENTENCES = {
   'view-deleted': 'The view has been deleted. Its links are not affected.',
   'template-saved': 'The UTM template has been saved.',
   'template-deleted': 'The UTM template has been deleted.',
-  'links-imported': 'The file has been imported. New links are at the top of the list.',
+  'links-imported': 'The file has been imported. Its links are listed by their creation date.',
   'links-imported-in-part': 'Fix these rows and import the file again. Existing links are not changed.',
 } as const;
 

@@ -38,7 +38,7 @@ describe('the body of an import', () => {
     expect(await rowsOf('links')).toEqual(before);
   });
 
-  it.each(['application/json', 'text/plain', 'application/octet-stream', ''])('is refused as %j', async (type) => {
+  it.each(['application/xml', 'text/plain', 'application/octet-stream', ''])('is refused as %j', async (type) => {
     const response = await sendFile(await openClient(), 'url\n', { type });
     expect([response.status, await response.json()]).toEqual([
       415,
@@ -46,7 +46,8 @@ describe('the body of an import', () => {
         result: 'Failed',
         error:
           'unsupported_media_type: Send the file itself, as text/csv or application/csv or application/vnd.ms-excel or ' +
-          'text/tab-separated-values or application/x-ndjson or application/ndjson, or in a form, as multipart/form-data.',
+          'text/tab-separated-values or application/x-ndjson or application/ndjson or application/json, or in a form, as ' +
+          'multipart/form-data.',
       },
     ]);
   });

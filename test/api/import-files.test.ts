@@ -107,8 +107,8 @@ describe('an import as CSV', () => {
     ],
     [
       'too many columns',
-      `url${',x'.repeat(40)}\n`,
-      'malformed_body: The header has more than 32 columns. Leave out those that are not fields of a link.',
+      `url${',x'.repeat(70)}\n`,
+      'malformed_body: The header has more than 64 columns. Leave out those that are not fields of a link.',
     ],
     [
       'misplaced quotes in several rows',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { importFile, newSlug, NDJSON, openClient, sendFile, told } from '../support/files.ts';
+import { importFile, newSlug, NDJSON, openClient, ownFile, sendFile, told } from '../support/files.ts';
 import { openIsolate } from '../support/service.ts';
 
 /** Which files an import takes, and how it refuses the others: as a whole, and with nothing written. */
@@ -54,6 +54,7 @@ describe('an import as NDJSON', () => {
       created: 0,
       unchanged: 0,
       errors: 0,
+      ...ownFile(),
       results: [],
     });
   });

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ManagedRecord } from '../../src/api/record.ts';
-import { importFile, newSlug, openClient, sendFile, told, NDJSON } from '../support/files.ts';
+import { importFile, newSlug, openClient, ownFile, sendFile, told, NDJSON } from '../support/files.ts';
 import { rowsOf, seedDomain } from '../support/seed.ts';
 import { call } from '../support/service.ts';
 
@@ -51,6 +51,7 @@ describe('POST /v1/links/import', () => {
       created: 2,
       unchanged: 0,
       errors: 0,
+      ...ownFile('slug', 'url'),
       results: links.map((link, index) => ({ row: index + 2, status: 'created', link })),
     });
     expect(links.map((link) => [link['slug'], link['url'], link['client_id'], link['state']])).toEqual([
@@ -65,6 +66,7 @@ describe('POST /v1/links/import', () => {
       created: 0,
       unchanged: 2,
       errors: 0,
+      ...ownFile('slug', 'url'),
       results: links.map((link, index) => ({ row: index + 2, status: 'unchanged', link })),
     });
     expect(await linksOf(manager.tenant.clientId)).toHaveLength(2);

@@ -186,6 +186,7 @@ describe('the API document', () => {
       ),
     );
     expect(Object.keys(STATUS_BY_CODE).filter((code) => !named.has(code))).toEqual([
+      'invalid_imported_clicks',
       'malformed_row',
       'wrong_origin',
       'method_not_allowed',

@@ -14,7 +14,10 @@ declare namespace Cloudflare {
 
 interface ImportMeta {
   /** The modules that the bundler of the tests finds for a pattern, by path. */
-  readonly glob: (pattern: string) => Readonly<Record<string, unknown>>;
+  readonly glob: (
+    pattern: string,
+    options?: { readonly query: '?raw'; readonly import: 'default'; readonly eager: true },
+  ) => Readonly<Record<string, unknown>>;
 }
 
 declare module '*?raw' {

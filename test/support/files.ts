@@ -9,15 +9,30 @@ export interface Outcome {
   readonly row: number;
   readonly status: string;
   readonly link?: ManagedRecord;
+  readonly notes?: readonly string[];
   readonly error?: string;
   readonly errors?: readonly { readonly field: string; readonly detail: string }[];
 }
+
+/** What an answer says of a file in the format of this service. */
+export const ownFile = (...columns: readonly string[]) => ({
+  format: { id: 'terse', name: 'Terse', by: 'recognised' },
+  columns: columns.map((column) => ({ column, field: column })),
+  notes: [],
+  hosts: [],
+  skipped: [],
+});
 
 export interface Imported {
   readonly dry_run: boolean;
   readonly created: number;
   readonly unchanged: number;
   readonly errors: number;
+  readonly format: { readonly id: string; readonly name: string; readonly by: string };
+  readonly columns: readonly { readonly column: string; readonly field: string | null }[];
+  readonly notes: readonly string[];
+  readonly hosts: readonly { readonly host: string; readonly rows: number }[];
+  readonly skipped: readonly { readonly row: number; readonly reason: string }[];
   readonly results: readonly Outcome[];
 }
 

@@ -15,6 +15,7 @@ export async function dryRunCreate(db: Database, actor: Actor, input: NewLink): 
     aliases: [],
     customDomain: input.custom_domain ?? null,
     ...contentOfInput(input),
+    createdAt: null,
     disabled: false,
     hasPassword: false,
     faults: [],

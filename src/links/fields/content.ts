@@ -44,6 +44,9 @@ export const INSTANT_NAMES = STORED_NAMES.filter((name): name is InstantName => 
 /** Those with a column in `links`. */
 export const COLUMN_NAMES = STORED_NAMES.filter((name) => linkFields[name].stored !== 'names');
 
+/** Those by which an import finds out whether a link exists already. */
+export const COMPARED_NAMES = STORED_NAMES.filter((name) => fieldOf(name)?.isNotCompared !== true);
+
 /** The names of the fields that `q` searches, besides the target and the slug. */
 export const SEARCHED_NAMES = STORED_NAMES.filter((name) => linkFields[name].isSearched);
 

@@ -9,6 +9,7 @@ import { externalIdField } from './external-id.ts';
 import type { LinkField } from './field.ts';
 import { forwardPathField } from './forward-path.ts';
 import { forwardQueryField } from './forward-query.ts';
+import { importedClicksField } from './imported-clicks.ts';
 import { inspectableField } from './inspectable.ts';
 import { maxClicksField } from './max-clicks.ts';
 import { metadataField } from './metadata.ts';
@@ -51,6 +52,7 @@ export const linkFields = {
   forward_path: forwardPathField,
   preview: previewField,
   inspectable: inspectableField,
+  imported_clicks: importedClicksField,
   disabled: disabledField,
   aliases: aliasesField,
 } as const satisfies Readonly<Record<string, LinkField>>;

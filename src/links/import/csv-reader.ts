@@ -27,7 +27,7 @@ const A_QUOTE = Uint8Array.of(QUOTE);
 const MOST_BAD_QUOTES = 20;
 
 /** More columns than an import knows. */
-const MAX_COLUMNS = 32;
+const MAX_COLUMNS = 64;
 
 // The state of the reader: at the start of a cell, in an unquoted or a quoted cell, or after a quote in a quoted one.
 const [AT_START, PLAIN, QUOTED, BEHIND_QUOTE] = [0, 1, 2, 3];

@@ -14,6 +14,8 @@ export interface OpenRow {
   readonly index: number;
   /** The number of the row in its file. */
   readonly number: number;
+  /** The host that the file names for it, if it does. */
+  readonly host: string | null;
   readonly row: ImportedLink;
   readonly tries: number;
 }

@@ -81,7 +81,7 @@ function contentOf(row: ImportedLink, secId: string | null) {
     customDomain,
     disabled,
     hasPassword,
-    { ...pickContent(row), secId, tags: foldedList(row.tags) },
+    { ...pickContent(row), secId, tags: foldedList(row.tags), importedClicks: null },
   ]);
   return createHash('sha256').update(content).digest('base64');
 }

@@ -5,7 +5,7 @@ import { lazy } from '../../lazy.ts';
 import { fault, IN_THE_PAST, parseFields, type Fields } from '../../validation.ts';
 import { ownHost } from '../../targets/own-hosts.ts';
 import { destinationsOf } from '../destinations.ts';
-import { comparable, contentOfInput, STORED_NAMES, type NewContent, type StoredName } from '../fields/content.ts';
+import { comparable, COMPARED_NAMES, contentOfInput, type NewContent, type StoredName } from '../fields/content.ts';
 import { optionalShape } from '../fields/shapes.ts';
 import { linkFields } from '../fields/table.ts';
 import { unfit } from '../input.ts';
@@ -17,6 +17,8 @@ import { faultOfNewSlug } from '../slug.ts';
 export interface ImportedLink extends NewContent, Pick<ManagedLink, 'customDomain' | 'aliases' | 'disabled'> {
   /** Null if the service chooses it. `secId` is null if an equal link may have any. */
   readonly slug: string | null;
+  /** When the link was created where it comes from; null for now. */
+  readonly createdAt: number | null;
   /** Whether the exported link had a password. A file has no passwords, so that such a link is created disabled. */
   readonly hasPassword: boolean;
   /** Why such a link cannot be created; an equal one may exist already. */
@@ -28,6 +30,23 @@ export interface FileRow {
   /** As `Line.number`. */
   readonly number: number;
   readonly content: ImportedLink | AppError;
+  /** The host that the file names for it, before the caller's choices; null if it names none. */
+  readonly host: string | null;
+  /** What is not kept of it, for people. */
+  readonly notes: readonly string[];
+}
+
+/** A row of which no link is to be created. */
+export interface SkippedRow {
+  readonly number: number;
+  readonly reason: string;
+}
+
+/** The hosts that a file names, each with how many rows name it, the most first. */
+export function hostsOfRows(rows: readonly FileRow[]): readonly { readonly host: string; readonly rows: number }[] {
+  const counts = new Map<string, number>();
+  for (const { host } of rows) if (host !== null) counts.set(host, (counts.get(host) ?? 0) + 1);
+  return [...counts].map(([host, count]) => ({ host, rows: count })).toSorted((a, b) => b.rows - a.rows);
 }
 
 /** The fault of aliases that visitors could not tell apart. */
@@ -75,6 +94,9 @@ const IGNORED: ReadonlySet<string> = new Set([
   'clicks',
 ]);
 
+/** Whether a column of this service's own export becomes a field of the link. */
+export const isRowField = (name: string): boolean => name === 'created_at' || Object.hasOwn(rowFields().shape, name);
+
 /** Whether a file may have a column of this name. */
 export function isColumn(name: string): boolean {
   return Object.hasOwn(rowFields().shape, name) || IGNORED.has(name);
@@ -86,18 +108,22 @@ export function isColumn(name: string): boolean {
  */
 export const MAX_FAULTS_OF_ONE = 16;
 
-/** Reads a row of a file. Returns its error, so that the rows after a bad one are read too. */
-export function parseRow(fields: Fields, site: Site): ImportedLink | AppError {
+/**
+ * Reads a row of a file. Returns its error, so that the rows after a bad one are read too.
+ *
+ * @param createdAt in milliseconds; null for now
+ */
+export function parseRow(fields: Fields, site: Site, createdAt: number | null): ImportedLink | AppError {
   const taken = Object.entries(fields).filter(([name, value]) => value !== null && !IGNORED.has(name));
   try {
-    return toImported(parseFields(rowFields(), Object.fromEntries(taken)), site);
+    return toImported(parseFields(rowFields(), Object.fromEntries(taken)), site, createdAt);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return new AppError(error.code, error.message, { faults: error.faults.slice(0, MAX_FAULTS_OF_ONE) });
   }
 }
 
-function toImported(row: z.output<ReturnType<typeof rowFields>>, site: Site): ImportedLink {
+function toImported(row: z.output<ReturnType<typeof rowFields>>, site: Site, createdAt: number | null): ImportedLink {
   const content = contentOfInput(row);
   refuseMisfits(content, row.custom_domain ?? null);
   const expiresAt = row.expires_at ?? null;
@@ -107,6 +133,7 @@ function toImported(row: z.output<ReturnType<typeof rowFields>>, site: Site): Im
     aliases: row.aliases.filter((alias) => alias !== null),
     customDomain: row.custom_domain ?? null,
     ...content,
+    createdAt,
     disabled: row.disabled,
     hasPassword: row.has_password,
     faults: [
@@ -131,7 +158,7 @@ type Content = NewContent & Pick<ImportedLink, 'disabled' | 'aliases' | 'hasPass
 /** The fields, by public name, in which a link differs from a row. */
 export function differencesOf(row: Content, link: Content): string[] {
   return Object.entries({
-    ...Object.fromEntries(STORED_NAMES.map((name) => [name, isSame(row, link, name)])),
+    ...Object.fromEntries(COMPARED_NAMES.map((name) => [name, isSame(row, link, name)])),
     has_password: row.hasPassword === link.hasPassword,
     disabled: row.disabled === link.disabled,
     aliases: row.aliases.toSorted().join(' ') === link.aliases.toSorted().join(' '),

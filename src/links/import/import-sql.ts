@@ -2,7 +2,7 @@ import { ACTING, SOLE_CLIENT } from '../../accounts/access.ts';
 import { blockedHostAmong, ownHostAmong } from '../destination-hosts.ts';
 import { IS_ACTIVE } from '../domain-conditions.ts';
 import { isWanted } from '../../events/record.ts';
-import { COLUMN_NAMES, isSameIn, propertyOf, STORED_NAMES } from '../fields/content.ts';
+import { COLUMN_NAMES, COMPARED_NAMES, isSameIn, propertyOf, STORED_NAMES } from '../fields/content.ts';
 import { linkFields } from '../fields/table.ts';
 import { foldedIn } from '../folded.ts';
 import { MANAGED_COLUMNS } from '../managed.ts';
@@ -22,7 +22,7 @@ const CONTENT_OF_ITEM = STORED_NAMES.map((name) => {
   return name === 'url' ? `CAST(${value} AS TEXT) AS url` : `${value} AS ${name}`;
 }).join(', ');
 
-const IS_EQUAL_CONTENT = STORED_NAMES.filter((name) => linkFields[name].isClearable)
+const IS_EQUAL_CONTENT = COMPARED_NAMES.filter((name) => linkFields[name].isClearable)
   .map(isSameIn)
   .join(' AND ');
 
@@ -36,6 +36,7 @@ const WANTED = `${ACTING},
   wanted AS MATERIALIZED (
     SELECT item.key AS position, item.value AS item, item.value ->> 'by_content' AS by_content, ${CONTENT_OF_ITEM},
       item.value ->> 'disabled' AS disabled, item.value ->> 'hasPassword' AS had_password, item.value ->> 'id' AS id, item.value ->> 'createdAt' AS created_at,
+      item.value ->> 'importedAt' AS imported_at,
       CASE WHEN item.value ->> 'customDomain' IS NULL THEN '' ELSE (SELECT id ${DOMAIN_OF_ITEM}) END AS domain_id,
       (item.value ->> 'customDomain' IS NULL OR EXISTS (SELECT 1 ${DOMAIN_OF_ITEM} AND ${IS_ACTIVE})) AS domain_ok,
       coalesce((SELECT case_sensitive ${DOMAIN_OF_ITEM}), FALSE) AS case_sensitive,
@@ -81,9 +82,10 @@ export const INSERT_ADDRESSES = `${WANTED}, ${EQUAL}, ${newTagsOf('?8', () => SO
 
 export const INSERT_LINKS = `${WANTED}
   INSERT INTO links (id, domain_id, slug, client_id, ${COLUMN_NAMES.join(', ')}, created_at, updated_at, disabled_at,
-    revision, user_id, key_id)
-  SELECT a.link_id, a.domain_id, a.slug, ${SOLE_CLIENT}, ${NEW_CONTENT}, w.created_at, w.created_at,
-    CASE WHEN w.disabled OR w.had_password THEN w.created_at END, w.created_at,
+    limited_at, revision, user_id, key_id)
+  SELECT a.link_id, a.domain_id, a.slug, ${SOLE_CLIENT}, ${NEW_CONTENT}, w.created_at, w.imported_at,
+    CASE WHEN w.disabled OR w.had_password THEN w.imported_at END,
+    CASE WHEN w.max_clicks IS NOT NULL THEN w.imported_at END, w.imported_at,
     (SELECT max(user_id) FROM acting), ?9
   FROM wanted w
   CROSS JOIN addresses a ON a.domain_id = w.domain_id AND a.folded = ${foldedIn('w.case_sensitive', `w.item -> '$.claims[0]'`)} AND a.link_id = w.id

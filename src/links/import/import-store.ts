@@ -20,7 +20,9 @@ import {
 export interface Draft {
   readonly id: string;
   readonly secId: string;
+  /** When the link was created, here or where it comes from. */
   readonly createdAt: number;
+  readonly importedAt: number;
   readonly row: ImportedLink;
 }
 
@@ -174,10 +176,18 @@ export function rowItem(row: ImportedLink) {
   };
 }
 
-function draftItem({ row, id, secId, createdAt }: Draft) {
+function draftItem({ row, id, secId, createdAt, importedAt }: Draft) {
   const item = rowItem(row);
   const tags = row.tags === null ? undefined : wantedTags(row.tags);
-  return { ...item, tags, id, newSecId: secId, createdAt, claims: row.slug === null ? [claim(id)] : item.claims };
+  return {
+    ...item,
+    tags,
+    id,
+    newSecId: secId,
+    createdAt,
+    importedAt,
+    claims: row.slug === null ? [claim(id)] : item.claims,
+  };
 }
 
 function claim(slug: string) {

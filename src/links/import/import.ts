@@ -49,14 +49,14 @@ const MAX_TRIES = 4;
 export async function importLinks(
   db: Database,
   actor: Actor,
-  rows: readonly FileRow[],
+  rows: readonly (Pick<FileRow, 'number' | 'content'> & Partial<Pick<FileRow, 'host'>>)[],
   { dryRun, targetPolicy = allowAll }: { readonly dryRun: boolean; readonly targetPolicy?: TargetPolicy },
 ): Promise<ImportResult[]> {
   const decisions = rows.map(({ content }): Decision =>
     content instanceof AppError ? failed(content) : { status: 'new' },
   );
-  const open = rows.flatMap(({ number, content }, index) =>
-    content instanceof AppError ? [] : [{ index, number, row: content, tries: 1 }],
+  const open = rows.flatMap(({ number, content, host }, index) =>
+    content instanceof AppError ? [] : [{ index, number, host: host ?? null, row: content, tries: 1 }],
   );
   const planned = new Plan();
   const queue = cut(open);
@@ -80,7 +80,9 @@ export async function importLinks(
     }
     const rowsToRetry = drafts.filter(({ id, tries }) => !created.has(id) && tries < MAX_TRIES);
     if (rowsToRetry.length > 0)
-      queue.push(rowsToRetry.map(({ index, number, row, tries }) => ({ index, number, row, tries: tries + 1 })));
+      queue.push(
+        rowsToRetry.map(({ index, number, host, row, tries }) => ({ index, number, host, row, tries: tries + 1 })),
+      );
     drafts = [];
     if (!dryRun) planned.begin();
     const fresh = asking.filter(({ row }, position) => !isKnown(states[position]!) && row.faults.length === 0);
@@ -124,7 +126,8 @@ function decide(open: OpenRow, state: RowState, planned: Plan, refusalOf: Refusa
   if (!first && state.equal) return unchanged(row, state.equal);
   const faults = first ? [slugTaken(first.slug), ...row.faults] : [...row.faults];
   if (isSameTwice(row, state)) faults.push(unfit('aliases', SAME_TWICE));
-  if (!state.isDomainOk) faults.push(unknownDomain(row.customDomain));
+  if (!state.isDomainOk)
+    faults.push(open.host === null ? unknownDomain(row.customDomain) : notActive(row.customDomain));
   const destinations = destinationsOf(row);
   if (state.ownHost !== null) faults.push(ownHost(fieldOnHost(destinations, state.ownHost)));
   if (state.blockedHost !== null) faults.push(blockedHost(fieldOnHost(destinations, state.blockedHost)));
@@ -136,6 +139,15 @@ function decide(open: OpenRow, state: RowState, planned: Plan, refusalOf: Refusa
   return planned.find(open, state);
 }
 
+// A link of another host is never put on the service's own host unless the caller says so.
+function notActive(host: string | null): AppError {
+  return new AppError(
+    'unknown_domain',
+    `custom_domain ${host} is not an active domain of this client. Add it and verify it, or choose another host for its ` +
+      `links, such as host=${host}:shared.`,
+  );
+}
+
 function compare(row: ImportedLink, link: ManagedLink): ImportResult {
   const differences = differencesOf(row, link);
   return differences.length === 0 ? unchanged(row, link) : failed(differs(link.slug, differences, 'a link of yours'));
@@ -143,7 +155,8 @@ function compare(row: ImportedLink, link: ManagedLink): ImportResult {
 
 // The link shares the row's strings, which may be long, so that each is kept once. A row without a sec_id has null.
 function unchanged(row: ImportedLink, link: ManagedLink): ImportResult {
-  return { status: 'unchanged', link: { ...link, ...pickContent(row), secId: link.secId, tags: link.tags } };
+  const { secId, tags, importedClicks } = link;
+  return { status: 'unchanged', link: { ...link, ...pickContent(row), secId, tags, importedClicks } };
 }
 
 function settle(decision: Decision, decisions: readonly Decision[]): ImportResult {
@@ -154,14 +167,20 @@ function settle(decision: Decision, decisions: readonly Decision[]): ImportResul
 }
 
 function newDraft(row: ImportedLink): Draft {
-  return { id: newId(), secId: row.secId ?? newId(), createdAt: Date.now(), row };
+  const importedAt = Date.now();
+  return { id: newId(), secId: row.secId ?? newId(), createdAt: row.createdAt ?? importedAt, importedAt, row };
 }
 
-function toLink({ id, secId, createdAt, row }: Draft, as: Pick<ManagedLink, 'clientId' | 'tags'>): ManagedLink {
+function toLink(
+  { id, secId, createdAt, importedAt, row }: Draft,
+  as: Pick<ManagedLink, 'clientId' | 'tags'>,
+): ManagedLink {
   const { faults: _, hasPassword, aliases, ...link } = row;
   const disabled = row.disabled || hasPassword;
   const made = newlyManaged({ ...link, ...as, id, slug: row.slug ?? id, secId, createdAt, hasPassword: false });
-  return { ...made, aliases: aliases.toSorted(), disabled, state: disabled ? 'disabled' : 'active' };
+  const limitedAt = made.maxClicks === null ? null : importedAt;
+  const since = { updatedAt: importedAt, revision: importedAt, limitedAt };
+  return { ...made, ...since, aliases: aliases.toSorted(), disabled, state: disabled ? 'disabled' : 'active' };
 }
 
 function cut(rows: readonly OpenRow[]): OpenRow[][] {

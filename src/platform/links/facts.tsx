@@ -26,7 +26,9 @@ export function factsOf(shown: Shown): { readonly term: string; readonly value: 
   return [
     factOf('url'),
     { term: 'ID', value: <code>{link.id}</code> },
-    ...STORED_NAMES.filter((name) => name !== 'url').map(factOf),
+    ...STORED_NAMES.filter(
+      (name) => name !== 'url' && !(name === 'imported_clicks' && link.importedClicks === null),
+    ).map(factOf),
     { term: linkFields.password.label, value: link.hasPassword ? 'Set' : <span class="quiet">None</span> },
     {
       term: linkFields.custom_domain.label,
@@ -50,6 +52,7 @@ function FieldValue({ name, ...shown }: Shown & { name: StoredName }) {
   const parts = PART_NAMES.find((part) => part === name);
   if (parts !== undefined) return <Lines lines={wordsOf(parts, storedParts(link))} />;
   if (name === 'max_clicks') return <>{limitOf(Number(text), shown.clicksLeft ?? null)}</>;
+  if (name === 'imported_clicks') return <>{formatCount(Number(text))}</>;
   if (stored === 'instant') return <Time at={Date.parse(text)} timeZone={timeZone} />;
   if (isUrl(name)) return <NamedDestination href={text} />;
   if (input?.isCode) return <code>{text}</code>;

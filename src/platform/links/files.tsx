@@ -1,26 +1,30 @@
 import { Hono, type Context } from 'hono';
+import { listDomains } from '../../domains/domains.ts';
 import { AppError } from '../../errors.ts';
 import { answerLinkFile } from '../../http/link-file.ts';
 import { limitRate } from '../../http/rate-limits.ts';
 import { targetPolicyOf } from '../../http/target-policy.ts';
 import { exportLinks } from '../../links/export/export.ts';
-import { formatOf, parseLinkFile, type FileFormat } from '../../links/import/import-file.ts';
+import { readColumns, type FileColumn } from '../../links/import/file-columns.ts';
+import { parseLinkFile } from '../../links/import/import-file.ts';
 import { importLinks, createdLinks, ROWS_PER_CREATE, type ImportResult } from '../../links/import/import.ts';
 import { forgetAbsent } from '../../links/redirect/resolve.ts';
 import type { PlatformEnv } from '../env.ts';
 import { seeImportedInPart, seeOther } from '../flash.ts';
-import { newForm, readFieldsAndFile, submit } from '../form.ts';
+import { newForm, readFieldsAndFile, submit, type FormState } from '../form.ts';
 import { inClient, signedIn } from '../guard.ts';
 import { fieldError } from '../../validation.ts';
 import { clientPath } from '../nav.ts';
 import { page } from '../page.tsx';
-import { FilesPage, ImportPage } from './files-page.tsx';
+import { FilesPage } from './files-page.tsx';
+import { fileIn, MAP, mapsColumns, queryIn, readChecked, type Carried } from './import-form.ts';
+import { ImportPage } from './import-page.tsx';
+import { MapPage } from './map-page.tsx';
 
 const LINKS = '/platform/c/:client/links';
 
 /** The largest file that a page can carry in a form; the API takes larger ones. */
 const MAX_FILE_BYTES = 2 * 1024 * 1024;
-const MAX_UPLOAD_BYTES = MAX_FILE_BYTES + 64 * 1024;
 // In base64, which keeps every byte of the file, while a browser would change the line ends of a text.
 const MAX_CARRIED_BYTES = Math.ceil((MAX_FILE_BYTES * 4) / 3) + 64 * 1024;
 
@@ -40,30 +44,37 @@ export function linkFilePages(): Hono<PlatformEnv> {
 
   // Shows what an import would do, and carries the file to the form that runs it.
   pages.post(`${LINKS}/import`, signedIn, inClient, async (c) => {
-    const sent = await submit(c, {}, async () => {
-      const { file } = await readFieldsAndFile(c, 'file', MAX_UPLOAD_BYTES);
-      if (file === null) throw noFile();
-      const bytes = new Uint8Array(await file.arrayBuffer());
-      const format = formatOf(file.name);
-      return { bytes, format, name: file.name, rows: await importFile(c, bytes, format, { dryRun: true }) };
-    });
+    const { fields, file } = await readFieldsAndFile(c, 'file', MAX_CARRIED_BYTES);
     const { client } = c.var;
-    if (!sent.ok) {
-      const { status, form } = sent;
+    const carried = await fileIn(file, fields);
+    const sent = await submit(c, fields, async () => {
+      if (carried === null) throw noFile();
+      if (carried.bytes.length > MAX_FILE_BYTES) throw tooLarge();
+      return checkFile(c, carried, fields);
+    });
+    if (!sent.ok || carried === null) {
+      const { status, form } = sent.ok ? { status: 200 as const, form: newForm() } : sent;
       return page(c, { title: 'Import or export', status }, <FilesPage client={client} form={form} />);
     }
-    const { bytes, format, name, rows } = sent.value;
-    const carried = { format, content: Buffer.from(bytes).toString('base64') };
-    return page(c, { title: 'Import' }, <ImportPage {...{ client, name, rows, carried }} site={c.var.site} />);
+    if ('columns' in sent.value) {
+      const { columns, form, status } = sent.value;
+      return page(c, { title: 'Import', status }, <MapPage {...{ client, carried, columns, form }} />);
+    }
+    const { checked, file: read, rows } = sent.value;
+    const { domains } = await listDomains(c.var.db, c.var.actor);
+    const hosts = domains.filter(({ status }) => status === 'active').map(({ host }) => host);
+    const shown = { client, file: read, rows, domains: hosts, fields, carried: { ...carried, checked } };
+    return page(c, { title: 'Import' }, <ImportPage {...shown} site={c.var.site} />);
   });
 
   pages.post(`${LINKS}/import/run`, signedIn, inClient, async (c) => {
     const { client } = c.var;
     const { fields } = await readFieldsAndFile(c, 'file', MAX_CARRIED_BYTES);
-    const bytes = new Uint8Array(Buffer.from(fields['content'] ?? '', 'base64'));
-    const rows = await importFile(c, bytes, fields['format'] === 'ndjson' ? 'ndjson' : 'csv', { dryRun: false });
+    const carried = await fileIn(null, fields);
+    if (carried === null) return c.redirect(clientPath(client, 'links/files'), 303);
+    const { rows } = await importFile(c, carried, { dryRun: false });
     const rowsOf = (status: ImportResult['status']) => rows.filter(({ result }) => result.status === status);
-    const faults = rowsOf('error').map(({ row }) => row);
+    const faults = rowsOf('error').map(({ number }) => number);
     if (faults.length === 0) return seeOther(c, clientPath(client, 'links'), 'links-imported');
     const [created, unchanged] = [rowsOf('created').length, rowsOf('unchanged').length];
     return seeImportedInPart(c, clientPath(client, 'links/files'), { created, unchanged, faults });
@@ -74,23 +85,60 @@ export function linkFilePages(): Hono<PlatformEnv> {
 
 async function importFile(
   c: Context<PlatformEnv>,
-  bytes: Uint8Array,
-  format: FileFormat,
+  { bytes, kind, checked }: Carried,
   options: { readonly dryRun: boolean },
 ) {
   const { db, actor, site } = c.var;
-  const rows = await parseLinkFile([bytes], format, site).catch(throwOfFile);
-  await limitRate(c, 'create', actor.credential, Math.ceil(rows.length / ROWS_PER_CREATE));
-  const results = await importLinks(db, actor, rows, {
+  const read = async () => parseLinkFile([bytes], kind, site, readChecked(checked));
+  const file = await read().catch(throwOfFile);
+  await limitRate(c, 'create', actor.credential, Math.ceil(file.rows.length / ROWS_PER_CREATE));
+  const results = await importLinks(db, actor, file.rows, {
     ...options,
     targetPolicy: targetPolicyOf(c),
   });
   forgetAbsent(c.var.services.memory, createdLinks(results));
-  return results.map((result, index) => ({ row: rows[index]!.number, source: rows[index]!.content, result }));
+  return { file, rows: results.map((result, index) => ({ ...file.rows[index]!, result })) };
 }
+
+type Checked = { readonly checked: string } & Awaited<ReturnType<typeof importFile>>;
+interface ToMap {
+  readonly columns: readonly FileColumn[];
+  readonly form: FormState;
+  readonly status: 200 | 400;
+}
+
+// The preview of a file, or its columns if they are to be mapped.
+async function checkFile(
+  c: Context<PlatformEnv>,
+  carried: Carried,
+  fields: Readonly<Record<string, string>>,
+): Promise<Checked | ToMap> {
+  const { bytes, kind } = carried;
+  const isMapped = fields['from'] === MAP;
+  const columns = isMapped ? await readColumns([bytes], kind).catch(throwOfFile) : [];
+  if (isMapped && !mapsColumns(fields)) return { columns, form: newForm(), status: 200 };
+  const checked = queryIn(fields, columns);
+  try {
+    return { checked, ...(await importFile(c, { ...carried, checked }, { dryRun: true })) };
+  } catch (error) {
+    if (!isMapped && (fields['from'] ?? '') !== '') throw error;
+    if (!(error instanceof AppError) || !OF_COLUMNS.has(error.code)) throw error;
+    const found = await readColumns([bytes], kind).catch(() => []);
+    if (found.length === 0) throw error;
+    const form = { values: fields, faults: {}, complaint: error.message };
+    return { columns: found, form, status: 400 };
+  }
+}
+
+// The errors of a file with columns that this service does not know.
+const OF_COLUMNS: ReadonlySet<string> = new Set(['unknown_field', 'missing_field', 'repeated_field']);
 
 function noFile(): AppError {
   return fieldError('missing_field', 'file', 'Choose a file first.');
+}
+
+function tooLarge(): AppError {
+  return fieldError('body_too_large', 'file', 'The file is larger than 2 MiB. Import it with the API, or in parts.');
 }
 
 // The form has no fields for the columns of a file.

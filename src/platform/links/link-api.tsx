@@ -119,7 +119,10 @@ function createFieldsOf(link: ManagedLink): Record<string, string | null> {
     slug: link.slug === link.id ? null : link.slug,
     custom_domain: link.customDomain,
     ...Object.fromEntries(
-      STORED_NAMES.filter((name) => name !== 'external_id').map((name) => [name, textOf(name, link)]),
+      STORED_NAMES.filter((name) => name !== 'external_id' && name !== 'imported_clicks').map((name) => [
+        name,
+        textOf(name, link),
+      ]),
     ),
   };
 }

@@ -2,6 +2,7 @@ import type { ManagedLink } from '../../links/managed.ts';
 import type { Statistics } from '../clicks/read-statistics.ts';
 import { ClickStatistics } from '../clicks/statistics.tsx';
 import { EmptyState } from '../kit/notice.tsx';
+import { formatCount } from '../kit/numbers.ts';
 import { LinkFrame, type OfLink } from './link-frame.tsx';
 
 /**
@@ -17,11 +18,19 @@ export function LinkPage({ statistics, ...props }: OfLink & { statistics: Statis
           The click statistics of a deleted link are not shown. Restore the link to see them.
         </EmptyState>
       ) : (
-        <ClickStatistics
-          client={props.client}
-          statistics={{ ...statistics, scope: { ...statistics.scope, cards: cardsOf(props.link, statistics) } }}
-          empty={{ text: 'Share the short link. Clicks appear here within seconds.' }}
-        />
+        <>
+          {props.link.importedClicks !== null && (
+            <p class="quiet">
+              Imported clicks: {formatCount(props.link.importedClicks)}. They were counted before the link was imported,
+              and are not part of these statistics.
+            </p>
+          )}
+          <ClickStatistics
+            client={props.client}
+            statistics={{ ...statistics, scope: { ...statistics.scope, cards: cardsOf(props.link, statistics) } }}
+            empty={{ text: 'Share the short link. Clicks appear here within seconds.' }}
+          />
+        </>
       )}
     </LinkFrame>
   );

@@ -1,0 +1,53 @@
+import type { Site } from '../hosts.ts';
+import { faultsOf } from '../errors.ts';
+import { failureBody } from '../http/failure.ts';
+import type { LinkFile } from '../links/import/import-file.ts';
+import { hostsOfRows, type FileRow } from '../links/import/import-row.ts';
+import type { ImportResult } from '../links/import/import.ts';
+import { toManagedRecord } from './record.ts';
+
+/** The answer of an import, as texts, since one text could be as long as the file. */
+export async function* presentImport(
+  file: LinkFile,
+  results: readonly ImportResult[],
+  dryRun: boolean,
+  site: Site,
+): AsyncGenerator<string, void> {
+  const count = (status: ImportResult['status']) => results.filter((result) => result.status === status).length;
+  const head = {
+    dry_run: dryRun,
+    created: count('created'),
+    unchanged: count('unchanged'),
+    errors: count('error'),
+    format: file.format,
+    columns: file.columns,
+    notes: file.notes,
+    hosts: hostsOfRows(file.rows).slice(0, MAX_HOSTS),
+    skipped: file.skipped.map(({ number, reason }) => ({ row: number, reason })),
+  };
+  let text = `${JSON.stringify(head).slice(0, -1)},"results":[`;
+  for (const [index, result] of results.entries()) {
+    text += `${index === 0 ? '' : ','}${JSON.stringify(presentResult(file.rows[index]!, result, site))}`;
+    if (index % RESULTS_PER_TEXT !== RESULTS_PER_TEXT - 1) continue;
+    yield text;
+    text = '';
+  }
+  yield `${text}]}`;
+}
+
+const MAX_HOSTS = 100;
+
+const RESULTS_PER_TEXT = 50;
+
+function presentResult({ number: row, notes }: FileRow, result: ImportResult, site: Site) {
+  if (result.status === 'error') {
+    const errors = faultsOf(result.error);
+    return { row, status: 'error', error: failureBody(result.error).error, ...(errors.length > 0 && { errors }) };
+  }
+  return {
+    row,
+    status: result.status,
+    ...(notes.length > 0 && { notes }),
+    ...(result.link && { link: toManagedRecord(result.link, site) }),
+  };
+}

@@ -1,0 +1,118 @@
+import { fieldOf } from '../fields/table.ts';
+import { AppError } from '../../errors.ts';
+import { fieldError, quote, type Fields } from '../../validation.ts';
+import { CsvReader, type CsvRow } from './csv-reader.ts';
+import { unguard } from '../export/csv.ts';
+import { toUtf8, type Chunks } from './file-bytes.ts';
+import { MAX_ROW_BYTES, rowTooLong } from './file-line.ts';
+import { columnOf, type Columned } from './formats/reading.ts';
+import { isColumn } from './import-row.ts';
+
+/** A row of a file: its number, and its values by the names of columns. */
+export type RawRow = readonly [number: number, fields: Fields | AppError];
+
+const MAX_NAMED = 10;
+
+/** Reads CSV with a header. Throws one error with all faults of a header in this service's own format. */
+export async function* readCsv(chunks: Chunks, reading: Columned): AsyncGenerator<RawRow, void> {
+  let header: readonly string[] | null = null;
+  const reader = new CsvReader((row) => {
+    // Excel reads the separator from a first line "sep=;", and does not show that line.
+    if (row.cellCount === 2 && row.cells?.[0] === 'sep=') return null;
+    header = parseHeader(row, reading);
+    return header.length;
+  });
+  const toRaw = (row: CsvRow): RawRow => [row.number, toFields(header ?? [], row, reading.isOwn)];
+  for await (const chunk of toUtf8(chunks)) for (const row of reader.read(chunk)) yield toRaw(row);
+  for (const row of reader.end()) yield toRaw(row);
+  if (reader.badQuotes.size > 0) throw badQuotes([...reader.badQuotes]);
+  if (header === null) {
+    throw new AppError('malformed_body', 'The file is empty. Begin with a line that names the columns.');
+  }
+}
+
+/**
+ * The columns that a header names, in any case and with any blanks; '' for a column without a name, such as
+ * spreadsheets write after the last one. Throws one error with all faults of the header.
+ */
+function parseHeader({ cells }: CsvRow, reading: Columned): readonly string[] {
+  if (cells === null) {
+    throw new AppError(
+      'malformed_body',
+      `The header is longer than ${MAX_ROW_BYTES} bytes. Begin the file with a line of column names.`,
+    );
+  }
+  reading.begin(cells.map(unguard));
+  const names = cells.map((cell) => columnOf(unguard(cell)));
+  if (!reading.isOwn) return names.map((name, index) => (names.indexOf(name) === index ? name : ''));
+  const unknown = cells.filter((_, index) => names[index] !== '' && !isColumn(names[index]!));
+  const repeated = names.filter((name, index) => names.indexOf(name) !== index && isColumn(name));
+  const faults: AppError[] = [];
+  if (unknown.length > 0) {
+    const each = unknown.flatMap((name) => fieldError('unknown_field', name, unknownColumns([name])).faults);
+    faults.push(new AppError('unknown_field', unknownColumns(unknown), { faults: each }));
+  }
+  for (const name of new Set(repeated)) {
+    const sentence = `The header has the column ${quote(name)} twice. Leave one out.`;
+    faults.push(fieldError('repeated_field', name, sentence));
+  }
+  if (!names.includes('url')) {
+    const sentence = 'url is required: add a column of that name to the header.';
+    faults.push(fieldError('missing_field', 'url', sentence));
+  }
+  const [first] = faults;
+  if (!first) return names;
+  const sentences = faults.map(({ message }) => message).join(' ');
+  throw new AppError(first.code, sentences, { faults: faults.flatMap((error) => error.faults) });
+}
+
+function unknownColumns(names: readonly string[]): string {
+  const named = names.slice(0, MAX_NAMED).map((name) => quote(name));
+  const all = names.length > MAX_NAMED ? `${named.join(', ')} …` : listOf(named);
+  return names.length === 1
+    ? `There is no column ${all} here. Leave it out.`
+    : `There are no columns ${all} here. Leave them out.`;
+}
+
+function badQuotes(rows: readonly number[]): AppError {
+  const all = rows.length > MAX_NAMED ? `${rows.slice(0, MAX_NAMED).join(', ')} …` : listOf(rows);
+  return new AppError(
+    'malformed_body',
+    `${rows.length === 1 ? `Row ${all} has a misplaced quote` : `Rows ${all} have misplaced quotes`}. ` +
+      'Put quotes around the whole cell, and write "" for a quote in it.',
+  );
+}
+
+function listOf(items: readonly (string | number)[]): string {
+  return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
+}
+
+function toFields(header: readonly string[], { cells, cellCount }: CsvRow, isOwn: boolean): Fields | AppError {
+  if (cellCount !== header.length) {
+    return new AppError(
+      'malformed_row',
+      `The row has ${cellCount} ${cellCount === 1 ? 'cell' : 'cells'}, but the header has ${header.length}. Give the row as many.`,
+    );
+  }
+  if (cells === null) return rowTooLong();
+  const texts = cells.map(unguard);
+  if (!isOwn) return Object.fromEntries(header.flatMap((name, index) => (name === '' ? [] : [[name, texts[index]]])));
+  const nameless = header.findIndex((name, index) => name === '' && cells[index] !== '');
+  if (nameless !== -1) {
+    return new AppError(
+      'malformed_row',
+      `Column ${nameless + 1} has no name in the header. Give it one, or leave its cells empty.`,
+    );
+  }
+  const fields = header.map((name, index) => [name, readCell(name, texts[index] ?? '')] as const);
+  return Object.fromEntries(fields.filter(([name]) => name !== ''));
+}
+
+function readCell(name: string, text: string): unknown {
+  if (name === 'aliases') return text.split(' ').filter((alias) => alias !== '');
+  // Spreadsheets write them in capitals.
+  if (isFlag(name) && /^(true|false)$/i.test(text)) return text.toLowerCase() === 'true';
+  return text;
+}
+
+const isFlag = (name: string) => name === 'disabled' || name === 'has_password' || fieldOf(name)?.stored === 'flag';

@@ -1,0 +1,49 @@
+import { readCsv } from './csv-file.ts';
+import type { Chunks } from './file-bytes.ts';
+import type { FileFormat } from './import-file.ts';
+import { columnOf, MAPPABLE, type Columned } from './formats/reading.ts';
+import type { Role } from './formats/format.ts';
+import { FORMATS } from './formats/table.ts';
+import { textOf } from './formats/values.ts';
+import { readJson, readNdjson } from './json-file.ts';
+
+/** A column of a file whose format is not known. */
+export interface FileColumn {
+  readonly name: string;
+  /** Its first value, cut. */
+  readonly example: string;
+  /** The field that it probably becomes, by the formats that are known; null for none. */
+  readonly field: string | null;
+}
+
+const LONGEST_EXAMPLE = 80;
+const READERS = { csv: readCsv, ndjson: readNdjson, json: readJson };
+
+/** The columns of a file, and the values of its first row. Throws `malformed_body`, and what `chunks` throws. */
+export async function readColumns(chunks: Chunks, kind: FileFormat): Promise<readonly FileColumn[]> {
+  const named: Columned & { columns: readonly string[] } = {
+    isOwn: false,
+    columns: [],
+    begin(columns) {
+      this.columns = columns;
+    },
+  };
+  let first: Readonly<Record<string, unknown>> = {};
+  for await (const [, fields] of READERS[kind](chunks, named)) {
+    if (!(fields instanceof Error)) first = fields;
+    break;
+  }
+  const names = new Map(named.columns.map((name) => [columnOf(name), name] as const));
+  names.delete('');
+  return [...names].map(([column, name]) => ({
+    name: name.slice(0, 200),
+    example: textOf(first[column]).slice(0, LONGEST_EXAMPLE),
+    field: guessed(column),
+  }));
+}
+
+function guessed(column: string): string | null {
+  const format = FORMATS.find(({ columns }) => Object.hasOwn(columns, column));
+  const role: Role | undefined = format?.columns[column];
+  return Object.entries(MAPPABLE).find(([, it]) => it === role)?.[0] ?? null;
+}

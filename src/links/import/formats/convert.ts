@@ -1,0 +1,150 @@
+import type { Fields } from '../../../validation.ts';
+import { MAX_CAMPAIGN_CHARACTERS } from '../../fields/campaign-name.ts';
+import type { Format, Role } from './format.ts';
+import { addressOf } from './hosts.ts';
+import { countOf, instantOf, isYes, lineOf, linesOf, tagsOf, textOf } from './values.ts';
+
+/** What becomes of a link that would be open to more people than before: `disable` creates it disabled. */
+export const UNPROTECTED = ['disable', 'publish'] as const;
+export type Unprotected = (typeof UNPROTECTED)[number];
+
+/** A row of another service in the fields of this one. */
+export interface Converted {
+  /** As a row of this service's own format has them, without the domain. */
+  readonly fields: Fields;
+  /** The host of its short URL; null if the row does not say it. */
+  readonly host: string | null;
+  /** Milliseconds; null if the row does not say it. */
+  readonly createdAt: number | null;
+  /** What is not kept of it, for people. */
+  readonly notes: readonly string[];
+  /** Why no link is created for it, or null. */
+  readonly skipped: string | null;
+}
+
+const MAX_TITLE = 200;
+const MAX_COMMENTS = 2000;
+const MAX_CLICKS = 1_000_000_000;
+
+/** Converts a row, whose values are texts, and in JSON also lists and objects. */
+export function convert(format: Format, row: Fields, unprotected: Unprotected): Converted {
+  const given = givenIn(format, row);
+  const textIn = (role: Role) => textOf(given[role]);
+  const notes: string[] = [];
+  const reasons: string[] = [];
+  const address = readAddress(given, notes);
+  const clicks = readClicks(textIn('imported_clicks'), notes);
+  const dates = readDates(textIn, reasons);
+  const limit = readLimit(textIn('max_clicks'), textIn('imported_clicks'), clicks);
+  if (limit === 'unreadable') reasons.push('Its limit of clicks cannot be read');
+  if (limit === 'used') notes.push('All clicks of its limit are used: it is created disabled.');
+  if (isYes(given.has_password)) reasons.push('It had a password, which the file does not have');
+  if (isYes(given.banned)) reasons.push('It was banned');
+  const status = readStatus(textIn('status'));
+  const isArchived = isYes(given.archived) || status === 'other';
+  if (isArchived) notes.push('It was archived or not active: it is created disabled.');
+  if (isYes(given.has_rules)) notes.push('Its redirect rules are not in the file.');
+  const isOpen = unprotected === 'publish';
+  for (const reason of reasons)
+    notes.push(isOpen ? `${reason}: it is open now.` : `${reason}: it is created disabled.`);
+  const disabled = isArchived || limit === 'used' || (reasons.length > 0 && !isOpen);
+  const fields = {
+    url: textIn('url'),
+    ...(address.slug !== '' && { slug: address.slug }),
+    ...readTexts(textIn, notes),
+    ...readTags(given.tags, format.tagSeparator ?? ',', notes),
+    ...dates,
+    ...(typeof limit === 'number' && { max_clicks: limit }),
+    ...(clicks !== null && { imported_clicks: clicks }),
+    ...(disabled && { disabled }),
+  };
+  const isDeleted = isYes(given.deleted) || status === 'deleted';
+  return {
+    fields,
+    host: address.host,
+    createdAt: readCreation(textIn('created_at'), notes),
+    notes,
+    skipped: isDeleted ? 'The link was deleted where it comes from.' : null,
+  };
+}
+
+/** When a link was created; null if that is not said, or cannot have been. */
+export function readCreation(text: string, notes: string[]): number | null {
+  if (text === '') return null;
+  const at = instantOf(text);
+  if (at !== null && at >= 0 && at <= Date.now()) return at;
+  notes.push('Its creation date cannot be read, or is still to come: it is created as of now.');
+  return null;
+}
+
+type Given = Partial<Record<Role, unknown>>;
+
+// The first column with a value counts, in the order of the format.
+function givenIn({ columns }: Format, row: Fields): Given {
+  const given: Given = {};
+  for (const [column, role] of Object.entries(columns)) {
+    const value = Object.hasOwn(row, column) ? row[column] : undefined;
+    if (value != null && value !== '') given[role] ??= value;
+  }
+  return given;
+}
+
+function readAddress(given: Given, notes: string[]): { readonly host: string | null; readonly slug: string } {
+  const [short, custom] = [given.short_url, given.custom_short_url].map((it) => textOf(Array.isArray(it) ? it[0] : it));
+  const address = addressOf(custom || short || '');
+  if (custom && short && custom !== short) notes.push(`Its other address ${short.slice(0, 100)} is not kept.`);
+  const domain = textOf(given.domain);
+  const slug = addressOf(`/${textOf(given.slug).replace(/^\/+/, '')}`)?.slug;
+  const host = (domain === '' ? null : addressOf(domain)?.host) ?? address?.host ?? null;
+  return { host: host === '' ? null : host, slug: slug || address?.slug || '' };
+}
+
+function readTexts(textIn: (role: Role) => string, notes: string[]) {
+  const title = lineOf(textIn('title'), MAX_TITLE);
+  const comments = linesOf(textIn('comments'), MAX_COMMENTS);
+  const campaign = lineOf(textIn('campaign_name'), MAX_CAMPAIGN_CHARACTERS);
+  if (title.isCut) notes.push(`Its title is cut to ${MAX_TITLE} characters.`);
+  if (comments.isCut) notes.push(`Its comments are cut to ${MAX_COMMENTS} characters.`);
+  if (campaign.isCut) notes.push(`Its campaign is cut to ${MAX_CAMPAIGN_CHARACTERS} characters.`);
+  return { title: title.line, comments: comments.line, campaign_name: campaign.line };
+}
+
+function readTags(value: unknown, separator: string, notes: string[]) {
+  const { tags, left } = tagsOf(value, separator);
+  if (left > 0)
+    notes.push(`${left === 1 ? '1 tag is' : `${left} tags are`} left out: too many, too long or not valid.`);
+  return tags.length === 0 ? {} : { tags };
+}
+
+function readClicks(text: string, notes: string[]): number | null {
+  const clicks = countOf(text);
+  if (clicks === null && text !== '') notes.push('Its clicks cannot be read, and are not kept.');
+  return clicks;
+}
+
+function readDates(textIn: (role: Role) => string, reasons: string[]): { readonly [name: string]: string } {
+  const dates: Record<string, string> = {};
+  for (const role of ['starts_at', 'expires_at'] as const) {
+    const text = textIn(role);
+    const at = text === '' ? null : instantOf(text);
+    if (at !== null) dates[role] = new Date(at).toISOString();
+    else if (text !== '')
+      reasons.push(role === 'expires_at' ? 'Its expiry date cannot be read' : 'Its start date cannot be read');
+  }
+  return dates;
+}
+
+// The clicks before count for the limit.
+function readLimit(text: string, clicksText: string, clicks: number | null): number | 'used' | 'unreadable' | null {
+  if (text === '') return null;
+  const limit = countOf(text);
+  if (limit === null || limit > MAX_CLICKS || (clicks === null && clicksText !== '')) return 'unreadable';
+  const left = limit - (clicks ?? 0);
+  return left > 0 ? left : 'used';
+}
+
+function readStatus(text: string): 'active' | 'deleted' | 'other' {
+  const word = text.toLowerCase();
+  if (word === 'deleted' || word === 'trashed') return 'deleted';
+  return ['', 'active', 'enabled', 'published', 'live', 'ok'].includes(word) ? 'active' : 'other';
+}

@@ -1,0 +1,224 @@
+import type { Site } from '../../../hosts.ts';
+import { AppError } from '../../../errors.ts';
+import { fieldError, quote, type Fields } from '../../../validation.ts';
+import { isColumn, isRowField, parseRow, type FileRow, type SkippedRow } from '../import-row.ts';
+import { convert, readCreation, type Unprotected } from './convert.ts';
+import type { Format, Role } from './format.ts';
+import { NO_CHOICES, placeOf, type HostChoices } from './hosts.ts';
+import { FORMATS, FORMAT_NAMES, formatWith, MAPPED, OWN } from './table.ts';
+import { ANY, textOf } from './values.ts';
+
+/** What a caller can say of a file. */
+export interface FileOptions {
+  /** The id of its format; without it the format is recognised. */
+  readonly from?: string | undefined;
+  /** Which column becomes which field. */
+  readonly map?: Mapping | undefined;
+  readonly hosts?: HostChoices;
+  readonly unprotected?: Unprotected;
+}
+
+/** The fields that a caller can map, each with what a column becomes. */
+export const MAPPABLE = {
+  url: 'url',
+  slug: 'slug',
+  short_url: 'short_url',
+  title: 'title',
+  tags: 'tags',
+  created_at: 'created_at',
+  expires_at: 'expires_at',
+  clicks: 'imported_clicks',
+} as const satisfies Readonly<Record<string, Role>>;
+
+export type Mapping = { readonly [Name in keyof typeof MAPPABLE]?: string | undefined };
+
+/** What a file was taken for. */
+export interface FormatReport {
+  readonly id: string;
+  readonly name: string;
+  readonly by: 'recognised' | 'chosen' | 'mapped';
+}
+
+/** A column, by its name in the file, and the field of a link that it becomes; null if it is not kept. */
+export interface ColumnReport {
+  readonly column: string;
+  readonly field: string | null;
+}
+
+const MAX_NAME = 200;
+const MAX_COLUMNS = 64;
+
+/** What the readers of files say the columns to. */
+export interface Columned {
+  /** Whether the file has the fields of this service. */
+  readonly isOwn: boolean;
+  begin(columns: readonly string[]): void;
+}
+
+/** Reads the rows of a file, once its columns are known. */
+export class Reading implements Columned {
+  format: FormatReport = { id: OWN, name: FORMAT_NAMES[OWN]!, by: 'recognised' };
+  columns: readonly ColumnReport[] = [];
+  /** What is not kept of the whole file. */
+  notes: readonly string[] = [];
+  #format: Format | null = null;
+  readonly #options: FileOptions;
+  readonly #site: Site;
+
+  constructor(options: FileOptions, site: Site) {
+    this.#options = options;
+    this.#site = site;
+  }
+
+  get isOwn(): boolean {
+    return this.#format === null;
+  }
+
+  /** Takes the names of the columns, and decides on the format. Throws `missing_field`, `unknown_field`. */
+  begin(given: readonly string[]): void {
+    const columns = new Map(
+      given.slice(0, MAX_COLUMNS).map((name) => [columnOf(name), name.slice(0, MAX_NAME).trim()]),
+    );
+    const { from, map } = this.#options;
+    const by = map ? 'mapped' : from === undefined ? 'recognised' : 'chosen';
+    this.#format = map ? mapped(map, columns) : from === undefined ? recognised(columns) : chosen(from, columns);
+    const id = this.#format?.id ?? OWN;
+    this.format = { id, name: this.#format?.name ?? FORMAT_NAMES[OWN]!, by };
+    this.columns = [...columns].flatMap(([name, column]) =>
+      column === '' ? [] : [{ column, field: this.#fieldOf(name) }],
+    );
+    this.notes = this.#format?.notes ?? [];
+  }
+
+  /** Reads a row, by the names of columns as `columnOf` has them; in this service's own format by its fields. */
+  read(number: number, row: Fields | AppError): FileRow | SkippedRow {
+    if (row instanceof AppError) return { number, content: row, host: null, notes: [] };
+    return this.#format === null ? this.#readOwn(number, row) : this.#readForeign(this.#format, number, row);
+  }
+
+  #fieldOf(column: string): string | null {
+    if (this.#format === null) return isRowField(column) ? column : null;
+    const role = Object.hasOwn(this.#format.columns, column) ? this.#format.columns[column] : undefined;
+    return role === undefined ? null : FIELD_OF_ROLE[role];
+  }
+
+  #readOwn(number: number, row: Fields): FileRow {
+    const notes: string[] = [];
+    const { hosts, unprotected } = this.#options;
+    const createdAt = readCreation(textOf(row['created_at']), notes);
+    const fields: Record<string, unknown> = { ...row };
+    const host = textOf(row['custom_domain']).toLowerCase().slice(0, MAX_NAME) || null;
+    if (hosts && (hosts.others !== undefined || hosts.of.size > 0)) {
+      const placed = placeOf(host, hosts, this.#site, false);
+      if (placed instanceof AppError) return { number, content: placed, host, notes };
+      fields['custom_domain'] = placed.place;
+    }
+    if (unprotected === 'publish' && row['has_password'] === true) {
+      fields['has_password'] = false;
+      notes.push('It had a password, which the file does not have: it is open now.');
+    }
+    return { number, content: parseRow(fields, this.#site, createdAt), host, notes };
+  }
+
+  #readForeign(format: Format, number: number, row: Fields): FileRow | SkippedRow {
+    const { hosts = NO_CHOICES, unprotected = 'disable' } = this.#options;
+    const { fields, host, createdAt, notes, skipped } = convert(format, row, unprotected);
+    if (skipped !== null) return { number, reason: skipped };
+    const placed = placeOf(host, hosts, this.#site, format.id !== MAPPED);
+    if (placed instanceof AppError) return { number, content: placed, host, notes };
+    return {
+      number,
+      content: parseRow({ ...fields, custom_domain: placed.place }, this.#site, createdAt),
+      host,
+      notes,
+    };
+  }
+}
+
+/** The name of a column, by which it is compared. */
+export function columnOf(name: string): string {
+  return name.slice(0, MAX_NAME).trim().toLowerCase().replaceAll(/\s+/g, '_');
+}
+
+/** The fields of an item of JSON by the names of columns; those of an object in it have both names. */
+export function columnsIn(item: object): Record<string, unknown> {
+  const entries = Object.entries(item).flatMap(([name, value]): [string, unknown][] =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.entries(value).map(([inner, it]) => [`${columnOf(name)}.${columnOf(inner)}`, it])
+      : [[columnOf(name), value]],
+  );
+  return Object.fromEntries(entries);
+}
+
+const FIELD_OF_ROLE: Readonly<Record<Role, string | null>> = {
+  url: 'url',
+  slug: 'slug',
+  short_url: 'slug',
+  custom_short_url: 'slug',
+  domain: 'custom_domain',
+  title: 'title',
+  comments: 'comments',
+  campaign_name: 'campaign_name',
+  tags: 'tags',
+  created_at: 'created_at',
+  starts_at: 'starts_at',
+  expires_at: 'expires_at',
+  max_clicks: 'max_clicks',
+  imported_clicks: 'imported_clicks',
+  has_password: 'disabled',
+  banned: 'disabled',
+  archived: 'disabled',
+  status: 'disabled',
+  deleted: null,
+  has_rules: null,
+};
+
+type Columns = ReadonlyMap<string, string>;
+
+// A file with columns that no format has is taken for this service's own, whose errors name them.
+function recognised(columns: Columns): Format | null {
+  const names = [...columns.keys()].filter((name) => name !== '');
+  const isOwn = columns.has('url') && names.every(isColumn);
+  return isOwn ? null : formatWith(new Set(names));
+}
+
+function chosen(from: string, columns: Columns): Format | null {
+  const format = FORMATS.find(({ id }) => id === from);
+  if (!format) return null;
+  const destinations = Object.entries(format.columns).flatMap(([name, role]) => (role === 'url' ? [name] : []));
+  if (destinations.some((name) => columns.has(name))) return format;
+  const sentence = `This is no export of ${format.name}: it has no column ${destinations.map((name) => quote(name)).join(' or ')}.`;
+  throw fieldError('missing_field', 'from', sentence);
+}
+
+function mapped(map: Mapping, columns: Columns): Format {
+  const roles = new Map<string, Role>();
+  for (const [field, role] of Object.entries(MAPPABLE)) {
+    const given = map[field as keyof Mapping];
+    if (given === undefined) continue;
+    const column = columnOf(given);
+    const name = `map_${field}`;
+    if (!columns.has(column)) {
+      throw fieldError(
+        'unknown_field',
+        name,
+        `${name} names the column ${quote(given)}, which the file does not have.`,
+      );
+    }
+    if (roles.has(column)) {
+      throw fieldError('repeated_field', name, `${name} names the column ${quote(given)}, as another field does.`);
+    }
+    roles.set(column, role);
+  }
+  if (![...roles.values()].includes('url')) {
+    throw fieldError('missing_field', 'map_url', 'map_url is required: name the column with the destination.');
+  }
+  return {
+    id: MAPPED,
+    name: 'Mapped columns',
+    needs: [],
+    columns: Object.fromEntries(roles),
+    tagSeparator: ANY,
+    notes: [],
+  };
+}

@@ -1,0 +1,109 @@
+import { foldTag, MAX_TAGS_OF_LINK } from '../../tags/names.ts';
+import { tagName } from '../../fields/tags.ts';
+
+/** Reads the values of other services' files. A row is bounded by `MAX_ROW_BYTES`, and so is each of its values. */
+
+/** A value as a text without blanks around it; '' for anything without one, such as an object. */
+export function textOf(value: unknown): string {
+  if (typeof value === 'string') return value.trim();
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+}
+
+const NO = new Set(['', 'false', 'no', '0', 'null', 'none', 'off']);
+
+/** Whether a flag is set. Whatever is not clearly a no counts as a yes. */
+export const isYes = (value: unknown): boolean =>
+  typeof value === 'object' ? value !== null : !NO.has(textOf(value).toLowerCase());
+
+const DATE =
+  /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?)?(?: ?(Z|UTC|[+-]\d\d:?\d\d))?$/i;
+const SECONDS = /^\d{9,10}$/;
+const MILLISECONDS = /^\d{12,13}$/;
+const LONGEST_DATE = 64;
+
+/** An instant in one of the forms of exports, in milliseconds; without an offset it is in UTC. Null if it is none. */
+export function instantOf(text: string): number | null {
+  if (text.length > LONGEST_DATE) return null;
+  if (SECONDS.test(text)) return Number(text) * 1000;
+  if (MILLISECONDS.test(text)) return Number(text);
+  const found = DATE.exec(text);
+  if (!found) return null;
+  const [, year, month, day, hours = '00', minutes = '00', seconds = '00', part = '', offset = 'Z'] = found;
+  const zone = /^[+-]/.test(offset) ? `${offset.slice(0, 3)}:${offset.slice(-2)}` : 'Z';
+  const at = Date.parse(
+    `${year}-${month}-${day}T${hours}:${minutes}:${seconds}.${part.slice(0, 3).padEnd(3, '0')}${zone}`,
+  );
+  // The parser takes 31 February for 3 March.
+  const isDay = new Date(`${year}-${month}-${day}T00:00:00Z`).getUTCDate() === Number(day);
+  return Number.isNaN(at) || !isDay ? null : at;
+}
+
+/** A count, with or without commas between thousands; null if it is none. */
+export function countOf(text: string): number | null {
+  if (text.length > 32 || !/^\d{1,16}$|^\d{1,3}(?:,\d{3})+$/.test(text)) return null;
+  const count = Number(text.replaceAll(',', ''));
+  return Number.isSafeInteger(count) ? count : null;
+}
+
+const EACH_CONTROL = /\p{Cc}+/gu;
+
+/** A text of one line, and at most so many characters. */
+export function lineOf(text: string, max: number): { readonly line: string; readonly isCut: boolean } {
+  return upTo(text.replaceAll(EACH_CONTROL, ' ').trim(), max);
+}
+
+/** The same with its line ends. */
+export function linesOf(text: string, max: number): { readonly line: string; readonly isCut: boolean } {
+  const lines = text.split(/\r\n?|\n/).map((line) => line.replaceAll(EACH_CONTROL, ' '));
+  return upTo(lines.join('\n').trim(), max);
+}
+
+function upTo(text: string, max: number) {
+  // A character has at most two code units.
+  const characters = Array.from(text.slice(0, 2 * max + 2));
+  const isCut = characters.length > max;
+  return { line: isCut ? characters.slice(0, max).join('').trim() : text, isCut };
+}
+
+/** The separator of tags that is not known: `|` or `;` if there is one, else a comma. */
+export const ANY = 'any';
+
+/** How many tags of a row are read at all. */
+const MAX_TAGS_READ = 100;
+
+/** The tags of a cell or a list, up to what a link can have, and how many of them are left out. */
+export function tagsOf(value: unknown, separator: string): { readonly tags: readonly string[]; readonly left: number } {
+  const names = namesIn(value, separator);
+  const kept = new Map<string, string>();
+  let left = Math.max(0, names.length - MAX_TAGS_READ);
+  for (const name of names.slice(0, MAX_TAGS_READ)) {
+    const { data } = tagName().safeParse(name);
+    const isKept = data !== undefined && (kept.size < MAX_TAGS_OF_LINK || kept.has(foldTag(data)));
+    if (isKept) kept.set(foldTag(data), kept.get(foldTag(data)) ?? data);
+    else left += 1;
+  }
+  return { tags: [...kept.values()], left };
+}
+
+function namesIn(value: unknown, separator: string): string[] {
+  const list = Array.isArray(value) ? value : listIn(textOf(value), separator);
+  return list.map(nameIn).filter((name) => name !== '');
+}
+
+function listIn(text: string, separator: string): readonly unknown[] {
+  if (text.startsWith('[')) {
+    try {
+      const list: unknown = JSON.parse(text);
+      if (Array.isArray(list)) return list;
+    } catch {
+      // A name that begins with a bracket.
+    }
+  }
+  return text.split(separator === ANY ? (['|', ';'].find((it) => text.includes(it)) ?? ',') : separator);
+}
+
+// Some lists have objects with a name.
+function nameIn(item: unknown): string {
+  const name: unknown = typeof item === 'object' && item !== null && 'name' in item ? item.name : item;
+  return textOf(name);
+}

@@ -1,0 +1,46 @@
+import { AppError } from '../../errors.ts';
+import { parseJson } from '../../json.ts';
+import type { RawRow } from './csv-file.ts';
+import { toUtf8, type Chunks } from './file-bytes.ts';
+import { rowTooLong } from './file-line.ts';
+import { columnsIn, type Columned } from './formats/reading.ts';
+import { JsonReader } from './json-reader.ts';
+import { LineReader, type TextLine } from './line-reader.ts';
+
+/** Reads NDJSON: one object a line. */
+export async function* readNdjson(chunks: Chunks, reading: Columned): AsyncGenerator<RawRow, void> {
+  const reader = new LineReader();
+  const toRaw = rawRows(reading, 'The line is not a JSON object. Write one object a line.');
+  for await (const chunk of toUtf8(chunks)) for (const line of reader.read(chunk)) yield toRaw(line);
+  for (const line of reader.end()) yield toRaw(line);
+}
+
+/** Reads JSON with a list of objects. Rows are counted from 1. */
+export async function* readJson(chunks: Chunks, reading: Columned): AsyncGenerator<RawRow, void> {
+  const reader = new JsonReader();
+  const toRaw = rawRows(reading, 'The item of the list is not a JSON object.');
+  for await (const chunk of toUtf8(chunks)) for (const item of reader.read(chunk)) yield toRaw(item);
+  reader.end();
+}
+
+function rawRows(reading: Columned, complaint: string): (line: TextLine) => RawRow {
+  let hasBegun = false;
+  return ({ number, text }) => {
+    if (text === null) return [number, rowTooLong()];
+    const item = objectIn(text);
+    if (item === null) return [number, new AppError('malformed_row', complaint)];
+    // The first object has the columns of all.
+    if (!hasBegun) reading.begin(Object.keys(columnsIn(item)));
+    hasBegun = true;
+    return [number, reading.isOwn ? { ...item } : columnsIn(item)];
+  };
+}
+
+function objectIn(text: string): object | null {
+  try {
+    const value = parseJson(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,75 @@
+import * as z from 'zod';
+import { lazy } from '../../lazy.ts';
+import { fileFields, readFileOptions } from '../../links/import/file-fields.ts';
+import type { FileColumn } from '../../links/import/file-columns.ts';
+import { MAX_HOST_CHOICES } from '../../links/import/formats/hosts.ts';
+import { MAPPABLE, type FileOptions } from '../../links/import/formats/reading.ts';
+import { formatOf, type FileFormat } from '../../links/import/import-file.ts';
+import { parseFields } from '../../validation.ts';
+
+/** The forms of an import, which say of a file what the query of `POST /v1/links/import` does. */
+
+/** The value of `from` for a file whose columns the user maps. */
+export const MAP = 'map';
+
+/** A file, and what was said of it, in the fields of the next form. */
+export interface Carried {
+  readonly kind: FileFormat;
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  /** What was said of the file when it was checked, as a query. */
+  readonly checked: string;
+}
+
+type FormFields = Readonly<Record<string, string>>;
+
+/** The file of a form: one that was chosen, or else one that an earlier form carried; null if there is none. */
+export async function fileIn(file: File | null, fields: FormFields): Promise<Carried | null> {
+  if (file !== null) {
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    return { kind: formatOf(file.name), name: file.name, bytes, checked: '' };
+  }
+  const { format, name = '', content = '', checked = '' } = fields;
+  if (content === '') return null;
+  const kind = format === 'ndjson' || format === 'json' ? format : 'csv';
+  return { kind, name, bytes: new Uint8Array(Buffer.from(content, 'base64')), checked };
+}
+
+/** What a form says of its file, as a query. `columns` are those of the file, in the order of the form. */
+export function queryIn(fields: FormFields, columns: readonly FileColumn[]): string {
+  const query = new URLSearchParams();
+  const { from = '', unprotected = '', place = '' } = fields;
+  if (from !== '' && from !== MAP) query.set('from', from);
+  if (from === MAP) {
+    for (const [index, { name }] of columns.entries()) {
+      const field = fields[`column_${index}`] ?? '';
+      if (Object.hasOwn(MAPPABLE, field)) query.append(`map_${field}`, name);
+    }
+  }
+  if (place !== '') query.append('host', place);
+  for (let index = 0; index < MAX_HOST_CHOICES; index++) {
+    const [host = '', to = ''] = [fields[`host_${index}`], fields[`place_${index}`]];
+    if (host !== '' && to !== '') query.append('host', `${host}:${to}`);
+  }
+  if (unprotected === 'publish') query.set('unprotected', unprotected);
+  return query.toString();
+}
+
+const schema = lazy(() => z.strictObject(fileFields()));
+
+const LONGEST_QUERY = 32 * 1024;
+
+/** Reads such a query. Throws what parsing the query of the API throws. */
+export function readChecked(query: string): FileOptions {
+  const given = new URLSearchParams(query.slice(0, LONGEST_QUERY));
+  const hosts = given.getAll('host');
+  given.delete('host');
+  // Of a column that is named twice the last one counts.
+  return readFileOptions(
+    parseFields(schema(), { ...Object.fromEntries(given), ...(hosts.length > 0 && { host: hosts }) }),
+  );
+}
+
+/** Whether a form maps the columns, and says of at least one what it becomes. */
+export const mapsColumns = (fields: FormFields): boolean =>
+  Object.entries(fields).some(([name, value]) => name.startsWith('column_') && value !== '');

@@ -1,0 +1,206 @@
+import type { Site } from '../../hosts.ts';
+import { faultsOf, type AppError } from '../../errors.ts';
+import type { LinkFile } from '../../links/import/import-file.ts';
+import { hostsOfRows, type FileRow } from '../../links/import/import-row.ts';
+import type { ImportResult } from '../../links/import/import.ts';
+import { shortUrlOf } from '../../links/short-url.ts';
+import type { OwnClient } from '../env.ts';
+import { newForm } from '../form.ts';
+import { Actions, Button, ButtonLink } from '../kit/button.tsx';
+import { Checkbox, Form, Hidden } from '../kit/form.tsx';
+import { Badge, EmptyState, Notice } from '../kit/notice.tsx';
+import { formatCount } from '../kit/numbers.ts';
+import { PageHeader } from '../kit/section.tsx';
+import { Table, type Column } from '../kit/table.tsx';
+import { clientPath } from '../nav.ts';
+import { MAP, type Carried } from './import-form.ts';
+import { CarriedFile, FormatSelect, HostSelects, labelOf, nameOf } from './import-parts.tsx';
+import { shown } from './shown.ts';
+
+const MAX_SHOWN = 200;
+
+/** A row of a file, and its outcome. */
+export interface ImportedRow extends FileRow {
+  readonly result: ImportResult;
+}
+
+/** The outcomes of the rows of a file, and the button that runs the import. */
+export function ImportPage(props: {
+  client: OwnClient;
+  file: LinkFile;
+  rows: readonly ImportedRow[];
+  carried: Carried;
+  /** The active domains of the client. */
+  domains: readonly string[];
+  /** What the user said of the file. */
+  fields: Readonly<Record<string, string>>;
+  site: Site;
+}) {
+  const { client, file, rows, carried, site } = props;
+  const path = clientPath(client, 'links');
+  const count = (status: ImportResult['status']) => rows.filter(({ result }) => result.status === status).length;
+  const [created, unchanged, errors] = [count('created'), count('unchanged'), count('error')];
+  // Rows with faults come first.
+  const sorted = [
+    ...rows.filter(({ result }) => result.status === 'error'),
+    ...rows.filter(({ result }) => result.status !== 'error'),
+  ];
+  return (
+    <>
+      <PageHeader title="Check the import" lead={`Preview of the rows of ${nameOf(carried)}.`} />
+      {rows.length === 0 && file.skipped.length === 0 ? (
+        <EmptyState
+          title="The file has no rows"
+          action={<ButtonLink href={`${path}/files`}>Choose another</ButtonLink>}
+        >
+          The file contains no rows below the column names.
+        </EmptyState>
+      ) : (
+        <div class="panel">
+          <dl class="totals">
+            <div>
+              <dt>To be created</dt>
+              <dd>{formatCount(created)}</dd>
+            </div>
+            <div>
+              <dt>Already exist</dt>
+              <dd>{formatCount(unchanged)}</dd>
+            </div>
+            <div>
+              <dt>Errors</dt>
+              <dd>{formatCount(errors)}</dd>
+            </div>
+          </dl>
+          {errors > 0 && (
+            <Notice kind="danger">
+              Rows with errors are not imported. Fix them and check the file again, or import the other rows.
+            </Notice>
+          )}
+          <Form form={newForm()} action={`${path}/import/run`} isKept={false} multipart>
+            <CarriedFile {...carried} />
+            <Actions>
+              {created > 0 && (
+                <Button>{created === 1 ? 'Import 1 link' : `Import ${formatCount(created)} links`}</Button>
+              )}
+              <ButtonLink href={`${path}/files`}>{created > 0 ? 'Cancel' : 'Choose another file'}</ButtonLink>
+            </Actions>
+            <Understood {...props} />
+            <Actions>
+              <Button kind="quiet" action={`${path}/import`}>
+                Check again
+              </Button>
+            </Actions>
+          </Form>
+          <Table caption="Rows of the file" columns={columnsOf(site)} rows={sorted.slice(0, MAX_SHOWN)} />
+          {rows.length > MAX_SHOWN && (
+            <p class="quiet">
+              {formatCount(rows.length - MAX_SHOWN)} more rows are not shown. Rows with errors are listed first.
+            </p>
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
+const BY = {
+  recognised: 'recognised by its columns',
+  chosen: 'as you chose',
+  mapped: 'as you mapped them',
+} as const;
+
+/** What the file was taken for, and what the user can say instead. */
+function Understood({ file, rows, fields, domains }: Parameters<typeof ImportPage>[0]) {
+  const { format, columns, notes, skipped } = file;
+  const from = format.by === 'mapped' ? MAP : format.by === 'chosen' ? format.id : '';
+  const isOwn = format.id === 'terse';
+  return (
+    <>
+      <p>
+        Format: <strong>{format.name}</strong>, {BY[format.by]}.
+      </p>
+      <FormatSelect form={newForm()} value={from} />
+      {from === MAP &&
+        Object.entries(fields).map(
+          ([name, value]) => name.startsWith('column_') && <Hidden name={name} value={value} />,
+        )}
+      <Table
+        caption="Columns of the file"
+        columns={[
+          { label: 'Column', isWide: true, cell: ({ column }) => column },
+          { label: 'Becomes', cell: ({ field }) => (field === null ? 'Left out' : labelOf(field)) },
+        ]}
+        rows={columns}
+      />
+      {[...notes, ...skippedIn(skipped)].map((note) => (
+        <p class="quiet">{note}</p>
+      ))}
+      <HostSelects
+        hosts={isOwn ? [] : hostsOfRows(rows)}
+        hasLinksWithout={!isOwn && rows.some(({ host }) => host === null)}
+        domains={domains}
+        values={placesIn(fields)}
+      />
+      <Checkbox
+        name="unprotected"
+        value="publish"
+        label="Publish links whose protection is not in the file"
+        hint="Links that had a password, were banned, or have a limit that cannot be read are otherwise created disabled."
+        checked={fields['unprotected'] === 'publish'}
+      />
+    </>
+  );
+}
+
+const MAX_NAMED = 10;
+
+function skippedIn(skipped: LinkFile['skipped']): string[] {
+  if (skipped.length === 0) return [];
+  const numbers = skipped.slice(0, MAX_NAMED).map(({ number }) => formatCount(number));
+  const all = `${numbers.join(', ')}${skipped.length > MAX_NAMED ? ' …' : ''}`;
+  return [
+    `Skipped, since the links were deleted where they come from: ${skipped.length === 1 ? 'row' : 'rows'} ${all}.`,
+  ];
+}
+
+// The places by hosts; '' for links without one.
+function placesIn(fields: Readonly<Record<string, string>>): Record<string, string> {
+  const named = Object.entries(fields).flatMap(([name, host]) =>
+    name.startsWith('host_') ? [[host, fields[`place_${name.slice('host_'.length)}`] ?? '']] : [],
+  );
+  return { ...Object.fromEntries(named), '': fields['place'] ?? '' };
+}
+
+function columnsOf(site: Site): readonly Column<ImportedRow>[] {
+  return [
+    { label: 'Row', cell: ({ number }) => formatCount(number) },
+    {
+      label: 'Result',
+      cell: ({ result: { status } }) => {
+        if (status === 'error') return <Badge kind="danger">Error</Badge>;
+        if (status === 'unchanged') return <Badge>Already exists</Badge>;
+        return <Badge kind="success">To be created</Badge>;
+      },
+    },
+    {
+      label: 'Link or error',
+      isWide: true,
+      cell: ({ content, result, notes }) => {
+        if (result.status === 'error') return complaintOf(result.error);
+        // A link that does not exist yet has no address yet.
+        const url = result.link ? shown(shortUrlOf(result.link, site)) : 'url' in content ? content.url : '';
+        return (
+          <>
+            <span class="broken">{url}</span>
+            {notes.length > 0 && <span class="hint">{notes.join(' ')}</span>}
+          </>
+        );
+      },
+    },
+  ];
+}
+
+function complaintOf(error: AppError): string {
+  const faults = faultsOf(error);
+  return faults.length > 1 ? faults.map(({ detail }) => detail).join(' ') : error.message;
+}

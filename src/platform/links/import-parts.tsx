@@ -1,0 +1,102 @@
+import { MAX_HOST_CHOICES, SHARED } from '../../links/import/formats/hosts.ts';
+import { MAPPABLE } from '../../links/import/formats/reading.ts';
+import { FORMAT_NAMES } from '../../links/import/formats/table.ts';
+import { fieldOf } from '../../links/fields/table.ts';
+import { newForm, type FormState } from '../form.ts';
+import { Hidden, Select, type Option } from '../kit/form.tsx';
+import { formatCount } from '../kit/numbers.ts';
+import { MAP, type Carried } from './import-form.ts';
+
+/** Parts of the pages of an import. */
+
+/** The file, in fields that are not shown. */
+export function CarriedFile({ kind, name, bytes, checked }: Carried) {
+  return (
+    <>
+      <Hidden name="format" value={kind} />
+      <Hidden name="name" value={name.slice(0, 200)} />
+      <Hidden name="content" value={Buffer.from(bytes).toString('base64')} />
+      <Hidden name="checked" value={checked} />
+    </>
+  );
+}
+
+/** The name of the file, for sentences. */
+export const nameOf = ({ name }: Carried): string => (name === '' ? 'the file' : name);
+
+const FORMATS: readonly Option[] = [
+  { value: '', label: 'Recognise by the columns' },
+  ...Object.entries(FORMAT_NAMES).map(([value, label]) => ({ value, label })),
+  { value: MAP, label: 'Another: map the columns' },
+];
+
+/** The service that has written the file. */
+export function FormatSelect({ form, value = '' }: { form: FormState; value?: string }) {
+  return (
+    <Select
+      form={form}
+      name="from"
+      label="Written by"
+      value={value}
+      options={FORMATS}
+      hint="The service that the links come from."
+    />
+  );
+}
+
+const LABELS: Readonly<Record<string, string>> = {
+  short_url: 'Short URL, or its host',
+  created_at: 'Created',
+  clicks: 'Imported clicks',
+};
+
+/** The name of a field of a link. */
+export const labelOf = (field: string): string => LABELS[field] ?? fieldOf(field)?.label ?? field;
+
+export const MAP_OPTIONS: readonly Option[] = [
+  { value: '', label: 'Leave out' },
+  ...Object.keys(MAPPABLE).map((value) => ({ value, label: labelOf(value) })),
+];
+
+/** The hosts that the file names, each with where its links go. */
+export function HostSelects({
+  hosts,
+  hasLinksWithout,
+  domains,
+  values,
+}: {
+  hosts: readonly { readonly host: string; readonly rows: number }[];
+  /** Whether there are links whose host the file does not name. */
+  hasLinksWithout: boolean;
+  domains: readonly string[];
+  /** What was chosen before. */
+  values: Readonly<Record<string, string>>;
+}) {
+  const places = [{ value: SHARED, label: 'Default domain' }, ...domains.map((value) => ({ value, label: value }))];
+  const form = newForm();
+  return (
+    <>
+      {hosts.slice(0, MAX_HOST_CHOICES).map(({ host, rows }, index) => (
+        <div>
+          <Hidden name={`host_${index}`} value={host} />
+          <Select
+            form={form}
+            name={`place_${index}`}
+            label={`Links on ${host} (${formatCount(rows)})`}
+            value={values[host] ?? ''}
+            options={[{ value: '', label: `Keep ${host}` }, ...places]}
+          />
+        </div>
+      ))}
+      {hasLinksWithout && (
+        <Select
+          form={form}
+          name="place"
+          label="Links without a domain in the file"
+          value={values[''] ?? ''}
+          options={[{ value: '', label: 'Not chosen' }, ...places]}
+        />
+      )}
+    </>
+  );
+}

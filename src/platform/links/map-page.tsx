@@ -1,0 +1,52 @@
+import type { FileColumn } from '../../links/import/file-columns.ts';
+import type { OwnClient } from '../env.ts';
+import type { FormState } from '../form.ts';
+import { Actions, Button, ButtonLink } from '../kit/button.tsx';
+import { Form, Hidden, Select } from '../kit/form.tsx';
+import { PageHeader } from '../kit/section.tsx';
+import { clientPath } from '../nav.ts';
+import { MAP, type Carried } from './import-form.ts';
+import { CarriedFile, MAP_OPTIONS, nameOf } from './import-parts.tsx';
+
+/** The page on which the columns of a file are mapped. */
+export function MapPage({
+  client,
+  carried,
+  columns,
+  form,
+}: {
+  client: OwnClient;
+  carried: Carried;
+  columns: readonly FileColumn[];
+  form: FormState;
+}) {
+  const path = clientPath(client, 'links');
+  return (
+    <>
+      <PageHeader
+        title="Map the columns"
+        lead={`The format of ${nameOf(carried)} was not recognised. Choose what its columns become.`}
+      />
+      <div class="panel">
+        <Form form={form} action={`${path}/import`} isKept={false} multipart>
+          <CarriedFile {...carried} />
+          <Hidden name="from" value={MAP} />
+          {columns.map(({ name, example, field }, index) => (
+            <Select
+              form={form}
+              name={`column_${index}`}
+              label={name}
+              value={field ?? ''}
+              options={MAP_OPTIONS}
+              hint={example === '' ? 'Empty in the first row.' : `First row: ${example}`}
+            />
+          ))}
+          <Actions>
+            <Button>Check the file</Button>
+            <ButtonLink href={`${path}/files`}>Choose another file</ButtonLink>
+          </Actions>
+        </Form>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,280 @@
+import { describe, expect, it } from 'vitest';
+import { exportOf, importExport } from '../../support/exports.ts';
+import { importFile, newSlug, openClient, sendFile, told, type Imported } from '../../support/files.ts';
+import { rowsOf, seedDomain } from '../../support/seed.ts';
+import { call } from '../../support/service.ts';
+
+const linksOf = async (clientId: string) => (await rowsOf('links')).filter((row) => row['client_id'] === clientId);
+const firstError = ({ results }: Imported) => results.find(({ error }) => error)?.error;
+const visit = async (url: string) => {
+  const { status, headers } = await call(url, { redirect: 'manual' });
+  return [status, headers.get('Location')];
+};
+
+describe('a link of another host', () => {
+  it('is refused, with the cure, and never put on the host of the service', async () => {
+    const { manager, imported } = await importExport('bitly.csv');
+    expect(told(imported)).toEqual(['created', 'unknown_domain', 'unknown_domain']);
+    expect(imported.hosts).toContainEqual({ host: 'bit.ly', rows: 2 });
+    expect(firstError(imported)).toBe(
+      'unknown_domain: custom_domain bit.ly is not an active domain of this client. Add it and verify it, or choose ' +
+        'another host for its links, such as host=bit.ly:shared.',
+    );
+    expect((await linksOf(manager.tenant.clientId)).map(({ slug }) => slug)).toEqual(['Launch']);
+    expect((await call('/3xOldOne')).status).toBe(404);
+  });
+
+  it('goes where the caller says, by its host', async () => {
+    const { manager, host, imported } = await importExport('bitly.csv', { query: '?host=BIT.ly:shared' });
+    expect(told(imported)).toEqual(['created', 'created', 'created']);
+    const urls = imported.results.map(({ link }) => link?.short_url);
+    expect(urls).toEqual([`https://${host}/Launch`, 'https://terse.test/3xOldOne', 'https://terse.test/3xNoDate']);
+    expect(imported.results.map(({ notes }) => notes)).toEqual([
+      ['Its other address https://bit.ly/3xAbCdE is not kept.'],
+      ['It was archived or not active: it is created disabled.'],
+      [
+        'Its clicks cannot be read, and are not kept.',
+        'Its creation date cannot be read, or is still to come: it is created as of now.',
+      ],
+    ]);
+    expect(await visit(`https://${host}/Launch`)).toEqual([302, 'https://example.com/launch?utm_source=mail']);
+    expect((await call('/3xOldOne')).status).toBe(410);
+    expect(await visit('https://terse.test/3xNoDate')).toEqual([302, 'https://example.com/no-date']);
+    expect(await linksOf(manager.tenant.clientId)).toHaveLength(3);
+  });
+
+  it('goes with all others where the caller says', async () => {
+    const manager = await openClient();
+    const host = await seedDomain(manager.tenant);
+    const imported = await importFile(manager, exportOf('bitly.csv', 'go.example.com'), { query: `?host=${host}` });
+    expect(imported.results.map(({ link }) => link?.custom_domain)).toEqual([host, host, host]);
+  });
+
+  it('cannot be put on a domain of another client', async () => {
+    const [manager, stranger] = [await openClient(), await openClient()];
+    const host = await seedDomain(stranger.tenant);
+    const named = await importFile(manager, exportOf('dub.csv', host));
+    const chosen = await importFile(manager, exportOf('dub.csv', 'go.example.com'), { query: `?host=${host}` });
+    expect([...told(named), ...told(chosen)]).toEqual(Array.from({ length: 4 }, () => 'unknown_domain'));
+    expect(await linksOf(manager.tenant.clientId)).toEqual([]);
+    expect(await linksOf(stranger.tenant.clientId)).toEqual([]);
+  });
+
+  it.each(['yourls.csv', 'yourls-plugin.csv'])('is asked for where the file names none: %s', async (name) => {
+    const manager = await openClient();
+    const imported = await importFile(manager, exportOf(name, ''));
+    expect(told(imported)).toEqual(['unknown_domain', 'unknown_domain']);
+    expect(firstError(imported)).toBe(
+      'unknown_domain: The file does not say on which host the link was. Choose one: host=shared, or a custom domain.',
+    );
+    const host = await seedDomain(manager.tenant);
+    const again = await importFile(manager, exportOf(name, ''), { query: `?host=${host}` });
+    expect(told(again)).toEqual(['created', 'created']);
+  });
+
+  it('that is no domain is refused', async () => {
+    const file =
+      'short_link,destination_url\nhttp://localhost:3000/a,https://example.com/\nhttp://192.0.2.1/b,https://example.com/\n';
+    const manager = await openClient();
+    expect(firstError(await importFile(manager, file))).toBe(
+      'unknown_domain: The link was on "localhost:3000", which cannot be a custom domain. Choose a host for it: host=shared, or a custom domain.',
+    );
+    const imported = await importFile(manager, file.replace('/b', '/moved-b'), { query: '?host=192.0.2.1:shared' });
+    expect(told(imported)).toEqual(['unknown_domain', 'created']);
+  });
+
+  it.each([
+    [
+      'host=bit.ly:',
+      'invalid_host: host must be shared, a custom domain, or a host of the file and one of these: bit.ly:shared.',
+    ],
+    [
+      'host=a:b:c',
+      'invalid_host: host must be shared, a custom domain, or a host of the file and one of these: bit.ly:shared.',
+    ],
+    ['host=shared&host=go.example.com', 'invalid_host: host must be given only once without a host before it.'],
+    [
+      Array.from({ length: 21 }, (_, i) => `host=h${i}.example:shared`).join('&'),
+      'invalid_host: host must be given at most 20 times.',
+    ],
+    [
+      'from=nobody',
+      'invalid_from: from must be one of terse, bitly, dub, kutt, rebrandly, shlink, short_io, tinyurl, yourls.',
+    ],
+    ['unprotected=yes', 'invalid_unprotected: unprotected must be one of disable, publish.'],
+    ['from=bitly&map_url=x', 'invalid_from: from must be left out if columns are mapped.'],
+    [`map_url=${'x'.repeat(201)}`, 'too_long: map_url must be at most 200 characters long.'],
+  ])('is said wrongly: %s', async (query, error) => {
+    const response = await sendFile(await openClient(), exportOf('dub.csv', 'x.example'), { query: `?${query}` });
+    expect([response.status, await response.json()]).toEqual([400, { result: 'Failed', error }]);
+  });
+});
+
+describe('a link that was protected', () => {
+  it('is open only if the caller says so', async () => {
+    const { host, imported } = await importExport('kutt.json', { query: '?unprotected=publish' });
+    expect(imported.results.map(({ link }) => link?.disabled)).toEqual([false, false, false, false]);
+    expect(imported.results.map(({ notes }) => notes)).toEqual([
+      undefined,
+      ['It had a password, which the file does not have: it is open now.'],
+      ['It was banned: it is open now.'],
+      ['Its expiry date cannot be read: it is open now.'],
+    ]);
+    expect((await call(`https://${host}/secret`)).status).toBe(302);
+  });
+
+  it('answers 410 otherwise', async () => {
+    const { host } = await importExport('kutt.json');
+    const statuses = await Promise.all(
+      ['Manual', 'secret', 'spam', 'soon'].map(async (slug) => (await call(`https://${host}/${slug}`)).status),
+    );
+    expect(statuses).toEqual([302, 410, 410, 410]);
+  });
+
+  it('is disabled from an export of this service too', async () => {
+    const manager = await openClient();
+    const [slug, open] = [newSlug(), newSlug()];
+    const file = (name: string) => `slug,url,has_password\n${name},https://example.com/,true\n`;
+    expect((await importFile(manager, file(slug))).results[0]?.link?.disabled).toBe(true);
+    const published = await importFile(manager, file(open), { query: '?unprotected=publish' });
+    expect(published.results[0]?.link?.disabled).toBe(false);
+    expect(published.results[0]?.notes).toEqual(['It had a password, which the file does not have: it is open now.']);
+  });
+
+  it('stays disabled while all clicks of its limit are used', async () => {
+    const { host } = await importExport('shlink.json', { query: '?unprotected=publish' });
+    expect((await call(`https://${host}/used`)).status).toBe(410);
+    expect((await call(`https://${host}/odd`)).status).toBe(302);
+  });
+});
+
+describe('rows of deleted links', () => {
+  it('are skipped and said', async () => {
+    const { host, imported } = await importExport('tinyurl.csv', { query: '?host=tinyurl.com:shared' });
+    expect(imported.skipped).toEqual([{ row: 3, reason: 'The link was deleted where it comes from.' }]);
+    expect(imported.results.map(({ row, link }) => [row, link?.short_url, link?.tags, link?.created_at])).toEqual([
+      [2, `https://${host}/tiny-One`, ['a', 'b'], '2023-01-01T00:00:00.000Z'],
+      [4, 'https://terse.test/public1', [], '2023-01-01T00:00:00.000Z'],
+    ]);
+  });
+});
+
+describe('the columns', () => {
+  it('say what they become', async () => {
+    const { imported } = await importExport('rebrandly.csv');
+    expect(imported.columns).toEqual([
+      { column: 'id', field: null },
+      { column: 'title', field: 'title' },
+      { column: 'slashtag', field: 'slug' },
+      { column: 'destination', field: 'url' },
+      { column: 'domainName', field: 'custom_domain' },
+      { column: 'shortUrl', field: 'slug' },
+      { column: 'tags', field: 'tags' },
+      { column: 'clicks', field: 'imported_clicks' },
+      { column: 'createdAt', field: 'created_at' },
+      { column: 'expiredAt', field: 'expires_at' },
+      { column: 'status', field: 'disabled' },
+    ]);
+  });
+
+  it('can be mapped', async () => {
+    const manager = await openClient();
+    const slug = newSlug();
+    const file = `Where to;Back half;Labels;Made on;Hits;Other\nhttps://example.com/mapped;${slug};a|b;2020-01-02;5;x\n`;
+    const map = 'map_url=where%20TO&map_slug=Back+half&map_tags=Labels&map_created_at=Made+on&map_clicks=Hits';
+    const imported = await importFile(manager, file, { query: `?${map}` });
+    expect(imported.format).toEqual({ id: 'mapped', name: 'Mapped columns', by: 'mapped' });
+    expect(imported.columns.map(({ field }) => field)).toEqual([
+      'url',
+      'slug',
+      'tags',
+      'created_at',
+      'imported_clicks',
+      null,
+    ]);
+    expect(imported.results[0]?.link).toMatchObject({
+      short_url: `https://terse.test/${slug}`,
+      url: 'https://example.com/mapped',
+      tags: ['a', 'b'],
+      created_at: '2020-01-02T00:00:00.000Z',
+      imported_clicks: 5,
+    });
+  });
+
+  it.each([
+    ['map_slug=a', 'missing_field: map_url is required: name the column with the destination.'],
+    ['map_url=c', 'unknown_field: map_url names the column "c", which the file does not have.'],
+    ['map_url=a&map_title=A', 'repeated_field: map_title names the column "A", as another field does.'],
+    ['from=kutt', 'missing_field: This is no export of Kutt: it has no column "target".'],
+  ])('are refused: %s', async (query, error) => {
+    const response = await sendFile(await openClient(), 'a,b\n1,2\n', { query: `?${query}` });
+    expect([response.status, await response.json()]).toEqual([400, { result: 'Failed', error }]);
+  });
+
+  it('are overruled by what the caller says', async () => {
+    const manager = await openClient();
+    const slug = newSlug();
+    const file = `url,title\nhttps://example.com/${slug},T\n`;
+    expect((await importFile(manager, file, { query: '?dry_run=true' })).format.id).toBe('terse');
+    const chosen = await importFile(manager, file, { query: '?dry_run=true&from=tinyurl&host=shared' });
+    expect(chosen.format).toEqual({ id: 'tinyurl', name: 'TinyURL', by: 'chosen' });
+    expect(chosen.columns[1]).toEqual({ column: 'title', field: null });
+  });
+});
+
+describe('what was before', () => {
+  it('keeps the place of an imported link in lists, and its clicks beside the new ones', async () => {
+    const { manager, host } = await importExport('dub.csv');
+    const fresh = await manager.read(await manager.make());
+    const list = async (query: string) => {
+      const response = await call(`/v1/links?${query}`, { headers: manager.key });
+      return response.json<{
+        links: { slug: string; imported_clicks: number | null; clicks: number }[];
+        cursor: string;
+      }>();
+    };
+    const first = await list('limit=2');
+    const second = await list(`limit=2&cursor=${encodeURIComponent(first.cursor)}`);
+    const slugs = [...first.links, ...second.links].map(({ slug }) => slug);
+    expect(slugs).toEqual([fresh.slug, 'Dub', 'dub-old']);
+    const [, dub] = first.links;
+    expect([dub?.imported_clicks, dub?.clicks]).toEqual([321, 0]);
+    const row = (await linksOf(manager.tenant.clientId)).find(({ slug }) => slug === 'Dub');
+    expect(row?.['created_at']).toBe(Date.parse('2024-09-01T07:08:09.123Z'));
+    expect(Number(row?.['updated_at'])).toBeGreaterThan(Date.now() - 600_000);
+    expect(row?.['revision']).toBe(row?.['updated_at']);
+    expect(await visit(`https://${host}/Dub`)).toEqual([302, 'https://example.com/dub']);
+  });
+
+  it('is in an export, and comes back with it', async () => {
+    const [{ manager, host }, other] = [await importExport('dub.csv'), await openClient()];
+    const csv = await (await call('/v1/links/export?format=csv', { headers: manager.key })).text();
+    expect(csv.split('\r\n')[0]).toContain(',imported_clicks,');
+    const home = await seedDomain(other.tenant);
+    const copied = await importFile(other, csv, { query: `?host=${host}:${home}` });
+    expect(copied.format.id).toBe('terse');
+    const links = copied.results.map(({ link }) => [link?.short_url, link?.created_at, link?.imported_clicks]);
+    expect(links).toEqual([
+      [`https://${home}/Dub`, '2024-09-01T07:08:09.123Z', 321],
+      [`https://${home}/dub-old`, '2024-01-01T00:00:00.000Z', 0],
+    ]);
+  });
+
+  it('is unchanged by a newer export with more clicks', async () => {
+    const { manager, host } = await importExport('dub.csv');
+    const newer = await importFile(manager, exportOf('dub.csv', host).replace('321', '400'));
+    expect(told(newer)).toEqual(['unchanged', 'unchanged']);
+    expect(newer.results[0]?.link?.imported_clicks).toBe(321);
+  });
+
+  it('cannot be set by a create or an edit', async () => {
+    const manager = await openClient();
+    const id = await manager.make();
+    const init = { headers: { ...manager.key, 'Content-Type': 'application/json' } };
+    const body = JSON.stringify({ imported_clicks: 5 });
+    const edited = await call(`/v1/links/${id}`, { ...init, method: 'PATCH', body });
+    const url = JSON.stringify({ url: 'https://example.com/', imported_clicks: 5 });
+    const created = await call('/v1/links', { ...init, method: 'POST', body: url });
+    expect([edited.status, created.status]).toEqual([400, 400]);
+  });
+});
