@@ -354,7 +354,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a tag
-         * @description It is removed from all links, which stay. This does not change their ETags and histories.
+         * @description It is removed from all links, which stay. This does not change their ETags and histories. A tag that a webhook is limited to is not deleted.
          */
         delete: operations["deleteTag"];
         options?: never;
@@ -826,6 +826,78 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhooks, newest first
+         * @description For owners. Secrets are not part of it.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Create a webhook
+         * @description Events are sent to its URL as Standard Webhooks 1.0.0 describes, signed with its secret, which is shown only once. The URL must lead to the public internet. A client can have 20.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a webhook
+         * @description For owners. The secret is not part of it: `POST /v1/webhooks/{id}/roll` gives a new one.
+         */
+        get: operations["getWebhook"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook
+         * @description Its deliveries are deleted with it. One with very many answers 503 at first, and is disabled: repeat the request.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        /**
+         * Change, disable or enable a webhook
+         * @description An absent field stays unchanged; null clears `tag` and `campaign_name`. Events that happen while it is disabled are not sent later.
+         */
+        patch: operations["changeWebhook"];
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/roll": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Roll the secret of a webhook
+         * @description Deliveries are signed with the new secret, and for 24 more hours with the previous one too.
+         */
+        post: operations["rollWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/members": {
         parameters: {
             query?: never;
@@ -1160,7 +1232,7 @@ export interface components {
             cursor: string | null;
         };
         AuditSubject: {
-            /** @description The kind of what was changed: `key`, `member`, `invite`, `domain`, `tag`, `campaign`, `share` or `client`; other kinds may be added later */
+            /** @description The kind of what was changed: `key`, `member`, `invite`, `domain`, `tag`, `campaign`, `share`, `webhook` or `client`; other kinds may be added later */
             kind: string;
             /** @description The id of what was changed */
             id: string;
@@ -2545,7 +2617,7 @@ export interface components {
              */
             role: "owner" | "member";
             /** @description The permissions of the credential for this client */
-            scopes: ("links:read" | "links:write" | "stats:read" | "keys" | "domains:read" | "domains:write" | "members" | "audit")[];
+            scopes: ("links:read" | "links:write" | "stats:read" | "keys" | "domains:read" | "domains:write" | "members" | "webhooks" | "audit")[];
         };
         MyKey: {
             /** @description The id of the key, the part of it between `tk_` and the secret */
@@ -2926,6 +2998,30 @@ export interface components {
             url: string;
             /** @description Its part of the sum of all weights is its part of the visitors */
             weight: number;
+        };
+        NewWebhook: {
+            /**
+             * @description Where events are sent: an https URL of the public internet, without user name and fragment
+             * @example https://hooks.example.com/terse
+             */
+            url: string;
+            /** @description The types of events that are sent */
+            events: ("link.created" | "link.updated" | "link.deleted" | "link.clicked" | "link.limit_reached" | "link.expired" | "links.imported" | "domain.verified" | "domain.lost" | "key.created" | "key.revoked")[];
+            /**
+             * @description A note for people
+             * @example Sales dashboard
+             */
+            description?: string;
+            /**
+             * @description The name or the id of a tag: of the events about links, only those about links that have it
+             * @example Summer
+             */
+            tag?: string | null;
+            /**
+             * @description A campaign, in any case: of the events about links, only those about links that have it
+             * @example Spring 2026
+             */
+            campaign_name?: string | null;
         };
         OsCondition: {
             /**
@@ -3374,6 +3470,126 @@ export interface components {
              */
             not?: true;
         };
+        Webhook: {
+            /** @description The id of the webhook */
+            id: string;
+            /** @description Where events are sent */
+            url: string;
+            /** @description A note for people */
+            description: string;
+            /** @description The types of events that are sent: link.created, link.updated, link.deleted, link.clicked, link.limit_reached, link.expired, links.imported, domain.verified, domain.lost, key.created, key.revoked */
+            events: string[];
+            /** @description Of the events about links, only those about links with this tag are sent; null for all */
+            tag: string | null;
+            /** @description Of the events about links, only those of this campaign are sent, in any case; null for all */
+            campaign_name: string | null;
+            /** @description Whether no events are sent */
+            disabled: boolean;
+            /**
+             * Format: date-time
+             * @description When it was disabled; null if it is not (ISO 8601, UTC)
+             */
+            disabled_at: string | null;
+            /** @description Why it is disabled: `owner` (an owner did so), `gone` (it answered 410), `failures` (no delivery succeeded for five days); null if it is not */
+            disabled_by: string | null;
+            /**
+             * Format: date-time
+             * @description When the first delivery failed since the last that succeeded; null if none has (ISO 8601, UTC)
+             */
+            failing_since: string | null;
+            /**
+             * Format: date-time
+             * @description Until when deliveries are signed by the secret from before the last roll too; null if by one alone (ISO 8601, UTC)
+             */
+            former_secret_ends_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the webhook was created (ISO 8601, UTC)
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed (ISO 8601, UTC)
+             */
+            updated_at: string;
+        };
+        WebhookChange: {
+            /**
+             * @description Where events are sent: an https URL of the public internet, without user name and fragment
+             * @example https://hooks.example.com/terse
+             */
+            url?: string;
+            /** @description The types of events that are sent */
+            events?: ("link.created" | "link.updated" | "link.deleted" | "link.clicked" | "link.limit_reached" | "link.expired" | "links.imported" | "domain.verified" | "domain.lost" | "key.created" | "key.revoked")[];
+            /**
+             * @description A note for people
+             * @example Sales dashboard
+             */
+            description?: string;
+            /**
+             * @description The name or the id of a tag: of the events about links, only those about links that have it
+             * @example Summer
+             */
+            tag?: string | null;
+            /**
+             * @description A campaign, in any case: of the events about links, only those about links that have it
+             * @example Spring 2026
+             */
+            campaign_name?: string | null;
+            /** @description Whether events are not sent; what happens meanwhile is not sent later either */
+            disabled?: boolean;
+        };
+        WebhookList: {
+            /** @description The webhooks, newest first */
+            webhooks: components["schemas"]["Webhook"][];
+            /** @description The cursor of the next page; null on the last one */
+            cursor: string | null;
+        };
+        WebhookWithSecret: {
+            /** @description The id of the webhook */
+            id: string;
+            /** @description Where events are sent */
+            url: string;
+            /** @description A note for people */
+            description: string;
+            /** @description The types of events that are sent: link.created, link.updated, link.deleted, link.clicked, link.limit_reached, link.expired, links.imported, domain.verified, domain.lost, key.created, key.revoked */
+            events: string[];
+            /** @description Of the events about links, only those about links with this tag are sent; null for all */
+            tag: string | null;
+            /** @description Of the events about links, only those of this campaign are sent, in any case; null for all */
+            campaign_name: string | null;
+            /** @description Whether no events are sent */
+            disabled: boolean;
+            /**
+             * Format: date-time
+             * @description When it was disabled; null if it is not (ISO 8601, UTC)
+             */
+            disabled_at: string | null;
+            /** @description Why it is disabled: `owner` (an owner did so), `gone` (it answered 410), `failures` (no delivery succeeded for five days); null if it is not */
+            disabled_by: string | null;
+            /**
+             * Format: date-time
+             * @description When the first delivery failed since the last that succeeded; null if none has (ISO 8601, UTC)
+             */
+            failing_since: string | null;
+            /**
+             * Format: date-time
+             * @description Until when deliveries are signed by the secret from before the last roll too; null if by one alone (ISO 8601, UTC)
+             */
+            former_secret_ends_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the webhook was created (ISO 8601, UTC)
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed (ISO 8601, UTC)
+             */
+            updated_at: string;
+            /** @description The secret that signs deliveries, shown only once: `whsec_` and base64 */
+            secret: string;
+        };
     };
     responses: {
         /** @description Too many requests; wait as many seconds as `Retry-After` says. Codes: `too_many_requests`. */
@@ -3489,6 +3705,16 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
+        /** @description The request conflicts with what exists already. Codes: `tag_in_use`. */
+        TagInUse: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
         /** @description It has expired, or has been disabled or deleted. Codes: `gone`. */
         Gone: {
             headers: {
@@ -3531,6 +3757,16 @@ export interface components {
         };
         /** @description The request conflicts with what exists already. Codes: `key_ended`. */
         KeyEnded: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description The request conflicts with what exists already. Codes: `too_many_webhooks`. */
+        TooManyWebhooks: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -6125,6 +6361,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["NotFound"];
+            409: components["responses"]["TagInUse"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["StoreUnavailable"];
@@ -8533,6 +8770,502 @@ export interface operations {
             503: components["responses"]["StoreUnavailable"];
         };
     };
+    listWebhooks: {
+        parameters: {
+            query?: {
+                /** @description The client; required if the user belongs to several; neither `.` nor `..` */
+                client_id?: string;
+                /**
+                 * @description The maximum number of results; 50 if left out
+                 * @example 20
+                 */
+                limit?: number;
+                /** @description The cursor from the previous page */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of webhooks */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "webhooks": [
+                     *         {
+                     *           "id": "92eb5ffee6ae2fec",
+                     *           "url": "https://hooks.example.com/terse",
+                     *           "description": "Sales dashboard",
+                     *           "events": [
+                     *             "link.created",
+                     *             "link.clicked"
+                     *           ],
+                     *           "tag": null,
+                     *           "campaign_name": "Spring 2026",
+                     *           "disabled": false,
+                     *           "disabled_at": null,
+                     *           "disabled_by": null,
+                     *           "failing_since": null,
+                     *           "former_secret_ends_at": null,
+                     *           "created_at": "2026-11-21T10:00:00.000Z",
+                     *           "updated_at": "2026-11-21T10:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookList"];
+                };
+            };
+            /** @description Something in the request is wrong. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_cursor`, `invalid_limit`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `not_owner`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: {
+                /** @description The client; required if the user belongs to several; neither `.` nor `..` */
+                client_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://hooks.example.com/links",
+                 *       "events": [
+                 *         "link.created",
+                 *         "link.deleted"
+                 *       ],
+                 *       "description": "Archive"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewWebhook"];
+            };
+        };
+        responses: {
+            /** @description The webhook and its secret */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "92eb5ffee6ae2fec",
+                     *       "url": "https://hooks.example.com/links",
+                     *       "description": "Archive",
+                     *       "events": [
+                     *         "link.created",
+                     *         "link.deleted"
+                     *       ],
+                     *       "tag": null,
+                     *       "campaign_name": null,
+                     *       "disabled": false,
+                     *       "disabled_at": null,
+                     *       "disabled_by": null,
+                     *       "failing_since": null,
+                     *       "former_secret_ends_at": null,
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z",
+                     *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookWithSecret"];
+                };
+            };
+            /** @description Something in the request is wrong. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_url`, `own_host`, `blocked_host`, `invalid_client_id`, `invalid_campaign_name`, `invalid_tag`, `invalid_events`, `invalid_description`, `invalid_idempotency_key`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `not_owner`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            409: components["responses"]["TooManyWebhooks"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is temporarily unavailable; try again after `Retry-After`. Codes: `store_unavailable`, `resolver_unavailable`, `webhooks_off`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: {
+                /** @description The client; required if the user belongs to several; neither `.` nor `..` */
+                client_id?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the webhook
+                 * @example 92eb5ffee6ae2fec
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "92eb5ffee6ae2fec",
+                     *       "url": "https://hooks.example.com/terse",
+                     *       "description": "Sales dashboard",
+                     *       "events": [
+                     *         "link.created",
+                     *         "link.clicked"
+                     *       ],
+                     *       "tag": null,
+                     *       "campaign_name": "Spring 2026",
+                     *       "disabled": false,
+                     *       "disabled_at": null,
+                     *       "disabled_by": null,
+                     *       "failing_since": null,
+                     *       "former_secret_ends_at": null,
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            /** @description Something in the request is wrong. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `not_owner`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: {
+                /** @description The client; required if the user belongs to several; neither `.` nor `..` */
+                client_id?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the webhook
+                 * @example 92eb5ffee6ae2fec
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is deleted */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Something in the request is wrong. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `not_owner`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is temporarily unavailable; try again after `Retry-After`. Codes: `busy`, `store_unavailable`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    changeWebhook: {
+        parameters: {
+            query?: {
+                /** @description The client; required if the user belongs to several; neither `.` nor `..` */
+                client_id?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the webhook
+                 * @example 92eb5ffee6ae2fec
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "events": [
+                 *         "link.created"
+                 *       ],
+                 *       "campaign_name": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookChange"];
+            };
+        };
+        responses: {
+            /** @description The webhook */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "92eb5ffee6ae2fec",
+                     *       "url": "https://hooks.example.com/terse",
+                     *       "description": "Sales dashboard",
+                     *       "events": [
+                     *         "link.created"
+                     *       ],
+                     *       "tag": null,
+                     *       "campaign_name": null,
+                     *       "disabled": false,
+                     *       "disabled_at": null,
+                     *       "disabled_by": null,
+                     *       "failing_since": null,
+                     *       "former_secret_ends_at": null,
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            /** @description Something in the request is wrong. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_url`, `own_host`, `blocked_host`, `invalid_client_id`, `invalid_campaign_name`, `invalid_tag`, `invalid_events`, `invalid_description`, `invalid_disabled`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `not_owner`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is temporarily unavailable; try again after `Retry-After`. Codes: `store_unavailable`, `resolver_unavailable`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    rollWebhook: {
+        parameters: {
+            query?: {
+                /** @description The client; required if the user belongs to several; neither `.` nor `..` */
+                client_id?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the webhook
+                 * @example 92eb5ffee6ae2fec
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook and its new secret */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "92eb5ffee6ae2fec",
+                     *       "url": "https://hooks.example.com/terse",
+                     *       "description": "Sales dashboard",
+                     *       "events": [
+                     *         "link.created",
+                     *         "link.clicked"
+                     *       ],
+                     *       "tag": null,
+                     *       "campaign_name": "Spring 2026",
+                     *       "disabled": false,
+                     *       "disabled_at": null,
+                     *       "disabled_by": null,
+                     *       "failing_since": null,
+                     *       "former_secret_ends_at": "2026-11-22T10:00:00.000Z",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z",
+                     *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookWithSecret"];
+                };
+            };
+            /** @description Something in the request is wrong. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_idempotency_key`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `not_owner`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is temporarily unavailable; try again after `Retry-After`. Codes: `store_unavailable`, `webhooks_off`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     listMembers: {
         parameters: {
             query?: {
@@ -9137,6 +9870,7 @@ export interface operations {
                      *             "domains:read",
                      *             "domains:write",
                      *             "members",
+                     *             "webhooks",
                      *             "audit"
                      *           ]
                      *         }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { EVENT_NAMES } from '../events/types.ts';
 import { newWebhookFields, webhookChangeFields } from '../webhooks/webhook.ts';
 import { ACTOR_QUERY, LIST_QUERY, OWNER, PAGE } from './acting.ts';
-import { NOW, TAG, WEBHOOK_ID } from './examples.ts';
+import { CAMPAIGN, NOW, WEBHOOK_ID } from './examples.ts';
 import { cursor, instant } from './link-schemas.ts';
 import type { Endpoint } from './operation.ts';
 import { input, output } from './schema.ts';
@@ -47,8 +47,8 @@ const WEBHOOK = {
   url: 'https://hooks.example.com/terse',
   description: 'Sales dashboard',
   events: ['link.created', 'link.clicked'],
-  tag: TAG,
-  campaign_name: null,
+  tag: null,
+  campaign_name: CAMPAIGN,
   disabled: false,
   disabled_at: null,
   disabled_by: null,
@@ -113,7 +113,7 @@ export const webhookEndpoints: readonly Endpoint[] = [
           url: 'https://hooks.example.com/links',
           events: ['link.created', 'link.deleted'],
           description: 'Archive',
-          tag: null,
+          campaign_name: null,
           secret: SECRET,
         },
       },
@@ -154,13 +154,13 @@ export const webhookEndpoints: readonly Endpoint[] = [
     body: {
       types: ['application/json'],
       schema: input('WebhookChange', webhookChangeFields),
-      example: { events: ['link.created'], tag: null },
+      example: { events: ['link.created'], campaign_name: null },
     },
     answers: {
       200: {
         description: 'The webhook',
         schema: webhook,
-        example: { ...WEBHOOK, events: ['link.created'], tag: null },
+        example: { ...WEBHOOK, events: ['link.created'], campaign_name: null },
       },
     },
     codes: [

@@ -8,7 +8,7 @@ import { call, openIsolate } from '../support/service.ts';
 
 const KEY_SCOPES = ['links:read', 'links:write', 'stats:read'];
 const OF_A_MEMBER = [...KEY_SCOPES, 'keys', 'domains:read'];
-const OF_AN_OWNER = [...OF_A_MEMBER, 'domains:write', 'members', 'audit'];
+const OF_AN_OWNER = [...OF_A_MEMBER, 'domains:write', 'members', 'webhooks', 'audit'];
 const LIMITS = { creates_per_minute: 3000, creates_per_minute_and_address: 6000, links_per_batch: 100 };
 
 const me = async (headers: Record<string, string>) => {

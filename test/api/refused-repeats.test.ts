@@ -7,6 +7,12 @@ import { call } from '../support/service.ts';
 it.each<[path: string, body: string, why: RegExp]>([
   ['/v1/keys', '{"name":"k","scopes":["links:read"]}', /contains a secret, so it is not stored/],
   ['/v1/keys/KEY/roll', '', /contains a secret, so it is not stored/],
+  [
+    '/v1/webhooks',
+    '{"url":"https://example.com/","events":["link.created"]}',
+    /contains a secret, so it is not stored/,
+  ],
+  ['/v1/webhooks/0123456789abcdef/roll', '', /contains a secret, so it is not stored/],
   ['/v1/invites', '{}', /contains a secret, so it is not stored/],
   ['/v1/invites/accept', '{"token":"x"}', /accepted only once/],
   ['/v1/domains', '{"host":"go.acme.example"}', /can be added once/],

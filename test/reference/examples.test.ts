@@ -29,6 +29,8 @@ const DRAWN: Readonly<Record<string, readonly string[]>> = {
   createInvite: ['id', 'url'],
   acceptInvite: ['local_id'],
   createTag: ['id'],
+  createWebhook: ['id', 'secret'],
+  rollWebhook: ['secret'],
   addDomain: ['id', 'value', 'next'],
   // These describe the credential, which differs in each test.
   getMe: ['kind', 'user', 'key', 'scopes'],

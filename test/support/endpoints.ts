@@ -4,6 +4,7 @@ import { answer, ask, seedKey, seedMember } from './management.ts';
 import { newHost, openDomainIsolate, seedClaim } from './domains.ts';
 import { seedLink } from './seed.ts';
 import type { Call } from './service.ts';
+import { openWebhookIsolate, seedWebhookRow } from './webhook-owners.ts';
 
 /**
  * The endpoints that take any credential, and the permission they need. `POST /v1/links` and its batch are not among
@@ -35,6 +36,18 @@ const at = (path: string, body?: object | string) => async () => ({ path, ...(bo
 const ofKey = (rest: string, body?: object) => async (owner: Caller) => ({
   path: `/v1/keys/${(await seedKey(owner)).id}${rest}`,
   ...(body && { body }),
+});
+const throughWebhookIsolate: Call = (path, init) => openWebhookIsolate()(path, init);
+const newWebhook = () => ({ url: 'http://localhost:9999/hook', events: ['link.created'] });
+const ofWebhook = (name: string, status: number, rest = '', body?: object): Endpoint => ({
+  name,
+  needs: 'webhooks',
+  status,
+  ofOne: true,
+  prepare: async (owner) => {
+    const id = await seedWebhookRow(owner.clientId);
+    return { path: `/v1/webhooks/${id}${rest}`, ...(body && { body }) };
+  },
 });
 const ofMember = (rest: string, body?: object) => async (owner: Caller) => ({
   path: `/v1/members/${(await seedMember(owner)).userId}${rest}`,
@@ -202,6 +215,19 @@ export const ENDPOINTS: readonly Endpoint[] = [
   },
   ofTag('PATCH /v1/tags/{id}', 200, () => ({ name: crypto.randomUUID() })),
   ofTag('DELETE /v1/tags/{id}', 204),
+  { name: 'GET /v1/webhooks', needs: 'webhooks', status: 200, ofOne: false, prepare: at('/v1/webhooks') },
+  {
+    name: 'POST /v1/webhooks',
+    needs: 'webhooks',
+    status: 201,
+    ofOne: false,
+    through: throughWebhookIsolate,
+    prepare: at('/v1/webhooks', newWebhook()),
+  },
+  ofWebhook('GET /v1/webhooks/{id}', 200),
+  ofWebhook('PATCH /v1/webhooks/{id}', 200, '', { description: 'changed' }),
+  ofWebhook('POST /v1/webhooks/{id}/roll', 200, '/roll'),
+  ofWebhook('DELETE /v1/webhooks/{id}', 204),
   { name: 'GET /v1/audit', needs: 'audit', status: 200, ofOne: false, prepare: at('/v1/audit') },
   { name: 'GET /v1/domains', needs: 'domains:read', status: 200, ofOne: false, prepare: at('/v1/domains') },
   {

@@ -7,16 +7,12 @@ import { APP_LINKS } from '../../src/reference/domain-schemas.ts';
 import * as example from '../../src/reference/examples.ts';
 import { openKeyRing } from '../../src/tokens/keys.ts';
 import { setDns } from './domains.ts';
+import { EXAMPLE_WEBHOOKS, setWebhookDns } from './example-webhooks.ts';
+import { EXAMPLE_PRESETS } from './example-presets.ts';
 import { leastCostHash } from './least-cost.ts';
 import { basicOf, db } from './seed.ts';
 
 /** The customer of the API document's examples, as rows, and the credentials of its owner. */
-export const [VIEW_ID, TEMPLATE_ID] = ['a81e0f4d22c79b36', 'c3519bd0a7e8f264'];
-const PRESETS = [
-  { id: VIEW_ID, kind: 'view', name: 'Spring', folded: 'spring', content: 'campaign_name=Spring' },
-  { id: TEMPLATE_ID, kind: 'utm', name: 'Post', folded: 'post', content: 'utm_source=post' },
-];
-
 export const PASSWORD = 'correct horse battery';
 const passwordHash = await leastCostHash(PASSWORD);
 const at = (instant: string) => Date.parse(instant);
@@ -29,11 +25,7 @@ const KEY_SECRET = 'Q2wE4rT6yU8iO0pA1sD3fG5hJ7kL9zX2cV4bN6mQ8wE';
  * credential.
  */
 export async function seedExamples(): Promise<Readonly<Record<string, Record<string, string>>>> {
-  const tables = await env.DB.prepare(
-    `SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE '%STRICT%'`,
-  ).all<{
-    name: string;
-  }>();
+  const tables = await env.DB.prepare(STRICT_TABLES).all<{ name: string }>();
   await env.DB.batch([
     env.DB.prepare('PRAGMA defer_foreign_keys = on'),
     ...tables.results.map(({ name }) => env.DB.prepare(`DELETE FROM ${name}`)),
@@ -41,6 +33,7 @@ export async function seedExamples(): Promise<Readonly<Record<string, Record<str
   ]);
   await env.STATISTICS.getByName(example.CLIENT_ID).erase();
   await setDns('_terse.go.acme.example', { txt: [`terse-domain=${example.DOMAIN_TOKEN}`] });
+  await setWebhookDns();
   const { accessToken } = await startTokenFamily(db, await issuer(), { id: example.OWNER_ID, passwordHash });
   return {
     basic: { Authorization: basicOf('ann', PASSWORD) },
@@ -48,6 +41,8 @@ export async function seedExamples(): Promise<Readonly<Record<string, Record<str
     apiKey: { 'X-API-Key': `tk_${example.KEY_ID}_${KEY_SECRET}` },
   };
 }
+
+const STRICT_TABLES = `SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE '%STRICT%'`;
 
 type Row = Readonly<Record<string, string | number | null>>;
 
@@ -193,7 +188,8 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
       created_at: at(example.NOW),
     },
   ],
-  presets: PRESETS.map((preset) => ({ ...preset, client_id, created_at: 1 })),
+  webhooks: EXAMPLE_WEBHOOKS,
+  presets: EXAMPLE_PRESETS,
   link_tags: [{ link_id: LINK_ID, tag_id: example.TAG_ID, created_at: at(example.RECORD.created_at) }],
   addresses: [LINK_ID, 'spring-sale', DELETED_LINK_ID].map((slug) => ({
     domain_id: '',

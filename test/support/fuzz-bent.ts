@@ -21,6 +21,7 @@ type Pairs = readonly (readonly [name: string, value: unknown])[];
 /** The values of path parameters, by name, or by path if the name is not specific enough. */
 const IN_PATH: readonly (readonly [path: RegExp, parameter: string, own: string])[] = [
   [/^\/v1\/keys/, 'id', '{key_id}'],
+  [/^\/v1\/webhooks/, 'id', '{webhook}'],
   [/^\/v1\/domains/, 'id', '{domain}'],
   [/^\/v1\/invites/, 'id', '{invite_id}'],
   [/^\/v1\/tags/, 'id', '{tag_id}'],

@@ -4,6 +4,7 @@ import type { Caller } from './forms.ts';
 import { invite } from './invites.ts';
 import { openBrowser } from './platform.ts';
 import { seedLink } from './seed.ts';
+import { seedWebhookRow } from './webhook-owners.ts';
 
 export type Own = Readonly<Record<string, string>>;
 
@@ -27,6 +28,7 @@ export async function ownOf(caller: Caller, link: Readonly<Record<string, string
     external,
     tag_id: (await tag.first<string>('id')) ?? '',
     domain: (await seedClaim(caller)).id,
+    webhook: await seedWebhookRow(caller.clientId),
     invite: token,
     invite_id,
     nonce: crypto.randomUUID(),

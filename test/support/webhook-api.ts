@@ -1,5 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { inject } from 'vitest';
+import { parseSealingKeys } from '../../src/sealing.ts';
+import { newWebhookSecret, sealSecret } from '../../src/webhooks/secrets.ts';
+import { newWebhookId } from '../../src/webhooks/webhooks.ts';
 import { openManager, type Manager, type Told } from './manage.ts';
 import { newHost, setDns } from './domains.ts';
 import { seedTenant, type Tenant } from './seed.ts';
@@ -70,3 +73,26 @@ export function withoutSecret(webhook: WithSecret): WebhookRecord {
 }
 
 export const refused = (error: string) => ({ result: 'Failed', error });
+
+/** The keys of the service in the tests. */
+export const WEBHOOK_KEYS = parseSealingKeys(env.WEBHOOK_KEYS ?? '')!;
+
+/** Inserts a webhook whose URL no one is asked about, and returns its id. */
+export async function seedWebhookRow(clientId: string, fields: Readonly<Record<string, string | number>> = {}) {
+  const id = newWebhookId();
+  const row = {
+    id,
+    client_id: clientId,
+    url: 'https://hooks.example.com/terse',
+    events: '["link.created"]',
+    secret: await sealSecret(WEBHOOK_KEYS, id, newWebhookSecret()),
+    created_at: 1,
+    updated_at: 1,
+    ...fields,
+  };
+  const columns = Object.keys(row);
+  await env.DB.prepare(`INSERT INTO webhooks (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`)
+    .bind(...Object.values(row))
+    .run();
+  return id;
+}

@@ -18,6 +18,7 @@ import { STATISTICS_OUTAGE, type Statistics } from '../../statistics/statistics.
 import { MAX_CAMPAIGN_CHARACTERS } from '../fields/campaign-name.ts';
 import { lineUpTo } from '../fields/line.ts';
 import { noSuchCampaign } from '../list/campaigns.ts';
+import { renameFilters, selectFilters, type FilterRow } from './rename-filters.ts';
 import { IS_RENAMED, renameShare, type Renamed } from '../shares/share-store.ts';
 import { editAll, MAX_ADDRESSES } from './edit-many.ts';
 import type { EditTiers } from './edit.ts';
@@ -64,7 +65,7 @@ export async function renameCampaign(
   name: string,
 ): Promise<RenamedCampaign> {
   if (former === name) throw new AppError('invalid_name', 'The campaign has this name already. Choose another one.');
-  const { clientId, ids, addresses, isTaken, isCopied } = await findRenamed(tiers, actor, former, name);
+  const { clientId, ids, addresses, isTaken, isCopied, filters } = await findRenamed(tiers, actor, former, name);
   if (ids.length === 0) throw noSuchCampaign();
   // Before the clicks are renamed, since `editAll` refuses as many.
   if (Math.max(ids.length, addresses) > MOST_RENAMED) throw tooMany(former);
@@ -78,7 +79,8 @@ export async function renameCampaign(
     campaign: former,
     also: (now) => {
       const renamed = { former, name, ids, editId };
-      return [recordRename(actor, now, renamed), ...(isRenamed ? renameShare(actor, now, renamed) : [])];
+      const goAlong = () => [...renameShare(actor, now, renamed), ...renameFilters(actor, now, renamed, filters)];
+      return [recordRename(actor, now, renamed), ...(isRenamed ? goAlong() : [])];
     },
   });
   // Another rename of the same campaign came first.
@@ -120,7 +122,7 @@ interface StateRow {
 async function findRenamed({ db }: RenameTiers, actor: Actor, former: string, name: string) {
   const now = Date.now();
   const params = [...actingParams(actor, 'links:write', now), former];
-  const [access, rows, [state]] = await db.batch<[AccessRow, { readonly id: string }, StateRow]>([
+  const [access, rows, [state], filters] = await db.batch<[AccessRow, { readonly id: string }, StateRow, FilterRow]>([
     selectAccess(actor, 'links:write', now),
     { sql: `${ACTING} SELECT l.id FROM ${OF_CAMPAIGN} LIMIT ${MOST_RENAMED + 1}`, params },
     {
@@ -132,6 +134,7 @@ async function findRenamed({ db }: RenameTiers, actor: Actor, former: string, na
             SELECT 1 FROM addresses WHERE link_id IN (SELECT l.id FROM ${OF_CAMPAIGN}) LIMIT ${MOST_RENAMED + 1})) AS addresses`,
       params: [...params, name],
     },
+    selectFilters(actor, now),
   ]);
   authorize(access, actor);
   return {
@@ -140,6 +143,7 @@ async function findRenamed({ db }: RenameTiers, actor: Actor, former: string, na
     addresses: state?.addresses ?? 0,
     isTaken: state?.is_taken === 1,
     isCopied: state?.is_copied === 1,
+    filters,
   };
 }
 
