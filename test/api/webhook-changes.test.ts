@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { parseSealingKeys } from '../../src/sealing.ts';
 import { openSecrets } from '../../src/webhooks/secrets.ts';
-import { openOwner, refused, seedWebhook, webhookAudit, webhookRow, withoutSecret } from '../support/webhook-api.ts';
+import { openOwner, refused, seedWebhook, webhookAudit, webhookRow, withoutSecret } from '../support/webhook-owners.ts';
 
 afterEach(() => void vi.useRealTimers());
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { addActiveDomain } from '../../src/domains/domains.ts';
 import { newHost, setDns } from '../support/domains.ts';
 import { db, seedTenant } from '../support/seed.ts';
-import { openOwner, refused, seedHost, seedWebhook, sendWebhook } from '../support/webhook-api.ts';
+import { openOwner, refused, seedHost, seedWebhook, sendWebhook } from '../support/webhook-owners.ts';
 
 const INNER =
   'invalid_url: url must lead to a host of the public internet, not to one of a private network or of this machine.';

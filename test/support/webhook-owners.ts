@@ -67,10 +67,7 @@ export async function webhookAudit({ ask }: Manager) {
     .map(({ action, subject, details }) => ({ action, subject, details }));
 }
 
-export function withoutSecret(webhook: WithSecret): WebhookRecord {
-  const { secret: _, ...record } = webhook;
-  return record;
-}
+export const withoutSecret = ({ secret: _, ...record }: WithSecret): WebhookRecord => record;
 
 export const refused = (error: string) => ({ result: 'Failed', error });
 
