@@ -898,6 +898,106 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/webhooks/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the deliveries of a webhook, newest first
+         * @description Deliveries are kept for 30 days.
+         */
+        get: operations["listDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/deliveries/{event_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a delivery with its attempts
+         * @description What the receiver answered to each attempt.
+         */
+        get: operations["getDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/deliveries/{event_id}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deliver an event again
+         * @description The event is sent now, with the same id and body. If that fails, the attempts follow the schedule from its start.
+         */
+        post: operations["redeliver"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deliver all failed events again
+         * @description Begins up to 1,000 failed deliveries anew, oldest first. If `complete` is false, repeat the request for the rest.
+         */
+        post: operations["redeliverFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test event
+         * @description Sends an event of the type `webhook.test` to this webhook alone. Its delivery appears in the list within seconds.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/members": {
         parameters: {
             query?: never;
@@ -1593,6 +1693,87 @@ export interface components {
             bots: number;
             /** @description Requests for link previews, for example by messengers */
             previews: number;
+        };
+        Delivery: {
+            /** @description The id of the event, which is the `webhook-id` of each attempt */
+            event_id: string;
+            /** @description The type of the event */
+            type: string;
+            /**
+             * Format: date-time
+             * @description When it happened (ISO 8601, UTC)
+             */
+            happened_at: string;
+            /**
+             * @description `pending`: an attempt follows; `delivered`; `failed`: no further attempt follows by itself
+             * @enum {string}
+             */
+            state: "pending" | "delivered" | "failed";
+            /** @description How many attempts there were, of which the newest 50 are kept */
+            attempts: number;
+            /**
+             * Format: date-time
+             * @description When the next attempt is due; null if none is (ISO 8601, UTC)
+             */
+            next_attempt_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the receiver accepted it; null if it has not (ISO 8601, UTC)
+             */
+            delivered_at: string | null;
+        };
+        DeliveryAttempt: {
+            /** @description Its number, from 1 */
+            number: number;
+            /**
+             * Format: date-time
+             * @description When it began (ISO 8601, UTC)
+             */
+            at: string;
+            /** @description How long it took */
+            milliseconds: number;
+            /** @description The status of the response; null if none came */
+            status: number | null;
+            /** @description Why no response came: `timeout` (none within 15 seconds), `unreachable` (no connection), `refused_host` (the host does not lead to the public internet); null if one came */
+            reason: string | null;
+            /** @description The first KiB of the response */
+            response: string;
+        };
+        DeliveryList: {
+            /** @description The deliveries, newest first */
+            deliveries: components["schemas"]["Delivery"][];
+            /** @description The cursor of the next page; null on the last one */
+            cursor: string | null;
+        };
+        DeliveryWithLog: {
+            /** @description The id of the event, which is the `webhook-id` of each attempt */
+            event_id: string;
+            /** @description The type of the event */
+            type: string;
+            /**
+             * Format: date-time
+             * @description When it happened (ISO 8601, UTC)
+             */
+            happened_at: string;
+            /**
+             * @description `pending`: an attempt follows; `delivered`; `failed`: no further attempt follows by itself
+             * @enum {string}
+             */
+            state: "pending" | "delivered" | "failed";
+            /** @description How many attempts there were, of which the newest 50 are kept */
+            attempts: number;
+            /**
+             * Format: date-time
+             * @description When the next attempt is due; null if none is (ISO 8601, UTC)
+             */
+            next_attempt_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the receiver accepted it; null if it has not (ISO 8601, UTC)
+             */
+            delivered_at: string | null;
+            /** @description The attempts, oldest first */
+            log: components["schemas"]["DeliveryAttempt"][];
         };
         DeviceCondition: {
             /**
@@ -3088,6 +3269,19 @@ export interface components {
              */
             not?: true;
         };
+        Redelivered: {
+            /** @description How many deliveries begin anew */
+            redelivered: number;
+            /** @description Whether these were all */
+            complete: boolean;
+        };
+        Redelivery: {
+            /**
+             * Format: date-time
+             * @description Failed deliveries that were created at this instant or later
+             */
+            since: string;
+        };
         ReferrerCondition: {
             /**
              * @description The type of the condition (enum property replaced by openapi-typescript)
@@ -3325,6 +3519,10 @@ export interface components {
             tags: components["schemas"]["Tag"][];
             /** @description The cursor of the next page; null on the last one */
             cursor: string | null;
+        };
+        TestEvent: {
+            /** @description The id of the event */
+            event_id: string;
         };
         TokenClaims: {
             /** @description When it expires, in seconds since the epoch */
@@ -3767,6 +3965,16 @@ export interface components {
         };
         /** @description The request conflicts with what exists already. Codes: `too_many_webhooks`. */
         TooManyWebhooks: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description The request conflicts with what exists already. Codes: `webhook_disabled`. */
+        WebhookDisabled: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -9264,6 +9472,371 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+        };
+    };
+    listDeliveries: {
+        parameters: {
+            query?: {
+                /** @description The client; required if the user belongs to several; neither `.` nor `..` */
+                client_id?: string;
+                /** @description Only deliveries in this state: `pending`, `delivered`, or `failed` after all attempts */
+                state?: "pending" | "delivered" | "failed";
+                /**
+                 * @description The maximum number of results; 50 if left out
+                 * @example 20
+                 */
+                limit?: number;
+                /** @description The cursor from the previous page */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the webhook
+                 * @example 92eb5ffee6ae2fec
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of deliveries */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "deliveries": [
+                     *         {
+                     *           "event_id": "evt_4a8a08f09d37b73795649038408b5f33",
+                     *           "type": "link.created",
+                     *           "happened_at": "2026-11-21T09:30:00.000Z",
+                     *           "state": "failed",
+                     *           "attempts": 1,
+                     *           "next_attempt_at": null,
+                     *           "delivered_at": null
+                     *         }
+                     *       ],
+                     *       "cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeliveryList"];
+                };
+            };
+            /** @description Something in the request is wrong. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_cursor`, `invalid_limit`, `invalid_state`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `not_owner`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    getDelivery: {
+        parameters: {
+            query?: {
+                /** @description The client; required if the user belongs to several; neither `.` nor `..` */
+                client_id?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the webhook
+                 * @example 92eb5ffee6ae2fec
+                 */
+                id: string;
+                /**
+                 * @description The id of the event
+                 * @example evt_4a8a08f09d37b73795649038408b5f33
+                 */
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "event_id": "evt_4a8a08f09d37b73795649038408b5f33",
+                     *       "type": "link.created",
+                     *       "happened_at": "2026-11-21T09:30:00.000Z",
+                     *       "state": "failed",
+                     *       "attempts": 1,
+                     *       "next_attempt_at": null,
+                     *       "delivered_at": null,
+                     *       "log": [
+                     *         {
+                     *           "number": 1,
+                     *           "at": "2026-11-21T09:30:01.000Z",
+                     *           "milliseconds": 112,
+                     *           "status": 503,
+                     *           "reason": null,
+                     *           "response": "Service Unavailable"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeliveryWithLog"];
+                };
+            };
+            /** @description Something in the request is wrong. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `not_owner`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    redeliver: {
+        parameters: {
+            query?: {
+                /** @description The client; required if the user belongs to several; neither `.` nor `..` */
+                client_id?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the webhook
+                 * @example 92eb5ffee6ae2fec
+                 */
+                id: string;
+                /**
+                 * @description The id of the event
+                 * @example evt_4a8a08f09d37b73795649038408b5f33
+                 */
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "event_id": "evt_4a8a08f09d37b73795649038408b5f33",
+                     *       "type": "link.created",
+                     *       "happened_at": "2026-11-21T09:30:00.000Z",
+                     *       "state": "pending",
+                     *       "attempts": 1,
+                     *       "next_attempt_at": "2026-11-21T10:00:00.000Z",
+                     *       "delivered_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Delivery"];
+                };
+            };
+            /** @description Something in the request is wrong. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_idempotency_key`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `not_owner`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["WebhookDisabled"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    redeliverFailed: {
+        parameters: {
+            query?: {
+                /** @description The client; required if the user belongs to several; neither `.` nor `..` */
+                client_id?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the webhook
+                 * @example 92eb5ffee6ae2fec
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "since": "2026-11-21T00:00:00Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Redelivery"];
+            };
+        };
+        responses: {
+            /** @description How many deliveries begin anew */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "redelivered": 1,
+                     *       "complete": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Redelivered"];
+                };
+            };
+            /** @description Something in the request is wrong. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_since`, `invalid_idempotency_key`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `not_owner`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["WebhookDisabled"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: {
+                /** @description The client; required if the user belongs to several; neither `.` nor `..` */
+                client_id?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the webhook
+                 * @example 92eb5ffee6ae2fec
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The event is on its way */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "event_id": "evt_4a8a08f09d37b73795649038408b5f33"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TestEvent"];
+                };
+            };
+            /** @description Something in the request is wrong. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_idempotency_key`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `not_owner`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["WebhookDisabled"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StoreUnavailable"];
         };
     };
     listMembers: {

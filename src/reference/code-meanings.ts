@@ -36,8 +36,7 @@ const BY_CODE: Readonly<Record<Exclude<ErrorCode, OfField>, string>> & Partial<R
   too_many_aliases: 'The limit of aliases of a link is reached.',
   too_many_tags: 'The limit of tags of a client is reached.',
   tag_taken: 'Another tag of the client has the name, in any case.',
-  tag_in_use:
-    'A webhook of the client sends only events about links with the tag. An owner must change or delete it first.',
+  tag_in_use: 'A webhook is only for links with the tag. An owner must change or delete it first.',
   link_deleted: 'The link is deleted. Restore it first.',
   domain_removed: 'The custom domain of the link has been removed, so the link cannot be restored.',
   idempotency_key_reused: 'The Idempotency-Key was used with different content within the last 24 hours.',
@@ -59,7 +58,7 @@ const BY_CODE: Readonly<Record<Exclude<ErrorCode, OfField>, string>> & Partial<R
   unsupported_media_type: 'The endpoint does not accept bodies of this Content-Type or Content-Encoding.',
   too_many_requests: 'The limit on requests is reached. The header Retry-After says how many seconds to wait.',
   internal_error: 'An internal error. It has been logged.',
-  busy: 'Too many passwords are being checked at once, or a webhook has more deliveries than are deleted at once. Try again after Retry-After.',
+  busy: 'Too much such work is being done at once. Try again after Retry-After.',
   store_unavailable: 'The database is down, being restored or newer than the code. Try again after Retry-After.',
   webhooks_off: 'The operator of this service has not set up webhooks.',
   resolver_unavailable: 'The DNS resolver does not respond. Try again after Retry-After.',

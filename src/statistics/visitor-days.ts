@@ -177,7 +177,8 @@ function* readMarksByDay(sql: SqlStorage, link: number, today: number): Generato
     link,
     today * HOURS,
   );
-  let [day, marks]: [number, Uint8Array[]] = [0, []];
+  const marks: Uint8Array[] = [];
+  let day = 0;
   for (const row of rows) {
     const next = Math.floor(row.hour / HOURS);
     if (next !== day && marks.length > 0) yield [day, marks.splice(0)];

@@ -67,7 +67,10 @@ export async function webhookAudit({ ask }: Manager) {
     .map(({ action, subject, details }) => ({ action, subject, details }));
 }
 
-export const withoutSecret = ({ secret: _, ...record }: WithSecret): WebhookRecord => record;
+export function withoutSecret(webhook: WithSecret): WebhookRecord {
+  const { secret: _, ...record } = webhook;
+  return record;
+}
 
 export const refused = (error: string) => ({ result: 'Failed', error });
 

@@ -95,7 +95,7 @@ it('delivers to each receiver, whatever the others do', { timeout: TIMEOUT_MS },
   await until('the log says so', async () => (await statesOf(flakyPath)).every(([state]) => state === 'delivered'));
   expect(await statesOf(flakyPath)).toEqual(links.map(() => ['delivered', 10]));
   expect(contentsOf(flaky.delivered).size).toBe(3);
-  const { id } = flaky.delivered[0]!;
+  const { id } = flaky.delivered[0];
   const { log } = await api<{ log: readonly object[] }>(service, 'GET', `${flakyPath}/deliveries/${id}`);
   expect(log).toMatchObject([
     ...Array.from({ length: 9 }, () => ({ status: 503, response: 'not yet', reason: null })),
@@ -147,7 +147,7 @@ it('loses nothing when it is killed, and what comes twice has the same id', { ti
 /** As if a service that has ended had been down for so many minutes. What was dispatched has its instant in its body. */
 function passMinutes(persistTo: string, minutes: number): void {
   const folder = join(persistTo, D1_FOLDER);
-  const [file = ''] = readdirSync(folder).filter((name) => DATABASE_NAME.test(name));
+  const file = readdirSync(folder).find((name) => DATABASE_NAME.test(name)) ?? '';
   const database = new DatabaseSync(join(folder, file), { timeout: 5000 });
   try {
     database.exec(`UPDATE deliveries SET next_try_at = next_try_at - ${minutes * 60_000}`);
