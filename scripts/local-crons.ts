@@ -4,8 +4,12 @@ import type { Miniflare } from 'miniflare';
 
 const MINUTE_MS = 60_000;
 
-/** Runs the crons at their times, in UTC, until the process ends. A failure is logged by the Worker itself. */
+/**
+ * Runs the crons at their times, in UTC, until the process ends; those of every few minutes also at once, since the queues of
+ * this machine have lost their messages before a start. A failure is logged by the Worker itself.
+ */
 export function runCrons(server: Pick<Miniflare, 'getWorker'>, crons: readonly string[]): void {
+  for (const cron of crons.filter((each) => each.startsWith('*/'))) void runCron(server, cron);
   let last = minuteOf(new Date());
   const timer = setInterval(() => {
     const now = new Date();
@@ -15,6 +19,15 @@ export function runCrons(server: Pick<Miniflare, 'getWorker'>, crons: readonly s
     for (const cron of crons.filter((each) => isDue(each, now))) void runCron(server, cron);
   }, MINUTE_MS / 4);
   timer.unref();
+}
+
+async function runCron(server: Pick<Miniflare, 'getWorker'>, cron: string): Promise<void> {
+  try {
+    const worker = await server.getWorker();
+    await worker.scheduled({ cron, scheduledTime: new Date() });
+  } catch {
+    // The process is ending.
+  }
 }
 
 /** Whether a cron runs in this minute. Throws for one with anything but numbers, `*` and steps of minutes or hours. */
@@ -34,12 +47,3 @@ function fits(field: string, value: number): boolean {
 }
 
 const minuteOf = (at: Date) => Math.floor(at.getTime() / MINUTE_MS);
-
-async function runCron(server: Pick<Miniflare, 'getWorker'>, cron: string): Promise<void> {
-  try {
-    const worker = await server.getWorker();
-    await worker.scheduled({ cron, scheduledTime: new Date() });
-  } catch {
-    // The process is ending.
-  }
-}

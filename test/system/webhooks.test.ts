@@ -95,7 +95,7 @@ it('delivers to each receiver, whatever the others do', { timeout: TIMEOUT_MS },
   await until('the log says so', async () => (await statesOf(flakyPath)).every(([state]) => state === 'delivered'));
   expect(await statesOf(flakyPath)).toEqual(links.map(() => ['delivered', 10]));
   expect(contentsOf(flaky.delivered).size).toBe(3);
-  const [{ id } = { id: "" }] = flaky.delivered;
+  const [{ id } = { id: '' }] = flaky.delivered;
   const { log } = await api<{ log: readonly object[] }>(service, 'GET', `${flakyPath}/deliveries/${id}`);
   expect(log).toMatchObject([
     ...Array.from({ length: 9 }, () => ({ status: 503, response: 'not yet', reason: null })),
