@@ -50,7 +50,7 @@ describe('the last use of a key', () => {
     const { id, key } = await seedKey(caller);
     const batch = vi.spyOn(env.DB, 'batch');
     expect([(await create(caller, key)).status, (await create(caller, key)).status]).toEqual([200, 200]);
-    expect(batch.mock.calls.map(([statements]) => statements.length)).toEqual([5, 4]);
+    expect(batch.mock.calls.map(([statements]) => statements.length)).toEqual([6, 5]);
     expect(await lastUseOf(id)).toBeGreaterThan(Date.now() - HOUR_MS);
   });
 

@@ -1,9 +1,21 @@
 import { describe, expect, it } from 'vitest';
+import { Waking } from '../../src/events/wake.ts';
 import { editMany } from '../../src/links/edit/edit-many.ts';
+import { importLinks } from '../../src/links/import/import.ts';
+import { parseLinkFile } from '../../src/links/import/import-file.ts';
 import { credentialOf, openEditingIsolate } from '../support/edits.ts';
-import { eventsOf, openWithHook, uniqueSlug } from '../support/webhooks.ts';
+import { db } from '../support/seed.ts';
+import { ORIGIN } from '../support/service.ts';
+import { eventRowsOf, eventsOf, openWithHook, uniqueSlug } from '../support/webhooks.ts';
 
 const { tiers } = openEditingIsolate();
+
+const parseFile = (text: string) => {
+  async function* chunks() {
+    yield Buffer.from(text);
+  }
+  return parseLinkFile(chunks(), 'csv', { requestUrl: new URL(ORIGIN), publicUrl: null });
+};
 
 describe('several links at once', () => {
   it('have an event each, with what changed', async () => {
@@ -98,6 +110,21 @@ describe('an import', () => {
     expect(await eventsOf(clientId)).toEqual([
       { type: 'links.imported', data: { rows: 600, created: 600, unchanged: 0, failed: 0 } },
     ]);
+  });
+
+  it('has all counts also if its last round trip creates nothing, and is told to the queue once', async () => {
+    const { clientId, call, forget, tenant } = await openWithHook();
+    const [first, last] = [uniqueSlug(), uniqueSlug()];
+    await call('/v1/links/import', file(rows(last)));
+    await forget();
+    const content = await parseFile(rows(first, ...Array.from({ length: 249 }, () => uniqueSlug()), last));
+    const sent: (readonly string[])[] = [];
+    const waking = new Waking({ send: async (ids) => void sent.push(ids) });
+    const actor = { credential: credentialOf(tenant), clientId: null };
+    await importLinks(waking.over(db), actor, content, { dryRun: false });
+    const [row] = await eventRowsOf(clientId);
+    expect(JSON.parse(row!.data)).toEqual({ rows: 251, created: 250, unchanged: 1, failed: 0 });
+    expect(sent).toEqual([[row!.id]]);
   });
 });
 

@@ -124,6 +124,10 @@ export const RECORD_IMPORT = `${ACTING}
     WHERE dispatched_at IS NULL
   RETURNING id`;
 
+/** Writes the last counts into the event ?1. */
+export const FINISH_IMPORT = `UPDATE events SET data = json_set(data, '$.unchanged', ?2, '$.failed', ?3)
+  WHERE id = ?1 AND dispatched_at IS NULL RETURNING id`;
+
 export const SELECT_STATES = `${WANTED}, ${EQUAL}
   SELECT w.position, w.domain_ok, w.case_sensitive, w.own_host, w.blocked_host, ${IS_BELOW} AS is_below, ${IS_ABOVE} AS is_above,
     ${IS_EXTERNAL_ID_TAKEN} AS external_id_taken, ${TAGS_OF_CLIENT} AS tags_of_client,

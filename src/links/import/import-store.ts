@@ -1,5 +1,6 @@
 import { actingParams, selectAccess, type AccessRow, type Actor } from '../../accounts/access.ts';
 import type { Database, Statement } from '../../database.ts';
+import { recordEvents } from '../../events/record.ts';
 import { destinationsOf, hostsOf } from '../destinations.ts';
 import { pickContent } from '../fields/content.ts';
 import { toManaged, type ManagedLink, type ManagedRow } from '../managed.ts';
@@ -7,6 +8,7 @@ import { pathKeysOf } from '../path-owners.ts';
 import { foldedList, wantedTags } from '../tags/names.ts';
 import type { ImportedLink } from './import-row.ts';
 import {
+  FINISH_IMPORT,
   INSERT_ADDRESSES,
   INSERT_LINKS,
   INSERT_TAGS,
@@ -96,6 +98,8 @@ interface StepOutcome {
   readonly access: readonly AccessRow[];
   /** The client and the tags of each created link, by its id. */
   readonly created: ReadonlyMap<string, { readonly clientId: string; readonly tags: string | null }>;
+  /** Whether the event about the import is recorded. */
+  readonly hasEvent: boolean;
   /** The state of each row that was asked about. */
   readonly states: readonly RowState[];
 }
@@ -116,8 +120,8 @@ export async function insertAndRead(
   const toMake = [...acting, JSON.stringify(drafts.map(draftItem))];
   const toAsk = [...acting, JSON.stringify(rows.map(rowItem))];
   const keyId = actor.credential.kind === 'api_key' ? actor.credential.keyId : null;
-  const [access, , created, , , tagged, states, taken] = await db.batch<
-    [AccessRow, never, CreatedRow, never, never, TaggedRow, StateRow, TakenRow]
+  const [access, , created, , , tagged, states, taken, recorded] = await db.batch<
+    [AccessRow, never, CreatedRow, never, never, TaggedRow, StateRow, TakenRow, ...{ readonly id: string }[]]
   >([
     selectAccess(actor, 'links:write', now),
     { sql: INSERT_ADDRESSES, params: toMake },
@@ -131,6 +135,7 @@ export async function insertAndRead(
   const takenBy = Map.groupBy(taken, ({ position }) => position);
   return {
     access,
+    hasEvent: (recorded?.length ?? 0) > 0,
     created: new Map(created.map(({ id, client_id: clientId }) => [id, { clientId, tags: tagsOf.get(id) ?? null }])),
     states: states.map((state) => ({
       isDomainOk: state.domain_ok === 1,
@@ -158,6 +163,15 @@ function recordImport(params: Statement['params'], { id, rows, unchanged, failed
 
 function toManagedOrNull(row: ManagedRow | Nothing, now: number): ManagedLink | null {
   return row.id === null ? null : toManaged(row, now);
+}
+
+/** Gives the event its last counts, if it is not dispatched yet, and tells it to the queue. */
+export async function finishEvent(
+  db: Database,
+  id: string,
+  { unchanged, failed }: Pick<ImportEvent, 'unchanged' | 'failed'>,
+): Promise<void> {
+  await db.batch([recordEvents(FINISH_IMPORT, [id, unchanged, failed])]);
 }
 
 /** A row as the statements below take it; with `by_content` if it is identified by its content. */

@@ -8,7 +8,7 @@ import { externalIdTaken, slugTaken } from '../edit/edit-refusals.ts';
 import { differs, failed, type Decision, type ImportResult, type OpenRow } from './import-decision.ts';
 import { isSameTwice, Plan } from './import-plan.ts';
 import { differencesOf, SAME_TWICE, type FileRow, type ImportedLink } from './import-row.ts';
-import { insertAndRead, rowItem, type Draft, type RowState } from './import-store.ts';
+import { finishEvent, insertAndRead, rowItem, type Draft, type RowState } from './import-store.ts';
 import { ownHost } from '../../targets/own-hosts.ts';
 import { belowOwner, pathInUse } from '../path-owners.ts';
 import { destinationsOf, fieldOnHost } from '../destinations.ts';
@@ -61,19 +61,21 @@ export async function importLinks(
   const planned = new Plan();
   const queue = cut(open);
   let drafts: (Draft & OpenRow)[] = [];
-  let event = { id: newEventId(), isLast: false };
+  let event: OpenEvent = { id: newEventId(), state: 'none' };
   do {
     const asking = queue.shift() ?? [];
     // Rows that are tried again after that get another event.
-    event = { id: event.isLast ? newEventId() : event.id, isLast: asking.length === 0 };
-    const { access, created, states } = await insertAndRead(
+    if (event.state === 'told') event = { id: newEventId(), state: 'none' };
+    const isLast = asking.length === 0;
+    const { access, created, states, hasEvent } = await insertAndRead(
       db,
       actor,
       drafts,
       asking.map(({ row }) => row),
-      { ...event, ...countOf(decisions) },
+      { id: event.id, isLast, ...countOf(decisions) },
     );
     authorize(access, actor);
+    if (hasEvent) event = { id: event.id, state: isLast ? 'told' : 'waiting' };
     for (const draft of drafts) {
       const as = created.get(draft.id);
       decisions[draft.index] = as === undefined ? failed(overtaken()) : { status: 'created', link: toLink(draft, as) };
@@ -98,6 +100,8 @@ export async function importLinks(
       decisions[each.index] = decision;
     }
   } while (queue.length > 0 || drafts.length > 0);
+  // Recorded by an earlier trip than the last one.
+  if (event.state === 'waiting') await finishEvent(db, event.id, countOf(decisions));
   return decisions.map((decision) => settle(decision, decisions));
 }
 
@@ -107,6 +111,12 @@ export async function importLinks(
  */
 export async function authorizeImport(db: Database, actor: Actor): Promise<void> {
   await authorizeFirst(db, actor, 'links:write');
+}
+
+/** The event of an import: whether its row is there, and whether the queue was told of it. */
+interface OpenEvent {
+  readonly id: string;
+  readonly state: 'none' | 'waiting' | 'told';
 }
 
 function countOf(decisions: readonly Decision[]) {
