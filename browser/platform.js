@@ -3,6 +3,7 @@
 import './check.js';
 import './confirm.js';
 import './copy.js';
+import './live.js';
 import './menus.js';
 import './navigate.js';
 import './parts.js';

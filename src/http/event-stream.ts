@@ -25,7 +25,7 @@ export const EVENT_STREAM = 'text/event-stream';
 export type ShortUrlOf = (linkId: string) => string | null;
 
 /** Writes the data of an event `click`. */
-export type ShowClick = (click: Counted, shortUrl: string | null) => object;
+export type ShowClick = (click: Counted, shortUrl: string | null) => object | Promise<object>;
 
 /** After how long a client that has lost the stream connects again. */
 const RETRY_MS = 3000;
@@ -95,15 +95,13 @@ const EARLY_END: LiveEvent = {
   sentence: 'The stream was open long enough. Connect again.',
 };
 
-function writeLines(lines: readonly FeedLine[], shortUrls: ShortUrlOf, show: ShowClick): string {
-  return lines
-    .map((line) => {
-      const id = placeName(line);
-      return 'more' in line
-        ? eventOf('more', { count: line.more }, id)
-        : eventOf('click', show(line, shortUrls(line.link)), id);
-    })
-    .join('');
+async function writeLines(lines: readonly FeedLine[], shortUrls: ShortUrlOf, show: ShowClick): Promise<string> {
+  const events = lines.map(async (line) => {
+    const id = placeName(line);
+    if ('more' in line) return eventOf('more', { count: line.more }, id);
+    return eventOf('click', await show(line, shortUrls(line.link)), id);
+  });
+  return (await Promise.all(events)).join('');
 }
 
 function writeOther(event: Exclude<LiveEvent, { readonly kind: 'lines' }>): string {

@@ -12,6 +12,7 @@ import { joinPages } from './sign-in/join.tsx';
 import { keyPages } from './keys/keys.tsx';
 import { memberPages } from './members/members.tsx';
 import { resetPages } from './sign-in/reset.tsx';
+import { livePages } from './live/live.tsx';
 import { linkChangePages } from './links/changes.tsx';
 import { linkFilePages } from './links/files.tsx';
 import { linkPages } from './links/link.tsx';
@@ -48,6 +49,7 @@ export function createPlatform(services: Services): Hono<PlatformEnv> {
     joinPages(),
     resetPages(),
     overviewPages(),
+    livePages(),
     campaignPages(),
     campaignPage(),
     tagPages(),

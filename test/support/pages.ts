@@ -142,6 +142,8 @@ const PAGES: Readonly<Record<string, Page>> = {
   'GET /platform/reset/:token': { status: 200, isSignedOut: true },
   'POST /platform/reset/:token': posted(twice, { isSignedOut: true }),
   [`GET ${CLIENT}`]: ok,
+  [`GET ${CLIENT}/live`]: ok,
+  [`GET ${CLIENT}/live/stream`]: ok,
   [`GET ${LINKS}`]: ok,
   [`POST ${LINKS}`]: posted({ url: `${example.NEW_LINK.url}?line` }),
   [`GET ${LINKS}/selected`]: { status: 200, query: `do=disable&id=${example.LINK_ID}` },

@@ -7,6 +7,7 @@ import { ButtonLink } from '../kit/button.tsx';
 import { CodeBlock, CopyField } from '../kit/copy.tsx';
 import { Facts, PageHeader, Section } from '../kit/section.tsx';
 import { clientPath } from '../nav.ts';
+import { livePath } from '../live/paths.ts';
 import { page } from '../page.tsx';
 import { firstStepsOf } from '../workspace/first-steps.tsx';
 import { readCsv, readStatistics, type Scope, type Statistics } from './read-statistics.ts';
@@ -43,7 +44,11 @@ interface OverviewProps {
 function Overview({ client, statistics, firstSteps, origin }: OverviewProps) {
   return (
     <>
-      <PageHeader title="Overview" lead="Clicks on all links of this workspace." />
+      <PageHeader
+        title="Overview"
+        lead="Clicks on all links of this workspace."
+        actions={<ButtonLink href={livePath(client)}>Live</ButtonLink>}
+      />
       {firstSteps}
       <ClickStatistics
         {...{ statistics, client }}

@@ -39,26 +39,33 @@ export function Table<Row>({
       </thead>
       <tbody role="rowgroup">
         {rows.map((row) => (
-          <tr role="row">
-            {columns.map(({ label, cell, align, isWide, isActions }, index) =>
-              index === 0 ? (
-                <th scope="row" role="rowheader" class={isWide ? 'wide' : undefined}>
-                  {cell(row)}
-                </th>
-              ) : (
-                <td
-                  role="cell"
-                  class={isActions ? 'cell-actions' : isWide ? 'wide' : align}
-                  data-label={isActions ? undefined : label}
-                >
-                  {cell(row)}
-                </td>
-              ),
-            )}
-          </tr>
+          <TableRow columns={columns} row={row} />
         ))}
       </tbody>
     </table>
+  );
+}
+
+/** A row of a `Table` with the same columns. */
+export function TableRow<Row>({ columns, row }: { columns: readonly Column<Row>[]; row: Row }) {
+  return (
+    <tr role="row">
+      {columns.map(({ label, cell, align, isWide, isActions }, index) =>
+        index === 0 ? (
+          <th scope="row" role="rowheader" class={isWide ? 'wide' : undefined}>
+            {cell(row)}
+          </th>
+        ) : (
+          <td
+            role="cell"
+            class={isActions ? 'cell-actions' : isWide ? 'wide' : align}
+            data-label={isActions ? undefined : label}
+          >
+            {cell(row)}
+          </td>
+        ),
+      )}
+    </tr>
   );
 }
 

@@ -7,6 +7,7 @@ import { Hidden } from '../kit/form.tsx';
 import { Badge, Notice } from '../kit/notice.tsx';
 import { PageHeader } from '../kit/section.tsx';
 import { nameInstant } from '../kit/time.tsx';
+import { livePath } from '../live/paths.ts';
 import { clientPath } from '../nav.ts';
 import { Destination } from './destination.tsx';
 import { linkPath } from './paths.ts';
@@ -53,6 +54,7 @@ export function LinkFrame({
         actions={
           <>
             {!isDeleted && <CopyButton text={shortUrl} label={`Copy ${shown(shortUrl)}`} />}
+            {!isDeleted && tab === '' && <ButtonLink href={livePath(client, link.id)}>Live</ButtonLink>}
             {!isDeleted && tab === '' && <ButtonLink href={`${path}/share`}>Public statistics</ButtonLink>}
             {!isDeleted && <ButtonLink href={`${path}/edit`}>Edit</ButtonLink>}
             <Switches {...{ link, path, tab }} />

@@ -1,0 +1,152 @@
+// Clicks as they are counted: rows that come by a stream of events. The page says where that is, and from where on.
+
+import { onEachPage, say } from './page.js';
+
+const MOST_ROWS = 100;
+const MINUTE_MS = 60_000;
+const COUNT_MS = 5000;
+
+let view = null;
+
+onEachPage(() => {
+  const section = document.querySelector('[data-stream]');
+  view?.close();
+  view = section && open(section);
+});
+
+function open(section) {
+  const part = (name) => section.querySelector(`[data-live-${name}]`);
+  const [state, count, pause, rows, empty] = ['state', 'count', 'pause', 'rows', 'empty'].map(part);
+  const body = rows.querySelector('tbody');
+  const counted = [];
+  const waiting = [];
+  let [last, isPaused, isOver, lastSaid, source] = [section.dataset.last, false, false, 0, null];
+
+  part('refresh').hidden = true;
+  pause.hidden = false;
+  pause.textContent = 'Pause';
+
+  const tell = (text) => {
+    if (state.textContent === text) return;
+    state.textContent = text;
+    say(text);
+  };
+
+  const showState = () => {
+    if (isOver) return;
+    if (isPaused) state.textContent = waiting.length === 0 ? 'Paused.' : `Paused: ${waiting.length} newer rows.`;
+    else if (source?.readyState === EventSource.OPEN) tell('Connected. New clicks appear at the top.');
+    else tell(source ? 'Connecting…' : 'Paused while this page was hidden.');
+  };
+
+  const showCount = () => {
+    const now = Date.now();
+    while (counted.length > 0 && counted[0].at <= now - MINUTE_MS) counted.shift();
+    const clicks = counted.reduce((sum, each) => sum + each.clicks, 0);
+    const text = `${clicks.toLocaleString('en-GB')} ${clicks === 1 ? 'click' : 'clicks'} in the last minute`;
+    if (count.textContent === text) return;
+    count.textContent = text;
+    if (isPaused || now - lastSaid < MINUTE_MS) return;
+    lastSaid = now;
+    say(text);
+  };
+
+  const add = (html) => {
+    const template = document.createElement('template');
+    template.innerHTML = html;
+    template.content.firstElementChild.classList.add('fresh');
+    body.prepend(template.content);
+    while (body.rows.length > MOST_ROWS) body.lastElementChild.remove();
+    rows.hidden = false;
+    empty.hidden = true;
+  };
+
+  const note = ({ lastEventId }, clicks) => {
+    last = lastEventId;
+    counted.push({ at: Date.now(), clicks });
+    showCount();
+  };
+
+  const end = (text) => {
+    isOver = true;
+    close();
+    pause.hidden = true;
+    tell(text);
+  };
+
+  // An `EventSource` does not say why it was refused.
+  const explain = async (url) => {
+    const { status, redirected } = await fetch(url, { method: 'HEAD' });
+    if (isOver) return;
+    if (status === 429) end('Too many live pages of this workspace are open. Close one, and reload this page.');
+    else if (status === 503) setTimeout(connect, COUNT_MS);
+    else end(redirected ? 'You are signed out. Reload this page.' : 'This page has ended. Reload it to see why.');
+  };
+
+  const connect = () => {
+    if (isOver || source) return;
+    const url = new URL(section.dataset.stream, location);
+    url.searchParams.set('last_event_id', last);
+    const opened = new EventSource(url);
+    source = opened;
+    opened.addEventListener('open', showState);
+    opened.addEventListener('click', (event) => {
+      const { row, clicks } = JSON.parse(event.data);
+      note(event, clicks);
+      if (!isPaused) return add(row);
+      waiting.push(row);
+      if (waiting.length > MOST_ROWS) waiting.shift();
+      showState();
+    });
+    opened.addEventListener('more', (event) => note(event, JSON.parse(event.data).count));
+    opened.addEventListener('end', ({ data }) => {
+      const { reason, detail } = JSON.parse(data);
+      if (reason !== 'time' && reason !== 'interrupted' && reason !== 'store_unavailable') end(detail);
+      // Otherwise the browser connects again by itself, which a page that is not seen need not.
+      else if (document.hidden) disconnect();
+    });
+    opened.addEventListener('error', () => {
+      const isRefused = opened.readyState === EventSource.CLOSED;
+      if (isRefused && source === opened) disconnect();
+      showState();
+      if (isRefused) explain(url).catch(() => setTimeout(connect, COUNT_MS));
+    });
+    showState();
+  };
+
+  const disconnect = () => {
+    source?.close();
+    source = null;
+  };
+
+  const toggle = () => {
+    isPaused = !isPaused;
+    pause.textContent = isPaused ? 'Resume' : 'Pause';
+    for (const row of waiting.splice(0)) add(row);
+    if (isPaused) say('Paused');
+    showState();
+  };
+
+  const seen = () => {
+    if (!document.hidden) connect();
+  };
+  const timer = setInterval(showCount, COUNT_MS);
+  const ending = new AbortController();
+  pause.addEventListener('click', toggle, ending);
+  document.addEventListener('visibilitychange', seen, ending);
+
+  const close = () => {
+    disconnect();
+    clearInterval(timer);
+    ending.abort();
+  };
+
+  showCount();
+  connect();
+  return {
+    close() {
+      isOver = true;
+      close();
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import type { OwnClient } from '../env.ts';
+import { ButtonLink } from '../kit/button.tsx';
+import { EmptyState } from '../kit/notice.tsx';
+import { PageHeader } from '../kit/section.tsx';
+import { Table } from '../kit/table.tsx';
+import { nameTime } from '../kit/time.tsx';
+import { linkPath } from '../links/paths.ts';
+import { shown } from '../links/shown.ts';
+import { clientPath } from '../nav.ts';
+import { columnsOf, type ShownClick } from './click-row.tsx';
+import { livePath, streamPath } from './paths.ts';
+
+export interface LivePageProps {
+  readonly client: OwnClient;
+  /** The only link whose clicks are shown, with its short link; null for all. */
+  readonly link: { readonly id: string; readonly shortUrl: string } | null;
+  /** The last clicks, newest first. */
+  readonly clicks: readonly ShownClick[];
+  /** The event after which the stream of the page goes on. */
+  readonly lastId: string;
+  /** When the clicks were read, in milliseconds since the epoch. */
+  readonly now: number;
+  readonly timeZone: string;
+}
+
+/** Clicks as they are counted. Without scripts it shows the last ones, and is refreshed by a link. */
+export function LivePage({ client, link, clicks, lastId, now, timeZone }: LivePageProps) {
+  const here = livePath(client, link?.id);
+  return (
+    <>
+      <PageHeader
+        title="Live"
+        lead={
+          link === null ? (
+            'Clicks on all links of this workspace, within eight seconds.'
+          ) : (
+            <>
+              Clicks on <a href={linkPath(client, link.id)}>{shown(link.shortUrl)}</a>, within eight seconds.
+            </>
+          )
+        }
+        crumb={{ href: clientPath(client), label: 'Overview' }}
+        actions={link !== null && <ButtonLink href={livePath(client)}>All links</ButtonLink>}
+      />
+      <section
+        class="live"
+        aria-label="Live clicks"
+        data-stream={streamPath(client, link?.id ?? null)}
+        data-last={lastId}
+      >
+        <div class="live-bar">
+          <p data-live-state>Clicks until {nameTime(now, timeZone)}. Refresh to see newer ones.</p>
+          <p class="live-count" data-live-count></p>
+          <a class="button quiet" href={here} data-live-refresh>
+            Refresh
+          </a>
+          <button type="button" class="button quiet" data-live-pause hidden>
+            Pause
+          </button>
+        </div>
+        <div data-live-empty hidden={clicks.length > 0}>
+          <EmptyState
+            title="No clicks yet"
+            action={
+              link === null ? (
+                <ButtonLink href={clientPath(client, 'links')}>Open links</ButtonLink>
+              ) : (
+                <ButtonLink href={linkPath(client, link.id)}>Open analytics</ButtonLink>
+              )
+            }
+          >
+            Open a short link to see its click here. Clicks of more than an hour ago are in the analytics.
+          </EmptyState>
+        </div>
+        <div class="panel" data-live-rows hidden={clicks.length === 0}>
+          <Table caption="The last clicks, newest first" columns={columnsOf(client, timeZone)} rows={clicks} />
+        </div>
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,66 @@
+import { Hono, type Context } from 'hono';
+import { findLiveLinks } from '../../clicks/live-links.ts';
+import { placeName, readLately } from '../../clicks/live.ts';
+import { answerLive } from '../../http/event-stream.ts';
+import { readQuery } from '../../http/query.ts';
+import { shortUrlOf } from '../../links/short-url.ts';
+import type { PlatformEnv } from '../env.ts';
+import { inClient, signedIn } from '../guard.ts';
+import { page } from '../page.tsx';
+import { rowOf } from './click-row.tsx';
+import { LivePage } from './live-page.tsx';
+
+const LIVE = '/platform/c/:client/live';
+const ROWS = 100;
+
+/** Clicks as they are counted: a page, and the stream from which its script adds rows. */
+export function livePages(): Hono<PlatformEnv> {
+  const pages = new Hono<PlatformEnv>();
+
+  pages.get(LIVE, signedIn, inClient, async (c) => {
+    const { db, statistics, client, session } = c.var;
+    const linkId = linkIdOf(c);
+    const now = Date.now();
+    const question = { clientId: client.id, linkId };
+    const clicks = await readLately({ db, statistics }, session.credential, question, ROWS);
+    const shortUrls = await shortUrlsOf(c, [...clicks.map(({ link }) => link), ...(linkId === null ? [] : [linkId])]);
+    const shortUrl = linkId === null ? undefined : shortUrls.get(linkId);
+    return page(
+      c,
+      { title: 'Live' },
+      <LivePage
+        {...{ client, now }}
+        timeZone={session.timeZone}
+        link={linkId === null || shortUrl === undefined ? null : { id: linkId, shortUrl }}
+        clicks={clicks.map((click) => ({ click, shortUrl: shortUrls.get(click.link) ?? null }))}
+        lastId={placeName(clicks[0] ?? { countedAt: now, n: 0 })}
+      />,
+    );
+  });
+
+  pages.get(`${LIVE}/stream`, signedIn, inClient, async (c) => {
+    const { client, session } = c.var;
+    const lastId = c.req.header('Last-Event-ID') ?? readQuery(c)['last_event_id'] ?? null;
+    const question = { clientId: client.id, linkId: linkIdOf(c), lastId };
+    return answerLive(
+      c,
+      async () => session.credential,
+      question,
+      async (click, shortUrl) => ({
+        row: await rowOf(client, session.timeZone, { click, shortUrl }),
+        clicks: click.clicks,
+      }),
+    );
+  });
+
+  return pages;
+}
+
+const linkIdOf = (c: Context<PlatformEnv>): string | null => readQuery(c)['link_id'] ?? null;
+
+async function shortUrlsOf(c: Context<PlatformEnv>, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const { db, session, client, site } = c.var;
+  if (ids.length === 0) return new Map();
+  const links = await findLiveLinks(db, session.credential, client.id, [...new Set(ids)]);
+  return new Map(links.map((link) => [link.id, shortUrlOf(link, site)]));
+}
