@@ -33,7 +33,9 @@ An error is \`{"result": "Failed", "error": "<code>: <sentence>"}\`, except for 
 With \`Accept: application/problem+json\` it is problem details (RFC 9457) instead; \`x-problem-details\` in this document has
 their schema. The codes are a closed list, and each response lists those that it can have. A method that a path does not
 support is 405 with \`Allow\`; an unknown path is 404. Web pages of any origin can read the responses of the API. It uses no
-cookies. Every response has the id of its request in \`X-Request-Id\`.`;
+cookies. Every response has the id of its request in \`X-Request-Id\`.
+
+Assistants and agents connect to \`POST /mcp\`, which speaks the Model Context Protocol and has tools for links and statistics.`;
 
 const TAGS: Readonly<Record<string, string>> = {
   Tokens: 'Sign in, and read, refresh and revoke tokens',

@@ -21,8 +21,10 @@ function isSchema(value: unknown): value is JsonSchema {
 }
 
 /** The same schema in a form that is easier to read. */
-export function simplify(schema: JsonSchema): JsonSchema {
-  const { example, ...rest } = mergeNull(schema);
+export const simplify = (schema: JsonSchema): JsonSchema => withoutRepeats(mergeNull(schema));
+
+/** The same schema without what repeats other parts of it. */
+export function withoutRepeats({ example, ...rest }: JsonSchema): JsonSchema {
   const kept = Object.entries(rest).filter(([name]) => !isRedundant(name, rest));
   return { ...Object.fromEntries(kept), ...(example !== undefined && { examples: [example] }) };
 }

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { TOOL_INPUTS, type ToolInput, type ToolName } from '../http/tool-inputs.ts';
 import { campaignList } from './campaigns.ts';
-import { mapSchemas, open, simplify, type JsonSchema } from './json-schema.ts';
+import { mapSchemas, open, withoutRepeats, type JsonSchema } from './json-schema.ts';
 import { cursor, foundLink, managedLink, managedLinkWithClicks } from './link-schemas.ts';
-import { toJsonSchema, type Named } from './schema.ts';
+import type { Named } from './schema.ts';
 import { stats } from './stats.ts';
 import { tagList } from './tags.ts';
 
@@ -104,7 +104,7 @@ export function mcpTools(): readonly JsonSchema[] {
 }
 
 function inputOf({ schema, own, without }: ToolInput): JsonSchema {
-  const [ofEndpoint, ofTool] = [schema ? toJsonSchema(schema()) : {}, toJsonSchema(z.object(own()))];
+  const [ofEndpoint, ofTool] = [schema ? convert(schema(), 'input') : {}, convert(z.object(own()), 'input')];
   const properties = { ...Object(ofTool['properties']), ...remaining(ofEndpoint, ofTool, without) };
   const required = [ofTool, ofEndpoint].flatMap(({ required }) => (Array.isArray(required) ? required : []));
   return { type: 'object', properties, ...(required.length > 0 && { required }), additionalProperties: false };
@@ -119,8 +119,19 @@ function remaining({ properties }: JsonSchema, ofTool: JsonSchema, without: read
 
 function outputOf(output: Named<z.ZodObject>): JsonSchema {
   const untrusted = z.array(z.string()).meta({ description: 'The paths of the fields that hold text of others' });
-  const { $schema: _, ...schema } = z.toJSONSchema(output().extend({ untrusted }), { io: 'output' });
-  return mapSchemas(mapSchemas(schema, simplify), open);
+  return mapSchemas(convert(output().extend({ untrusted }), 'output'), open);
+}
+
+function convert(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io });
+  return mapSchemas(rest, (inner) => withOneType(withoutRepeats(inner)));
+}
+
+// Some programs cannot read a list of types.
+function withOneType({ type, description, ...rest }: JsonSchema): JsonSchema {
+  const described = description === undefined ? {} : { description };
+  if (!Array.isArray(type)) return { ...described, ...(type !== undefined && { type }), ...rest };
+  return { ...described, anyOf: type.map((each) => (each === 'null' ? { type: each } : { type: each, ...rest })) };
 }
 
 function foundLinkList(): Named<z.ZodObject> {

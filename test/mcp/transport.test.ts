@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { addMember } from '../../src/accounts/operator.ts';
 import { failD1 } from '../support/d1.ts';
@@ -164,6 +165,15 @@ it('is not answered on a custom domain, where a link can have this slug', async 
   const response = await call(`https://${host}/mcp`, { method: 'POST', headers: keyOf(caller), body: '{}' });
   expect(response.headers.get('Content-Type')).not.toContain('jsonrpc');
   expect([404, 405]).toContain(response.status);
+});
+
+it('leaves a former link with this slug at the path with a slash', async () => {
+  const caller = await seedCaller();
+  const { id } = await seedLink(caller);
+  await env.DB.prepare("UPDATE addresses SET slug = 'mcp', folded = 'mcp' WHERE link_id = ?").bind(id).run();
+  const response = await call('/mcp/', { redirect: 'manual' });
+  expect([response.status, response.headers.get('Location')]).toEqual([302, 'https://example.com/']);
+  expect((await call('/mcp', { redirect: 'manual' })).status).toBe(405);
 });
 
 it.each(['mcp', 'MCP', 'ｍｃｐ'])('%s cannot be a new slug', async (slug) => {

@@ -116,6 +116,8 @@ describe('a first start', () => {
     expect(JSON.parse(await run('moved'))).toMatchObject({ id: made.id, url: 'https://example.com/moved' });
     expect(JSON.parse(await run('/ID/stats'))).toMatchObject({ by: 'day', rows: expect.any(Array) });
     expect(JSON.parse(await run('/v1/stats'))).toMatchObject({ total: 0, compare: { from: '2026-03-18', total: 0 } });
+    const found = JSON.parse(await run('tools/call')).result.structuredContent;
+    expect(found.links).toEqual(expect.arrayContaining([expect.objectContaining({ id: made.id })]));
     expect(ran.toSorted()).toEqual(commands.toSorted());
   });
 
