@@ -117,6 +117,10 @@ async function checkFile(
   const isMapped = fields['from'] === MAP;
   const columns = isMapped ? await readColumns([bytes], kind).catch(throwOfFile) : [];
   if (isMapped && !mapsColumns(fields)) return { columns, form: newForm(), status: 200 };
+  if (isMapped && !Object.values(fields).includes('url')) {
+    const form = { values: fields, faults: {}, complaint: 'Choose the column with the destination.' };
+    return { columns, form, status: 400 };
+  }
   const checked = queryIn(fields, columns);
   try {
     return { checked, ...(await importFile(c, { ...carried, checked }, { dryRun: true })) };

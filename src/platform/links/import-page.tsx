@@ -135,6 +135,11 @@ function Understood({ file, rows, fields, domains }: Parameters<typeof ImportPag
       {[...notes, ...skippedIn(skipped)].map((note) => (
         <p class="quiet">{note}</p>
       ))}
+      {!isOwn && (
+        <p class="quiet">
+          Links keep their domain, which must be an active domain of this workspace. Choose below where other links go.
+        </p>
+      )}
       <HostSelects
         hosts={isOwn ? [] : hostsOfRows(rows)}
         hasLinksWithout={!isOwn && rows.some(({ host }) => host === null)}

@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest';
+import { exportOf } from '../../support/exports.ts';
+import type { Caller } from '../../support/forms.ts';
+import { openLinks, textOf } from '../../support/platform.ts';
+import { rowsOf, seedDomain, seedLink } from '../../support/seed.ts';
+import { call, ORIGIN } from '../../support/service.ts';
+
+function sent(fields: Readonly<Record<string, string | File>>): RequestInit {
+  const body = new FormData();
+  for (const [name, value] of Object.entries(fields)) body.set(name, value);
+  return { method: 'POST', body, headers: { Origin: ORIGIN } };
+}
+
+const upload = (content: string, name = 'links.csv', fields = {}) =>
+  sent({ file: new File([content], name), ...fields });
+
+/** The hidden fields of a page's form, and the options that are selected. */
+function fieldsOf(page: string): Record<string, string> {
+  const hidden = [...page.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)];
+  const selects = [...page.matchAll(/<select[^>]* name="([^"]*)"[^>]*>(.*?)<\/select>/gs)].map(([, name, options]) => {
+    const [, value] = /<option value="([^"]*)" selected=""/.exec(options ?? '') ?? [];
+    return [name, value ?? ''];
+  });
+  const text = (it = '') => it.replaceAll('&amp;', '&').replaceAll('&quot;', '"');
+  return Object.fromEntries([...hidden.map(([, name, value]) => [name, text(value)]), ...selects]);
+}
+
+const linksOf = async ({ clientId }: Caller) => (await rowsOf('links')).filter((row) => row['client_id'] === clientId);
+
+describe('the export of another service', () => {
+  it('is recognised, and shown with what its columns become, before anything is written', async () => {
+    const { caller, browse, path } = await openLinks();
+    const page = await textOf(browse(`${path}/import`, upload(exportOf('bitly.csv', 'go.example.com'), 'bitly.csv')));
+    expect(page).toContain('Format: <strong>Bitly</strong>, recognised by its columns.');
+    for (const [column, field] of [
+      ['Custom Link', 'Slug'],
+      ['Date created', 'Created'],
+      ['Destination URL', 'Destination'],
+      ['Engagements', 'Imported clicks'],
+      ['Status', 'Disabled'],
+    ]) {
+      expect(page).toMatch(new RegExp(`>${column}</th><td[^>]*data-label="Becomes">${field}</td>`));
+    }
+    expect(page).toContain('The file has no history of single clicks, so the statistics begin now.');
+    expect(page).toContain('<dt>Errors</dt><dd>3</dd>');
+    expect(page).toContain('>Links on bit.ly (2)</label>');
+    expect(page).toContain('>Links on go.example.com (1)</label>');
+    expect(await linksOf(caller)).toEqual([]);
+  });
+
+  it('is imported as it was checked, with the domains that were chosen for its hosts', async () => {
+    const { caller, browse, path } = await openLinks();
+    const host = await seedDomain(caller);
+    const first = await textOf(browse(`${path}/import`, upload(exportOf('bitly.csv', host))));
+    expect(fieldsOf(first)).toMatchObject({ host_0: 'bit.ly', place_0: '', host_1: host, place_1: '', checked: '' });
+    const choices = { ...fieldsOf(first), place_0: host };
+    const second = await textOf(browse(`${path}/import`, sent(choices)));
+    expect(second).toContain('<dt>To be created</dt><dd>3</dd>');
+    expect(fieldsOf(second)).toMatchObject({ place_0: host, checked: `host=bit.ly%3A${host}` });
+    // What is chosen without a check does not count.
+    const unchecked = { ...fieldsOf(second), place_0: 'shared' };
+    const done = await browse(`${path}/import/run`, sent(unchecked));
+    expect([done.status, done.headers.get('Location')]).toEqual([303, path]);
+    const made = await linksOf(caller);
+    expect(made.map(({ slug }) => slug).toSorted()).toEqual(['3xNoDate', '3xOldOne', 'Launch']);
+    expect(new Set(made.map(({ domain_id: id }) => id)).size).toBe(1);
+    expect((await call(`https://${host}/3xNoDate`)).status).toBe(302);
+  });
+
+  it('can be taken for that of another service', async () => {
+    const { browse, path } = await openLinks();
+    const page = await textOf(
+      browse(`${path}/import`, upload('url,title\nhttps://example.com/,A\n', 'a.csv', { from: 'tinyurl' })),
+    );
+    expect(page).toContain('Format: <strong>TinyURL</strong>, as you chose.');
+    expect(page).toContain('<option value="tinyurl" selected="">TinyURL</option>');
+    const wrong = await browse(`${path}/import`, upload('url,title\n', 'a.csv', { from: 'kutt' }));
+    expect(wrong.status).toBe(400);
+    expect(await wrong.text()).toContain('This is no export of Kutt: it has no column &quot;target&quot;.');
+  });
+
+  it('as JSON is read by the name of the file', async () => {
+    const { caller, browse, path } = await openLinks();
+    const host = await seedDomain(caller);
+    const page = await textOf(browse(`${path}/import`, upload(exportOf('kutt.json', host), 'kutt.json')));
+    expect(page).toContain('Format: <strong>Kutt</strong>');
+    expect(page).toContain('It had a password, which the file does not have: it is created disabled.');
+    await browse(`${path}/import/run`, sent(fieldsOf(page)));
+    const disabled = (await linksOf(caller)).filter((row) => row['disabled_at'] !== null).map(({ slug }) => slug);
+    expect(disabled.toSorted()).toEqual(['secret', 'soon', 'spam']);
+  });
+
+  it('is published without its protection only if that is ticked', async () => {
+    const { caller, browse, path } = await openLinks();
+    const host = await seedDomain(caller);
+    const file = upload(exportOf('kutt.json', host), 'kutt.json', { unprotected: 'publish' });
+    const page = await textOf(browse(`${path}/import`, file));
+    expect(page).toContain('name="unprotected" value="publish" checked=""');
+    await browse(`${path}/import/run`, sent(fieldsOf(page)));
+    expect((await linksOf(caller)).filter((row) => row['disabled_at'] !== null)).toEqual([]);
+  });
+
+  it('says which rows are skipped', async () => {
+    const { browse, path } = await openLinks();
+    const page = await textOf(browse(`${path}/import`, upload(exportOf('tinyurl.csv', 'go.example.com'), 'a.tsv')));
+    expect(page).toContain('Skipped, since the links were deleted where they come from: row 3.');
+  });
+});
+
+describe('a file that is not recognised', () => {
+  const FILE = 'Ziel,Kürzel,Clicks\nhttps://example.com/ziel,mapped-here,12\n';
+
+  it('shows its columns, to be mapped without scripts', async () => {
+    const { caller, browse, path } = await openLinks();
+    const response = await browse(`${path}/import`, upload(FILE, 'ziele.csv'));
+    expect(response.status).toBe(400);
+    const page = await response.text();
+    expect(page).toContain('<h1>Map the columns</h1>');
+    expect(page).toContain('The format of ziele.csv was not recognised.');
+    expect(page).toContain('First row: https://example.com/ziel');
+    expect(fieldsOf(page)).toMatchObject({ from: 'map', column_0: '', column_1: '', column_2: 'clicks' });
+
+    const mapped = await textOf(
+      browse(`${path}/import`, sent({ ...fieldsOf(page), column_0: 'url', column_1: 'slug' })),
+    );
+    expect(mapped).toContain('Format: <strong>Mapped columns</strong>, as you mapped them.');
+    expect(mapped).toContain('<dt>To be created</dt><dd>1</dd>');
+    // Checked again, it is mapped as before.
+    const again = await textOf(browse(`${path}/import`, sent(fieldsOf(mapped))));
+    expect(again).toContain('<dt>To be created</dt><dd>1</dd>');
+    await browse(`${path}/import/run`, sent(fieldsOf(again)));
+    const [link] = await linksOf(caller);
+    expect(link).toMatchObject({ slug: 'mapped-here', url: 'https://example.com/ziel', imported_clicks: 12 });
+  });
+
+  it('names what is missing', async () => {
+    const { browse, path } = await openLinks();
+    const page = await textOf(browse(`${path}/import`, upload(FILE)));
+    const response = await browse(`${path}/import`, sent({ ...fieldsOf(page), column_1: 'slug', column_2: '' }));
+    expect(response.status).toBe(400);
+    const shown = await response.text();
+    expect(shown).toContain('Choose the column with the destination.');
+    expect(fieldsOf(shown)).toMatchObject({ column_0: '', column_1: 'slug', column_2: '' });
+  });
+
+  it('is mapped at once if that is chosen', async () => {
+    const { browse, path } = await openLinks();
+    const response = await browse(
+      `${path}/import`,
+      upload(exportOf('dub.csv', 'go.example.com'), 'a.csv', { from: 'map' }),
+    );
+    expect(response.status).toBe(200);
+    expect(fieldsOf(await response.text())).toMatchObject({
+      column_0: 'short_url',
+      column_1: 'url',
+      column_2: 'clicks',
+    });
+  });
+});
+
+describe('imported clicks', () => {
+  it('stand beside the clicks of a link, and not on the page of another', async () => {
+    const { caller, browse, path } = await openLinks();
+    const csv = 'slug,url,imported_clicks\nwith-former,https://example.com/,12345\n';
+    const page = await textOf(browse(`${path}/import`, upload(csv)));
+    await browse(`${path}/import/run`, sent(fieldsOf(page)));
+    const [link] = await linksOf(caller);
+    const shown = await textOf(browse(`${path}/${String(link?.['id'])}`));
+    expect(shown).toContain('Imported clicks: 12,345.');
+    const plain = await seedLink(caller);
+    expect(await textOf(browse(`${path}/${plain.id}`))).not.toContain('Imported clicks');
+  });
+});
