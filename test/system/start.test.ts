@@ -111,7 +111,10 @@ describe('a first start', () => {
       location: 'https://example.com/de',
       destination: { by: 'rule', name: 'German' },
     });
-    expect(JSON.parse(await run('/v1/links/import'))).toMatchObject({ dry_run: true, created: 1, errors: 0 });
+    const planned = { dry_run: true, created: 1, errors: 0 };
+    expect(JSON.parse(await run('x-ndjson'))).toMatchObject({ ...planned, format: { id: 'terse' } });
+    expect(JSON.parse(await run('sho.rt'))).toMatchObject({ ...planned, format: { id: 'kutt' } });
+    expect(JSON.parse(await run('map_url'))).toMatchObject({ ...planned, format: { id: 'mapped' } });
     expect(JSON.parse(JSON.parse(await run('"slug": "hello"')).result).short_url).toBe(`${server.origin}/hello`);
     expect(JSON.parse(await run('moved'))).toMatchObject({ id: made.id, url: 'https://example.com/moved' });
     expect(JSON.parse(await run('/ID/stats'))).toMatchObject({ by: 'day', rows: expect.any(Array) });

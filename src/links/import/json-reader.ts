@@ -44,7 +44,10 @@ export class JsonReader {
   #number = 0;
 
   *read(chunk: Uint8Array): Generator<TextLine, void> {
-    for (const byte of chunk) {
+    for (let at = 0; at < chunk.length; at++) {
+      at = this.#skipText(chunk, at);
+      const byte = chunk[at];
+      if (byte === undefined) return;
       if (this.#isText) this.#readText(byte);
       else if (this.#listDepth === this.#frames.length && (byte === COMMA || byte === CLOSE_LIST)) {
         yield* this.#endItem(byte);
@@ -63,6 +66,15 @@ export class JsonReader {
       throw notJson(cause);
     }
     if (!this.#hasList) throw withoutList();
+  }
+
+  /** Keeps the bytes of a text up to the next one that may end it, and returns the index of that byte. */
+  #skipText(chunk: Uint8Array, from: number): number {
+    if (!this.#isText || this.#isEscaped || this.#listDepth === null) return from;
+    let to = from;
+    while (to < chunk.length && chunk[to] !== QUOTE && chunk[to] !== BACKSLASH) to++;
+    this.#item.addAll(chunk.subarray(from, to));
+    return to;
   }
 
   #readText(byte: number): void {
@@ -149,6 +161,12 @@ class Bytes {
   add(byte: number): void {
     if (this.length < this.#bytes.length) this.#bytes[this.length] = byte;
     this.length += 1;
+  }
+
+  addAll(bytes: Uint8Array): void {
+    const room = this.#bytes.length - this.length;
+    if (room > 0) this.#bytes.set(bytes.subarray(0, room), this.length);
+    this.length += bytes.length;
   }
 
   clear(): void {

@@ -17,6 +17,6 @@ export const dub: Format = {
   },
   notes: [
     ONLY_TOTALS,
-    'The file of Dub does not say which links have a password, an expiry date or a target by device: check these.',
+    'The file of Dub does not say which links have a password, an expiry date or other destinations by device: check these.',
   ],
 };

@@ -1,5 +1,6 @@
-import { foldTag, MAX_TAGS_OF_LINK } from '../../tags/names.ts';
-import { tagName } from '../../fields/tags.ts';
+import { isSeen } from '../../../look-alikes.ts';
+import { WITHOUT_CONTROLS } from '../../../validation.ts';
+import { foldTag, MAX_TAG_CHARACTERS, MAX_TAGS_OF_LINK, MOST_UNITS_OF_TAG, trimmedName } from '../../tags/names.ts';
 
 /** Reads the values of other services' files. A row is bounded by `MAX_ROW_BYTES`, and so is each of its values. */
 
@@ -76,13 +77,20 @@ export function tagsOf(value: unknown, separator: string): { readonly tags: read
   const names = namesIn(value, separator);
   const kept = new Map<string, string>();
   let left = Math.max(0, names.length - MAX_TAGS_READ);
-  for (const name of names.slice(0, MAX_TAGS_READ)) {
-    const { data } = tagName().safeParse(name);
-    const isKept = data !== undefined && (kept.size < MAX_TAGS_OF_LINK || kept.has(foldTag(data)));
-    if (isKept) kept.set(foldTag(data), kept.get(foldTag(data)) ?? data);
-    else left += 1;
+  for (const text of names.slice(0, MAX_TAGS_READ)) {
+    const name = tagIn(text);
+    const folded = name === null ? '' : foldTag(name);
+    if (name === null || (kept.size === MAX_TAGS_OF_LINK && !kept.has(folded))) left += 1;
+    else if (!kept.has(folded)) kept.set(folded, name);
   }
   return { tags: [...kept.values()], left };
+}
+
+// By hand, since a schema takes a hundred times as long, and a file may have half a million tags.
+function tagIn(text: string): string | null {
+  const name = text.length > MOST_UNITS_OF_TAG ? null : trimmedName(text);
+  if (name === null || name.includes(',') || !WITHOUT_CONTROLS.test(name) || !isSeen(name)) return null;
+  return Array.from(name).length > MAX_TAG_CHARACTERS ? null : name;
 }
 
 function namesIn(value: unknown, separator: string): string[] {
