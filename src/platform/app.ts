@@ -28,6 +28,8 @@ import { signInPages } from './sign-in/sign-in.tsx';
 import { utmTemplatePages } from './utm-templates/templates.tsx';
 import { viewPages } from './views/views.tsx';
 import { createSurface } from './surface.tsx';
+import { deliveryPages } from './webhooks/delivery-pages.tsx';
+import { webhookPages } from './webhooks/webhooks.tsx';
 import { firstStepPages } from './workspace/first-steps.tsx';
 import { workspacePages } from './workspace/workspace.tsx';
 
@@ -43,6 +45,8 @@ export function createPlatform(services: Services): Hono<PlatformEnv> {
     // Before the members by their ids, since its paths would be read as ids.
     invitePages(),
     memberPages(),
+    webhookPages(),
+    deliveryPages(),
     auditPages(),
     workspacePages(),
     firstStepPages(),

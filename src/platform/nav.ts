@@ -30,6 +30,7 @@ const NAVIGATION: readonly NavSection[] = [
       { path: 'domains', label: 'Domains' },
       { path: 'tags', label: 'Tags' },
       { path: 'links/utm-templates', label: 'UTM templates' },
+      { path: 'webhooks', label: 'Webhooks', ownersOnly: true },
       { path: 'members', label: 'Members', ownersOnly: true },
       { path: 'audit', label: 'Audit log', ownersOnly: true },
       { path: 'settings', label: 'Workspace', ownersOnly: true },

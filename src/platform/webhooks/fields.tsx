@@ -1,0 +1,71 @@
+import { EVENT_NAMES, EVENT_TYPES } from '../../events/types.ts';
+import type { ColouredTag } from '../../links/tags/tags.ts';
+import type { Webhook } from '../../webhooks/webhook.ts';
+import type { FormState } from '../form.ts';
+import { CheckboxGroup, Field, Select } from '../kit/form.tsx';
+import { CAMPAIGNS, Campaigns } from '../links/campaigns.tsx';
+
+/** What the fields of a webhook offer. */
+export interface Offered {
+  readonly tags: readonly ColouredTag[];
+  readonly campaigns: readonly string[];
+}
+
+// A sentence of the API names a field in backticks.
+const hintOf = (description: string) => description.replaceAll('`', '');
+
+const EVENTS = EVENT_NAMES.map((name) => ({ value: name, label: name, hint: hintOf(EVENT_TYPES[name].description) }));
+
+/** The fields of a new webhook, and of one that is changed. */
+export function WebhookFields({ form, tags, campaigns }: Offered & { form: FormState }) {
+  return (
+    <>
+      <Field
+        form={form}
+        name="url"
+        label="URL"
+        type="url"
+        hint="An https URL of a server that everyone on the internet can reach."
+        placeholder="https://example.com/webhooks"
+        spellcheck={false}
+        autocomplete="off"
+      />
+      <Field
+        form={form}
+        name="description"
+        label="Description"
+        hint="Shown in the list of webhooks."
+        autocomplete="off"
+        optional
+      />
+      <CheckboxGroup form={form} name="events" label="Events" options={EVENTS} />
+      <Select
+        form={form}
+        name="tag"
+        label="Tag"
+        hint="Of the events about links, only those about links with this tag are sent."
+        options={[{ value: '', label: 'All links' }, ...tags.map(({ id, name }) => ({ value: id, label: name }))]}
+        optional
+      />
+      <Field
+        form={form}
+        name="campaign_name"
+        label="Campaign"
+        hint="Of the events about links, only those of this campaign are sent, in any case."
+        list={CAMPAIGNS}
+        autocomplete="off"
+        optional
+      />
+      <Campaigns names={campaigns} />
+    </>
+  );
+}
+
+/** The values of the fields of a webhook. */
+export const valuesOf = ({ url, description, events, tag, campaignName }: Webhook): Record<string, string> => ({
+  url,
+  description,
+  events: events.join(' '),
+  tag: tag?.id ?? '',
+  campaign_name: campaignName ?? '',
+});

@@ -1,0 +1,169 @@
+import { Hono, type Context } from 'hono';
+import { readFormNonce } from '../../accounts/form-nonces.ts';
+import type { ErrorStatus } from '../../errors.ts';
+import { webhookToolsOf } from '../../http/webhook-tools.ts';
+import { listCampaignNames } from '../../links/list/campaigns.ts';
+import { listColouredTags } from '../../links/tags/tags.ts';
+import { newNonce } from '../../secrets.ts';
+import { parseFields } from '../../validation.ts';
+import { createWebhookOnce, rollWebhookOnce, type WebhookOfForm } from '../../webhooks/webhooks-by-form.ts';
+import { newWebhookFields, webhookChangeFields } from '../../webhooks/webhook.ts';
+import { changeWebhook, deleteWebhook, getWebhook, listWebhooks } from '../../webhooks/webhooks.ts';
+import type { PlatformEnv } from '../env.ts';
+import { seeOther } from '../flash.ts';
+import { newForm, readFields, readFieldsAndList, submit, type FormState } from '../form.ts';
+import { inClient, ownersOnly, signedIn } from '../guard.ts';
+import { ConfirmPage } from '../kit/confirm.tsx';
+import { Hidden } from '../kit/form.tsx';
+import { clientPath } from '../nav.ts';
+import { page } from '../page.tsx';
+import { deliveriesOf } from './delivery-pages.tsx';
+import { valuesOf, type Offered } from './fields.tsx';
+import { NewWebhookPage, WebhooksPage } from './list-page.tsx';
+import { AlreadySentPage, SecretPage } from './secret-page.tsx';
+import { WebhookPage } from './webhook-page.tsx';
+
+const WEBHOOKS = '/platform/c/:client/webhooks';
+
+/** The webhooks of a client, for its owners. */
+export function webhookPages(): Hono<PlatformEnv> {
+  const pages = new Hono<PlatformEnv>();
+  pages.use(`${WEBHOOKS}/*`, signedIn, inClient, ownersOnly);
+
+  pages.get(WEBHOOKS, async (c) => {
+    const { client, session, db, actor } = c.var;
+    const { webhooks } = await listWebhooks(db, actor);
+    return page(c, { title: 'Webhooks' }, <WebhooksPage {...{ webhooks, client, session }} />);
+  });
+
+  pages.get(`${WEBHOOKS}/new`, (c) => answerNew(c, newForm({ nonce: newNonce() })));
+
+  pages.post(`${WEBHOOKS}/new`, async (c) => {
+    const { fields, list } = await readFieldsAndList(c, 'events');
+    const sent = await submit(c, { ...fields, events: list.join(' ') }, () => {
+      const { nonce, ...rest } = fields;
+      const form = readFormNonce(nonce);
+      const wanted = parseFields(newWebhookFields(), { ...rest, events: list });
+      return createWebhookOnce(webhookToolsOf(c), c.var.actor, form, wanted);
+    });
+    return sent.ok ? answerSecret(c, sent.value, 'created') : answerNew(c, sent.form, sent.status);
+  });
+
+  pages.get(`${WEBHOOKS}/:id`, (c) => answerWebhook(c));
+
+  pages.post(`${WEBHOOKS}/:id`, async (c) => {
+    const { fields, list } = await readFieldsAndList(c, 'events');
+    const id = c.req.param('id');
+    const sent = await submit(c, { ...fields, events: list.join(' ') }, () => {
+      const { tag, campaign_name: campaign, ...rest } = fields;
+      const change = { ...rest, events: list, tag: tag || null, campaign_name: campaign || null };
+      return changeWebhook(
+        webhookToolsOf(c),
+        c.var.actor,
+        id,
+        parseFields(webhookChangeFields(), change, { emptyIsAbsent: false }),
+      );
+    });
+    if (!sent.ok) return answerWebhook(c, sent.form, sent.status);
+    return seeOther(c, pathOf(c), 'webhook-saved');
+  });
+
+  for (const [action, disabled, flash] of [
+    ['disable', true, 'webhook-disabled'],
+    ['enable', false, 'webhook-enabled'],
+  ] as const) {
+    pages.post(`${WEBHOOKS}/:id/${action}`, async (c) => {
+      await readFields(c);
+      await changeWebhook(webhookToolsOf(c), c.var.actor, c.req.param('id'), { disabled });
+      return seeOther(c, pathOf(c), flash);
+    });
+  }
+
+  pages.get(`${WEBHOOKS}/:id/roll`, async (c) => {
+    const webhook = await getWebhook(c.var.db, c.var.actor, c.req.param('id'));
+    return page(
+      c,
+      { title: 'Roll a secret', narrow: true },
+      <ConfirmPage
+        title="Roll the secret of this webhook?"
+        label="Roll secret"
+        kind="primary"
+        back={pathOf(c)}
+        fields={<Hidden name="nonce" value={newNonce()} />}
+      >
+        <p>
+          The webhook gets a new secret, which is shown only once. For 24 more hours requests are signed by the current
+          secret too, so that you can update your server.
+        </p>
+        {webhook.formerSecretEndsAt !== null && <p>The secret from before the last roll signs no longer.</p>}
+      </ConfirmPage>,
+    );
+  });
+
+  pages.post(`${WEBHOOKS}/:id/roll`, async (c) => {
+    const nonce = readFormNonce((await readFields(c))['nonce']);
+    return answerSecret(c, await rollWebhookOnce(webhookToolsOf(c), c.var.actor, nonce, c.req.param('id')), 'rolled');
+  });
+
+  pages.get(`${WEBHOOKS}/:id/delete`, async (c) => {
+    const { url } = await getWebhook(c.var.db, c.var.actor, c.req.param('id'));
+    return page(
+      c,
+      { title: 'Delete a webhook', narrow: true },
+      <ConfirmPage title="Delete this webhook?" label="Delete webhook" back={pathOf(c)}>
+        <p class="broken" dir="ltr">
+          {url}
+        </p>
+        <p>Its deliveries are deleted with it. This cannot be undone.</p>
+      </ConfirmPage>,
+    );
+  });
+
+  pages.post(`${WEBHOOKS}/:id/delete`, async (c) => {
+    await deleteWebhook(c.var.db, c.var.actor, c.req.param('id'));
+    return seeOther(c, clientPath(c.var.client, 'webhooks'), 'webhook-deleted');
+  });
+
+  return pages;
+}
+
+const pathOf = (c: Context<PlatformEnv, `${typeof WEBHOOKS}/:id`>): string =>
+  clientPath(c.var.client, `webhooks/${c.req.param('id')}`);
+
+async function offered({ var: { db, actor } }: Context<PlatformEnv>): Promise<Offered> {
+  const [tags, campaigns] = await Promise.all([listColouredTags(db, actor), listCampaignNames(db, actor)]);
+  return { tags, campaigns };
+}
+
+async function answerNew(c: Context<PlatformEnv>, form: FormState, status: ErrorStatus | 200 = 200) {
+  const content = <NewWebhookPage form={form} client={c.var.client} {...await offered(c)} />;
+  return page(c, { title: 'New webhook', status }, content);
+}
+
+async function answerWebhook(
+  c: Context<PlatformEnv, `${typeof WEBHOOKS}/:id`>,
+  form?: FormState,
+  status: ErrorStatus | 200 = 200,
+) {
+  const { db, actor, client, session } = c.var;
+  const webhook = await getWebhook(db, actor, c.req.param('id'));
+  const [choices, deliveries] = await Promise.all([offered(c), deliveriesOf(c, webhook)]);
+  const content = (
+    <WebhookPage
+      {...{ webhook, client, deliveries }}
+      timeZone={session.timeZone}
+      form={form ?? newForm(valuesOf(webhook))}
+      {...choices}
+    />
+  );
+  return page(c, { title: 'Webhook', status }, content);
+}
+
+// The secret is in the answer itself, without a redirect, since it is shown once.
+function answerSecret(c: Context<PlatformEnv>, { webhook, secret }: WebhookOfForm, action: 'created' | 'rolled') {
+  const { client, session } = c.var;
+  if (secret === null)
+    return page(c, { title: 'Already sent', narrow: true }, <AlreadySentPage {...{ webhook, client }} />);
+  const content = <SecretPage {...{ webhook, secret, action, client }} timeZone={session.timeZone} />;
+  return page(c, { title: 'Webhook', status: action === 'created' ? 201 : 200 }, content);
+}
