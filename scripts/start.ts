@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { Miniflare } from 'miniflare';
 import { openDatabase } from '../src/database.ts';
-import { runCrons } from './crons.ts';
 import { migrateDatabase, withDatabase } from './database.ts';
 import { migratedSentence } from './migrations/migrate.ts';
 import { run } from './cli-error.ts';
@@ -44,7 +43,6 @@ await run(async () => {
   // At a terminal the log of all requests is useful, and a receiver of webhooks is another program of this machine.
   const vars = { ACCESS_LOG: 'on', WEBHOOK_LOOPBACK: 'on', ...settings, OPERATOR_KEYS };
   server = await startServer({ port, host, stateFolder, worker, vars });
-  await runCrons(server);
   keepOrigin(persistTo, origin);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     // Miniflare's own handlers would exit at once, with the status of a failure. `on`, since Ctrl-C sends the signal

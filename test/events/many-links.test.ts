@@ -121,7 +121,7 @@ describe('an import', () => {
     const sent: (readonly string[])[] = [];
     const waking = new Waking({ send: async (ids) => void sent.push(ids) });
     const actor = { credential: credentialOf(tenant), clientId: null };
-    await importLinks(waking.over(db), actor, content, { dryRun: false });
+    await importLinks(waking.over(db), actor, content.rows, { dryRun: false });
     const [row] = await eventRowsOf(clientId);
     expect(JSON.parse(row!.data)).toEqual({ rows: 251, created: 250, unchanged: 1, failed: 0 });
     expect(sent).toEqual([[row!.id]]);

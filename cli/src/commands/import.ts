@@ -38,7 +38,8 @@ export function addImport(program: Command): void {
       const query = {
         ...client,
         ...(options.dryRun && { dry_run: true }),
-        ...(options.from !== undefined && { from: options.from }),
+        // The service says which ones it knows.
+        ...(options.from !== undefined && { from: options.from as never }),
       };
       const results = await data(
         api.POST('/v1/links/import', {

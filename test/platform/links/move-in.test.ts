@@ -62,7 +62,7 @@ describe('the export of another service', () => {
     const done = await browse(`${path}/import/run`, sent(unchecked));
     expect([done.status, done.headers.get('Location')]).toEqual([303, path]);
     const made = await linksOf(caller);
-    expect(made.map(({ slug }) => slug).toSorted()).toEqual(['3xNoDate', '3xOldOne', 'Launch']);
+    expect(made.map(({ slug }) => String(slug)).toSorted()).toEqual(['3xNoDate', '3xOldOne', 'Launch']);
     expect(new Set(made.map(({ domain_id: id }) => id)).size).toBe(1);
     expect((await call(`https://${host}/3xNoDate`)).status).toBe(302);
   });
@@ -86,7 +86,9 @@ describe('the export of another service', () => {
     expect(page).toContain('Format: <strong>Kutt</strong>');
     expect(page).toContain('It had a password, which the file does not have: it is created disabled.');
     await browse(`${path}/import/run`, sent(fieldsOf(page)));
-    const disabled = (await linksOf(caller)).filter((row) => row['disabled_at'] !== null).map(({ slug }) => slug);
+    const disabled = (await linksOf(caller))
+      .filter((row) => row['disabled_at'] !== null)
+      .map(({ slug }) => String(slug));
     expect(disabled.toSorted()).toEqual(['secret', 'soon', 'spam']);
   });
 
