@@ -2,6 +2,7 @@ import type { Database, Results, Statement } from '../database.ts';
 
 /** The queue that turns recorded events into deliveries. It is told their ids; the rows have everything else. */
 export interface EventQueue {
+  /** Takes up to 2,000 ids, as a domain's removal or an edit of many links records them. */
   send(ids: readonly string[]): Promise<void>;
 }
 

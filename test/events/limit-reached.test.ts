@@ -1,7 +1,11 @@
-import { describe, expect, it } from 'vitest';
-import { CHROME } from '../support/clicks.ts';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { recordLimitReached } from '../../src/links/events/limit-reached.ts';
+import { CHROME, logged } from '../support/clicks.ts';
+import { db } from '../support/seed.ts';
 import { openIsolate } from '../support/service.ts';
 import { eventsOf, openWithHook } from '../support/webhooks.ts';
+
+afterEach(() => void vi.restoreAllMocks());
 
 describe('link.limit_reached', () => {
   it('comes once, when the last click is taken', async () => {
@@ -18,5 +22,25 @@ describe('link.limit_reached', () => {
     await ask('PATCH', `/v1/links/${id}`, { max_clicks: 3 });
     expect([await visit(), await visit()]).toEqual([302, 410]);
     expect((await eventsOf(clientId)).map(({ data }) => data['max_clicks'])).toEqual([2, 3]);
+  });
+
+  it('is recorded by another attempt if the database fails, and once if the visit is repeated', async () => {
+    const { clientId, make } = await openWithHook({ events: ['link.limit_reached'] });
+    const id = await make({ max_clicks: 1 });
+    const limit = { max: 1, since: 5, revision: 5 };
+    vi.spyOn(db, 'batch').mockRejectedValueOnce(new Error('D1_ERROR: Network connection lost.'));
+    const problems = logged();
+    await recordLimitReached(db, id, limit);
+    await recordLimitReached(db, id, limit);
+    expect((await eventsOf(clientId)).map(({ type }) => type)).toEqual(['link.limit_reached']);
+    expect(problems()).toEqual([]);
+  });
+
+  it('that cannot be recorded is logged, and fails nothing', async () => {
+    vi.spyOn(db, 'batch').mockRejectedValue(new Error('D1_ERROR: Network connection lost.'));
+    vi.spyOn(scheduler, 'wait').mockResolvedValue();
+    const problems = logged();
+    await recordLimitReached(db, 'b4cd3fgh', { max: 1, since: 5, revision: 5 });
+    expect(problems().map(({ event, link_id: link }) => [event, link])).toEqual([['event_not_recorded', 'b4cd3fgh']]);
   });
 });
