@@ -17,9 +17,7 @@ export const NO_QUEUE: EventQueue = { send: async () => {} };
  */
 export function withEvents(db: Database, queue: EventQueue, defer: (work: Promise<void>) => void): Database {
   const wake = (statements: readonly Statement[], results: readonly (readonly unknown[])[]) => {
-    const ids = statements.flatMap(({ returnsEvents }, index) =>
-      returnsEvents ? (results[index] as readonly { readonly id: string }[]).map(({ id }) => id) : [],
-    );
+    const ids = statements.flatMap(({ returnsEvents }, index) => (returnsEvents ? idsOf(results[index]) : []));
     if (ids.length > 0) defer(queue.send(ids).catch(() => {}));
   };
   return {
@@ -51,3 +49,5 @@ export class Waking {
     await Promise.all(this.#sent);
   }
 }
+
+const idsOf = (rows: readonly unknown[] = []) => (rows as readonly { readonly id: string }[]).map(({ id }) => id);
