@@ -25,7 +25,9 @@ const UNTRUSTED =
 const TOOLS: Readonly<Record<ToolName, Described>> = {
   create_link: {
     title: 'Create a short link',
-    description: `Creates a short link to a URL; short_url of the result is the address to share. Needs the scope links:write. ${UNTRUSTED}`,
+    description:
+      'Creates a short link to a URL; short_url of the result is the address to share. A repeated call creates another link, ' +
+      `unless it has the same \`slug\` or \`external_id\`. Needs the scope links:write. ${UNTRUSTED}`,
     writes: { destructive: false, idempotent: false },
     output: managedLink,
   },

@@ -69,6 +69,13 @@ describe('hostile text', () => {
     }
   });
 
+  it('is named for every field that holds words', async () => {
+    const { untrusted } = await dataOf(keyOf(await seedCaller()), 'create_link', { url: 'https://example.com/' });
+    const names =
+      'aliases campaign_name comments expired_url external_id metadata preview rules sec_id short_url slug tags title url variants';
+    expect(untrusted.toSorted()).toEqual(names.split(' '));
+  });
+
   it('of visitors is only in the keys of rows, which `untrusted` names', async () => {
     const caller = await seedCaller();
     const link = await seedLink(caller);

@@ -15,7 +15,7 @@ import { listTags } from '../../links/tags/tags.ts';
 import { toInstant } from '../../time/instant.ts';
 import { parseFields } from '../../validation.ts';
 import { told } from '../result.ts';
-import { WRITTEN, type Tool } from './tool.ts';
+import { written, type Tool } from './tool.ts';
 
 /** The tools that read links and their groups. */
 
@@ -42,7 +42,7 @@ export const getLinkTool: Tool = async ({ c, verify }, given) => {
   const { link, clicks } = await getLink(c.var, actorOf(await verify(), own.client_id), own.link);
   const clicksLeftOf = await readClicksLeft(linkLimitsOf(c), [link]);
   const record = { ...toManagedRecord(link, c.var.site), clicks_left: clicksLeftOf(link.id), clicks };
-  return told(`The link is ${link.state}, and has ${counted(clicks.total, 'click')}.`, record, WRITTEN);
+  return told(`The link is ${link.state}, and has ${counted(clicks.total, 'click')}.`, record, written());
 };
 
 export const listCampaignsTool: Tool = async ({ c, verify }, given) => {

@@ -1,6 +1,11 @@
 import type { Context } from 'hono';
 import type { Credential } from '../../accounts/grants.ts';
 import type { HttpEnv } from '../../http/env.ts';
+import { lazy } from '../../lazy.ts';
+import { STORED_NAMES } from '../../links/fields/content.ts';
+import type { LinkField } from '../../links/fields/field.ts';
+import type { Stored } from '../../links/fields/kinds.ts';
+import { linkFields } from '../../links/fields/table.ts';
 import type { Fields } from '../../validation.ts';
 import type { ToolResult } from '../result.ts';
 
@@ -13,21 +18,13 @@ export interface Call {
 /** Runs with arguments that are not checked yet. Throws `AppError`. */
 export type Tool = (call: Call, given: Fields) => Promise<ToolResult>;
 
+const OF_WORDS: ReadonlySet<Stored | undefined> = new Set(['text', 'json', 'names']);
+
 /** The fields of a link whose text people wrote, or programs for them. */
-export const WRITTEN = [
-  'url',
-  'short_url',
-  'slug',
-  'aliases',
-  'title',
-  'comments',
-  'sec_id',
-  'external_id',
-  'campaign_name',
-  'tags',
-  'metadata',
-  'expired_url',
-  'rules',
-  'variants',
-  'preview',
-] as const;
+export const written = lazy((): readonly string[] => {
+  const stored = STORED_NAMES.filter((name) => {
+    const { stored, input }: LinkField = linkFields[name];
+    return OF_WORDS.has(stored) && input?.kind !== 'choice';
+  });
+  return ['short_url', 'slug', 'aliases', ...stored];
+});
