@@ -18,6 +18,7 @@ export async function printChart(title: string, stats: Stats): Promise<void> {
   if (stats.filtered_from !== null) await printLine(`Only the days from ${stats.filtered_from} on can be counted.`);
   await printLine('');
   for (const line of tiles(stats)) await printLine(line);
+  if (stats.visitors) await printLine(visitorLine(stats.visitors, stats.humans));
   await printLine('');
   if (stats.rows.length === 0) return printLine('No clicks.');
   for (const line of bars(stats.rows, columns())) await printLine(line);
@@ -43,6 +44,12 @@ function tiles(stats: Stats): readonly string[] {
   const lines = [styled('dim', line(0)), styled('bold', line(1))];
   if (canCompare) lines.push(`${line(2)}   ${styled('dim', `against ${compare.from} to ${compare.to}`)}`);
   return lines;
+}
+
+// It can be 0 because people asked not to be tracked, which is not the same as no visitor.
+function visitorLine({ total, from, to }: NonNullable<Stats['visitors']>, humans: number): string {
+  if (total === 0 && humans > 0) return 'Visitors are not counted: these people asked not to be tracked.';
+  return `Visitors: ${total.toLocaleString('en')}, people a day, summed, ${from} to ${to} (UTC)`;
 }
 
 /** The change from one number to another, in per cent. */

@@ -4,12 +4,14 @@ import type { Filters } from '../statistics/filters.ts';
 import type { AnsweredDay, Subject } from '../statistics/questions.ts';
 import type { Statistics } from '../statistics/statistics.ts';
 import type { Summed } from '../statistics/sums.ts';
+import type { AnsweredVisitors } from '../statistics/visitor-days.ts';
 import { addDays, DAY_MS, dayNumberOf, HOUR_MS } from '../time/day.ts';
 import { openClock, openHours } from '../time/time-zone.ts';
 import { cutFormerDay, selectFormerDays, toAnsweredDay, type FormerDayRow } from './former/days.ts';
 import { mergeDays } from './merged-days.ts';
 import { namesOf, PERMITTED, permissionOf, type Found, type Permission } from './permission.ts';
 import type { StatsQuery } from './query.ts';
+import { askVisitors, hasVisitors } from './visitor-days.ts';
 
 /** Where clicks are read: the database says who may, and the object of the client has them. */
 export interface ClickSources {
@@ -28,6 +30,8 @@ export interface CutRange extends Range {
   readonly hours?: readonly [first: number, last: number];
   /** Its breakdowns, if they are not those of the question. */
   readonly brokenBy?: readonly Summed[];
+  /** Whether the visitors of its days are counted, if the question is one about those. */
+  readonly withVisitors?: boolean;
 }
 
 /** What is requested of each day. */
@@ -45,6 +49,8 @@ export interface DayQuestion {
 /** The UTC days with clicks that overlap a range, in order, and whose they are. */
 export interface ReadDays extends Found {
   readonly days: readonly AnsweredDay[];
+  /** The visitors, if they are asked for and some are known. */
+  readonly visitors: AnsweredVisitors | null;
 }
 
 /**
@@ -56,17 +62,18 @@ export async function readDays(
   sources: ClickSources,
   credential: Credential,
   subject: StatsSubject,
-  range: Range,
+  range: CutRange,
   question: DayQuestion,
 ): Promise<ReadDays> {
   const permission = permissionOf(credential, subject, range.client_id, question.areLinksKnown ?? false);
-  const { clientId, isMoved, days } = await readRanges(sources, permission, subject, [range], question);
-  return { clientId, isMoved, days: days[0] ?? [] };
+  const { clientId, isMoved, days, visitors } = await readRanges(sources, permission, subject, [range], question);
+  return { clientId, isMoved, days: days[0] ?? [], visitors: visitors[0] ?? null };
 }
 
 interface ReadRanges extends Found {
   /** The days of each range. */
   readonly days: readonly (readonly AnsweredDay[])[];
+  readonly visitors: readonly (AnsweredVisitors | null)[];
   /** Whether D1 had some of them. */
   readonly hasFormer: boolean;
 }
@@ -109,8 +116,18 @@ export async function readRanges(
     isSummed,
     ...(hours && { hours }),
   }));
-  const own = await statistics.call(found.clientId, (object) =>
-    Promise.all(questions.map((question) => object.ask(question))),
+  const formerDays = former.map(({ day }) => dayNumberOf(day));
+  const [own, visitors] = await statistics.call(found.clientId, (object) =>
+    Promise.all([
+      Promise.all(questions.map((question) => object.ask(question))),
+      Promise.all(
+        ranges.map(async (range) =>
+          range.withVisitors && hasVisitors(subject, filters)
+            ? askVisitors(object, subject, range, formerDays, found.isMoved)
+            : null,
+        ),
+      ),
+    ]),
   );
   const counted = former
     .map((row) => toAnsweredDay(row, by))
@@ -119,7 +136,7 @@ export async function readRanges(
     const within = counted.filter(({ day }) => day >= from && day <= to);
     return mergeDays(hours ? within.map((day) => cutFormerDay(day, hours)) : within, own[index] ?? [], filters);
   });
-  return { ...found, days, hasFormer: former.length > 0 };
+  return { ...found, days, visitors, hasFormer: former.length > 0 };
 }
 
 const HOURS_A_DAY = 24;

@@ -12,6 +12,7 @@ import { isOfSums, isOfUtcDays, rankLinks } from './report-links.ts';
 import { permissionOf } from './permission.ts';
 import { hasWords, withRest } from './rest.ts';
 import { sharedPermission, type SharedBy } from './shared-permission.ts';
+import { compareVisitors, hasVisitors, sumVisitors, type ComparedVisitors, type Visitors } from './visitor-days.ts';
 
 /** Of what a report has a row. */
 export type Unit = 'hour' | 'day' | 'week';
@@ -44,6 +45,15 @@ export interface Report extends Sum {
   readonly by: Readonly<Partial<Record<Dimension, readonly StatsRow[]>>>;
   /** The days before. If the last day is today, they end at the same hour, `until`, in milliseconds since the epoch. */
   readonly before: (Sum & { readonly until: number | null }) | null;
+  /** The visitors of the days, where they are counted. */
+  readonly visitors: ReportedVisitors | null;
+}
+
+export interface ReportedVisitors {
+  /** Null if none of the days is known. */
+  readonly sum: Visitors | null;
+  /** Those of the days that are over, and of as many days before; null if they cannot be compared. */
+  readonly compared: ComparedVisitors | null;
 }
 
 /**
@@ -57,17 +67,21 @@ export async function getReport(
   query: ReportQuery,
 ): Promise<Report> {
   const { filters, tz } = query;
-  const range = { ...query, hours: hoursOf(query) };
+  const range = { ...query, hours: hoursOf(query), withVisitors: true };
   const before = query.isCompared ? rangeBefore(query, range.hours) : null;
   const by = query.by.filter((each) => each !== 'link' || isOfSums(subject, filters));
   // The sums by link of a day that is cut say nothing: those of whole days say which links to ask about.
   const whole = by.includes('link') && !isOfUtcDays(range.hours) ? { ...query, brokenBy: ['link'] as const } : null;
-  const ranges: readonly CutRange[] = [range, ...(before ? [before] : []), ...(whole ? [whole] : [])];
+  const ranges: readonly CutRange[] = [
+    range,
+    ...(before ? [{ ...before, withVisitors: true }] : []),
+    ...(whole ? [whole] : []),
+  ];
   const permission =
     asker.kind === 'share'
       ? sharedPermission(asker, subject)
       : permissionOf(asker, subject, query.client_id, query.areLinksKnown ?? false);
-  const { days, ...found } = await readRanges(sources, permission, subject, ranges, {
+  const { days, visitors, ...found } = await readRanges(sources, permission, subject, ranges, {
     by: ['hour', ...by],
     filters,
     // Of filtered days those count that are known, one by one.
@@ -95,6 +109,12 @@ export async function getReport(
     rows: ROWS[query.unit](known.days, shown),
     by: Object.fromEntries(breakdowns),
     before: before && { ...sumUp({ ...query, ...before }, days[1] ?? []).sum, until: before.until },
+    visitors: hasVisitors(subject, filters)
+      ? {
+          sum: sumVisitors(visitors[0] ?? null),
+          compared: before && compareVisitors(query, visitors[0] ?? null, before, visitors[1] ?? null),
+        }
+      : null,
   };
 }
 

@@ -13,6 +13,7 @@ import { isInTime, type StatsQuery } from './query.ts';
 import { hasWords } from './rest.ts';
 import { findTaggedLinks } from './links-now.ts';
 import { cutRows, sameRows } from './row-page.ts';
+import { sumVisitors, type Visitors } from './visitor-days.ts';
 
 export type { StatsRow } from './breakdown.ts';
 export type { StatsSubject } from './days.ts';
@@ -26,6 +27,8 @@ interface Part extends Counts {
    * range are answered.
    */
   readonly filtered_from: string | null;
+  /** Null where they are not counted, or not known. */
+  readonly visitors: Visitors | null;
   readonly rows: readonly StatsRow[];
 }
 
@@ -102,14 +105,15 @@ async function readPart(
   const isOfLinks = by === 'link' && (subject.kind !== 'client' || hasWords(filtersOf(query)));
   const filters = isOfLinks ? linkFilters(subject, query) : filtersOf(query);
   const question = { by: isOfLinks ? [] : neededFor(query), filters, isByLink: isOfLinks, areLinksKnown };
-  const read = await readDays(sources, credential, subject, query, question);
+  const read = await readDays(sources, credential, subject, { ...query, withVisitors: true }, question);
   const filteredFrom = knownFrom(read.days, query, question.by.includes('hour'));
   const range = { ...query, from: filteredFrom ?? from };
   const days = daysFrom(read.days, range);
   const rows = isOfLinks
     ? rankValues(withOthers(await askLinks(sources, subject, read, filters, range), days))
     : breakDown(days, range);
-  return { from, to, filtered_from: filteredFrom, ...addCounts(rows), rows };
+  const visitors = sumVisitors(read.visitors);
+  return { from, to, filtered_from: filteredFrom, ...addCounts(rows), visitors, rows };
 }
 
 /** The breakdowns of UTC days that a breakdown of the answer is summed from. */

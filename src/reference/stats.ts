@@ -22,6 +22,21 @@ const row = output('StatsRow', () =>
   }),
 );
 
+const visitors = output('Visitors', () =>
+  z.strictObject({
+    total: z
+      .int()
+      .min(0)
+      .meta({
+        description:
+          'People a UTC day and link, summed: a person who comes back on another day, or follows another link, counts again. People ' +
+          'who ask not to be tracked are left out',
+      }),
+    from: z.string().meta({ description: 'The first UTC day that is counted', format: 'date' }),
+    to: z.string().meta({ description: 'The last UTC day that is counted', format: 'date' }),
+  }),
+);
+
 const part = () => ({
   from: z.string().meta({ description: 'The first day', format: 'date' }),
   to: z.string().meta({ description: 'The last day, itself included', format: 'date' }),
@@ -35,6 +50,10 @@ const part = () => ({
       format: 'date',
     }),
   ...counts(),
+  visitors: visitors().nullable().meta({
+    description:
+      'People a day, summed; null for campaigns, tags and several links, with a filter, and for days that are not known',
+  }),
 });
 
 const compared = output('ComparedStats', () =>
@@ -72,6 +91,7 @@ const answer = {
     ...example,
     filtered_from: null,
     ...COUNTS,
+    visitors: { total: 0, from: TODAY, to: TODAY },
     rows: [
       { key: CLICKED_DAY, ...COUNTS },
       { key: TODAY, ...NO_COUNTS },
@@ -139,7 +159,7 @@ export const statsEndpoints: readonly Endpoint[] = [
     description: `Of the clicks that came while their link had the campaign. A campaign named \`.\` or \`..\` is available only at \`/v1/stats\`. ${FILTERED}`,
     pathParameters: { name: { description: 'The name of the campaign', example: CAMPAIGN } },
     query: queryOf('campaign_name'),
-    answers: { 200: answer },
+    answers: { 200: { ...answer, example: { ...answer.example, visitors: null } } },
     codes: OF_LINKS,
   },
   {

@@ -31,6 +31,7 @@ describe('a comparison', () => {
         from: '2026-03-29',
         to: '2026-03-30',
         filtered_from: null,
+        visitors: { total: 0, from: '2026-03-29', to: '2026-03-30' },
         ...humans(1),
         rows: [
           { key: '2026-03-29', ...humans(0) },
@@ -40,6 +41,7 @@ describe('a comparison', () => {
           from: '2026-03-27',
           to: '2026-03-28',
           filtered_from: null,
+          visitors: { total: 0, from: '2026-03-27', to: '2026-03-28' },
           ...humans(2),
           rows: [
             { key: '2026-03-27', ...humans(2) },
@@ -144,6 +146,7 @@ describe('a comparison', () => {
       from: '2026-03-29',
       to: '2026-03-29',
       filtered_from: null,
+      visitors: { total: 0, from: '2026-03-29', to: '2026-03-29' },
       ...humans(4),
       rows: [
         { key: 'DE', ...humans(0) },

@@ -34,6 +34,7 @@ describe('a filter that reaches beyond the detail that is kept', () => {
         from: '2025-12-24',
         to: '2025-12-27',
         filtered_from: '2025-12-26',
+        visitors: null,
         ...humans(2),
         rows: [
           { key: '2025-12-26', ...humans(2) },

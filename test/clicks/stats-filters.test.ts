@@ -36,6 +36,7 @@ describe('a filter', () => {
         from: '2026-03-29',
         to: '2026-03-31',
         filtered_from: null,
+        visitors: null,
         ...humans(1),
         rows: [
           { key: '2026-03-29', ...humans(0) },

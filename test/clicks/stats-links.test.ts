@@ -46,6 +46,7 @@ describe('a list of links', () => {
           from: '2026-03-29',
           to: '2026-03-30',
           filtered_from: null,
+          visitors: null,
           ...humans(5),
           rows: [
             { key: '2026-03-29', ...humans(0) },

@@ -42,6 +42,7 @@ describe('the rows of statistics', () => {
         from: '2026-03-02',
         to: '2026-03-31',
         filtered_from: null,
+        visitors: { total: 0, from: '2026-03-02', to: '2026-03-31' },
         ...humans(15),
         rows: [
           { key: 'DE', ...humans(5) },

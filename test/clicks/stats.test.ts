@@ -32,6 +32,7 @@ describe('a link’s clicks', () => {
         to: '2026-03-03',
         tz: 'UTC',
         filtered_from: null,
+        visitors: { total: 0, from: '2026-03-01', to: '2026-03-03' },
         compare: null,
         cursor: null,
         total: 3,

@@ -140,13 +140,15 @@ describe('list', () => {
 describe('stats', () => {
   it('shows sums, bars and the change, or the document of the API', async () => {
     const { short_url, id } = await create('https://example.com/counted', '--slug', 'counted');
-    for (let click = 0; click < 3; click++) await ask(String(short_url));
+    const headers = { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' };
+    for (let click = 0; click < 3; click++) await ask(String(short_url), { headers });
     const total = async () => JSON.parse((await terse(['stats', 'counted', '--json'])).stdout).total;
     await until('the clicks are counted', async () => (await total()) === 3);
     const { code, stdout } = await terse(['stats', String(short_url), '--period', '7d']);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Clicks +Humans +Bots +Previews\n3 /m);
     expect(stdout).toMatch(/^new .* against \d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d$/m);
+    expect(stdout).toMatch(/^Visitors: 1, people a day, summed, /m);
     expect(stdout.match(/^\d{4}-\d\d-\d\d +\d/gm)).toHaveLength(7);
     expect(stdout).toMatch(/^\d{4}-\d\d-\d\d +3 +█+$/m);
     const named = JSON.parse((await terse(['stats', `${server.origin}/counted`, '--by', 'link', '--json'])).stdout);

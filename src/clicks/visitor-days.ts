@@ -1,0 +1,74 @@
+import type { Filters } from '../statistics/filters.ts';
+import type { Subject } from '../statistics/questions.ts';
+import type { StatisticsObject } from '../statistics/statistics.ts';
+import type { AnsweredVisitors } from '../statistics/visitor-days.ts';
+import { DAY_MS, dayNumberOf, dayOf } from '../time/day.ts';
+
+/** Visitors of days: people a day and link, summed. Their days are always UTC days, since marks have a new salt on each. */
+export interface Visitors {
+  readonly total: number;
+  /** The first and the last day that is counted, which can be fewer than those of the range. */
+  readonly from: string;
+  readonly to: string;
+}
+
+interface Days {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Whether visitors are counted for a question: for a client or a link, and not by what visitors have in common. */
+export function hasVisitors({ kind }: Subject, filters: Filters): boolean {
+  return (kind === 'client' || kind === 'link') && Object.values(filters).every((values) => values === undefined);
+}
+
+/**
+ * Asks for the visitors of a client or a link.
+ *
+ * @param formerDays the days of which D1 has clicks, without marks
+ */
+export function askVisitors(
+  object: Pick<StatisticsObject, 'visitorDays'>,
+  subject: Subject,
+  { from, to }: Days,
+  formerDays: readonly number[],
+  withCarried: boolean,
+): Promise<AnsweredVisitors | null> {
+  const last = dayNumberOf(to);
+  const former = formerDays.filter((day) => day <= last).reduce((latest, day) => Math.max(latest, day), -1);
+  const link = subject.kind === 'link' ? subject.name : null;
+  return object.visitorDays({ link, from: Math.max(dayNumberOf(from), former + 1), to: last, withCarried });
+}
+
+/** The sum of all days that are known; null if none is. */
+export function sumVisitors(answered: AnsweredVisitors | null): Visitors | null {
+  if (answered === null) return null;
+  const { from, counts } = answered;
+  return { total: sum(counts), from: nameOf(from), to: nameOf(from + counts.length - 1) };
+}
+
+/** The sums of two ranges by which they can be compared. */
+export interface ComparedVisitors {
+  readonly now: number;
+  readonly before: number;
+}
+
+/** Compares the days of two ranges that are over; null if one of them is not known, or none is over. */
+export function compareVisitors(
+  range: Days,
+  now: AnsweredVisitors | null,
+  rangeBefore: Days,
+  before: AnsweredVisitors | null,
+): ComparedVisitors | null {
+  const first = dayNumberOf(range.from);
+  const today = dayNumberOf(dayOf(Date.now()));
+  const days = Math.min(dayNumberOf(range.to) + 1, today) - first;
+  const isKnown = (answered: AnsweredVisitors | null, from: number): answered is AnsweredVisitors =>
+    answered !== null && answered.from === from && answered.counts.length >= days;
+  if (days < 1 || !isKnown(now, first) || !isKnown(before, dayNumberOf(rangeBefore.from))) return null;
+  return { now: sum(now.counts.slice(0, days)), before: sum(before.counts.slice(0, days)) };
+}
+
+const nameOf = (day: number): string => dayOf(day * DAY_MS);
+
+const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);

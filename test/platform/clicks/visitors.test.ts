@@ -1,0 +1,85 @@
+import { env } from 'cloudflare:workers';
+import { runInDurableObject } from 'cloudflare:test';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { CHROME, deliver, FIREFOX, follow, holdQueue } from '../../support/clicks.ts';
+import type { LinkRecord } from '../../support/seed.ts';
+import { openShared, visitor } from '../../support/shared-statistics.ts';
+import { openStatisticsPages } from '../../support/statistics-page.ts';
+
+beforeEach(() => void vi.setSystemTime('2026-05-20T12:00:00Z'));
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+async function visit(link: LinkRecord, userAgents: readonly string[], headers: Record<string, string> = {}) {
+  const held = holdQueue();
+  for (const userAgent of userAgents) {
+    await follow(link, { 'CF-Connecting-IP': '198.51.100.1', 'User-Agent': userAgent, ...headers });
+  }
+  await deliver(held);
+  vi.restoreAllMocks();
+}
+
+/** What the tile says: its number and the notes below. */
+const tileOf = (page: string): string[] | null => {
+  const [, tile] = /<dt>Visitors<\/dt>(.*?)<\/div>/s.exec(page) ?? [];
+  return tile === undefined ? null : [...tile.matchAll(/<dd[^>]*>([^<]*)<\/dd>/g)].map(([, text = '']) => text);
+};
+
+describe('the tile of visitors', () => {
+  it('has the people a day, summed, on the overview, the page of a link and its public page', async () => {
+    // A session does not last from one day to the next.
+    vi.setSystemTime('2026-05-21T12:00:00Z');
+    const { browse, link, path, address, caller } = await openShared();
+    vi.setSystemTime('2026-05-20T12:00:00Z');
+    await visit(link, [CHROME, CHROME, FIREFOX]);
+    vi.setSystemTime('2026-05-21T12:00:00Z');
+    await visit(link, [CHROME]);
+    for (const page of [`/platform/c/${caller.clientId}`, path]) {
+      expect(tileOf(await (await browse(page)).text()), page).toEqual(['3', 'people a day, summed']);
+    }
+    expect(tileOf(await (await visitor(address)).text())).toEqual(['3', 'people a day, summed']);
+  });
+
+  it('is compared by the days that are over', async () => {
+    vi.setSystemTime('2026-05-22T12:00:00Z');
+    const { link, read } = await openStatisticsPages([]);
+    vi.setSystemTime('2026-05-20T12:00:00Z');
+    await visit(link, [CHROME]);
+    vi.setSystemTime('2026-05-21T12:00:00Z');
+    await visit(link, [CHROME, FIREFOX]);
+    vi.setSystemTime('2026-05-22T12:00:00Z');
+    await visit(link, [CHROME]);
+    const query = (from: number, to: number) => `?from=2026-05-${from}&to=2026-05-${to}&compare=previous`;
+    expect(tileOf(await read(query(21, 21)))).toEqual(['2', '+100 % from 1', 'people a day, summed']);
+    expect(tileOf(await read(query(21, 22)))).toEqual(['3', 'new', 'people a day, summed']);
+    expect(tileOf(await read(query(22, 22)))).toEqual(['1', 'people a day, summed']);
+  });
+
+  it('is not there with a filter', async () => {
+    const { link, read } = await openStatisticsPages([]);
+    await visit(link, [CHROME]);
+    expect(tileOf(await read(''))).toEqual(['1', 'people a day, summed']);
+    expect(tileOf(await read('?visitor=human'))).toBeNull();
+  });
+
+  it('says since when visitors are counted, and shows no number where none is known', async () => {
+    const { link, read, caller } = await openStatisticsPages([]);
+    await visit(link, [CHROME]);
+    await runInDurableObject(env.STATISTICS.getByName(caller.clientId), (_object, { storage: { sql } }) => {
+      sql.exec(`INSERT INTO state (name, value) VALUES ('visitors_from', ?1)`, Date.parse('2026-05-19') / 86_400_000);
+    });
+    expect(tileOf(await read(''))).toEqual(['1', 'people a day, summed since 19 May 2026']);
+    await runInDurableObject(env.STATISTICS.getByName(caller.clientId), (_object, { storage: { sql } }) => {
+      sql.exec(`UPDATE state SET value = value + 5 WHERE name = 'visitors_from'`);
+    });
+    expect(tileOf(await read(''))).toEqual(['–', 'not known for these days']);
+  });
+
+  it('has no zero for people who asked not to be tracked', async () => {
+    const { link, read } = await openStatisticsPages([]);
+    await visit(link, [CHROME], { 'Sec-GPC': '1' });
+    expect(tileOf(await read(''))).toEqual(['–', 'not counted: these people asked not to be tracked']);
+  });
+});
