@@ -90,6 +90,7 @@ const DONE_ALREADY: Readonly<Record<string, number>> = {
   'DELETE /v1/invites/{id}': 404,
   'DELETE /v1/members/{local_id}': 404,
   'DELETE /v1/tags/{id}': 404,
+  'DELETE /v1/webhooks/{id}': 404,
   'PATCH /v1/campaigns/{name}': 404,
   'PATCH /v1/links/{id}': 412,
   'POST /v1/domains': 409,

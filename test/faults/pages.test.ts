@@ -104,6 +104,8 @@ const DONE_ALREADY: Readonly<Record<string, number>> = {
   'POST /platform/c/:client/settings/delete': 410,
   'POST /platform/c/:client/restore': 404,
   'POST /platform/c/:client/keys/new': 200,
+  'POST /platform/c/:client/webhooks/new': 200,
+  'POST /platform/c/:client/webhooks/:id/delete': 404,
   'POST /platform/c/:client/members/invite': 200,
   'POST /platform/c/:client/domains/new': 409,
   'POST /platform/c/:client/domains/:id/remove': 404,

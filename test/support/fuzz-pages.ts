@@ -175,6 +175,17 @@ export const PAGES: readonly Page[] = [
   post(`${C}/members/{user}`, { role: 'owner' }),
   get(`${C}/members/{user}/remove`),
   get(`${C}/members/{user}/reset`),
+  get(`${C}/webhooks`),
+  get(`${C}/webhooks/new`),
+  post(`${C}/webhooks/new`, { url: 'https://8.8.8.8/', events: 'link.created', tag: '', nonce: '{nonce}' }),
+  get(`${C}/webhooks/{webhook}`, { show: 'failed', cursor: '' }),
+  post(`${C}/webhooks/{webhook}`, { url: 'https://8.8.8.8/', events: 'link.created', tag: '{tag_id}' }),
+  post(`${C}/webhooks/{webhook}/disable`),
+  post(`${C}/webhooks/{webhook}/enable`),
+  post(`${C}/webhooks/{webhook}/redeliver`, { hours: '24' }),
+  get(`${C}/webhooks/{webhook}/deliveries/{nonce}`),
+  post(`${C}/webhooks/{webhook}/deliveries/{nonce}`),
+  get(`${C}/webhooks/{webhook}/delete`),
   get(`${C}/audit`),
 ];
 

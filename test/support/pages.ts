@@ -15,6 +15,7 @@ import { newAddress } from './address.ts';
 import { db } from './seed.ts';
 import { openCredential } from './platform.ts';
 import { FIREFOX, passwordHashOf } from './sessions.ts';
+import { PAGE_EVENT_ID, seedPageDelivery, WEBHOOK_PAGES } from './webhook-pages.ts';
 
 /** Every page and form of the platform, each with a request that succeeds with the data of the examples. */
 
@@ -28,7 +29,7 @@ export interface PageRequest {
 
 type Fields = Readonly<Record<string, string | Blob>>;
 
-interface Page {
+export interface Page {
   readonly status: number;
   /** The values of path parameters, if they differ from those of the examples. */
   readonly path?: Readonly<Record<string, string>>;
@@ -112,6 +113,7 @@ const PAGES: Readonly<Record<string, Page>> = {
   [`POST ${MEMBERS}/:id/remove`]: posted({ keys: 'revoke' }),
   [`GET ${MEMBERS}/:id/reset`]: ok,
   [`POST ${MEMBERS}/:id/reset`]: posted({}, { status: 201 }),
+  ...WEBHOOK_PAGES,
   [`GET ${CLIENT}/audit`]: ok,
   [`GET ${TAGS}`]: ok,
   [`POST ${TAGS}`]: posted({ name: 'new tag', colour: 'red' }),
@@ -217,6 +219,7 @@ const ID_BY_ROOM: Readonly<Record<string, string>> = {
   invites: example.INVITE_ID,
   links: example.LINK_ID,
   tags: example.TAG_ID,
+  webhooks: example.WEBHOOK_ID,
   views: VIEW_ID,
   'utm-templates': TEMPLATE_ID,
 };
@@ -247,6 +250,7 @@ export async function openPages(): Promise<{
   )
     .bind(example.CLIENT_ID, example.LINK_ID, hashSecret(SHARE_SECRET), example.CAMPAIGN)
     .run();
+  await seedPageDelivery();
   const session = (await findSession(db, other))?.credential.familyId ?? '';
   return { cookie, requestOf: (name) => requestOf(name, cookie, session) };
 }
@@ -256,6 +260,7 @@ function requestOf(name: string, cookie: string, session: string): PageRequest {
   if (!page) throw new Error(`there is no page ${name}`);
   const ids = {
     client: example.CLIENT_ID,
+    event: PAGE_EVENT_ID,
     n: '1',
     secret: SHARE_SECRET,
     alias: example.LINK_ID,
