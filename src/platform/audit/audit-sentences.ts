@@ -108,7 +108,7 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   'webhook.rolled': (what) => `rolled the secret of the webhook to ${what}.`,
   'webhook.deleted': (what) => `deleted the webhook to ${what}.`,
   'webhook.disabled': (what, { by }) =>
-    `disabled the webhook to ${what}, ${by === 'gone' ? 'since it answered 410 Gone' : 'since all deliveries have failed for five days'}.`,
+    `disabled the webhook to ${what}, ${by === 'gone' ? 'since its server responded with the status 410' : 'since no delivery succeeded for five days'}.`,
   'domain.removed': (what, { links_deleted }) =>
     `removed the domain ${what}${links_deleted === true ? ' with its links' : ''}.`,
 };
