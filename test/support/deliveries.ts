@@ -6,6 +6,7 @@ import type { DeliveryMessage, WebhookMessage } from '../../src/webhooks/deliver
 import { Receivers } from '../../src/webhooks/delivery/receivers.ts';
 import { SCHEDULE_SECONDS } from '../../src/webhooks/delivery/schedule.ts';
 import { db } from './seed.ts';
+import { seedWebhookRow } from './webhook-owners.ts';
 
 /** Deliveries of webhooks, with a queue that the test empties itself. */
 
@@ -116,6 +117,21 @@ export async function addDelivery(
     .bind(webhookId, eventId, at, tries)
     .run();
   return { webhook: webhookId, event: eventId, at };
+}
+
+/** A webhook with a delivery that was given up after one attempt. */
+export async function seedFailedDelivery(clientId: string): Promise<{ webhook: string; event: string }> {
+  const webhook = await seedWebhookRow(clientId);
+  const event = await addEvent(clientId, { dispatchedAt: 1 });
+  await addDelivery(webhook, event, { tries: 1 });
+  await env.DB.batch([
+    env.DB.prepare('UPDATE deliveries SET next_try_at = NULL WHERE event_id = ?').bind(event),
+    env.DB.prepare(
+      `INSERT INTO delivery_tries (webhook_id, event_id, number, tried_at, ms, status, answer)
+        VALUES (?1, ?2, 1, ?3, 12, 503, 'down')`,
+    ).bind(webhook, event, Date.now()),
+  ]);
+  return { webhook, event };
 }
 
 export async function deliveryRow({ webhook, event }: DeliveryMessage): Promise<DeliveryRow | null> {

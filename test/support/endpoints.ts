@@ -4,6 +4,7 @@ import { answer, ask, seedKey, seedMember } from './management.ts';
 import { newHost, openDomainIsolate, seedClaim } from './domains.ts';
 import { seedLink } from './seed.ts';
 import type { Call } from './service.ts';
+import { seedFailedDelivery } from './deliveries.ts';
 import { openWebhookIsolate, seedWebhookRow } from './webhook-owners.ts';
 
 /**
@@ -84,6 +85,17 @@ function ofTag(name: string, status: number, bodyOf?: () => object): Endpoint {
   };
   return { name, needs: 'links:write', status, ofOne: true, prepare };
 }
+
+const ofDelivery = (name: string, rest: string): Endpoint => ({
+  name,
+  needs: 'webhooks',
+  status: 200,
+  ofOne: true,
+  prepare: async (owner) => {
+    const { webhook, event } = await seedFailedDelivery(owner.clientId);
+    return { path: `/v1/webhooks/${webhook}/deliveries/${event}${rest}` };
+  },
+});
 
 export const ENDPOINTS: readonly Endpoint[] = [
   { name: 'GET /v1/stats', needs: 'stats:read', status: 200, ofOne: false, prepare: at('/v1/stats') },
@@ -228,6 +240,11 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ofWebhook('PATCH /v1/webhooks/{id}', 200, '', { description: 'changed' }),
   ofWebhook('POST /v1/webhooks/{id}/roll', 200, '/roll'),
   ofWebhook('DELETE /v1/webhooks/{id}', 204),
+  ofWebhook('GET /v1/webhooks/{id}/deliveries', 200, '/deliveries'),
+  ofWebhook('POST /v1/webhooks/{id}/redeliver', 200, '/redeliver', { since: '2026-01-01T00:00:00Z' }),
+  ofWebhook('POST /v1/webhooks/{id}/test', 202, '/test'),
+  ofDelivery('GET /v1/webhooks/{id}/deliveries/{event_id}', ''),
+  ofDelivery('POST /v1/webhooks/{id}/deliveries/{event_id}/redeliver', '/redeliver'),
   { name: 'GET /v1/audit', needs: 'audit', status: 200, ofOne: false, prepare: at('/v1/audit') },
   { name: 'GET /v1/domains', needs: 'domains:read', status: 200, ofOne: false, prepare: at('/v1/domains') },
   {

@@ -7,7 +7,7 @@ import { APP_LINKS } from '../../src/reference/domain-schemas.ts';
 import * as example from '../../src/reference/examples.ts';
 import { openKeyRing } from '../../src/tokens/keys.ts';
 import { setDns } from './domains.ts';
-import { EXAMPLE_WEBHOOKS, setWebhookDns } from './example-webhooks.ts';
+import { EXAMPLE_DELIVERIES, EXAMPLE_WEBHOOKS, setWebhookDns } from './example-webhooks.ts';
 import { EXAMPLE_PRESETS } from './example-presets.ts';
 import { leastCostHash } from './least-cost.ts';
 import { basicOf, db } from './seed.ts';
@@ -189,6 +189,7 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     },
   ],
   webhooks: EXAMPLE_WEBHOOKS,
+  ...EXAMPLE_DELIVERIES,
   presets: EXAMPLE_PRESETS,
   link_tags: [{ link_id: LINK_ID, tag_id: example.TAG_ID, created_at: at(example.RECORD.created_at) }],
   addresses: [LINK_ID, 'spring-sale', DELETED_LINK_ID].map((slug) => ({

@@ -22,6 +22,7 @@ type Pairs = readonly (readonly [name: string, value: unknown])[];
 const IN_PATH: readonly (readonly [path: RegExp, parameter: string, own: string])[] = [
   [/^\/v1\/keys/, 'id', '{key_id}'],
   [/^\/v1\/webhooks/, 'id', '{webhook}'],
+  [/./, 'event_id', '{event}'],
   [/^\/v1\/domains/, 'id', '{domain}'],
   [/^\/v1\/invites/, 'id', '{invite_id}'],
   [/^\/v1\/tags/, 'id', '{tag_id}'],

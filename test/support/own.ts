@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers';
+import { seedFailedDelivery } from './deliveries.ts';
 import { seedClaim } from './domains.ts';
 import type { Caller } from './forms.ts';
 import { invite } from './invites.ts';
 import { openBrowser } from './platform.ts';
 import { seedLink } from './seed.ts';
-import { seedWebhookRow } from './webhook-owners.ts';
 
 export type Own = Readonly<Record<string, string>>;
 
@@ -14,6 +14,7 @@ export async function ownOf(caller: Caller, link: Readonly<Record<string, string
   const { id, sec_id } = await seedLink(caller, { external_id: external, tags: 'Own', ...link });
   const tag = env.DB.prepare('SELECT id FROM tags WHERE client_id = ? LIMIT 1').bind(caller.clientId);
   const { id: invite_id, token } = await invite(caller);
+  const { webhook, event } = await seedFailedDelivery(caller.clientId);
   return {
     key: caller.apiKey,
     key_id: caller.apiKey.split('_')[1] ?? '',
@@ -28,7 +29,8 @@ export async function ownOf(caller: Caller, link: Readonly<Record<string, string
     external,
     tag_id: (await tag.first<string>('id')) ?? '',
     domain: (await seedClaim(caller)).id,
-    webhook: await seedWebhookRow(caller.clientId),
+    webhook,
+    event,
     invite: token,
     invite_id,
     nonce: crypto.randomUUID(),
