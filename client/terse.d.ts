@@ -1605,6 +1605,8 @@ export interface components {
             bots: number;
             /** @description Requests for link previews, for example by messengers */
             previews: number;
+            /** @description People a day, summed; null for campaigns, tags and several links, with a filter, and for days that are not known */
+            visitors: components["schemas"]["Visitors"] | null;
             /** @description Every day, hour or weekday of the range, in order, and on a page those at the places of the rows above, counted from the end; else the values of the rows above, in their order */
             rows: components["schemas"]["StatsRow"][];
         };
@@ -3429,6 +3431,8 @@ export interface components {
             bots: number;
             /** @description Requests for link previews, for example by messengers */
             previews: number;
+            /** @description People a day, summed; null for campaigns, tags and several links, with a filter, and for days that are not known */
+            visitors: components["schemas"]["Visitors"] | null;
             /** @description Every day, hour or weekday of the range, in order; else the values, the most clicked first */
             rows: components["schemas"]["StatsRow"][];
             /** @description The range that `compare` names; null without it */
@@ -3667,6 +3671,20 @@ export interface components {
              * @constant
              */
             not?: true;
+        };
+        Visitors: {
+            /** @description People a UTC day and link, summed: a person who comes back on another day, or follows another link, counts again. People who ask not to be tracked are left out */
+            total: number;
+            /**
+             * Format: date
+             * @description The first UTC day that is counted
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description The last UTC day that is counted
+             */
+            to: string;
         };
         Webhook: {
             /** @description The id of the webhook */
@@ -7255,6 +7273,11 @@ export interface operations {
                      *       "humans": 3,
                      *       "bots": 1,
                      *       "previews": 0,
+                     *       "visitors": {
+                     *         "total": 0,
+                     *         "from": "2026-11-21",
+                     *         "to": "2026-11-21"
+                     *       },
                      *       "rows": [
                      *         {
                      *           "key": "2026-11-20",
@@ -7466,6 +7489,7 @@ export interface operations {
                      *       "humans": 3,
                      *       "bots": 1,
                      *       "previews": 0,
+                     *       "visitors": null,
                      *       "rows": [
                      *         {
                      *           "key": "2026-11-20",
@@ -7588,6 +7612,11 @@ export interface operations {
                      *       "humans": 3,
                      *       "bots": 1,
                      *       "previews": 0,
+                     *       "visitors": {
+                     *         "total": 0,
+                     *         "from": "2026-11-21",
+                     *         "to": "2026-11-21"
+                     *       },
                      *       "rows": [
                      *         {
                      *           "key": "2026-11-20",
