@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
-import { ConfigError, parseConfig, SETTING_NAMES, type Config } from '../src/config.ts';
+import { parseConfig, type Config } from '../src/config.ts';
+import { ConfigError, SETTING_NAMES } from '../src/setting-values.ts';
 import { parseOperatorKeys, type OperatorKey } from '../src/tokens/operator.ts';
 import { DEFAULT_PERSIST_TO } from './database.ts';
 import { UsageError } from './cli-error.ts';

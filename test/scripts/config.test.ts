@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { unstable_readConfig } from 'wrangler';
 import { DEAD_RETRIES } from '../../src/clicks/consume.ts';
-import { SETTING_NAMES } from '../../src/config.ts';
+import { SETTING_NAMES } from '../../src/setting-values.ts';
 import { readPage } from './support/pages.ts';
 import { ROOT } from './support/project.ts';
 import { fault, keys, parse } from './support/settings.ts';
@@ -230,38 +230,17 @@ describe.each([
   });
 });
 
-describe('WEBHOOK_SCHEDULE', () => {
-  it('takes the waits between attempts of a delivery', () => {
-    expect(parse({ WEBHOOK_SCHEDULE: ' 0,5,604800 ' }).webhookSchedule).toEqual([0, 5, 604_800]);
-    expect(parse({ WEBHOOK_SCHEDULE: '' }).webhookSchedule).toBeNull();
-  });
-
-  it.each(['5 s', '0, 5', '-1', '1.5', '0,', '604801', Array(21).fill('1').join(','), '1'.repeat(201)])(
-    'refuses %j as waits between attempts',
-    (WEBHOOK_SCHEDULE) => {
-      expect(() => parse({ WEBHOOK_SCHEDULE })).toThrow(/^WEBHOOK_SCHEDULE must be 1 to 20 whole numbers of seconds/);
-    },
-  );
-});
-
-describe('CREATE_LIMITING', () => {
+describe.each([
+  ['CREATE_LIMITING', 'createLimiting'],
+  ['ACCESS_LOG', 'accessLog'],
+  ['WEBHOOK_LOOPBACK', 'webhookLoopback'],
+] as const)('%s', (name, property) => {
   it('is on or off', () => {
-    expect(parse({ CREATE_LIMITING: 'on' }).createLimiting).toBe(true);
-    expect(parse({ CREATE_LIMITING: ' off ' }).createLimiting).toBe(false);
+    expect(parse({ [name]: 'on' })[property]).toBe(true);
+    expect(parse({ [name]: ' off ' })[property]).toBe(false);
   });
 
   it.each(['On', 'OFF', 'true', 'false', '0', '1', 'no', 'on off'])('refuses %j', (text) => {
-    expect(fault({ CREATE_LIMITING: text })).toBe('CREATE_LIMITING must be "on" or "off".');
-  });
-});
-
-describe('ACCESS_LOG', () => {
-  it('is on or off', () => {
-    expect(parse({ ACCESS_LOG: 'on' }).accessLog).toBe(true);
-    expect(parse({ ACCESS_LOG: ' off ' }).accessLog).toBe(false);
-  });
-
-  it.each(['On', 'OFF', 'true', 'false', '0', '1', 'no', 'on off'])('refuses %j', (text) => {
-    expect(fault({ ACCESS_LOG: text })).toBe('ACCESS_LOG must be "on" or "off".');
+    expect(fault({ [name]: text })).toBe(`${name} must be "on" or "off".`);
   });
 });

@@ -1,4 +1,5 @@
-import { ConfigError, parseConfig, type Config } from '../../../src/config.ts';
+import { parseConfig, type Config } from '../../../src/config.ts';
+import { ConfigError } from '../../../src/setting-values.ts';
 import { generateTokenKey } from '../../../src/tokens/keys.ts';
 
 /** Settings, as a Worker reads them. */
