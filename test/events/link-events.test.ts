@@ -35,6 +35,22 @@ describe('link.created', () => {
     expect(JSON.parse(row!.link_tags!)).toHaveLength(2);
     expect(JSON.stringify(row)).not.toMatch(/secret-password|scrypt/);
   });
+
+  it('has the host of a link on a custom domain, beside one without', async () => {
+    const { clientId, call, seedHost } = await openWithHook();
+    const { host } = await seedHost();
+    const links = [{ url: 'https://a.example/' }, { url: 'https://b.example/', custom_domain: host, slug: 'b' }];
+    const headers = { 'Content-Type': 'application/json' };
+    await call('/v1/links/batch', { method: 'POST', headers, body: JSON.stringify({ links }) });
+    const events = await eventsOf(clientId);
+    expect(events.map(({ data }) => [data['url'], data['custom_domain'], data['tags']])).toEqual(
+      expect.arrayContaining([
+        ['https://a.example/', null, []],
+        ['https://b.example/', host, []],
+      ]),
+    );
+    expect(events.map(({ data }) => data['short_url'])).toContain(`https://${host}/b`);
+  });
 });
 
 describe('link.updated', () => {

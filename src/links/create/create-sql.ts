@@ -56,6 +56,8 @@ export interface CreateSql {
   readonly insertTags: readonly string[];
   /** The id and the tags of each created link that has some. */
   readonly selectTags: (list: string) => string;
+  /** Records the events about the created links; it takes their ids and instants as ?1. */
+  readonly recordCreated: string;
   /** The client under which an answer is kept, as SQL under `GRANTS`. */
   readonly keptClient: string;
 }
@@ -185,15 +187,14 @@ function buildSql(kind: CreateKind): CreateSql {
       GROUP BY item.key`,
     insertTags: INSERT_TAGS,
     selectTags,
+    recordCreated: insertLinkEvents('link.created', `${createdIn('?1')} WHERE TRUE`, 'l.created_at', {
+      known: { aliases: `'[]'`, ...(!withTags && { tags: 'NULL' }), ...(!onDomains && { host: 'NULL' }) },
+    }),
   };
 }
 
 const createdIn = (list: string) => `FROM json_each(${list}) AS item
   CROSS JOIN links l ON l.id = item.value ->> 'id' AND l.created_at = item.value ->> 'createdAt'`;
-
-/** Records that links were created, for those of a list that were; it takes the list, with ids and instants, as ?1. */
-export const INSERT_CREATED = insertLinkEvents('link.created', `${createdIn('?1')} WHERE TRUE`, 'l.created_at');
-
 const INSERT_TAGS = insertTags(`${createdIn('?1')} CROSS JOIN json_each(item.value, '$.tags') AS tag WHERE true`);
 const selectTags = (list: string) =>
   `SELECT l.id, ${tagNamesOf('l')} AS tags ${createdIn(list)} WHERE item.value -> 'tags' IS NOT NULL`;

@@ -13,7 +13,7 @@ import type { Database, Statement } from '../../database.ts';
 import type { AppError } from '../../errors.ts';
 import { recordEvents } from '../../events/record.ts';
 import { credentialFault, linkFault, toCreated, type CheckRow, type LinkDraft } from './create-refusals.ts';
-import { createSqlOf, INSERT_CREATED, MAY_WRITE, SOLE_CLIENT, type CreateSql, type KeptFor } from './create-sql.ts';
+import { createSqlOf, MAY_WRITE, SOLE_CLIENT, type CreateSql, type KeptFor } from './create-sql.ts';
 import { destinationsOf, hostsOf } from '../destinations.ts';
 import { splitDetails } from '../fields/content.ts';
 import type { Link } from '../link.ts';
@@ -112,7 +112,7 @@ export async function insertLinks(
     ...tagging,
     ...(once ? keep(credential, params, once, sql, withTags) : []),
     ...beside,
-    recordEvents(INSERT_CREATED, [JSON.stringify(drafts.map(({ id, createdAt }) => ({ id, createdAt })))]),
+    recordEvents(sql.recordCreated, [JSON.stringify(drafts.map(({ id, createdAt }) => ({ id, createdAt })))]),
   ]);
   const tagsOf = new Map(tagging.length > 0 ? more[tagging.length - 1]?.map(({ id, tags }) => [id, tags]) : []);
   const ids = new Set(inserted.map(({ link_id: id }) => id));

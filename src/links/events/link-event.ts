@@ -12,6 +12,11 @@ export interface RecordedLink {
   readonly changes: Readonly<Record<string, readonly [unknown, ...unknown[]]>> | null;
 }
 
+interface LinkEventOptions extends Pick<EventRows, 'id' | 'most'> {
+  readonly changes?: string;
+  readonly known?: Readonly<Partial<Record<'aliases' | 'host' | 'tags', string>>>;
+}
+
 type LinkEventType = 'link.created' | 'link.updated' | 'link.deleted' | 'link.limit_reached' | 'link.expired';
 
 /**
@@ -20,20 +25,21 @@ type LinkEventType = 'link.created' | 'link.updated' | 'link.deleted' | 'link.li
  * @param from the FROM clause with its condition, for links `l`
  * @param at when it happened, in SQL
  * @param changes a JSON object as `RecordedLink` has it, in SQL
+ * @param known the values of columns that all of the links have, in SQL, which takes less time to compile
  */
 export function insertLinkEvents(
   type: LinkEventType,
   from: string,
   at: string,
-  { changes = 'NULL', ...rest }: { readonly changes?: string } & Pick<EventRows, 'id' | 'most'> = {},
+  { changes = 'NULL', known = {}, ...rest }: LinkEventOptions = {},
 ): string {
   return insertEvents({
     type,
     at,
     ...rest,
     client: 'l.client_id',
-    data: `json_object('row', ${ROW}, 'changes', json(${changes}))`,
-    linkTags: `(SELECT json_group_array(tag_id) FROM link_tags WHERE link_id = l.id)`,
+    data: `json_object('row', ${rowOf({ ...COLUMNS, ...known })}, 'changes', json(${changes}))`,
+    linkTags: 'tags' in known ? `'[]'` : `(SELECT json_group_array(tag_id) FROM link_tags WHERE link_id = l.id)`,
     linkCampaign: 'l.campaign_name',
     from,
   });
@@ -61,16 +67,14 @@ const OTHER_COLUMNS: Readonly<Record<Exclude<keyof ManagedRow, (typeof STORED_NA
 
 const MOST_PAIRS = 16;
 
-const ROW = rowOf([
-  ...Object.entries(OTHER_COLUMNS),
-  // Tags are a text too.
-  ...STORED_NAMES.map((name): [string, string] => [
-    name,
-    name === 'tags' ? `${contentColumn('l', name)} || ''` : contentColumn('l', name),
-  ]),
-]);
+const COLUMNS: Readonly<Record<string, string>> = {
+  ...OTHER_COLUMNS,
+  ...Object.fromEntries(STORED_NAMES.map((name) => [name, contentColumn('l', name)])),
+  tags: `${contentColumn('l', 'tags')} || ''`,
+};
 
-function rowOf(columns: readonly (readonly [name: string, sql: string])[]): string {
+function rowOf(sqlOf: Readonly<Record<string, string>>): string {
+  const columns = Object.entries(sqlOf);
   const parts: string[] = [];
   for (let first = 0; first < columns.length; first += MOST_PAIRS) {
     const pairs = columns.slice(first, first + MOST_PAIRS).map(([name, sql]) => `'${name}', ${sql}`);
