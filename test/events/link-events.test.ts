@@ -184,4 +184,18 @@ describe('no event is recorded', () => {
     const clients = [other, disabled, without].map(({ tenant }) => tenant.clientId);
     expect(await Promise.all(clients.map(typesOf))).toEqual([[], [], []]);
   });
+
+  it('for what another client tries, at either of them', async () => {
+    const [owner, stranger] = [await openWithHook(), await openWithHook()];
+    const id = await owner.make();
+    await owner.forget();
+    const statuses = [
+      (await stranger.ask('PATCH', `/v1/links/${id}`, { title: 'Taken' })).status,
+      (await stranger.ask('DELETE', `/v1/links/${id}`)).status,
+      (await owner.ask('PATCH', `/v1/links/${id}`, { url: 'no url' })).status,
+      (await owner.ask('PATCH', `/v1/links/${id}`, { title: 'Late' }, { ...owner.bearer, 'If-Match': '"1"' })).status,
+    ];
+    expect(statuses).toEqual([404, 404, 400, 412]);
+    expect([await typesOf(owner.clientId), await typesOf(stranger.clientId)]).toEqual([[], []]);
+  });
 });
