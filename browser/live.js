@@ -80,7 +80,10 @@ function open(section) {
     if (isOver) return;
     if (status === 429) end('Too many live pages of this workspace are open. Close one, and reload this page.');
     else if (status === 503) setTimeout(connect, COUNT_MS);
-    else end(redirected ? 'You are signed out. Reload this page.' : 'This page has ended. Reload it to see why.');
+    else
+      end(
+        redirected ? 'You are signed out. Reload this page.' : 'This page is no longer updated. Reload it to see why.',
+      );
   };
 
   const connect = () => {
