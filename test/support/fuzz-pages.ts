@@ -83,6 +83,8 @@ export const PAGES: readonly Page[] = [
   post('/invite/{invite}', { name: 'eve', password: 'short' }),
   get('/reset/{invite}'),
   post('/reset/{invite}', { new_password: 'long enough', new_password_again: 'long enough' }),
+  get(`${C}/live`, { link_id: '{link}' }),
+  get(`${C}/live/stream`, { link_id: '{link}', last_event_id: '1795255198000-1' }),
   get(C, { days: '7' }),
   get(`${C}/links`, { q: 'example', state: 'active', campaign_name: 'Spring', sort: 'clicks', limit: '25' }),
   get(`${C}/links/new`),
