@@ -107,11 +107,10 @@ const UPGRADES: readonly string[] = [
     counts BLOB NOT NULL
   ) STRICT;
 
-  -- The marks of earlier days were removed before they were counted. A pass that is under way begins anew.
+  -- The marks of earlier days were removed before they were counted.
   INSERT INTO state (name, value)
     SELECT 'visitors_from', max(value) - 2 FROM state WHERE name IN ('retained_day', 'retention_day')
-    HAVING count(*) > 0;
-  DELETE FROM state WHERE name IN ('retention_day', 'retention_subject');`,
+    HAVING count(*) > 0;`,
 ];
 
 /** The version of the tables that this code works with. */
