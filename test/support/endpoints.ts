@@ -4,32 +4,13 @@ import { answer, ask, seedKey, seedMember } from './management.ts';
 import { newHost, openDomainIsolate, seedClaim } from './domains.ts';
 import { seedLink } from './seed.ts';
 import type { Call } from './service.ts';
-import { seedFailedDelivery } from './deliveries.ts';
-import { openWebhookIsolate, seedWebhookRow } from './webhook-owners.ts';
+import type { Endpoint } from './endpoint.ts';
+import { WEBHOOK_ENDPOINTS } from './webhook-endpoints.ts';
 
 /**
  * The endpoints that take any credential, and the permission they need. `POST /v1/links` and its batch are not among
  * them, since their bodies name the client.
  */
-
-export interface Endpoint {
-  readonly name: string;
-  readonly needs: Permission;
-  /** The status of success. */
-  readonly status: number;
-  /** Whether it changes nothing, although it is a POST. */
-  readonly isRead?: true;
-  /** Whether it is about one thing of the client, which others do not find. */
-  readonly ofOne: boolean;
-  /** Whether that thing says which client is selected. */
-  readonly saysClient?: true;
-  /** The error for a stranger who names the client. */
-  readonly toStrangers?: 'not_found';
-  /** The isolate that answers, if it is not the usual one. */
-  readonly through?: Call;
-  /** Creates the requested thing as an owner, and returns its path. */
-  readonly prepare: (owner: Caller) => Promise<{ readonly path: string; readonly body?: object | string }>;
-}
 
 export const methodOf = ({ name }: Endpoint): string => name.split(' ', 1)[0]!;
 
@@ -37,18 +18,6 @@ const at = (path: string, body?: object | string) => async () => ({ path, ...(bo
 const ofKey = (rest: string, body?: object) => async (owner: Caller) => ({
   path: `/v1/keys/${(await seedKey(owner)).id}${rest}`,
   ...(body && { body }),
-});
-const throughWebhookIsolate: Call = (path, init) => openWebhookIsolate()(path, init);
-const newWebhook = () => ({ url: 'http://localhost:9999/hook', events: ['link.created'] });
-const ofWebhook = (name: string, status: number, rest = '', body?: object): Endpoint => ({
-  name,
-  needs: 'webhooks',
-  status,
-  ofOne: true,
-  prepare: async (owner) => {
-    const id = await seedWebhookRow(owner.clientId);
-    return { path: `/v1/webhooks/${id}${rest}`, ...(body && { body }) };
-  },
 });
 const ofMember = (rest: string, body?: object) => async (owner: Caller) => ({
   path: `/v1/members/${(await seedMember(owner)).userId}${rest}`,
@@ -85,17 +54,6 @@ function ofTag(name: string, status: number, bodyOf?: () => object): Endpoint {
   };
   return { name, needs: 'links:write', status, ofOne: true, prepare };
 }
-
-const ofDelivery = (name: string, rest: string): Endpoint => ({
-  name,
-  needs: 'webhooks',
-  status: 200,
-  ofOne: true,
-  prepare: async (owner) => {
-    const { webhook, event } = await seedFailedDelivery(owner.clientId);
-    return { path: `/v1/webhooks/${webhook}/deliveries/${event}${rest}` };
-  },
-});
 
 export const ENDPOINTS: readonly Endpoint[] = [
   { name: 'GET /v1/stats', needs: 'stats:read', status: 200, ofOne: false, prepare: at('/v1/stats') },
@@ -227,24 +185,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   },
   ofTag('PATCH /v1/tags/{id}', 200, () => ({ name: crypto.randomUUID() })),
   ofTag('DELETE /v1/tags/{id}', 204),
-  { name: 'GET /v1/webhooks', needs: 'webhooks', status: 200, ofOne: false, prepare: at('/v1/webhooks') },
-  {
-    name: 'POST /v1/webhooks',
-    needs: 'webhooks',
-    status: 201,
-    ofOne: false,
-    through: throughWebhookIsolate,
-    prepare: at('/v1/webhooks', newWebhook()),
-  },
-  ofWebhook('GET /v1/webhooks/{id}', 200),
-  ofWebhook('PATCH /v1/webhooks/{id}', 200, '', { description: 'changed' }),
-  ofWebhook('POST /v1/webhooks/{id}/roll', 200, '/roll'),
-  ofWebhook('DELETE /v1/webhooks/{id}', 204),
-  ofWebhook('GET /v1/webhooks/{id}/deliveries', 200, '/deliveries'),
-  ofWebhook('POST /v1/webhooks/{id}/redeliver', 200, '/redeliver', { since: '2026-01-01T00:00:00Z' }),
-  ofWebhook('POST /v1/webhooks/{id}/test', 202, '/test'),
-  ofDelivery('GET /v1/webhooks/{id}/deliveries/{event_id}', ''),
-  ofDelivery('POST /v1/webhooks/{id}/deliveries/{event_id}/redeliver', '/redeliver'),
+  ...WEBHOOK_ENDPOINTS,
   { name: 'GET /v1/audit', needs: 'audit', status: 200, ofOne: false, prepare: at('/v1/audit') },
   { name: 'GET /v1/domains', needs: 'domains:read', status: 200, ofOne: false, prepare: at('/v1/domains') },
   {
