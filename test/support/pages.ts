@@ -29,7 +29,7 @@ export interface PageRequest {
 
 type Fields = Readonly<Record<string, string | Blob>>;
 
-export interface Page {
+interface Page {
   readonly status: number;
   /** The values of path parameters, if they differ from those of the examples. */
   readonly path?: Readonly<Record<string, string>>;

@@ -1,12 +1,16 @@
 import { env } from 'cloudflare:workers';
 import * as example from '../../src/reference/examples.ts';
 import { newNonce } from '../../src/secrets.ts';
-import type { Page } from './pages.ts';
 
 /** The pages of webhooks, with the data that they need besides those of the examples. */
 
 const WEBHOOKS = '/platform/c/:client/webhooks';
 const WEBHOOK = `${WEBHOOKS}/:id`;
+
+interface Page {
+  readonly status: number;
+  readonly fields?: () => Readonly<Record<string, string>>;
+}
 
 const ok: Page = { status: 200 };
 const posted = (fields: Readonly<Record<string, string>> = {}): Page => ({ status: 303, fields: () => fields });

@@ -140,7 +140,7 @@ describe('a webhook', () => {
     [{ disabled_at: 1, disabled_by: 'failures' }, 'Disabled', 'since no delivery succeeded for five days'],
   ])('with %j says its state', async (fields, badge, sentence) => {
     const { caller, browse, path } = await openWebhookPages();
-    const id = await seedWebhookRow(caller.clientId, fields as Record<string, string | number>);
+    const id = await seedWebhookRow(caller.clientId, fields);
     const page = await textOf(browse(`${path}/${id}`));
     expect(page).toContain(`>${badge}</span>`);
     expect(page).toContain(sentence);
