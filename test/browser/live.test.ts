@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { follow, inspect, ORIGIN, type Page } from './support/browser.ts';
+import { follow, inspect, layoutShiftOf, ORIGIN, type Page } from './support/browser.ts';
 import { make, openLinks } from './support/links.ts';
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
@@ -22,6 +22,9 @@ it('clicks appear at the top as they happen, and wait while the page is paused',
   await follow(page.getByRole('link', { name: 'Live', exact: true }));
   await page.getByText('Connected. New clicks appear at the top.').first().waitFor();
   expect(await page.getByRole('heading', { name: 'No clicks yet' }).isVisible()).toBe(true);
+  await page.reload();
+  await page.getByText('Connected. New clicks appear at the top.').first().waitFor();
+  expect(Math.floor((await layoutShiftOf(page)) * 100)).toBe(0);
   await inspect(page, 'live-empty');
   await visit(id, 'AT');
   await expect.poll(() => countries(page), SOON).toEqual(['Austria']);
