@@ -67,6 +67,7 @@ const OPTIONS = {
   inspectable: 'false',
 };
 const FILE = Buffer.from('url,slug\nhttps://example.com/,{slug}\n').toString('base64');
+const MOVED = { format: 'csv', name: 'links.csv', content: FILE };
 
 const LOGO = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"></svg>').toString('base64');
 
@@ -93,7 +94,8 @@ export const PAGES: readonly Page[] = [
   get(`${C}/links/files`),
   get(`${C}/links/export.csv`),
   get(`${C}/links/export.ndjson`),
-  post(`${C}/links/import/run`, { format: 'csv', content: FILE }, true),
+  post(`${C}/links/import`, { ...MOVED, from: 'map', column_0: 'url', column_1: 'slug', place: 'shared' }, true),
+  post(`${C}/links/import/run`, { ...MOVED, checked: 'map_url=url&host=bit.ly:shared&unprotected=publish' }, true),
   get(`${C}/links/selected`, { do: 'disable', id: '{link}', back: '?q=a' }),
   post(`${C}/links/selected`, { do: 'disable', id: '{link}', back: '?q=a' }),
   get(`${C}/links/selected`, { do: 'campaign', id: '{link}' }),
