@@ -2,11 +2,8 @@ import { createHash } from 'node:crypto';
 import { env } from 'cloudflare:workers';
 import { findSession, startSession } from '../../src/accounts/session.ts';
 import { openLinkMemory } from '../../src/links/redirect/resolve.ts';
-import { hashSecret, newNonce } from '../../src/secrets.ts';
+import { hashSecret } from '../../src/secrets.ts';
 import { deleteClient } from '../../src/workspaces/deletion.ts';
-import { STORED_NAMES } from '../../src/links/fields/content.ts';
-import { APP_LINKS } from '../../src/reference/domain-schemas.ts';
-import { PART_NAMES } from '../../src/platform/links/parts.ts';
 import * as example from '../../src/reference/examples.ts';
 import { TEMPLATE_ID, VIEW_ID } from './example-presets.ts';
 import { PASSWORD, seedExamples } from './example-world.ts';
@@ -15,7 +12,8 @@ import { newAddress } from './address.ts';
 import { db } from './seed.ts';
 import { openCredential } from './platform.ts';
 import { FIREFOX, passwordHashOf } from './sessions.ts';
-import { PAGE_EVENT_ID, seedPageDelivery, WEBHOOK_PAGES } from './webhook-pages.ts';
+import { NEW_PASSWORD, PAGES, RESET_TOKEN, SHARE_SECRET, type Fields } from './page-table.ts';
+import { PAGE_EVENT_ID, seedPageDelivery } from './webhook-pages.ts';
 
 /** Every page and form of the platform, each with a request that succeeds with the data of the examples. */
 
@@ -26,185 +24,6 @@ export interface PageRequest {
   /** Sends it, signed in unless the page is for visitors who are not. */
   readonly send: (settings?: Readonly<Record<string, string>>) => Promise<Response>;
 }
-
-type Fields = Readonly<Record<string, string | Blob>>;
-
-interface Page {
-  readonly status: number;
-  /** The values of path parameters, if they differ from those of the examples. */
-  readonly path?: Readonly<Record<string, string>>;
-  readonly query?: string;
-  /** The fields, if it is a form. */
-  readonly fields?: () => Fields;
-  readonly isSignedOut?: true;
-  /** Whether the workspace is deleted first. */
-  readonly deleted?: true;
-}
-
-const CLIENT = '/platform/c/:client';
-const [KEYS, DOMAINS, MEMBERS, LINKS] = ['keys', 'domains', 'members', 'links'].map((room) => `${CLIENT}/${room}`);
-const [CAMPAIGNS, TAGS] = ['campaigns', 'tags'].map((room) => `${CLIENT}/${room}`);
-const LINK = `${LINKS}/:id`;
-const RESET_TOKEN = 'r'.repeat(43);
-const SHARE_SECRET = 's'.repeat(43);
-const NEW_PASSWORD = 'battery staple horse';
-const LOGO = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h1v1z"/></svg>';
-const DELETED = { id: example.DELETED_LINK_ID };
-
-const ok: Page = { status: 200 };
-const posted = (fields: Fields = {}, more: Partial<Page> = {}): Page => ({
-  status: 303,
-  fields: () => fields,
-  ...more,
-});
-const twice = { new_password: NEW_PASSWORD, new_password_again: NEW_PASSWORD };
-const file = () => ({ file: new File([`url\n${example.NEW_LINK.url}?file\n`], 'links.csv') });
-const withNonce = (fields: Fields) => () => ({ ...fields, nonce: newNonce() });
-
-const PAGES: Readonly<Record<string, Page>> = {
-  'GET /platform': { status: 303 },
-  'GET /platform/sign-in': { status: 303 },
-  'POST /platform/sign-in': posted({ name: 'ann', password: PASSWORD }, { isSignedOut: true }),
-  'POST /platform/sign-out': posted(),
-  'GET /platform/account': ok,
-  'POST /platform/account/time-zone': posted({ tz: 'Europe/Berlin' }),
-  'POST /platform/account/password': posted({ current_password: PASSWORD, ...twice }),
-  'GET /platform/account/sessions/others/end': ok,
-  'POST /platform/account/sessions/others/end': posted(),
-  'GET /platform/account/sessions/:id/end': ok,
-  'POST /platform/account/sessions/:id/end': posted(),
-  'GET /platform/account/export.json': ok,
-  'GET /platform/account/delete': ok,
-  'POST /platform/account/delete': { ...posted({ name: 'ann', current_password: PASSWORD }), deleted: true },
-  [`GET ${CAMPAIGNS}`]: ok,
-  [`GET ${CAMPAIGNS}/:name`]: ok,
-  [`GET ${CAMPAIGNS}/:name/rename`]: ok,
-  [`POST ${CAMPAIGNS}/:name/rename`]: posted({ name: 'renamed' }),
-  [`POST ${CAMPAIGNS}/:name/unmerge`]: posted({ edit: '0'.repeat(36) }),
-  [`GET ${KEYS}`]: ok,
-  [`GET ${KEYS}/new`]: ok,
-  [`POST ${KEYS}/new`]: { status: 201, fields: withNonce({ name: 'new', scopes: 'links:read' }) },
-  [`GET ${KEYS}/:id`]: ok,
-  [`POST ${KEYS}/:id`]: posted({ name: 'renamed' }),
-  [`GET ${KEYS}/:id/roll`]: ok,
-  [`POST ${KEYS}/:id/roll`]: { status: 200, fields: withNonce({}) },
-  [`GET ${KEYS}/:id/revoke`]: ok,
-  [`POST ${KEYS}/:id/revoke`]: posted(),
-  [`GET ${DOMAINS}`]: ok,
-  [`GET ${DOMAINS}/new`]: ok,
-  [`POST ${DOMAINS}/new`]: posted({ host: 'new.acme.example' }),
-  [`GET ${DOMAINS}/:id`]: ok,
-  [`POST ${DOMAINS}/:id`]: posted({ root_url: 'https://acme.example/new' }),
-  [`POST ${DOMAINS}/:id/verify`]: posted(),
-  [`GET ${DOMAINS}/:id/verify`]: { status: 303 },
-  [`POST ${DOMAINS}/:id/case`]: posted({ case_sensitive: 'true' }),
-  [`POST ${DOMAINS}/:id/app-links`]: posted({ ...APP_LINKS, asset_links: '' }),
-  [`GET ${DOMAINS}/:id/app-links`]: { status: 303 },
-  [`GET ${DOMAINS}/:id/remove`]: ok,
-  [`POST ${DOMAINS}/:id/remove`]: posted({ force: 'on' }),
-  [`GET ${MEMBERS}`]: ok,
-  [`GET ${MEMBERS}/invite`]: ok,
-  [`POST ${MEMBERS}/invite`]: { status: 201, fields: withNonce({ role: 'member' }) },
-  [`GET ${MEMBERS}/invites/:id/revoke`]: ok,
-  [`POST ${MEMBERS}/invites/:id/revoke`]: posted(),
-  [`GET ${MEMBERS}/:id`]: ok,
-  [`POST ${MEMBERS}/:id`]: posted({ role: 'owner' }),
-  [`GET ${MEMBERS}/:id/remove`]: ok,
-  [`POST ${MEMBERS}/:id/remove`]: posted({ keys: 'revoke' }),
-  [`GET ${MEMBERS}/:id/reset`]: ok,
-  [`POST ${MEMBERS}/:id/reset`]: posted({}, { status: 201 }),
-  ...WEBHOOK_PAGES,
-  [`GET ${CLIENT}/audit`]: ok,
-  [`GET ${TAGS}`]: ok,
-  [`POST ${TAGS}`]: posted({ name: 'new tag', colour: 'red' }),
-  [`GET ${TAGS}/:id`]: ok,
-  [`POST ${TAGS}/:id`]: posted({ name: 'renamed', colour: 'blue' }),
-  [`GET ${TAGS}/:id/delete`]: ok,
-  [`POST ${TAGS}/:id/delete`]: posted(),
-  ...Object.fromEntries(
-    [LINK, `${CAMPAIGNS}/:name`].flatMap((path) => [
-      [`GET ${path}/share`, ok],
-      [`POST ${path}/share`, posted({ password: '' })],
-      [`GET ${path}/share/password`, { status: 303 }],
-      [`POST ${path}/share/password`, posted({ password: 'open sesame' })],
-      [`GET ${path}/share/revoke`, ok],
-      [`POST ${path}/share/revoke`, posted()],
-    ]),
-  ),
-  'GET /platform/shared/:secret': { status: 200, isSignedOut: true },
-  'POST /platform/shared/:secret': posted({ password: 'open sesame' }, { isSignedOut: true }),
-  [`GET ${CLIENT}/settings`]: ok,
-  [`POST ${CLIENT}/settings`]: posted({ name: 'Acme & Söhne' }),
-  [`GET ${CLIENT}/settings/delete`]: ok,
-  [`POST ${CLIENT}/settings/delete`]: posted({ name: example.CLIENT_ID }),
-  [`POST ${CLIENT}/first-steps`]: posted(),
-  [`POST ${CLIENT}/restore`]: { ...posted(), deleted: true },
-  'GET /platform/invite/:token': { status: 200, isSignedOut: true },
-  'POST /platform/invite/:token': posted({ name: 'carl', password: NEW_PASSWORD }, { isSignedOut: true }),
-  'GET /platform/reset/:token': { status: 200, isSignedOut: true },
-  'POST /platform/reset/:token': posted(twice, { isSignedOut: true }),
-  [`GET ${CLIENT}`]: ok,
-  [`GET ${CLIENT}/live`]: ok,
-  [`GET ${CLIENT}/live/stream`]: ok,
-  [`GET ${LINKS}`]: ok,
-  [`POST ${LINKS}`]: posted({ url: `${example.NEW_LINK.url}?line` }),
-  [`GET ${LINKS}/selected`]: { status: 200, query: `do=disable&id=${example.LINK_ID}` },
-  [`POST ${LINKS}/selected`]: posted({ do: 'disable', id: example.LINK_ID }),
-  [`GET ${LINKS}/new`]: ok,
-  [`POST ${LINKS}/new`]: posted({ url: example.NEW_LINK.url }),
-  [`POST ${LINKS}/check`]: posted({ url: example.NEW_LINK.url }, { status: 200 }),
-  [`GET ${LINKS}/files`]: ok,
-  [`GET ${LINKS}/export.csv`]: ok,
-  [`GET ${LINKS}/export.ndjson`]: ok,
-  [`POST ${LINKS}/import`]: { status: 200, fields: file },
-  [`POST ${LINKS}/import/run`]: {
-    status: 303,
-    fields: () => ({ format: 'csv', content: btoa(`url\n${example.NEW_LINK.url}?file\n`), file: new Blob([]) }),
-  },
-  [`GET ${LINKS}/views/new`]: { status: 200, query: 'state=expired' },
-  [`POST ${LINKS}/views/new`]: posted({ name: 'Expired', query: 'state=expired' }),
-  [`GET ${LINKS}/views/:id`]: ok,
-  [`POST ${LINKS}/views/:id`]: posted({ name: 'Renamed' }),
-  [`GET ${LINKS}/views/:id/delete`]: ok,
-  [`POST ${LINKS}/views/:id/delete`]: posted(),
-  [`GET ${LINKS}/utm-templates`]: ok,
-  [`GET ${LINKS}/utm-templates/new`]: ok,
-  [`POST ${LINKS}/utm-templates/new`]: posted({ name: 'Autumn', utm_source: 'newsletter' }),
-  [`GET ${LINKS}/utm-templates/:id`]: ok,
-  [`POST ${LINKS}/utm-templates/:id`]: posted({ name: 'Renamed', utm_source: 'newsletter' }),
-  [`GET ${LINKS}/utm-templates/:id/delete`]: ok,
-  [`POST ${LINKS}/utm-templates/:id/delete`]: posted(),
-  [`GET ${LINK}`]: ok,
-  [`GET ${LINK}/details`]: ok,
-  [`GET ${LINK}/history`]: ok,
-  [`GET ${LINK}/api`]: ok,
-  [`GET ${LINK}/try`]: { status: 200, query: 'agent=iphone&country=de' },
-  [`GET ${LINK}/edit`]: ok,
-  [`POST ${LINK}/edit`]: posted({
-    ...Object.fromEntries(
-      STORED_NAMES.filter((name) => !PART_NAMES.some((part) => part === name)).map((name) => [name, '']),
-    ),
-    rules: '0',
-    variants: '0',
-    url: 'https://example.com/edited',
-    slug: 'spring-sale',
-    sec_id: example.SEC_ID,
-    revision: '2',
-  }),
-  [`POST ${LINK}/disable`]: posted(),
-  [`POST ${LINK}/enable`]: posted(),
-  [`POST ${LINK}/delete`]: posted(),
-  [`POST ${LINK}/restore`]: posted({}, { path: DELETED }),
-  [`GET ${LINK}/delete`]: ok,
-  [`POST ${LINK}/history/:n/put-back`]: posted(),
-  [`GET ${LINK}/aliases/:alias/remove`]: ok,
-  [`POST ${LINK}/aliases/:alias/remove`]: posted(),
-  [`GET ${LINK}/qr`]: ok,
-  [`POST ${LINK}/qr`]: { status: 200, fields: () => ({ level: 'H', logo: new File([LOGO], 'logo.svg') }) },
-  [`GET ${LINK}/print`]: ok,
-  [`GET ${LINK}/qr.svg`]: ok,
-  [`GET ${LINK}/qr.png`]: ok,
-};
 
 /** The method and pattern of every page. */
 export const PAGE_NAMES: readonly string[] = Object.keys(PAGES);

@@ -1,5 +1,5 @@
 import type { Database } from '../../database.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, STATUS_BY_CODE } from '../../errors.ts';
 import { logProblem } from '../../log.ts';
 import { toInstant } from '../../time/instant.ts';
 import { remindOf, type DeliveryMessage, type WebhookQueue } from './messages.ts';
@@ -144,13 +144,13 @@ async function secretsOf({ openSecrets }: DeliveryStores, row: DueRow, now: numb
 
 const REFUSED = { status: null, fault: 'refused_host', isTimedOut: false, answer: '' } as const;
 
-/** An attempt that was not sent, null if it can be sent, or that the resolver does not say. */
+/** An attempt that was not sent, null if it can be sent, or that the resolver or the database does not say. */
 async function refusalOf({ checkHost }: DeliveryStores, { url }: DueRow): Promise<typeof REFUSED | null | 'unknown'> {
   try {
     await checkHost(new URL(url));
     return null;
   } catch (cause) {
-    if (cause instanceof AppError && cause.code !== 'resolver_unavailable') return REFUSED;
+    if (cause instanceof AppError && STATUS_BY_CODE[cause.code] < 500) return REFUSED;
     logProblem('webhook_host_not_checked', cause);
     return 'unknown';
   }

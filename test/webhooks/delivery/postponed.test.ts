@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { AppError } from '../../../src/errors.ts';
+import { AppError, type ErrorCode } from '../../../src/errors.ts';
 import { MOST_AT_ONCE, Receivers } from '../../../src/webhooks/delivery/receivers.ts';
 import { logged } from '../../support/clicks.ts';
 import { failD1 } from '../../support/d1.ts';
@@ -28,7 +28,7 @@ async function seedWebhook(...behaviours: readonly Behaviour[]) {
   return { ...receiver, webhook, deliver: async () => addDelivery(webhook, await addEvent(clientId)) };
 }
 
-const unavailable = () => new AppError('resolver_unavailable', 'The DNS resolver is temporarily unavailable.');
+const unavailable = (code: ErrorCode) => new AppError(code, 'It is temporarily unavailable.');
 
 describe('a delivery', () => {
   it('waits while its receiver hangs, without an attempt, and those of others do not', async () => {
@@ -106,13 +106,16 @@ describe('a delivery', () => {
     expect([take(), await received()]).toEqual([[], []]);
   });
 
-  it('waits while the resolver does not respond, without an attempt', async () => {
+  it.each([
+    ['resolver', 'resolver_unavailable'],
+    ['database', 'store_unavailable'],
+  ] as const)('waits while the %s does not respond, without an attempt', async (_, code) => {
     const { webhook, received, deliver } = await seedWebhook({});
     const message = await deliver();
     const problems = logged();
     const { consume, take } = openConsumer({
       checkHost: async () => {
-        throw unavailable();
+        throw unavailable(code);
       },
     });
     await consume(message);
