@@ -8,6 +8,7 @@ import { failD1 } from '../support/d1.ts';
 import { serveHosts } from '../support/domains.ts';
 import { seedExamples } from '../support/example-world.ts';
 import { EXAMPLES, sendExample } from '../support/examples.ts';
+import { bytesOf } from '../support/event-streams.ts';
 import { openPage, PAGE_NAMES, PAGE_SECRETS } from '../support/pages.ts';
 import { seedLink, seedTenant } from '../support/seed.ts';
 import { call, openIsolate } from '../support/service.ts';
@@ -104,7 +105,7 @@ describe.each<[what: string, disturb: () => void]>([
     const lines = listen();
     disturb();
     const response = await send({ ACCESS_LOG: 'on' });
-    const text = await response.text();
+    const text = new TextDecoder().decode(await bytesOf(response));
     const shown = [...text.matchAll(/tk_\w{12}_\w{43}|(?<=\/platform\/(?:invite|reset)\/)\w{43}/g)].map(
       ([secret]) => secret,
     );
