@@ -31,21 +31,24 @@ describe('PATCH /v1/webhooks/{id}', () => {
   });
 
   it('disables and enables, which begins the time of failures anew', async () => {
-    vi.setSystemTime('2026-05-20T10:00:00Z');
+    vi.setSystemTime('2026-05-20T09:50:00Z');
     const owner = await openOwner();
     const { id } = await seedWebhook(owner);
+    vi.setSystemTime('2026-05-20T10:00:00Z');
     const change = async (body: object) => (await owner.ask('PATCH', `/v1/webhooks/${id}`, body)).body;
     await env.DB.prepare('UPDATE webhooks SET failing_since = 1 WHERE id = ?').bind(id).run();
     const off = { disabled: true, disabled_at: '2026-05-20T10:00:00.000Z', disabled_by: 'owner' };
     expect(await change({ disabled: true })).toMatchObject({ ...off, failing_since: '1970-01-01T00:00:00.001Z' });
     vi.setSystemTime('2026-05-20T10:10:00Z');
     expect(await change({ disabled: true })).toMatchObject(off);
+    vi.setSystemTime('2026-05-20T10:20:00Z');
     const on = { disabled: false, disabled_at: null, disabled_by: null, failing_since: null };
     expect(await change({ disabled: false })).toMatchObject(on);
     await env.DB.prepare(`UPDATE webhooks SET failing_since = 1, disabled_at = 2, disabled_by = 'gone' WHERE id = ?`)
       .bind(id)
       .run();
     expect(await change({ disabled: true })).toMatchObject({ disabled_by: 'gone' });
+    vi.setSystemTime('2026-05-20T10:30:00Z');
     expect(await change({ url: 'http://localhost:9998/' })).toMatchObject({ disabled_by: 'gone', failing_since: null });
     const details = (await webhookAudit(owner)).map(({ details }) => details);
     expect(details.slice(0, -1)).toEqual([
@@ -69,9 +72,10 @@ describe('PATCH /v1/webhooks/{id}', () => {
 
 describe('POST /v1/webhooks/{id}/roll', () => {
   it('gives a new secret, and the former one signs too for 24 hours', async () => {
-    vi.setSystemTime('2026-05-20T10:00:00Z');
+    vi.setSystemTime('2026-05-20T09:59:00Z');
     const owner = await openOwner();
     const { id, secret: former } = await seedWebhook(owner);
+    vi.setSystemTime('2026-05-20T10:00:00Z');
     const { status, body } = await owner.ask<{ secret: string }>('POST', `/v1/webhooks/${id}/roll`);
     expect(status).toBe(200);
     expect(body).toMatchObject({

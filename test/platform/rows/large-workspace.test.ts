@@ -4,6 +4,7 @@ import * as example from '../../../src/reference/examples.ts';
 import { DAY_MS } from '../../../src/time/day.ts';
 import { deliver, packOf } from '../../support/clicks.ts';
 import { D1_SESSION } from '../../support/d1.ts';
+import { bytesOf } from '../../support/event-streams.ts';
 import { openPages, PAGE_NAMES, type PageRequest } from '../../support/pages.ts';
 
 const [LINKS, DAYS] = [10_000, 90];
@@ -21,6 +22,8 @@ const MORE: Readonly<Record<string, number>> = {
   [`GET ${CLIENT}/campaigns`]: LINKS + 3 * NAMES + MOST_ROWS,
   // So has each tag, whose links are looked at, since deleted ones keep it.
   [`GET ${CLIENT}/tags`]: 2 * LINKS + 3 * NAMES + MOST_ROWS,
+  // Its form offers each tag and each campaign.
+  [`GET ${CLIENT}/webhooks/:id`]: 2 * NAMES + MOST_ROWS,
   // The links that a key has created are looked for among the newest 2,000.
   [`GET ${CLIENT}/keys/:id`]: 2000 + MOST_ROWS,
   [`GET ${CLIENT}/links/export.csv`]: 12 * LINKS,
@@ -68,7 +71,7 @@ afterEach(() => {
 async function rowsReadFor({ send }: PageRequest): Promise<{ readonly status: number; readonly rows: number }> {
   const { mock } = vi.spyOn(D1_SESSION, 'batch');
   const response = await send();
-  await response.arrayBuffer();
+  await bytesOf(response);
   const results = await Promise.all(mock.results.map(({ value }) => value as Promise<D1Result[]>));
   return { status: response.status, rows: results.flat().reduce((sum, { meta }) => sum + meta.rows_read, 0) };
 }
