@@ -1555,6 +1555,8 @@ export interface components {
              * @enum {string}
              */
             state: "active" | "expired" | "disabled" | "deleted";
+            /** @description The custom domain while it is pending, so that the link does not redirect yet; otherwise null */
+            waits_for: string | null;
             /**
              * Format: date-time
              * @description When the link was last changed (ISO 8601, UTC)
@@ -2075,6 +2077,8 @@ export interface components {
             notes: string[];
             /** @description The hosts that the file names for its links, up to 100, those with the most links first */
             hosts: components["schemas"]["ImportedHost"][];
+            /** @description The domains of the file that are not verified yet: its links wait for them */
+            pending_domains: components["schemas"]["WaitedForDomain"][];
             /** @description The rows of which no link is created, since it was deleted where it comes from */
             skipped: components["schemas"]["SkippedRow"][];
             /** @description One result for each row, in the order of the file */
@@ -2650,6 +2654,8 @@ export interface components {
              * @enum {string}
              */
             state: "active" | "expired" | "disabled" | "deleted";
+            /** @description The custom domain while it is pending, so that the link does not redirect yet; otherwise null */
+            waits_for: string | null;
             /**
              * Format: date-time
              * @description When the link was last changed (ISO 8601, UTC)
@@ -2732,6 +2738,8 @@ export interface components {
              * @enum {string}
              */
             state: "active" | "expired" | "disabled" | "deleted";
+            /** @description The custom domain while it is pending, so that the link does not redirect yet; otherwise null */
+            waits_for: string | null;
             /**
              * Format: date-time
              * @description When the link was last changed (ISO 8601, UTC)
@@ -3657,6 +3665,8 @@ export interface components {
             next: string | null;
             /** @description The results of this check */
             checks: components["schemas"]["DomainChecks"];
+            /** @description How many links of an import that waited for the domain were disabled, since they lead to a host of this service or to a blocked one */
+            disabled_links: number;
         };
         VisitorCondition: {
             /**
@@ -3685,6 +3695,14 @@ export interface components {
              * @description The last UTC day that is counted
              */
             to: string;
+        };
+        WaitedForDomain: {
+            /** @description The host name of the domain */
+            host: string;
+            /** @description Whether this import adds the domain, or would in a dry run */
+            is_new: boolean;
+            /** @description Null if a dry run would add it, and for keys and api_tokens, which cannot see domains */
+            domain: components["schemas"]["Domain"] | null;
         };
         Webhook: {
             /** @description The id of the webhook */
@@ -4451,6 +4469,7 @@ export interface operations {
                      *           "has_password": false,
                      *           "disabled": false,
                      *           "state": "active",
+                     *           "waits_for": null,
                      *           "updated_at": "2026-11-20T15:30:00.000Z",
                      *           "clicks_left": null,
                      *           "clicks": 4,
@@ -4593,6 +4612,7 @@ export interface operations {
                      *       "has_password": false,
                      *       "disabled": false,
                      *       "state": "active",
+                     *       "waits_for": null,
                      *       "updated_at": "2026-11-21T10:00:00.000Z"
                      *     }
                      */
@@ -4717,6 +4737,7 @@ export interface operations {
                      *             "has_password": false,
                      *             "disabled": false,
                      *             "state": "active",
+                     *             "waits_for": null,
                      *             "updated_at": "2026-11-21T10:00:00.000Z"
                      *           }
                      *         },
@@ -5064,6 +5085,7 @@ export interface operations {
                      *       "has_password": false,
                      *       "disabled": false,
                      *       "state": "active",
+                     *       "waits_for": null,
                      *       "updated_at": "2026-11-20T15:30:00.000Z",
                      *       "clicks_left": null,
                      *       "clicks": {
@@ -5462,6 +5484,7 @@ export interface operations {
                      *       "has_password": false,
                      *       "disabled": false,
                      *       "state": "active",
+                     *       "waits_for": null,
                      *       "updated_at": "2026-11-21T10:00:00.000Z"
                      *     }
                      */
@@ -5569,6 +5592,7 @@ export interface operations {
                      *       "has_password": false,
                      *       "disabled": false,
                      *       "state": "active",
+                     *       "waits_for": null,
                      *       "updated_at": "2026-11-21T10:00:00.000Z"
                      *     }
                      */
@@ -5678,6 +5702,7 @@ export interface operations {
                      *       "has_password": false,
                      *       "disabled": false,
                      *       "state": "active",
+                     *       "waits_for": null,
                      *       "updated_at": "2026-11-20T15:30:00.000Z",
                      *       "clicks_left": null,
                      *       "clicks": {
@@ -6013,6 +6038,7 @@ export interface operations {
                      *       "has_password": false,
                      *       "disabled": false,
                      *       "state": "active",
+                     *       "waits_for": null,
                      *       "updated_at": "2026-11-21T10:00:00.000Z"
                      *     }
                      */
@@ -6348,6 +6374,7 @@ export interface operations {
                      *       "has_password": false,
                      *       "disabled": false,
                      *       "state": "active",
+                     *       "waits_for": null,
                      *       "updated_at": "2026-11-21T10:00:00.000Z"
                      *     }
                      */
@@ -6838,6 +6865,7 @@ export interface operations {
                      *       ],
                      *       "notes": [],
                      *       "hosts": [],
+                     *       "pending_domains": [],
                      *       "skipped": [],
                      *       "results": [
                      *         {
@@ -6874,6 +6902,7 @@ export interface operations {
                      *             "has_password": false,
                      *             "disabled": false,
                      *             "state": "active",
+                     *             "waits_for": null,
                      *             "updated_at": "2026-11-21T10:00:00.000Z"
                      *           }
                      *         },
@@ -8287,7 +8316,8 @@ export interface operations {
                      *       "checks": {
                      *         "dns": "ok",
                      *         "http": "ok"
-                     *       }
+                     *       },
+                     *       "disabled_links": 0
                      *     }
                      */
                     "application/json": components["schemas"]["VerifiedDomain"];
@@ -8971,6 +9001,7 @@ export interface operations {
                      *           "has_password": false,
                      *           "disabled": false,
                      *           "state": "active",
+                     *           "waits_for": null,
                      *           "updated_at": "2026-11-20T15:30:00.000Z"
                      *         }
                      *       ],

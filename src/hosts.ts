@@ -46,6 +46,12 @@ export function isOwnTarget(target: URL, { requestUrl, publicUrl }: Site): boole
   return isPublic || hostname === hostnameOf(requestUrl);
 }
 
+/** The names of the service's own hosts, except loopback names, of which only some ports are. */
+export function ownHostsOf({ requestUrl, publicUrl }: Site): string[] {
+  const urls = [requestUrl, ...(publicUrl === null ? [] : [publicUrl])];
+  return [...new Set(urls.map(hostnameOf))].filter((host) => !LOOPBACK.has(host));
+}
+
 // Characters by which the URL parser would read more than a host: ports, paths, users, escapes, address literals.
 const NOT_IN_A_HOSTNAME = /[\s\p{Cc}/?#@:\\%[\]]/u;
 const MAX_HOSTNAME_LENGTH = 253;

@@ -65,8 +65,9 @@ export function domainsApi(): Hono<HttpEnv> {
     const actor = readPerson(c);
     const query = parseFields(actorQuery(), readQuery(c));
     const verifier = await actor(query);
-    const { domain, proof, setUp } = await verifyHost(c, verifier, c.req.param('id'));
-    return c.json({ ...toDomainRecord(domain, { target: domainTarget(c), setUp, proof }), checks: toChecks(proof) });
+    const { domain, proof, setUp, disabledLinks } = await verifyHost(c, verifier, c.req.param('id'));
+    const record = toDomainRecord(domain, { target: domainTarget(c), setUp, proof });
+    return c.json({ ...record, checks: toChecks(proof), disabled_links: disabledLinks });
   });
 
   domains.delete('/v1/domains/:id', async (c) => {

@@ -10,8 +10,7 @@ import { toManagedRecord } from './record.ts';
 export async function* presentImport(
   file: LinkFile,
   results: readonly ImportResult[],
-  dryRun: boolean,
-  site: Site,
+  { dryRun, site, domains }: { readonly dryRun: boolean; readonly site: Site; readonly domains: readonly object[] },
 ): AsyncGenerator<string, void> {
   const count = (status: ImportResult['status']) => results.filter((result) => result.status === status).length;
   const head = {
@@ -23,6 +22,7 @@ export async function* presentImport(
     columns: file.columns,
     notes: file.notes,
     hosts: hostsOfRows(file.rows).slice(0, MAX_HOSTS),
+    pending_domains: domains,
     skipped: file.skipped.map(({ number, reason }) => ({ row: number, reason })),
   };
   let text = `${JSON.stringify(head).slice(0, -1)},"results":[`;

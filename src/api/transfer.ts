@@ -1,7 +1,9 @@
 import { Hono } from 'hono';
+import { claimFileDomains, type FileDomains } from '../domains/file-domains.ts';
 import { readActor } from '../http/actor.ts';
 import { ANY_CHALLENGE, refuseWith } from '../http/authenticate.ts';
-import type { HttpEnv } from '../http/env.ts';
+import { domainTarget, usualSetUp } from '../http/domain-host.ts';
+import type { HttpEnv, RequestContext } from '../http/env.ts';
 import { readFile } from '../http/file.ts';
 import { JSON_TYPE } from '../http/json.ts';
 import { admitLarge } from '../http/large-body.ts';
@@ -19,6 +21,7 @@ import { readFileOptions } from '../links/import/file-fields.ts';
 import { importLinks, authorizeImport, createdLinks, ROWS_PER_CREATE } from '../links/import/import.ts';
 import { forgetAbsent } from '../links/redirect/resolve.ts';
 import { parseFields } from '../validation.ts';
+import { toDomainRecord } from './domain-record.ts';
 import { presentImport } from './imported.ts';
 
 /** `/v1/links/export` and `/v1/links/import`: all links of a client as one file, and back. */
@@ -44,12 +47,10 @@ export function transferApi(): Hono<HttpEnv> {
     const file = await parseLinkFile(chunks, kind, c.var.site, options);
     const actor = await actAs(query);
     await limitRate(c, 'create', actor.credential, Math.ceil(file.rows.length / ROWS_PER_CREATE));
-    const results = await importLinks(c.var.db, actor, file.rows, {
-      dryRun,
-      targetPolicy: targetPolicyOf(c),
-    });
+    const domains = await claimFileDomains(c.var.db, actor, file.rows, c.var.site, { dryRun });
+    const results = await importLinks(c.var.db, actor, file.rows, { dryRun, targetPolicy: targetPolicyOf(c), domains });
     forgetAbsent(c.var.services.memory, createdLinks(results));
-    const answer = presentImport(file, results, dryRun, c.var.site);
+    const answer = presentImport(file, results, { dryRun, site: c.var.site, domains: presentDomains(c, domains) });
     c.header('Content-Type', JSON_TYPE);
     return c.body(await streamTexts(answer, c.var.requestId));
   });
@@ -58,3 +59,12 @@ export function transferApi(): Hono<HttpEnv> {
 }
 
 const MAX_FILE_BYTES = 10 * 1024 * 1024;
+
+function presentDomains(c: RequestContext, { pending }: FileDomains) {
+  const circumstances = { target: domainTarget(c), setUp: usualSetUp(c) };
+  return pending.map(({ host, isNew, domain }) => ({
+    host,
+    is_new: isNew,
+    domain: domain && toDomainRecord(domain, circumstances),
+  }));
+}

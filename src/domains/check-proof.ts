@@ -4,6 +4,7 @@ import { isPublicAddress } from './addresses.ts';
 import type { AddressResolver, Resolver } from '../dns.ts';
 import { txtRecordOf, type Domain } from './domain.ts';
 import { domainNotFound, getDomain } from './domains.ts';
+import type { DisabledRow } from '../links/of-domain.ts';
 import type { ProbeOutcome, Prober } from './probe.ts';
 import { activateDomain, recordActivation, recordFailedCheck } from './proof-store.ts';
 import { selectDomain, toDomain, type DomainRow } from './store.ts';
@@ -40,37 +41,55 @@ async function probePublic({ resolveAddresses, probe }: ProofSources, host: stri
   return addresses.every(isPublicAddress) ? probe(host) : 'private_address';
 }
 
+interface Verified {
+  readonly domain: Domain;
+  readonly proof: Proof;
+  readonly tookOver: boolean;
+  readonly disabledLinks: number;
+}
+
 /**
  * Verifies a domain. If both proofs are found it becomes active, even if another domain has served its host. It takes
  * two round trips to the database, since the second one writes what DNS said. Throws `not_found`,
  * `resolver_unavailable`.
  *
- * @returns the domain afterwards, the proof, and whether another domain has lost the host
+ * @param ownHosts the service's own hosts
+ * @returns the domain afterwards, the proof, whether another domain has lost the host, and how many links that waited
+ *   for the domain were disabled, since they lead to a host of the service or to a blocked one
  */
 export async function verifyDomain(
   db: Database,
   sources: ProofSources,
   actor: Actor,
   id: string,
-): Promise<{ readonly domain: Domain; readonly proof: Proof; readonly tookOver: boolean }> {
+  ownHosts: readonly string[],
+): Promise<Verified> {
   const claim = await getDomain(db, actor, id, 'domains:write');
   const proof = await checkProof(sources, claim);
   const now = Date.now();
   const isFound = isProved(proof);
-  const writes = isFound ? activateDomain(actor, claim, now) : [recordFailedCheck(actor, id, now)];
-  const [access, ...answers] = await db.batch<[AccessRow, ...DomainRow[]]>([
+  const writes = isFound ? activateDomain(actor, claim, ownHosts, now) : [recordFailedCheck(actor, id, now)];
+  const [access, ...answers] = await db.batch<[AccessRow, ...Written[]]>([
     selectAccess(actor, 'domains:write', now),
     ...writes,
     selectDomain(actor, 'domains:write', id, now),
     ...(isFound ? [recordActivation(id, now)] : []),
   ]);
   authorize(access, actor);
-  // The event's id is no domain.
-  const rows = answers.slice(0, writes.length + 1).flat();
+  const written = answers.flat();
+  const rows = written.filter((each) => 'host' in each);
   const row = rows.find((each) => each.id === id);
   if (!row) throw domainNotFound();
   const domain = toDomain(row);
   // Another client proved the host at the same time, which gave this claim a new token.
   const found: Proof = domain.token === claim.token ? proof : { ...proof, dns: 'other_value' };
-  return { domain, proof: found, tookOver: rows.some((each) => each.id !== id) };
+  return {
+    domain,
+    proof: found,
+    tookOver: rows.some((each) => each.id !== id),
+    disabledLinks: written.filter((each) => 'disabled_id' in each).length,
+  };
 }
+
+/** What the statements return: events have only an id. */
+type Written = DomainRow | DisabledRow | { readonly id: string };

@@ -28,7 +28,8 @@ import {
   type ConditionsRow,
 } from './store.ts';
 
-const MAX_DOMAINS = 100;
+/** How many domains a client may have. */
+export const MAX_DOMAINS = 100;
 
 /** Whether links are served on a host that is not the service's own. Throws `store_unavailable`. */
 export async function servesHost(db: Database, host: string): Promise<boolean> {
@@ -51,8 +52,8 @@ export async function appLinkOf(db: Database, host: string, file: AppLinkFile): 
  * the host is served already.
  */
 export async function addActiveDomain(db: Database, host: string, clientId: string): Promise<boolean> {
-  const [inserted] = await db.batch<[unknown]>([insertActiveDomain(host, clientId)]);
-  return inserted.length === 1;
+  const answers = await db.batch<object[]>(insertActiveDomain(host, clientId, Date.now()));
+  return answers.flat().some((row) => 'domain_id' in row);
 }
 
 /**
@@ -85,7 +86,11 @@ export async function addDomain(
   }
   if (conditions?.is_circle) throw circle(input);
   refuseBlocked(blocked);
-  throw new AppError(
+  throw tooManyDomains();
+}
+
+export function tooManyDomains(): AppError {
+  return new AppError(
     'too_many_domains',
     `The limit of ${MAX_DOMAINS} domains is reached. Remove one that is not used.`,
   );
@@ -193,8 +198,8 @@ export async function changeDomain(
   throw circle(change);
 }
 
-// The same length as the ids that the database generates for the operator's tool.
-function newDomainId(): string {
+/** The same length as the ids that the database generates for the operator's tool. */
+export function newDomainId(): string {
   return Buffer.from(crypto.getRandomValues(new Uint8Array(8))).toString('hex');
 }
 

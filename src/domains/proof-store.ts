@@ -3,6 +3,7 @@ import { recordAudited } from '../accounts/audit-events.ts';
 import { insertServiceAudit } from '../accounts/write-audit.ts';
 import type { Statement } from '../database.ts';
 import { IS_SERVING } from '../links/domain-conditions.ts';
+import { disableMisled, recordDisabled } from '../links/of-domain.ts';
 import type { Domain } from './domain.ts';
 import { audit, COLUMNS, NEW_TOKEN, SUBJECT, IS_THIS_DOMAIN, TOKEN, writing, type DomainRow } from './store.ts';
 
@@ -10,14 +11,31 @@ import { audit, COLUMNS, NEW_TOKEN, SUBJECT, IS_THIS_DOMAIN, TOKEN, writing, typ
 
 /**
  * Makes a proved domain active, and the domain that served the host before pending. The latter gets a new token, so
- * that its record that is left in DNS proves nothing any more; its audit log records the loss, but not the new owner.
+ * that its record that is left in DNS proves nothing any more; its audit log records the loss, but not the new owner. Links
+ * that have waited for the domain are disabled if they may no longer lead where they do; a row is returned for each.
  * Nothing happens if the token is not the proved one. Returns the changed domains.
+ *
+ * @param ownHosts the service's own hosts
  */
-export function activateDomain(actor: Actor, { id, token }: Pick<Domain, 'id' | 'token'>, now: number): Statement[] {
+export function activateDomain(
+  actor: Actor,
+  { id, token }: Pick<Domain, 'id' | 'token'>,
+  ownHosts: readonly string[],
+  now: number,
+): Statement[] {
   const isProved = `${IS_THIS_DOMAIN} AND ${TOKEN} = ?9`;
   const isNew = `(status <> 'active' OR verified_at IS NULL)`;
   const isLosing = `domains.id <> ?8 AND ${IS_SERVING} AND host = (SELECT host FROM domains WHERE ${isProved})`;
   const params = [...writing(actor, now), id, token];
+  const waiting = {
+    head: ACTING,
+    domain: `${isProved} AND status = 'pending'`,
+    now: '?5',
+    userId: '(SELECT max(user_id) FROM acting)',
+    ownHosts: '?10',
+    editId: '?11',
+  };
+  const ofLinks = [...params, JSON.stringify(ownHosts), crypto.randomUUID()];
   return [
     {
       sql: `${ACTING}, subject (client_id, id, name, action) AS (${SUBJECT}, 'domain.taken_over' FROM domains WHERE ${isLosing})
@@ -34,6 +52,7 @@ export function activateDomain(actor: Actor, { id, token }: Pick<Domain, 'id' | 
       subjects: `${SUBJECT}, NULL FROM domains WHERE ${isProved} AND ${isNew}`,
       params: [id, token],
     }),
+    ...disableMisled(waiting, ofLinks),
     {
       sql: `${ACTING}
         UPDATE domains SET status = 'active', verified_at = ?5, checked_at = ?5, failures = 0
@@ -41,6 +60,7 @@ export function activateDomain(actor: Actor, { id, token }: Pick<Domain, 'id' | 
         RETURNING ${COLUMNS}`,
       params,
     },
+    recordDisabled({ ...waiting, domain: isProved }, ofLinks),
   ];
 }
 

@@ -3,7 +3,7 @@ import { insertAudit, type AuditedChange } from '../accounts/write-audit.ts';
 import type { Permission } from '../accounts/scopes.ts';
 import type { Param, Statement } from '../database.ts';
 import { isHostBlocked } from '../targets/blocklist.ts';
-import { countLinks } from '../links/of-domain.ts';
+import { countLinks, disableMisled, recordDisabled } from '../links/of-domain.ts';
 import type { Page } from '../pagination.ts';
 import { IS_SERVING } from '../links/domain-conditions.ts';
 import { appLinksParam, changedAppLinks, writeAppLinks } from './app-link-store.ts';
@@ -58,17 +58,27 @@ export function toDomain(row: DomainRow): Domain {
 }
 
 /**
- * Inserts an active domain of an existing client, or activates the client's claim; no row if the client is unknown or
+ * Inserts an active domain of an existing client, or activates the client's claim, after `disableMisled` if that is
+ * pending. Returns `domain_id`, unless the client is unknown or
  * the host is served already.
  */
-export function insertActiveDomain(host: string, clientId: string): Statement {
-  return {
-    sql: `INSERT INTO domains (client_id, host, status, token)
-          SELECT id, ?1, 'active', ${NEW_TOKEN} FROM clients
-          WHERE id = ?2 AND NOT EXISTS (SELECT 1 FROM domains WHERE host = ?1 AND ${IS_SERVING})
-          ON CONFLICT (client_id, host) WHERE removed_at IS NULL DO UPDATE SET status = 'active' RETURNING id`,
-    params: [host, clientId],
-  };
+export function insertActiveDomain(host: string, clientId: string, now: number): Statement[] {
+  const claim = `host = ?1 AND client_id = ?2 AND removed_at IS NULL`;
+  const isWaiting = `${claim} AND status = 'pending'
+    AND NOT EXISTS (SELECT 1 FROM domains AS other WHERE other.host = ?1 AND other.${IS_SERVING})`;
+  const of = { head: '', now: '?3', userId: 'NULL', ownHosts: '?4', editId: '?5' };
+  const params = [host, clientId, now, '[]', crypto.randomUUID()];
+  return [
+    ...disableMisled({ ...of, domain: isWaiting }, params),
+    {
+      sql: `INSERT INTO domains (client_id, host, status, token)
+            SELECT id, ?1, 'active', ${NEW_TOKEN} FROM clients
+            WHERE id = ?2 AND NOT EXISTS (SELECT 1 FROM domains WHERE host = ?1 AND ${IS_SERVING})
+            ON CONFLICT (client_id, host) WHERE removed_at IS NULL DO UPDATE SET status = 'active' RETURNING id AS domain_id`,
+      params: [host, clientId],
+    },
+    recordDisabled({ ...of, domain: claim }, params),
+  ];
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import type { Actor } from '../accounts/access.ts';
 import { setUpHost, takeDownHost, type SetUp } from '../domains/custom-hostnames.ts';
 import type { Domain, DomainWithAppLinks } from '../domains/domain.ts';
-import { hostnameOf } from '../hosts.ts';
+import { hostnameOf, ownHostsOf } from '../hosts.ts';
 import type { DomainChange } from '../domains/input.ts';
 import { changeDomain } from '../domains/domains.ts';
 import { dropDomain } from '../domains/remove.ts';
@@ -37,14 +37,20 @@ export async function verifyHost(
   c: ContextWithExecution,
   actor: Actor,
   id: string,
-): Promise<{ readonly domain: Domain; readonly proof: Proof; readonly setUp: SetUp }> {
+): Promise<{
+  readonly domain: Domain;
+  readonly proof: Proof;
+  readonly setUp: SetUp;
+  readonly disabledLinks: number;
+}> {
   await limitRate(c, 'verification', actor.credential);
   const { proofSources, customHostnames } = c.var.services;
-  const { domain, proof, tookOver } = await verifyDomain(c.var.db, proofSources, actor, id);
+  const ownHosts = ownHostsOf(c.var.site);
+  const { domain, proof, tookOver, disabledLinks } = await verifyDomain(c.var.db, proofSources, actor, id, ownHosts);
   if (tookOver) forget(c, domain.host);
   forgetAnswers(c, domain.host);
   const setUp = proof.http === 'ok' ? usualSetUp(c) : await setUpHost(customHostnames, domain.host);
-  return { domain, proof, setUp };
+  return { domain, proof, setUp, disabledLinks };
 }
 
 /**

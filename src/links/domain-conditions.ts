@@ -6,5 +6,8 @@
  */
 export const IS_SERVING = `status <> 'pending'`;
 
+/** Whether a domain takes the links of a file, in SQL: those on a pending one wait until it is proved. */
+export const TAKES_FILES = `status <> 'lost'`;
+
 /** Whether a domain takes new links, in SQL. */
 export const IS_ACTIVE = `${IS_SERVING} AND status = 'active'`;

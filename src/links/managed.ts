@@ -8,6 +8,8 @@ export interface ManagedLink extends Link {
   readonly aliases: readonly string[];
   readonly disabled: boolean;
   readonly state: LinkState;
+  /** Its custom domain while that is not proved, so that the link does not redirect yet; null otherwise. */
+  readonly waitsFor: string | null;
   readonly updatedAt: number;
   /** Grows with every edit, and not with clicks. */
   readonly revision: number;
@@ -28,6 +30,7 @@ export function newlyManaged(link: Link): ManagedLink {
     aliases: [],
     disabled: false,
     state: 'active',
+    waitsFor: null,
     updatedAt: link.createdAt,
     revision: link.createdAt,
     limitedAt: link.maxClicks === null ? null : link.createdAt,
@@ -72,6 +75,7 @@ export function toManaged(row: ManagedRow, now: number): ManagedLink {
     updatedAt: row.updated_at,
     disabled: row.disabled_at !== null,
     state: stateOf(row, now),
+    waitsFor: row.domain_status === 'pending' && row.domain_removed_at === null ? row.host : null,
     revision: row.revision,
     limitedAt: row.max_clicks === null ? null : (row.limited_at ?? row.created_at),
   };

@@ -1,8 +1,10 @@
 import { ACTING, SOLE_CLIENT, actingParams, type Actor } from '../accounts/access.ts';
-import type { Statement } from '../database.ts';
+import type { Param, Statement } from '../database.ts';
 import { recordEvents } from '../events/record.ts';
 import { BEGIN_HISTORY, trimHistory } from './edit/edit-store.ts';
 import { insertLinkEvents } from './events/link-event.ts';
+import { hostOf, isHostBlocked } from '../targets/blocklist.ts';
+import { IS_SERVING } from './domain-conditions.ts';
 import type { LinkMemory } from './redirect/resolve.ts';
 
 /** The statements about the links of a domain, for the room of domains. */
@@ -60,6 +62,77 @@ export function deleteLinksOf(domainId: string, actor: Actor, { from, size }: Sl
       editId,
     ]),
   ];
+}
+
+/** A statement about a pending domain that becomes active in the same batch, and the values that it has in its SQL. */
+interface Waiting {
+  /** The beginning of each statement. */
+  readonly head: string;
+  /** The condition on `domains`. */
+  readonly domain: string;
+  readonly now: string;
+  readonly userId: string;
+  /** A JSON array of the service's own hosts. */
+  readonly ownHosts: string;
+  /** The id of the edit in the history of each link. */
+  readonly editId: string;
+}
+
+/** A link that was disabled. */
+export interface DisabledRow {
+  readonly disabled_id: string;
+}
+
+/**
+ * Disables the links that have waited for a pending domain and lead to a host of the service, the domain itself among
+ * them, or to a blocked host: what was checked when they were imported can have changed. Four statements, of which the
+ * last returns the links. Each gets an entry in its history.
+ *
+ * @param params those of the SQL; the last one is `editId`
+ */
+export function disableMisled(
+  { head, domain, now, userId, ownHosts, editId }: Waiting,
+  params: readonly Param[],
+): Statement[] {
+  const isMisled = `l.domain_id = (SELECT domains.id FROM domains WHERE ${domain}) AND l.domain_id <> ''
+    AND l.deleted_at IS NULL AND l.disabled_at IS NULL AND EXISTS (
+      SELECT 1 FROM (SELECT ${hostOf('l.url')} AS led_to UNION ALL SELECT host FROM link_hosts WHERE link_id = l.id)
+      WHERE led_to IN (SELECT value FROM json_each(${ownHosts})) OR ${isHostBlocked('led_to')}
+        OR led_to IN (SELECT own.host FROM domains own WHERE own.${IS_SERVING} OR own.id = l.domain_id))`;
+  const others = params.slice(0, -1);
+  return [
+    { sql: `${head} ${BEGIN_HISTORY} WHERE ${isMisled} ON CONFLICT DO NOTHING`, params: others },
+    {
+      sql: `${head}
+        INSERT INTO link_history (link_id, n, at, user_id, key_id, action, url, changes, edit_id)
+        SELECT l.id, (SELECT max(n) + 1 FROM link_history WHERE link_id = l.id), ${now}, ${userId}, NULL, 'edited', l.url,
+          json_object('disabled_at', json_array(NULL, ${now})), ${editId}
+        FROM links l WHERE ${isMisled}`,
+      params,
+    },
+    { sql: `${head} ${trimHistory(`SELECT l.id FROM links l WHERE ${isMisled}`)}`, params: others },
+    {
+      sql: `${head}
+        UPDATE links AS l SET disabled_at = ${now}, updated_at = ${now}, revision = max(revision + 1, ${now})
+        WHERE ${isMisled} RETURNING id AS disabled_id`,
+      params: others,
+    },
+  ];
+}
+
+/**
+ * Records an event about each link that `disableMisled` has disabled, after the domain has become active.
+ *
+ * @param domain the condition on `domains`
+ */
+export function recordDisabled(
+  { head, domain, now, editId }: Omit<Waiting, 'userId' | 'ownHosts'>,
+  params: readonly Param[],
+): Statement {
+  const from = `FROM links l WHERE l.domain_id = (SELECT domains.id FROM domains WHERE ${domain}) AND l.disabled_at = ${now}
+    AND ${editId} = (SELECT edit_id FROM link_history WHERE link_id = l.id ORDER BY n DESC LIMIT 1)`;
+  const changes = `json_object('disabled_at', json_array(NULL))`;
+  return recordEvents(`${head} ${insertLinkEvents('link.updated', from, now, { changes })}`, params);
 }
 
 export interface LeftRow {

@@ -61,6 +61,7 @@ export interface ManagedRecord extends LinkRecord, ManagedValues {
   readonly has_password: boolean;
   readonly disabled: boolean;
   readonly state: LinkState;
+  readonly waits_for: string | null;
   readonly updated_at: string;
 }
 
@@ -78,6 +79,7 @@ export function toManagedRecord(link: ManagedLink, site: Site): ManagedRecord {
     has_password: link.hasPassword,
     disabled,
     state,
+    waits_for: link.waitsFor,
     updated_at: toInstant(link.updatedAt),
   };
 }

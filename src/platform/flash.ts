@@ -34,6 +34,8 @@ const SENTENCES = {
   'password-reset': 'Your password has been changed and you were signed out everywhere. Sign in with the new password.',
   'domain-added': 'The domain has been added. Set its DNS records, then verify it.',
   'domain-active': 'The domain has been verified. You can create links on it now.',
+  'domain-active-in-part':
+    'The domain has been verified. Some links that waited for it lead to a host of this service or to a blocked one: they have been disabled.',
   'domain-changed': 'The domain has been saved.',
   'domain-removed': 'The domain has been removed.',
   'link-made': 'The link has been created.',
@@ -81,6 +83,8 @@ const SENTENCES = {
   'template-saved': 'The UTM template has been saved.',
   'template-deleted': 'The UTM template has been deleted.',
   'links-imported': 'The file has been imported. Its links are listed by their creation date.',
+  'links-imported-waiting':
+    'The file has been imported. Links on a pending domain wait until it is verified: open the domain for its DNS records.',
   'links-imported-in-part': 'Fix these rows and import the file again. Existing links are not changed.',
 } as const;
 

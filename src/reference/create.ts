@@ -80,6 +80,7 @@ const NEW_MANAGED_LINK = {
   ...UNSET_FIELDS,
   disabled: false,
   state: 'active',
+  waits_for: null,
   updated_at: NOW,
 };
 

@@ -64,6 +64,9 @@ export const verifiedDomain = output('VerifiedDomain', () =>
   z.strictObject({
     ...fields(),
     checks: domainChecks().meta({ description: 'The results of this check' }),
+    disabled_links: whole(
+      'How many links of an import that waited for the domain were disabled, since they lead to a host of this service or to a blocked one',
+    ),
   }),
 );
 

@@ -170,7 +170,7 @@ export const domainEndpoints: readonly Endpoint[] = [
       200: {
         description: 'The domain, and the results of the check',
         schema: verifiedDomain,
-        example: { ...DOMAIN, verified_at: NOW, checked_at: NOW, checks: { dns: 'ok', http: 'ok' } },
+        example: { ...DOMAIN, verified_at: NOW, checked_at: NOW, checks: { dns: 'ok', http: 'ok' }, disabled_links: 0 },
       },
     },
     codes: [...OWNER, 'not_found', 'too_many_requests', 'store_unavailable', 'resolver_unavailable'],

@@ -95,6 +95,7 @@ export const MANAGED_LINK = {
   expires_at: '2027-06-30T22:00:00.000Z',
   disabled: false,
   state: 'active',
+  waits_for: null,
   updated_at: '2026-11-20T15:30:00.000Z',
 };
 
@@ -112,6 +113,7 @@ export const RESTORED_LINK = {
   ...UNSET_FIELDS,
   disabled: false,
   state: 'active',
+  waits_for: null,
   updated_at: NOW,
 };
 

@@ -6,6 +6,7 @@ import { namesWith } from '../links/fields/shapes.ts';
 import { FILE_KINDS } from '../links/import/import-file.ts';
 import { SOLE_CLIENT } from './acting.ts';
 import { CLIENT_ID, NOW, ORIGIN, UNSET_FIELDS } from './examples.ts';
+import { domain } from './domain-schemas.ts';
 import { faultsOfOne } from './field-fault.ts';
 import { managedLink, whole } from './link-schemas.ts';
 import type { Endpoint } from './operation.ts';
@@ -88,6 +89,16 @@ const importedHost = output('ImportedHost', () =>
   }),
 );
 
+const waitedFor = output('WaitedForDomain', () =>
+  z.strictObject({
+    host: z.string().meta({ description: 'The host name of the domain' }),
+    is_new: z.boolean().meta({ description: 'Whether this import adds the domain, or would in a dry run' }),
+    domain: domain()
+      .nullable()
+      .meta({ description: 'Null if a dry run would add it, and for keys and api_tokens, which cannot see domains' }),
+  }),
+);
+
 const skippedRow = output('SkippedRow', () =>
   z.strictObject({
     row: rowNumber(),
@@ -107,6 +118,9 @@ const importResults = () =>
     hosts: z
       .array(importedHost())
       .meta({ description: 'The hosts that the file names for its links, up to 100, those with the most links first' }),
+    pending_domains: z
+      .array(waitedFor())
+      .meta({ description: 'The domains of the file that are not verified yet: its links wait for them' }),
     skipped: z
       .array(skippedRow())
       .meta({ description: 'The rows of which no link is created, since it was deleted where it comes from' }),
@@ -146,6 +160,7 @@ export const importLinks: Endpoint = {
         columns: ['slug', 'url', 'sec_id'].map((name) => ({ column: name, field: name })),
         notes: [],
         hosts: [],
+        pending_domains: [],
         skipped: [],
         results: [
           {
@@ -166,6 +181,7 @@ export const importLinks: Endpoint = {
               ...UNSET_FIELDS,
               disabled: false,
               state: 'active',
+              waits_for: null,
               updated_at: NOW,
             },
           },

@@ -91,6 +91,9 @@ const managed = () => ({
   has_password: z.boolean().meta({ description: linkFields.password.description }),
   disabled: z.boolean().meta({ description: linkFields.disabled.description }),
   state: z.enum(LINK_STATES).meta({ description: 'deleted, else disabled, else expired, else active' }),
+  waits_for: z.string().nullable().meta({
+    description: 'The custom domain while it is pending, so that the link does not redirect yet; otherwise null',
+  }),
   updated_at: instant('When the link was last changed'),
 });
 

@@ -38,6 +38,7 @@ describe('a link', () => {
       ...UNSET_FIELDS,
       disabled: false,
       state: 'active',
+      waits_for: null,
       updated_at: body['created_at'],
       clicks_left: null,
       clicks: NO_CLICKS,

@@ -41,6 +41,7 @@ describe('verifying a domain', () => {
       status: 'active',
       verified_at: '2026-05-20T10:00:00.000Z',
       checked_at: '2026-05-20T10:00:00.000Z',
+      disabled_links: 0,
       checks: { dns: 'ok', http: 'ok' },
       next: null,
     });

@@ -20,6 +20,7 @@ export const ownFile = (...columns: readonly string[]) => ({
   columns: columns.map((column) => ({ column, field: column })),
   notes: [],
   hosts: [],
+  pending_domains: [],
   skipped: [],
 });
 

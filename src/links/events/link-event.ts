@@ -54,8 +54,8 @@ const OTHER_COLUMNS: Readonly<Record<Exclude<keyof ManagedRow, (typeof STORED_NA
   // Whether it has a password; the hash is in no event.
   password_at: 'l.password_at',
   domain_id: 'l.domain_id',
-  domain_status: 'NULL',
-  domain_removed_at: 'NULL',
+  domain_status: '(SELECT status FROM domains WHERE id = l.domain_id)',
+  domain_removed_at: '(SELECT removed_at FROM domains WHERE id = l.domain_id)',
   // A text, though SQLite knows that it is JSON.
   aliases: `${ALIASES} || ''`,
   updated_at: 'l.updated_at',

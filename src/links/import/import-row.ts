@@ -88,6 +88,7 @@ const IGNORED: ReadonlySet<string> = new Set([
   'short_url',
   'client_id',
   'state',
+  'waits_for',
   'created_at',
   'updated_at',
   'clicks_left',

@@ -1,6 +1,6 @@
 import { ACTING, SOLE_CLIENT } from '../../accounts/access.ts';
 import { blockedHostAmong, ownHostAmong } from '../destination-hosts.ts';
-import { IS_ACTIVE } from '../domain-conditions.ts';
+import { TAKES_FILES } from '../domain-conditions.ts';
 import { isWanted } from '../../events/record.ts';
 import { COLUMN_NAMES, COMPARED_NAMES, isSameIn, propertyOf, STORED_NAMES } from '../fields/content.ts';
 import { linkFields } from '../fields/table.ts';
@@ -38,7 +38,7 @@ const WANTED = `${ACTING},
       item.value ->> 'disabled' AS disabled, item.value ->> 'hasPassword' AS had_password, item.value ->> 'id' AS id, item.value ->> 'createdAt' AS created_at,
       item.value ->> 'importedAt' AS imported_at,
       CASE WHEN item.value ->> 'customDomain' IS NULL THEN '' ELSE (SELECT id ${DOMAIN_OF_ITEM}) END AS domain_id,
-      (item.value ->> 'customDomain' IS NULL OR EXISTS (SELECT 1 ${DOMAIN_OF_ITEM} AND ${IS_ACTIVE})) AS domain_ok,
+      (item.value ->> 'customDomain' IS NULL OR EXISTS (SELECT 1 ${DOMAIN_OF_ITEM} AND ${TAKES_FILES})) AS domain_ok,
       coalesce((SELECT case_sensitive ${DOMAIN_OF_ITEM}), FALSE) AS case_sensitive,
       ${ownHostAmong(`item.value -> 'targetHosts'`)} AS own_host,
       ${blockedHostAmong(`item.value -> 'targetHosts'`)} AS blocked_host
@@ -91,7 +91,7 @@ export const INSERT_LINKS = `${WANTED}
   CROSS JOIN addresses a ON a.domain_id = w.domain_id AND a.folded = ${foldedIn('w.case_sensitive', `w.item -> '$.claims[0]'`)} AND a.link_id = w.id
   WHERE true
   ON CONFLICT (id) DO NOTHING
-  RETURNING id, client_id`;
+  RETURNING id, client_id, (SELECT status = 'pending' FROM domains d WHERE d.id = links.domain_id) AS is_waiting`;
 
 const TAGS_OF_CLIENT = `(SELECT count(*) FROM tags t WHERE t.client_id = ${SOLE_CLIENT})`;
 const MISSING_TAGS = `(SELECT json_group_array(folded.value) FROM json_each(w.tags) AS folded
@@ -129,7 +129,7 @@ export const FINISH_IMPORT = `UPDATE events SET data = json_set(data, '$.unchang
   WHERE id = ?1 AND dispatched_at IS NULL RETURNING id`;
 
 export const SELECT_STATES = `${WANTED}, ${EQUAL}
-  SELECT w.position, w.domain_ok, w.case_sensitive, w.own_host, w.blocked_host, ${IS_BELOW} AS is_below, ${IS_ABOVE} AS is_above,
+  SELECT w.position, w.domain_ok, EXISTS (SELECT 1 FROM domains WHERE id = w.domain_id AND status = 'pending') AS is_waiting, w.case_sensitive, w.own_host, w.blocked_host, ${IS_BELOW} AS is_below, ${IS_ABOVE} AS is_above,
     ${IS_EXTERNAL_ID_TAKEN} AS external_id_taken, ${TAGS_OF_CLIENT} AS tags_of_client,
     ${MISSING_TAGS} AS missing_tags, ${MANAGED_COLUMNS}
   FROM wanted w LEFT JOIN equal ON equal.position = w.position

@@ -42,6 +42,8 @@ export interface ImportEvent {
 /** The state of the database for a row. */
 export interface RowState {
   readonly isDomainOk: boolean;
+  /** Whether its domain is pending, so that the link would wait for it. */
+  readonly isWaiting: boolean;
   /** Whether slugs of its domain are case-sensitive. */
   readonly isCaseSensitive: boolean;
   /** The host of a destination that is a custom domain of the service, or null. */
@@ -73,6 +75,7 @@ interface ItemRow {
 type Nothing = { readonly [Column in keyof ManagedRow]: null };
 type StateRow = ItemRow & {
   readonly domain_ok: number;
+  readonly is_waiting: number;
   readonly case_sensitive: number;
   readonly own_host: string | null;
   readonly blocked_host: string | null;
@@ -87,6 +90,8 @@ type TakenRow = ItemRow & { readonly taken_slug: string } & (ManagedRow | Nothin
 interface CreatedRow {
   readonly id: string;
   readonly client_id: string;
+  /** Null on the service's own host. */
+  readonly is_waiting: number | null;
 }
 
 interface TaggedRow {
@@ -94,10 +99,17 @@ interface TaggedRow {
   readonly tags: string | null;
 }
 
+/** The client and the tags of a created link, and whether it waits for its domain. */
+export interface Created {
+  readonly clientId: string;
+  readonly tags: string | null;
+  readonly isWaiting: boolean;
+}
+
 interface StepOutcome {
   readonly access: readonly AccessRow[];
-  /** The client and the tags of each created link, by its id. */
-  readonly created: ReadonlyMap<string, { readonly clientId: string; readonly tags: string | null }>;
+  /** What is known of each created link only now, by its id. */
+  readonly created: ReadonlyMap<string, Created>;
   /** Whether the event about the import is recorded. */
   readonly hasEvent: boolean;
   /** The state of each row that was asked about. */
@@ -136,9 +148,15 @@ export async function insertAndRead(
   return {
     access,
     hasEvent: (recorded?.length ?? 0) > 0,
-    created: new Map(created.map(({ id, client_id: clientId }) => [id, { clientId, tags: tagsOf.get(id) ?? null }])),
+    created: new Map(
+      created.map(({ id, client_id: clientId, is_waiting }) => [
+        id,
+        { clientId, tags: tagsOf.get(id) ?? null, isWaiting: is_waiting === 1 },
+      ]),
+    ),
     states: states.map((state) => ({
       isDomainOk: state.domain_ok === 1,
+      isWaiting: state.is_waiting === 1,
       isCaseSensitive: state.case_sensitive === 1,
       ownHost: state.own_host,
       blockedHost: state.blocked_host,

@@ -2,13 +2,14 @@ import { authorize, authorizeFirst, type Actor } from '../../accounts/access.ts'
 import type { Database } from '../../database.ts';
 import { AppError, joinErrors } from '../../errors.ts';
 import { newEventId } from '../../events/record.ts';
+import { hostnameOf } from '../../hosts.ts';
 import { blockedHost } from '../../targets/blocklist.ts';
 import { unknownDomain } from '../create/create-refusals.ts';
 import { externalIdTaken, slugTaken } from '../edit/edit-refusals.ts';
 import { differs, failed, type Decision, type ImportResult, type OpenRow } from './import-decision.ts';
 import { isSameTwice, Plan } from './import-plan.ts';
 import { differencesOf, SAME_TWICE, type FileRow, type ImportedLink } from './import-row.ts';
-import { finishEvent, insertAndRead, rowItem, type Draft, type RowState } from './import-store.ts';
+import { finishEvent, insertAndRead, rowItem, type Created, type Draft, type RowState } from './import-store.ts';
 import { ownHost } from '../../targets/own-hosts.ts';
 import { belowOwner, pathInUse } from '../path-owners.ts';
 import { destinationsOf, fieldOnHost } from '../destinations.ts';
@@ -31,6 +32,14 @@ export function createdLinks(results: readonly ImportResult[]): readonly Managed
  */
 export const ROWS_PER_CREATE = 25;
 
+/** The hosts of a file that are no domains of the client yet. */
+export interface NewDomains {
+  /** Those that a dry run would add. */
+  readonly coming: ReadonlySet<string>;
+  /** Those that are not added, and why. */
+  readonly refused: ReadonlyMap<string, AppError>;
+}
+
 const MAX_ROWS_PER_TRIP = 250;
 // A parameter may hold 2 MB, and a draft is somewhat longer than its row.
 const MAX_BYTES_PER_TRIP = 1_000_000;
@@ -45,12 +54,17 @@ const MAX_TRIES = 4;
  *
  * @param dryRun whether only to report the outcomes
  * @param targetPolicy for the rows whose links do not exist yet
+ * @param domains of the file that are not yet those of the client; without it no link waits for a domain
  */
 export async function importLinks(
   db: Database,
   actor: Actor,
   rows: readonly (Pick<FileRow, 'number' | 'content'> & Partial<Pick<FileRow, 'host'>>)[],
-  { dryRun, targetPolicy = allowAll }: { readonly dryRun: boolean; readonly targetPolicy?: TargetPolicy },
+  {
+    dryRun,
+    targetPolicy = allowAll,
+    domains,
+  }: { readonly dryRun: boolean; readonly targetPolicy?: TargetPolicy; readonly domains?: NewDomains },
 ): Promise<ImportResult[]> {
   const decisions = rows.map(({ content }): Decision =>
     content instanceof AppError ? failed(content) : { status: 'new' },
@@ -92,7 +106,7 @@ export async function importLinks(
     const refusalOf = await refusalsBy(targetPolicy, destinations);
     for (const [position, each] of asking.entries()) {
       const state = states[position]!;
-      const decision = decide(each, state, planned, refusalOf);
+      const decision = decide(each, state, { planned, refusalOf, domains });
       if (decision.status === 'new') {
         planned.add(each, state);
         if (!dryRun) drafts.push({ ...each, ...newDraft(each.row) });
@@ -129,16 +143,28 @@ function isKnown({ taken, equal }: RowState): boolean {
   return taken.length > 0 || equal !== null;
 }
 
-function decide(open: OpenRow, state: RowState, planned: Plan, refusalOf: Refusals): Decision {
+/** What a decision depends on besides the row and the database. */
+interface Circumstances {
+  readonly planned: Plan;
+  readonly refusalOf: Refusals;
+  readonly domains: NewDomains | undefined;
+}
+
+function decide(open: OpenRow, state: RowState, { planned, refusalOf, domains }: Circumstances): Decision {
   const { row } = open;
   const [first] = state.taken;
   if (first?.link && first.link.slug === row.slug) return compare(row, first.link);
   if (!first && state.equal) return unchanged(row, state.equal);
   const faults = first ? [slugTaken(first.slug), ...row.faults] : [...row.faults];
   if (isSameTwice(row, state)) faults.push(unfit('aliases', SAME_TWICE));
-  if (!state.isDomainOk)
-    faults.push(open.host === null ? unknownDomain(row.customDomain) : notActive(row.customDomain));
+  const host = row.customDomain ?? '';
+  const takes = state.isDomainOk && (domains !== undefined || !state.isWaiting);
+  if (!takes && !domains?.coming.has(host))
+    faults.push(domains?.refused.get(host) ?? notActive(open, row.customDomain));
   const destinations = destinationsOf(row);
+  // Its domain may be pending, and serves links later.
+  const circle = row.customDomain === null ? undefined : destinations.find(({ url }) => hostnameOf(url) === host);
+  if (circle && state.ownHost !== host) faults.push(ownHost(circle.field));
   if (state.ownHost !== null) faults.push(ownHost(fieldOnHost(destinations, state.ownHost)));
   if (state.blockedHost !== null) faults.push(blockedHost(fieldOnHost(destinations, state.blockedHost)));
   if (state.isBelowOwner) faults.push(belowOwner(row.slug ?? ''));
@@ -150,12 +176,10 @@ function decide(open: OpenRow, state: RowState, planned: Plan, refusalOf: Refusa
 }
 
 // A link of another host is never put on the service's own host unless the caller says so.
-function notActive(host: string | null): AppError {
-  return new AppError(
-    'unknown_domain',
-    `custom_domain ${host} is not an active domain of this client. Add it and verify it, or choose another host for its ` +
-      `links, such as host=${host}:shared.`,
-  );
+function notActive(open: OpenRow, host: string | null): AppError {
+  if (open.host === null) return unknownDomain(host);
+  const sentence = `custom_domain ${host} is not an active domain of this client. Verify it, or choose another host for its links, such as host=${open.host}:shared.`;
+  return new AppError('unknown_domain', sentence);
 }
 
 function compare(row: ImportedLink, link: ManagedLink): ImportResult {
@@ -181,16 +205,21 @@ function newDraft(row: ImportedLink): Draft {
   return { id: newId(), secId: row.secId ?? newId(), createdAt: row.createdAt ?? importedAt, importedAt, row };
 }
 
-function toLink(
-  { id, secId, createdAt, importedAt, row }: Draft,
-  as: Pick<ManagedLink, 'clientId' | 'tags'>,
-): ManagedLink {
+function toLink({ id, secId, createdAt, importedAt, row }: Draft, { isWaiting, ...as }: Created): ManagedLink {
   const { faults: _, hasPassword, aliases, ...link } = row;
   const disabled = row.disabled || hasPassword;
   const made = newlyManaged({ ...link, ...as, id, slug: row.slug ?? id, secId, createdAt, hasPassword: false });
   const limitedAt = made.maxClicks === null ? null : importedAt;
   const since = { updatedAt: importedAt, revision: importedAt, limitedAt };
-  return { ...made, ...since, aliases: aliases.toSorted(), disabled, state: disabled ? 'disabled' : 'active' };
+  const waitsFor = isWaiting ? row.customDomain : null;
+  return {
+    ...made,
+    ...since,
+    aliases: aliases.toSorted(),
+    disabled,
+    state: disabled ? 'disabled' : 'active',
+    waitsFor,
+  };
 }
 
 function cut(rows: readonly OpenRow[]): OpenRow[][] {

@@ -142,7 +142,7 @@ function stateOf({ status, verifiedAt, failures }: Domain): string {
   }
   if (status === 'pending') {
     return verifiedAt === null
-      ? 'Pending: no links can be created on it yet. Add the two DNS records below, then verify the domain.'
+      ? 'Pending: no links can be created on it yet. Imported links wait for it. Add the two DNS records below, then verify the domain.'
       : 'Pending: another workspace has verified this domain and uses it now. To use it here again, set the new TXT value below, then verify the domain.';
   }
   if (verifiedAt === null) return 'Active: added by the operator of the service, without verification.';

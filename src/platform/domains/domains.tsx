@@ -91,7 +91,7 @@ export function domainPages(): Hono<PlatformEnv> {
   pages.post(`${DOMAINS}/:id/verify`, ownersOnly, async (c) => {
     const result = await verifyHost(c, c.var.actor, c.req.param('id')).catch(unresolved);
     if (result === 'unresolved' || !isProved(result.proof)) return answerDomain(c, { result });
-    return seeOther(c, clientPath(c.var.client, `domains/${result.domain.id}`), 'domain-active');
+    return seeOther(c, clientPath(c.var.client, `domains/${result.domain.id}`), flashOf(result.disabledLinks));
   });
 
   // A reload, or a sign-in in between, leads here.
@@ -114,6 +114,8 @@ export function domainPages(): Hono<PlatformEnv> {
 
   return pages;
 }
+
+const flashOf = (disabledLinks: number) => (disabledLinks > 0 ? 'domain-active-in-part' : 'domain-active');
 
 type Texts = Readonly<Record<string, string>>;
 

@@ -24,7 +24,7 @@ export function FilesPage({ client, form }: { client: OwnClient; form: FormState
             name="file"
             label="File"
             accept=".csv,.tsv,.json,.ndjson,.jsonl,text/csv,application/json,application/x-ndjson"
-            hint="CSV, JSON or NDJSON in UTF-8, up to 2 MiB and 5,000 rows; up to 10 MiB with the API."
+            hint="CSV, JSON or NDJSON in UTF-8, up to 2 MiB and 5,000 rows; up to 10 MiB with the API. Split a larger file, or ask the operator to import it with their tool."
           />
           <FormatSelect form={form} />
           <p class="quiet">

@@ -1,5 +1,6 @@
 import { Hono, type Context } from 'hono';
 import { listDomains } from '../../domains/domains.ts';
+import { claimFileDomains } from '../../domains/file-domains.ts';
 import { AppError } from '../../errors.ts';
 import { answerLinkFile } from '../../http/link-file.ts';
 import { limitRate } from '../../http/rate-limits.ts';
@@ -60,10 +61,9 @@ export function linkFilePages(): Hono<PlatformEnv> {
       const { columns, form, status } = sent.value;
       return page(c, { title: 'Import', status }, <MapPage {...{ client, carried, columns, form }} />);
     }
-    const { checked, file: read, rows } = sent.value;
+    const { checked, file: read, rows, pending } = sent.value;
     const { domains } = await listDomains(c.var.db, c.var.actor);
-    const hosts = domains.filter(({ status }) => status === 'active').map(({ host }) => host);
-    const shown = { client, file: read, rows, domains: hosts, fields, carried: { ...carried, checked } };
+    const shown = { client, file: read, rows, pending, domains, fields, carried: { ...carried, checked } };
     return page(c, { title: 'Import' }, <ImportPage {...shown} site={c.var.site} />);
   });
 
@@ -72,9 +72,11 @@ export function linkFilePages(): Hono<PlatformEnv> {
     const { fields } = await readFieldsAndFile(c, 'file', MAX_CARRIED_BYTES);
     const carried = await fileIn(null, fields);
     if (carried === null) return c.redirect(clientPath(client, 'links/files'), 303);
-    const { rows } = await importFile(c, carried, { dryRun: false });
+    const { rows, pending } = await importFile(c, carried, { dryRun: false });
     const rowsOf = (status: ImportResult['status']) => rows.filter(({ result }) => result.status === status);
     const faults = rowsOf('error').map(({ number }) => number);
+    if (faults.length === 0 && pending.length > 0)
+      return seeOther(c, clientPath(client, 'domains'), 'links-imported-waiting');
     if (faults.length === 0) return seeOther(c, clientPath(client, 'links'), 'links-imported');
     const [created, unchanged] = [rowsOf('created').length, rowsOf('unchanged').length];
     return seeImportedInPart(c, clientPath(client, 'links/files'), { created, unchanged, faults });
@@ -92,12 +94,11 @@ async function importFile(
   const read = async () => parseLinkFile([bytes], kind, site, readChecked(checked));
   const file = await read().catch(throwOfFile);
   await limitRate(c, 'create', actor.credential, Math.ceil(file.rows.length / ROWS_PER_CREATE));
-  const results = await importLinks(db, actor, file.rows, {
-    ...options,
-    targetPolicy: targetPolicyOf(c),
-  });
+  const domains = await claimFileDomains(db, actor, file.rows, site, options);
+  const results = await importLinks(db, actor, file.rows, { ...options, targetPolicy: targetPolicyOf(c), domains });
   forgetAbsent(c.var.services.memory, createdLinks(results));
-  return { file, rows: results.map((result, index) => ({ ...file.rows[index]!, result })) };
+  const rows = results.map((result, index) => ({ ...file.rows[index]!, result }));
+  return { file, rows, pending: domains.pending };
 }
 
 type Checked = { readonly checked: string } & Awaited<ReturnType<typeof importFile>>;

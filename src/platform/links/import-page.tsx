@@ -1,5 +1,7 @@
 import type { Site } from '../../hosts.ts';
 import { faultsOf, type AppError } from '../../errors.ts';
+import type { Domain } from '../../domains/domain.ts';
+import type { WaitedFor } from '../../domains/file-domains.ts';
 import type { LinkFile } from '../../links/import/import-file.ts';
 import { hostsOfRows, type FileRow } from '../../links/import/import-row.ts';
 import type { ImportResult } from '../../links/import/import.ts';
@@ -15,6 +17,7 @@ import { Table, type Column } from '../kit/table.tsx';
 import { clientPath } from '../nav.ts';
 import { MAP, type Carried } from './import-form.ts';
 import { CarriedFile, FormatSelect, HostSelects, labelOf, nameOf } from './import-parts.tsx';
+import { PendingDomains } from './pending-domains.tsx';
 import { shown } from './shown.ts';
 
 const MAX_SHOWN = 200;
@@ -30,13 +33,14 @@ export function ImportPage(props: {
   file: LinkFile;
   rows: readonly ImportedRow[];
   carried: Carried;
-  /** The active domains of the client. */
-  domains: readonly string[];
+  pending: readonly WaitedFor[];
+  /** The domains of the client. */
+  domains: readonly Domain[];
   /** What the user said of the file. */
   fields: Readonly<Record<string, string>>;
   site: Site;
 }) {
-  const { client, file, rows, carried, site } = props;
+  const { client, file, rows, pending, carried, site } = props;
   const path = clientPath(client, 'links');
   const count = (status: ImportResult['status']) => rows.filter(({ result }) => result.status === status).length;
   const [created, unchanged, errors] = [count('created'), count('unchanged'), count('error')];
@@ -76,6 +80,7 @@ export function ImportPage(props: {
               Rows with errors are not imported. Fix them and check the file again, or import the other rows.
             </Notice>
           )}
+          <PendingDomains {...{ client, pending }} />
           <Form form={newForm()} action={`${path}/import/run`} isKept={false} multipart>
             <CarriedFile {...carried} />
             <Actions>
@@ -114,6 +119,7 @@ function Understood({ file, rows, fields, domains }: Parameters<typeof ImportPag
   const { format, columns, notes, skipped } = file;
   const from = format.by === 'mapped' ? MAP : format.by === 'chosen' ? format.id : '';
   const isOwn = format.id === 'terse';
+  const hosts = hostsOfRows(rows);
   return (
     <>
       <p>
@@ -135,13 +141,14 @@ function Understood({ file, rows, fields, domains }: Parameters<typeof ImportPag
       {[...notes, ...skippedIn(skipped)].map((note) => (
         <p class="quiet">{note}</p>
       ))}
-      {!isOwn && (
+      {hosts.length > 0 && (
         <p class="quiet">
-          Links keep their domain, which must be an active domain of this workspace. Choose below where other links go.
+          Links keep their domain unless you choose another one here. If it is not a domain of this workspace yet, an
+          import by an owner adds it, and its links wait until it is verified.
         </p>
       )}
       <HostSelects
-        hosts={isOwn ? [] : hostsOfRows(rows)}
+        hosts={hosts}
         hasLinksWithout={!isOwn && rows.some(({ host }) => host === null)}
         domains={domains}
         values={placesIn(fields)}

@@ -1,3 +1,4 @@
+import type { Domain } from '../../domains/domain.ts';
 import { MAX_HOST_CHOICES, SHARED } from '../../links/import/formats/hosts.ts';
 import { MAPPABLE } from '../../links/import/formats/reading.ts';
 import { FORMAT_NAMES } from '../../links/import/formats/table.ts';
@@ -68,11 +69,16 @@ export function HostSelects({
   hosts: readonly { readonly host: string; readonly rows: number }[];
   /** Whether there are links whose host the file does not name. */
   hasLinksWithout: boolean;
-  domains: readonly string[];
+  domains: readonly Domain[];
   /** What was chosen before. */
   values: Readonly<Record<string, string>>;
 }) {
-  const places = [{ value: SHARED, label: 'Default domain' }, ...domains.map((value) => ({ value, label: value }))];
+  const places = [
+    { value: SHARED, label: 'Default domain' },
+    ...domains
+      .filter(({ status }) => status !== 'lost')
+      .map(({ host, status }) => ({ value: host, label: status === 'pending' ? `${host} (pending)` : host })),
+  ];
   const form = newForm();
   return (
     <>

@@ -12,7 +12,7 @@ import { clientPath } from '../nav.ts';
 import { Destination } from './destination.tsx';
 import { linkPath } from './paths.ts';
 import { shown } from './shown.ts';
-import { StateBadge } from './state.tsx';
+import { StateBadge, WaitingBadge } from './state.tsx';
 import { LinkTabs, type Tab } from './tabs.tsx';
 
 /** What each tab of a link's page shows. */
@@ -41,7 +41,7 @@ export function LinkFrame({
         crumb={{ href: clientPath(client, 'links'), label: 'Links' }}
         lead={
           <>
-            <StateBadge state={link.state} />{' '}
+            <StateBadge state={link.state} /> <WaitingBadge link={link} />{' '}
             {link.state === 'active' && link.startsAt !== null && link.startsAt > Date.now() && (
               <Badge kind="warning">Starts on {nameInstant(link.startsAt, timeZone)}</Badge>
             )}{' '}

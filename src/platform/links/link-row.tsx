@@ -20,7 +20,7 @@ import { Isolated } from './isolated.tsx';
 import { addressWith, type ListQuery } from './list-query.ts';
 import { linkPath } from './paths.ts';
 import { shown } from './shown.ts';
-import { StateBadge } from './state.tsx';
+import { StateBadge, WaitingBadge } from './state.tsx';
 
 /** A word that links share, and that filters the list. */
 interface Chip {
@@ -61,6 +61,7 @@ export function LinkRow({ client, site, timeZone, now, query, link, tags, isNew 
         <ShortLink name={name} href={linkPath(client, link.id)} />
         {isNew && <Badge kind="success">New</Badge>}
         {link.state !== 'active' && <StateBadge state={link.state} />}
+        <WaitingBadge link={link} />
       </div>
       <div class="link-copy">{!isDeleted && <CopyButton text={shortUrl} label={`Copy ${name}`} small />}</div>
       <div class="link-target">

@@ -1,8 +1,15 @@
-import type { LinkState } from '../../links/managed.ts';
+import type { LinkState, ManagedLink } from '../../links/managed.ts';
 import { Badge } from '../kit/notice.tsx';
+import { shownHost } from './shown.ts';
 
 const KINDS = { active: 'success', expired: 'info', disabled: 'info', deleted: 'danger' } as const;
 const WORDS = { active: 'Active', expired: 'Expired', disabled: 'Disabled', deleted: 'Deleted' } as const;
+
+/** Says that a link does not redirect before its custom domain is proved. */
+export function WaitingBadge({ link: { waitsFor, state } }: { link: Pick<ManagedLink, 'waitsFor' | 'state'> }) {
+  if (waitsFor === null || state === 'deleted') return null;
+  return <Badge kind="warning">Waits for {shownHost(waitsFor)}</Badge>;
+}
 
 /** The state of a link: active, or why not. */
 export function StateBadge({ state }: { state: LinkState }) {

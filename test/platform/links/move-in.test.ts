@@ -42,7 +42,8 @@ describe('the export of another service', () => {
       expect(page).toMatch(new RegExp(`>${column}</th><td[^>]*data-label="Becomes">${field}</td>`));
     }
     expect(page).toContain('The file has no history of single clicks, so the statistics begin now.');
-    expect(page).toContain('<dt>Errors</dt><dd>3</dd>');
+    expect(page).toContain('<dt>To be created</dt><dd>1</dd>');
+    expect(page).toContain('<dt>Errors</dt><dd>2</dd>');
     expect(page).toContain('>Links on bit.ly (2)</label>');
     expect(page).toContain('>Links on go.example.com (1)</label>');
     expect(await linksOf(caller)).toEqual([]);
@@ -65,6 +66,24 @@ describe('the export of another service', () => {
     expect(made.map(({ slug }) => String(slug)).toSorted()).toEqual(['3xNoDate', '3xOldOne', 'Launch']);
     expect(new Set(made.map(({ domain_id: id }) => id)).size).toBe(1);
     expect((await call(`https://${host}/3xNoDate`)).status).toBe(302);
+  });
+
+  it('waits on a domain that the workspace does not have, which the page lists with its DNS records', async () => {
+    const { caller, browse, path } = await openLinks();
+    const host = `${caller.clientId.toLowerCase().replaceAll(/[^a-z0-9]/g, 'x')}.example`;
+    const file = upload(exportOf('dub.csv', host));
+    const first = await textOf(browse(`${path}/import`, file));
+    expect(first).toContain('<h2>Links that wait for a domain</h2>');
+    expect(first).toContain(`<strong>${host}</strong>: is added by the import. Its page then has the DNS records.`);
+    expect(first).toContain(`<option value="" selected="">Keep ${host}</option>`);
+    const done = await browse(`${path}/import/run`, sent(fieldsOf(first)));
+    expect([done.status, done.headers.get('Location')]).toEqual([303, path.replace(/links$/, 'domains')]);
+    expect(await linksOf(caller)).toHaveLength(2);
+    const second = await textOf(browse(`${path}/import`, upload(exportOf('dub.csv', host))));
+    expect(second).toContain(`<strong>${host}</strong>: set the TXT record <code>_terse.${host}</code> to <code>`);
+    expect(second).toContain(`<option value="${host}">${host} (pending)</option>`);
+    const moved = await textOf(browse(`${path}/import`, sent({ ...fieldsOf(second), place_0: 'shared' })));
+    expect(moved).not.toContain('Links that wait for a domain');
   });
 
   it('can be taken for that of another service', async () => {

@@ -4,6 +4,7 @@ import { ONLY_TOTALS, type Format } from './format.ts';
 export const bitly: Format = {
   id: 'bitly',
   name: 'Bitly',
+  hosts: ['bit.ly', 'bitly.com', 'j.mp'],
   needs: [
     ['link', 'destination_url'],
     ['bitlink', 'long_url'],

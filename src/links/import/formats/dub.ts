@@ -4,6 +4,7 @@ import { ONLY_TOTALS, type Format } from './format.ts';
 export const dub: Format = {
   id: 'dub',
   name: 'Dub',
+  hosts: ['dub.sh', 'dub.link'],
   needs: [['short_link', 'destination_url']],
   columns: {
     short_link: 'short_url',

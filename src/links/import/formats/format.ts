@@ -36,6 +36,8 @@ export interface Format {
   readonly needs: readonly (readonly string[])[];
   /** In JSON a column within an object has the names of both: `meta.maxvisits`. */
   readonly columns: Readonly<Record<string, Role>>;
+  /** The hosts that all customers of the service share: none of them can verify such a domain, or one below it. */
+  readonly hosts?: readonly string[];
   /** Between the tags of a cell; a comma if absent. */
   readonly tagSeparator?: string;
   /** What the file lacks or cannot keep, for people. */

@@ -102,8 +102,8 @@ export function placeOf(
   return domain === null ? noDomain(host) : { place: domain };
 }
 
-// By its port too, since each port of a loopback name is another service.
-function isOwnHost(host: string, { requestUrl, publicUrl }: Site): boolean {
+/** Whether a host is the service's own. By its port too, since each port of a loopback name is another service. */
+export function isOwnHost(host: string, { requestUrl, publicUrl }: Site): boolean {
   const url = URL.parse(`http://${host}`);
   if (url === null) return false;
   return url.host === requestUrl.host || (publicUrl !== null && hostnameOf(url) === hostnameOf(publicUrl));

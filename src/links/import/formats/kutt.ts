@@ -4,6 +4,7 @@ import { ONLY_TOTALS, type Format } from './format.ts';
 export const kutt: Format = {
   id: 'kutt',
   name: 'Kutt',
+  hosts: ['kutt.it', 'kutt.to'],
   needs: [['address', 'target']],
   columns: {
     address: 'slug',

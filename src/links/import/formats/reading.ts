@@ -4,7 +4,7 @@ import { fieldError, quote, type Fields } from '../../../validation.ts';
 import { isColumn, isRowField, parseRow, type FileRow, type SkippedRow } from '../import-row.ts';
 import { convert, readCreation, type Unprotected } from './convert.ts';
 import type { Format, Role } from './format.ts';
-import { NO_CHOICES, placeOf, type HostChoices } from './hosts.ts';
+import { isOwnHost, NO_CHOICES, placeOf, type HostChoices } from './hosts.ts';
 import { FORMATS, FORMAT_NAMES, formatWith, MAPPED, OWN } from './table.ts';
 import { ANY, textOf } from './values.ts';
 
@@ -112,7 +112,7 @@ export class Reading implements Columned {
       const placed = placeOf(host, hosts, this.#site, false);
       if (placed instanceof AppError) return { number, content: placed, host, notes };
       fields['custom_domain'] = placed.place;
-    }
+    } else if (host !== null && isOwnHost(host, this.#site)) fields['custom_domain'] = null;
     if (unprotected === 'publish' && row['has_password'] === true) {
       fields['has_password'] = false;
       notes.push('It had a password, which the file does not have: it is open now.');

@@ -3,6 +3,7 @@ import { ONLY_TOTALS, type Format } from './format.ts';
 export const rebrandly: Format = {
   id: 'rebrandly',
   name: 'Rebrandly',
+  hosts: ['rebrand.ly', 'rebrandly.com'],
   needs: [['slashtag', 'destination']],
   columns: {
     slashtag: 'slug',

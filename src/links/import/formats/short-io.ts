@@ -3,6 +3,7 @@ import { ONLY_TOTALS, type Format } from './format.ts';
 export const shortIo: Format = {
   id: 'short_io',
   name: 'Short.io',
+  hosts: ['short.gy', 'short.io', 'shortcm.li'],
   needs: [['shorturl', 'originalurl']],
   columns: {
     shorturl: 'short_url',

@@ -23,6 +23,17 @@ export const FORMAT_NAMES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(FORMATS.map(({ id, name }) => [id, name])),
 };
 
+// Of services whose exports are not recognised, but whose links stand in the files of others.
+const OTHER_HOSTS = ['buff.ly', 'cutt.ly', 'goo.gl', 'is.gd', 'lnkd.in', 'ow.ly', 't.co', 't.ly', 'v.gd'];
+
+const SHARED_HOSTS: ReadonlySet<string> = new Set([...FORMATS.flatMap(({ hosts = [] }) => hosts), ...OTHER_HOSTS]);
+
+/** Whether a host belongs to a service whose customers share it, so that none of them can verify it. */
+export function isSharedHost(host: string): boolean {
+  const labels = host.split('.');
+  return labels.some((_, index) => SHARED_HOSTS.has(labels.slice(index).join('.')));
+}
+
 /** The format of a file with these columns, in lower case, or null. */
 export function formatWith(columns: ReadonlySet<string>): Format | null {
   return FORMATS.find(({ needs }) => needs.some((list) => list.every((name) => columns.has(name)))) ?? null;

@@ -4,6 +4,7 @@ import { ONLY_TOTALS, type Format } from './format.ts';
 export const tinyurl: Format = {
   id: 'tinyurl',
   name: 'TinyURL',
+  hosts: ['tinyurl.com', 'tiny.one', 'rotf.lol'],
   needs: [
     ['tiny_url', 'url'],
     ['alias', 'url'],

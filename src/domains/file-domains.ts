@@ -1,0 +1,145 @@
+import { ACTING, SOLE_CLIENT, actingParams, authorize, selectAccess } from '../accounts/access.ts';
+import type { AccessRow, Actor } from '../accounts/access.ts';
+import type { Database, Statement } from '../database.ts';
+import { AppError } from '../errors.ts';
+import type { Site } from '../hosts.ts';
+import type { FileRow } from '../links/import/import-row.ts';
+import type { NewDomains } from '../links/import/import.ts';
+import { isSharedHost } from '../links/import/formats/table.ts';
+import { isHostBlocked } from '../targets/blocklist.ts';
+import type { Domain } from './domain.ts';
+import { MAX_DOMAINS, newDomainId, tooManyDomains } from './domains.ts';
+import { parseNewDomain, type NewDomain } from './input.ts';
+import { COLUMNS, insertDomain, toDomain, type DomainRow } from './store.ts';
+
+/** A domain of a file that is not proved yet: the links of the file wait for it. */
+export interface WaitedFor {
+  readonly host: string;
+  /** Whether this import adds it, or would in a dry run. */
+  readonly isNew: boolean;
+  /** Null in a dry run that would add it, and for callers who may not see domains. */
+  readonly domain: Domain | null;
+}
+
+/** The domains of a file. */
+export interface FileDomains extends NewDomains {
+  readonly pending: readonly WaitedFor[];
+}
+
+/**
+ * Adds the domains that the rows of a file name and the client does not have, as pending ones, as if the caller had
+ * added them: one round trip, and one more to add them. Without such rows it takes none. A host that is not added has
+ * its error in `refused`. Throws `store_unavailable`, and what `authorize` throws for an import.
+ */
+export async function claimFileDomains(
+  db: Database,
+  actor: Actor,
+  rows: readonly FileRow[],
+  site: Site,
+  { dryRun }: { readonly dryRun: boolean },
+): Promise<FileDomains> {
+  const hosts = hostsOf(rows);
+  if (hosts.length === 0) return { pending: [], coming: new Set(), refused: new Map() };
+  const now = Date.now();
+  const [access, toRead, toWrite, found] = await db.batch<[AccessRow, AccessRow, AccessRow, HostRow]>([
+    selectAccess(actor, 'links:write', now),
+    selectAccess(actor, 'domains:read', now),
+    selectAccess(actor, 'domains:write', now),
+    selectHosts(actor, hosts, now),
+  ]);
+  authorize(access, actor);
+  const [sees, adds] = [toRead, toWrite].map(([row]) => (row?.acting ?? 0) > 0);
+  const refused = new Map<string, AppError>();
+  const fresh: NewDomain[] = [];
+  for (const row of found.filter(({ id }) => id === null)) {
+    const isFull = row.domains + fresh.length >= MAX_DOMAINS;
+    const refusal = isSharedHost(row.asked) ? ofService : adds ? (isFull ? tooManyDomains : null) : onlyOwners;
+    const input = readHost(row, site);
+    if (input instanceof AppError) refused.set(row.asked, input);
+    else if (refusal !== null) refused.set(row.asked, refusal(row.asked));
+    else fresh.push(input);
+  }
+  const added = dryRun ? [] : await insertAll(db, actor, fresh);
+  const known = found.filter(isDomain).filter(({ status }) => status === 'pending');
+  return {
+    refused,
+    coming: new Set(dryRun ? fresh.map(({ host }) => host) : []),
+    pending: [
+      ...fresh.map(({ host }) => ({ host, isNew: true, domain: added.find((each) => each.host === host) ?? null })),
+      ...known.map((row) => ({ host: row.host, isNew: false, domain: sees ? toDomain(row) : null })),
+    ],
+  };
+}
+
+/** Those of rows whose links can be created. */
+function hostsOf(rows: readonly FileRow[]): string[] {
+  const hosts = rows.map(({ content }) =>
+    content instanceof AppError || content.faults.length > 0 ? null : content.customDomain,
+  );
+  return [...new Set(hosts)].filter((host) => host !== null);
+}
+
+interface AskedRow {
+  readonly asked: string;
+  readonly is_blocked: number;
+  /** How many domains the client has. */
+  readonly domains: number;
+}
+
+type HostRow = AskedRow & (DomainRow | { readonly id: null });
+
+const isDomain = (row: HostRow): row is AskedRow & DomainRow => row.id !== null;
+
+function selectHosts(actor: Actor, hosts: readonly string[], now: number): Statement {
+  return {
+    sql: `${ACTING}
+      SELECT asked.value AS asked, ${isHostBlocked('asked.value')} AS is_blocked,
+        (SELECT count(*) FROM domains d WHERE d.client_id = ${SOLE_CLIENT} AND d.removed_at IS NULL) AS domains,
+        ${COLUMNS}
+      FROM json_each(?8) AS asked
+      LEFT JOIN domains ON client_id = ${SOLE_CLIENT} AND host = asked.value AND removed_at IS NULL
+      ORDER BY asked.key`,
+    params: [...actingParams(actor, 'links:write', now), JSON.stringify(hosts)],
+  };
+}
+
+function readHost({ asked, is_blocked }: AskedRow, site: Site): NewDomain | AppError {
+  if (is_blocked === 1) {
+    return new AppError(
+      'blocked_host',
+      `custom_domain ${asked} is a host that the operator of this service has blocked.`,
+    );
+  }
+  try {
+    return parseNewDomain({ host: asked }, site);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const code = error.code === 'own_host' ? 'own_host' : 'invalid_custom_domain';
+    return new AppError(code, `custom_domain cannot be added: ${error.message}`);
+  }
+}
+
+function onlyOwners(host: string): AppError {
+  return new AppError(
+    'unknown_domain',
+    `custom_domain ${host} is not a domain of this client, and only an owner can add it. Ask an owner to add it first, ` +
+      `or to import the file, or choose another host for its links, such as host=${host}:shared.`,
+  );
+}
+
+function ofService(host: string): AppError {
+  return new AppError(
+    'unknown_domain',
+    `custom_domain ${host} belongs to a link service, so that this client cannot verify it. Choose another host for its ` +
+      `links, such as host=${host}:shared.`,
+  );
+}
+
+async function insertAll(db: Database, actor: Actor, fresh: readonly NewDomain[]): Promise<Domain[]> {
+  if (fresh.length === 0) return [];
+  const now = Date.now();
+  const answers = await db.batch<DomainRow[]>(
+    fresh.flatMap((input) => insertDomain(actor, { ...input, id: newDomainId() }, MAX_DOMAINS, now)),
+  );
+  return answers.flat().map(toDomain);
+}
