@@ -60,6 +60,7 @@ export async function withService<T>(
         hash: async (password) => hashPassword(password),
         forget: () => {},
         watch: new DatabaseWatch(0),
+        publicUrl: URL.parse(readPublicOrigin() ?? ''),
       });
       const send = async (request: Request) => {
         const response = await surface(request, env);

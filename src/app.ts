@@ -138,6 +138,7 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
         services.appLinkMemory.forgetAll();
       },
       watch: services.watch,
+      publicUrl: config.publicUrl,
     }),
   );
   // Without operator keys the surface is off, and its paths are unknown paths.

@@ -1,5 +1,6 @@
 import type { Database } from '../database.ts';
 import { generateApiKey } from './api-key.ts';
+import type { Credential } from './grants.ts';
 import { endFamiliesOf } from './refresh-token-store.ts';
 import type { Role } from './roles.ts';
 import { hashPassword } from './password.ts';
@@ -10,7 +11,9 @@ import {
   insertKey,
   insertMember,
   insertUser,
+  revokeKeyNamed,
   selectAccounts,
+  selectKeyNamed,
   updateDisabled,
   updatePassword,
   type AccountRow,
@@ -102,6 +105,23 @@ export async function createKey(
     insertKey({ id: key.id, clientId, name, secretHash: key.secretHash, now, expiresAt }),
   ]);
   return inserted.length === 1 ? { text: key.text } : null;
+}
+
+/** The credential of a key that the operator has created by this name; null if it has ended. */
+export async function findKeyNamed(
+  db: Database,
+  key: { readonly clientId: string; readonly id: string; readonly name: string },
+): Promise<Credential | null> {
+  const row = await db.first<{ readonly secret_hash: string }>(selectKeyNamed(key));
+  return row && { kind: 'api_key', keyId: key.id, secretHash: row.secret_hash };
+}
+
+/** Revokes such a key. */
+export async function endKeyNamed(
+  db: Database,
+  key: { readonly clientId: string; readonly id: string; readonly name: string },
+): Promise<void> {
+  await db.batch([revokeKeyNamed(key, Date.now())]);
 }
 
 /** All users by name. */

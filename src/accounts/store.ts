@@ -88,6 +88,26 @@ export function insertKey(key: NewKey): Statement {
   };
 }
 
+interface NamedKey {
+  readonly id: string;
+  readonly clientId: string;
+  readonly name: string;
+}
+
+export function selectKeyNamed({ id, clientId, name }: NamedKey): Statement {
+  return {
+    sql: 'SELECT secret_hash FROM api_keys WHERE id = ?1 AND client_id = ?2 AND name = ?3 AND revoked_at IS NULL',
+    params: [id, clientId, name],
+  };
+}
+
+export function revokeKeyNamed({ id, clientId, name }: NamedKey, now: number): Statement {
+  return {
+    sql: `UPDATE api_keys SET revoked_at = ?4 WHERE id = ?1 AND client_id = ?2 AND name = ?3 AND revoked_at IS NULL`,
+    params: [id, clientId, name, now],
+  };
+}
+
 /** One line of the operator's list: a user, their clients, and how many working keys they have created. */
 export interface AccountRow {
   readonly name: string;

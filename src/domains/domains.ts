@@ -72,7 +72,7 @@ export async function addDomain(
     [AccessRow, DomainRow, never, ConditionsRow, BlockedRow]
   >([
     selectAccess(actor, 'domains:write', now),
-    ...insertDomain(actor, { ...input, id: newDomainId() }, MAX_DOMAINS, now),
+    ...insertDomain(actor, { ...input, id: newDomainId() }, { most: MAX_DOMAINS, now, permission: 'domains:write' }),
     selectConditions(actor, input, now),
     selectBlocked(input),
   ]);

@@ -1,5 +1,6 @@
 import { ACTING, SOLE_CLIENT, actingParams, authorize, selectAccess } from '../accounts/access.ts';
 import type { AccessRow, Actor } from '../accounts/access.ts';
+import type { Permission } from '../accounts/scopes.ts';
 import type { Database, Statement } from '../database.ts';
 import { AppError } from '../errors.ts';
 import type { Site } from '../hosts.ts';
@@ -29,14 +30,14 @@ export interface FileDomains extends NewDomains {
 /**
  * Adds the domains that the rows of a file name and the client does not have, as pending ones, as if the caller had
  * added them: one round trip, and one more to add them. Without such rows it takes none. A host that is not added has
- * its error in `refused`. Throws `store_unavailable`, and what `authorize` throws for an import.
+ * its error in `refused`. The operator adds domains for any member. Throws `store_unavailable`, and what `authorize` throws for an import.
  */
 export async function claimFileDomains(
   db: Database,
   actor: Actor,
   rows: readonly FileRow[],
   site: Site,
-  { dryRun }: { readonly dryRun: boolean },
+  { dryRun, byOperator = false }: { readonly dryRun: boolean; readonly byOperator?: boolean },
 ): Promise<FileDomains> {
   const hosts = hostsOf(rows);
   if (hosts.length === 0) return { pending: [], coming: new Set(), refused: new Map() };
@@ -48,7 +49,7 @@ export async function claimFileDomains(
     selectHosts(actor, hosts, now),
   ]);
   authorize(access, actor);
-  const [sees, adds] = [toRead, toWrite].map(([row]) => (row?.acting ?? 0) > 0);
+  const [sees, adds] = [toRead, toWrite].map(([row]) => byOperator || (row?.acting ?? 0) > 0);
   const refused = new Map<string, AppError>();
   const fresh: NewDomain[] = [];
   for (const row of found.filter(({ id }) => id === null)) {
@@ -59,7 +60,7 @@ export async function claimFileDomains(
     else if (refusal !== null) refused.set(row.asked, refusal(row.asked));
     else fresh.push(input);
   }
-  const added = dryRun ? [] : await insertAll(db, actor, fresh);
+  const added = dryRun ? [] : await insertAll(db, actor, fresh, byOperator ? 'links:write' : 'domains:write');
   const known = found.filter(isDomain).filter(({ status }) => status === 'pending');
   return {
     refused,
@@ -135,11 +136,18 @@ function ofService(host: string): AppError {
   );
 }
 
-async function insertAll(db: Database, actor: Actor, fresh: readonly NewDomain[]): Promise<Domain[]> {
+async function insertAll(
+  db: Database,
+  actor: Actor,
+  fresh: readonly NewDomain[],
+  permission: Permission,
+): Promise<Domain[]> {
   if (fresh.length === 0) return [];
   const now = Date.now();
   const answers = await db.batch<DomainRow[]>(
-    fresh.flatMap((input) => insertDomain(actor, { ...input, id: newDomainId() }, MAX_DOMAINS, now)),
+    fresh.flatMap((input) =>
+      insertDomain(actor, { ...input, id: newDomainId() }, { most: MAX_DOMAINS, now, permission }),
+    ),
   );
   return answers.flat().map(toDomain);
 }

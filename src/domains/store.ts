@@ -88,8 +88,7 @@ export function insertActiveDomain(host: string, clientId: string, now: number):
 export function insertDomain(
   actor: Actor,
   { id, host, rootUrl, notFoundUrl, caseSensitive }: NewDomain & { readonly id: string },
-  most: number,
-  now: number,
+  { most, now, permission }: { readonly most: number; readonly now: number; readonly permission: Permission },
 ): Statement[] {
   return [
     {
@@ -101,7 +100,7 @@ export function insertDomain(
           AND NOT ${servesAny('?13', '?14')} AND NOT ${isHostBlocked('?13')} AND NOT ${isHostBlocked('?14')}
         ON CONFLICT DO NOTHING RETURNING ${COLUMNS}`,
       params: [
-        ...writing(actor, now),
+        ...actingParams(actor, permission, now),
         id,
         host,
         rootUrl?.href ?? null,
@@ -112,7 +111,7 @@ export function insertDomain(
         Number(caseSensitive),
       ],
     },
-    audit(actor, now, {
+    insertAudit(actor, permission, now, {
       action: 'domain.added',
       subjects: `${SUBJECT}, NULL FROM domains WHERE ${IS_THIS_DOMAIN}`,
       params: [id],

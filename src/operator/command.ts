@@ -24,6 +24,8 @@ export interface Stores {
   /** Forgets the links that this isolate remembers. */
   readonly forget: () => void;
   readonly watch: DatabaseWatch;
+  /** `PUBLIC_URL`, or null if it is not set. */
+  readonly publicUrl: URL | null;
 }
 
 /** Reads the request's body up to a bound, and returns the answer. Throws `AppError`. */

@@ -13,6 +13,7 @@ import { ACCOUNT_COMMANDS } from './accounts.ts';
 import { BACKUP_COMMANDS } from './backup.ts';
 import { BLOCKLIST_COMMANDS } from './blocklist.ts';
 import type { OperatorCommand, Stores } from './command.ts';
+import { IMPORT_COMMANDS } from './imports.ts';
 import { LIMIT_COMMANDS } from './limits.ts';
 import type { AnsweredRequest } from './log.ts';
 import { openLimits, openObjects } from './objects.ts';
@@ -37,6 +38,7 @@ const COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   ...RESTORE_COMMANDS,
   ...STATISTICS_COMMANDS,
   ...LIMIT_COMMANDS,
+  ...IMPORT_COMMANDS,
 };
 
 /** The bindings that the surface uses. */
@@ -53,6 +55,7 @@ export interface OperatorSettings {
   readonly hash: Stores['hash'];
   readonly forget: Stores['forget'];
   readonly watch: Stores['watch'];
+  readonly publicUrl: Stores['publicUrl'];
 }
 
 export type OperatorSurface = (request: Request, env: OperatorBindings) => Promise<Response>;
@@ -69,7 +72,7 @@ const REPLAY_MS = (OPERATOR_TOKEN_SECONDS + 30) * 1000;
  * Creates the surface of one isolate. A request is checked in this order, the cheaper steps first: path and method, the
  * limit of its address, the token, whether the token was used here before, and the body.
  */
-export function createOperator({ keys, log, hash, forget, watch }: OperatorSettings): OperatorSurface {
+export function createOperator({ keys, log, hash, forget, watch, publicUrl }: OperatorSettings): OperatorSurface {
   const verify = openOperatorVerifier(keys);
   const used = new RecentlySeen();
 
@@ -88,7 +91,7 @@ export function createOperator({ keys, log, hash, forget, watch }: OperatorSetti
     const database = withQueryTimeout(openDatabase(env.DB), TIMEOUT_MS.backgroundDatabase);
     const [db, store] = [withOutageErrors(withChecks(database, watch)), withOutageErrors(database)];
     const [objects, limits] = [openObjects(env.STATISTICS), openLimits(env.LIMITS)];
-    return command({ db, store, objects, limits, kv: env.LINKS, hash, forget, watch }, request);
+    return command({ db, store, objects, limits, kv: env.LINKS, hash, forget, watch, publicUrl }, request);
   }
 
   return async (request, env) => {

@@ -1,0 +1,64 @@
+import { parseArgs } from 'node:util';
+import { clientId } from '../../src/accounts/names.ts';
+import { optionFault, UsageError } from '../cli-error.ts';
+import { LOCATION_OPTIONS, readLocation } from '../location.ts';
+import type { ServiceLocation } from '../operator.ts';
+import { checkOrigin } from '../settings.ts';
+
+/** The arguments of `npm run import`. */
+export interface ImportOptions {
+  readonly file: string;
+  /** The file for the rows that are refused. */
+  readonly reportFile: string;
+  readonly client: string;
+  /** The query of `POST /v1/links/import`, which each piece has. */
+  readonly query: Readonly<Record<string, string | readonly string[]>>;
+  readonly isDryRun: boolean;
+  readonly location: ServiceLocation;
+}
+
+/** Reads the arguments; null if they ask for help. Throws `UsageError`. */
+export function readImportOptions(args: readonly string[]): ImportOptions | null {
+  const { values, positionals } = parse(args);
+  if (values.help) return null;
+  const [file, surplus] = positionals;
+  if (!file) throw new UsageError('"import" takes a file: npm run import -- FILE --client CLIENT');
+  if (surplus !== undefined) throw new UsageError(`"import" takes one file, and not "${surplus}" too.`);
+  const client = clientId().safeParse(values.client);
+  if (!client.success) throw new UsageError('--client is missing or no client id: --client acme');
+  if (values.unprotected !== undefined && values.unprotected !== 'publish')
+    throw new UsageError('--unprotected takes only "publish".');
+  if (values.origin !== undefined) {
+    if (!values.remote) throw new UsageError('--origin goes with --remote: it is the origin of the deployed service.');
+    checkOrigin(values.origin);
+  }
+  const { from, host, unprotected, 'dry-run': isDryRun } = values;
+  const query = {
+    ...(isDryRun && { dry_run: 'true' }),
+    ...(from !== undefined && { from }),
+    ...(host !== undefined && { host }),
+    ...(unprotected !== undefined && { unprotected }),
+  };
+  const reportFile = `${file}.${isDryRun ? 'dry-run' : 'refused'}.csv`;
+  return { file, reportFile, client: client.data, query, isDryRun, location: readLocation(values) };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        client: { type: 'string' },
+        from: { type: 'string' },
+        host: { type: 'string', multiple: true },
+        unprotected: { type: 'string' },
+        'dry-run': { type: 'boolean', default: false },
+        ...LOCATION_OPTIONS,
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    });
+  } catch (error) {
+    throw optionFault('import', error);
+  }
+}

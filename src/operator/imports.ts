@@ -1,0 +1,95 @@
+import * as z from 'zod';
+import type { Actor } from '../accounts/access.ts';
+import { generateApiKey } from '../accounts/api-key.ts';
+import { clientId } from '../accounts/names.ts';
+import { createKey, endKeyNamed, findKeyNamed } from '../accounts/operator.ts';
+import { txtRecordOf } from '../domains/domain.ts';
+import { claimFileDomains } from '../domains/file-domains.ts';
+import { AppError } from '../errors.ts';
+import { readBytes } from '../http/body.ts';
+import { failureBody } from '../http/failure.ts';
+import { linkImportQuery } from '../http/queries.ts';
+import { lazy } from '../lazy.ts';
+import { importLinks, type ImportResult } from '../links/import/import.ts';
+import { readFileOptions } from '../links/import/file-fields.ts';
+import { parseLinkFile } from '../links/import/import-file.ts';
+import { parseFields } from '../validation.ts';
+import { refuseDeleted } from '../workspaces/daily.ts';
+import { command, parse, type OperatorCommand, type Stores } from './command.ts';
+
+/**
+ * The commands of `npm run import`: a large file in pieces, each of them a file. Links need a creator, so an import has
+ * a key of its own, whose secret nobody gets: only these commands use it, by its id, and it ends with the import. The
+ * operator's filtering resolver is not asked; blocked hosts are refused.
+ */
+
+const KEY_NAME = 'npm run import';
+const KEY_LIFETIME_MS = 24 * 3600 * 1000;
+/** Also of the request that the tool sends. */
+export const MAX_PIECE_BYTES = 1_900_000;
+const LF = 0x0a;
+
+const ofImport = () => ({ client_id: clientId(), key_id: z.string().max(64) });
+
+const pieceHead = lazy(() =>
+  z.strictObject({
+    ...ofImport(),
+    format: z.enum(['csv', 'ndjson']),
+    /** As the query of `POST /v1/links/import`, without the client. */
+    query: z.record(z.string().max(64), z.union([z.string().max(1024), z.array(z.string().max(1024)).max(20)])),
+  }),
+);
+
+export const IMPORT_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
+  'begin-import': command(
+    () => z.strictObject({ client_id: clientId() }),
+    async ({ db }, { client_id }) => {
+      await refuseDeleted(db, client_id);
+      const key = generateApiKey();
+      if (await createKey(db, client_id, KEY_NAME, KEY_LIFETIME_MS, key)) return { key_id: key.id };
+      throw new AppError('not_found', `The client ${client_id} has no enabled user: add one first.`);
+    },
+  ),
+  'import-rows': importPiece,
+  'finish-import': command(
+    () => z.strictObject(ofImport()),
+    async ({ db }, { client_id, key_id }) => {
+      await endKeyNamed(db, { clientId: client_id, id: key_id, name: KEY_NAME });
+      return {};
+    },
+  ),
+};
+
+/** The body is a line of JSON, and the piece of the file behind it. */
+async function importPiece({ db, publicUrl }: Stores, request: Request): Promise<object> {
+  const bytes = await readBytes(request, { maxBytes: MAX_PIECE_BYTES });
+  const end = bytes.indexOf(LF);
+  const head = parse(pieceHead(), parseHead(bytes.subarray(0, end === -1 ? 0 : end)));
+  const { dry_run: dryRun, ...query } = parseFields(linkImportQuery(), head.query);
+  const credential = await findKeyNamed(db, { clientId: head.client_id, id: head.key_id, name: KEY_NAME });
+  if (credential === null) throw new AppError('edit_conflict', 'The import has ended: start it again.');
+  const actor: Actor = { credential, clientId: head.client_id };
+  const site = { requestUrl: new URL(request.url), publicUrl };
+  const options = readFileOptions(query);
+  const { rows, skipped } = await parseLinkFile([bytes.subarray(end + 1)], head.format, site, options);
+  const domains = await claimFileDomains(db, actor, rows, site, { dryRun, byOperator: true });
+  const results = await importLinks(db, actor, rows, { dryRun, domains });
+  const count = (status: ImportResult['status']) => results.filter((result) => result.status === status).length;
+  return {
+    created: count('created'),
+    unchanged: count('unchanged'),
+    refused: results.flatMap((result, index) =>
+      result.status === 'error' ? [{ row: rows[index]!.number, error: failureBody(result.error).error }] : [],
+    ),
+    skipped: skipped.length,
+    pending: domains.pending.map(({ host, domain }) => ({ host, txt: domain && txtRecordOf(domain) })),
+  };
+}
+
+function parseHead(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch (cause) {
+    throw new AppError('malformed_body', 'The first line is not JSON.', { cause });
+  }
+}
