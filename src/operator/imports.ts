@@ -67,7 +67,8 @@ async function importPiece({ db, publicUrl }: Stores, request: Request): Promise
   const head = parse(pieceHead(), parseHead(bytes.subarray(0, end === -1 ? 0 : end)));
   const { dry_run: dryRun, ...query } = parseFields(linkImportQuery(), head.query);
   const credential = await findKeyNamed(db, { clientId: head.client_id, id: head.key_id, name: KEY_NAME });
-  if (credential === null) throw new AppError('edit_conflict', 'The import has ended: start it again.');
+  if (credential === null)
+    throw new AppError('edit_conflict', 'The key of the import has expired: start the import again.');
   const actor: Actor = { credential, clientId: head.client_id };
   const site = { requestUrl: new URL(request.url), publicUrl };
   const options = readFileOptions(query);
