@@ -144,7 +144,7 @@ describe('npm run import', () => {
     expect([made.code, printedOnce(made.stdout, 'created')]).toEqual([0, '2']);
     const links = (await exported()).filter(({ slug }) => slug === 't1' || slug === 't2');
     const hosts = links.map(({ custom_domain: host }) => host);
-    expect(hosts.toSorted()).toEqual(['go.dub.example', null]);
+    expect(new Set(hosts)).toEqual(new Set(['go.dub.example', null]));
     const tiny = write('tiny_url,url,deleted\nhttps://tinyurl.com/gone,https://example.com/,1\n', 'tiny.csv');
     expect(printedOnce((await run(tiny)).stdout, 'skipped')).toBe('1');
   });
