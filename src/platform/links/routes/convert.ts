@@ -51,14 +51,18 @@ export function fromRuleDrafts(
   timeZone: string,
   stored: readonly Rule[] = [],
 ): unknown[] {
-  const known = new Map<string, unknown>();
-  for (const condition of stored.flatMap((rule) => rule.if)) {
-    const key = keyOf(toConditionDraft(condition, timeZone));
-    if (!known.has(key)) known.set(key, condition);
-  }
+  const known = Map.groupBy(
+    stored.flatMap((rule) => rule.if),
+    (condition) => keyOf(toConditionDraft(condition, timeZone)),
+  );
+  // Conditions that the form shows alike, such as two instants of one minute, keep their order.
+  const storedAs = (texts: ConditionDraft): unknown => {
+    const alike = known.get(keyOf(texts));
+    return alike !== undefined && alike.length > 1 ? alike.shift() : alike?.[0];
+  };
   return drafts.map(({ name, url, if: conditions }) => ({
     ...(name !== '' && { name }),
-    if: conditions.map((texts) => known.get(keyOf(texts)) ?? fromConditionDraft(texts, timeZone)),
+    if: conditions.map((texts) => storedAs(texts) ?? fromConditionDraft(texts, timeZone)),
     url,
   }));
 }
