@@ -1,5 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { run } from '../scripts/cli-error.ts';
+import { measureConnected } from './connected/measure.ts';
+import { describeConnected } from './connected/report.ts';
 import { measureDensity } from './consumers/density.ts';
 import { measureConsumers } from './consumers/measure.ts';
 import { describeConsumers, describeDensity } from './consumers/report.ts';
@@ -58,6 +60,11 @@ await run(async () => {
       print(describePairs(pairs));
       Object.assign(figures, { pairs });
       await sandbox.endAll();
+    }
+    if (options.parts.includes('connected')) {
+      const connected = await measureConnected(sandbox, { ...options, cores, say });
+      print(describeConnected(connected));
+      Object.assign(figures, { connected });
     }
     if (options.parts.includes('counts')) {
       const result = await countScenarios(sandbox, cores, say);

@@ -4,7 +4,17 @@ import { parseArgs } from 'node:util';
 import { UsageError } from '../scripts/cli-error.ts';
 import { findCommit } from './pairs/revision.ts';
 
-export const PARTS = ['ratios', 'kinds', 'pairs', 'counts', 'size', 'statistics', 'limits', 'memory'] as const;
+export const PARTS = [
+  'ratios',
+  'kinds',
+  'pairs',
+  'connected',
+  'counts',
+  'size',
+  'statistics',
+  'limits',
+  'memory',
+] as const;
 export type Part = (typeof PARTS)[number];
 
 export interface BenchOptions {

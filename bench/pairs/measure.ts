@@ -1,11 +1,10 @@
 import { RpcChild } from '../child-rpc.ts';
 import { startService, type Service } from '../contestant.ts';
 import type { Cores } from '../cores.ts';
-import { CONNECTIONS } from '../streams.ts';
-import { seedLinks, slugOf } from '../links.ts';
+import { seedLinks } from '../links.ts';
 import type { LoadTasks } from '../load.ts';
 import type { Sandbox } from '../sandbox.ts';
-import { cpuSecondsOf, idle } from '../usage.ts';
+import { alternate, cpuOfHot } from './alternate.ts';
 import { intervalOf, type Interval } from './interval.ts';
 import { unpackRevision } from './revision.ts';
 
@@ -32,8 +31,6 @@ export const PAIR_GOAL = { most: 1.03 };
 /** Five rounds, as by default, give the interval of 25 pairs. */
 export const PAIRS_PER_ROUND = 5;
 const WARM_UP_SECONDS = 2;
-// Divided among the connections.
-const PATHS = Array.from({ length: CONNECTIONS }, () => `/${slugOf(0)}`);
 
 /**
  * Redirects a hot link with this version and with an earlier commit in turn, each first in every other pair, so that
@@ -54,22 +51,8 @@ export async function measurePairs(
   };
   const [present, former] = [await start('present', '.'), await start('former', folder)];
   const load = new RpcChild<LoadTasks>(sandbox, 'bench/load.ts', cores?.load ?? []);
-  const cpuOf = async ({ origin, pid }: Service, forSeconds: number): Promise<number> => {
-    await idle(pid);
-    const before = cpuSecondsOf(pid);
-    const streams = [{ paths: PATHS, connections: CONNECTIONS, status: 302 }] as const;
-    const { answered } = await load.ask('drive', { origin, streams, seconds: forSeconds });
-    await idle(pid);
-    return (cpuSecondsOf(pid) - before) / answered[0];
-  };
+  const cpuOf = (service: Service, forSeconds: number) => cpuOfHot(load, service, forSeconds);
   for (const service of [present, former, present, former]) await cpuOf(service, WARM_UP_SECONDS);
-  const ratios: number[] = [];
-  for (let pair = 0; pair < rounds * PAIRS_PER_ROUND; pair++) {
-    say(`pairs: ${pair + 1} of ${rounds * PAIRS_PER_ROUND}`);
-    const order = pair % 2 === 0 ? [present, former] : [former, present];
-    const cpu = new Map<Service, number>();
-    for (const service of order) cpu.set(service, await cpuOf(service, seconds));
-    ratios.push((cpu.get(present) ?? 0) / (cpu.get(former) ?? 0));
-  }
+  const ratios = await alternate(rounds * PAIRS_PER_ROUND, [present, former], (each) => cpuOf(each, seconds), say);
   return { beside: commit, cpu: intervalOf(ratios) };
 }

@@ -48,7 +48,9 @@ describe('rules and variants in a form', () => {
 
   it('keep two instants of one minute apart', () => {
     const dates = ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.001Z'];
-    const rules = typedRules().parse(dates.map((from) => ({ if: [{ type: 'date', from }], url: 'https://a.example/' })));
+    const rules = typedRules().parse(
+      dates.map((from) => ({ if: [{ type: 'date', from }], url: 'https://a.example/' })),
+    );
     expect(typedRules().parse(fromRuleDrafts(toRuleDrafts(rules, ZONE), ZONE, rules))).toEqual(rules);
   });
 

@@ -1,0 +1,114 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { generateSealingKey } from '../../src/sealing.ts';
+import { RpcChild } from '../child-rpc.ts';
+import { startService, type Service } from '../contestant.ts';
+import type { Cores } from '../cores.ts';
+import { seedLinks } from '../links.ts';
+import type { LoadTasks } from '../load.ts';
+import { alternate, cpuOfHot } from '../pairs/alternate.ts';
+import { intervalOf, type Interval } from '../pairs/interval.ts';
+import type { Sandbox } from '../sandbox.ts';
+
+/** What a webhook on every link and a live view cost hot redirects: with them over without, pair by pair. */
+export interface ConnectedFigures {
+  /** CPU time of redirects alone: the queue drops the clicks. */
+  readonly own: Interval;
+  /** CPU time of all processes: redirects, consumers, objects, the database, deliveries and the stream. */
+  readonly all: Interval;
+  /** Deliveries that the receiver has taken, and bytes that the viewer has got, while `all` was measured. */
+  readonly delivered: number;
+  readonly streamedBytes: number;
+}
+
+export interface ConnectedOptions {
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly cores: Cores | null;
+  readonly say: (progress: string) => void;
+}
+
+/** Above it, redirects pay for who watches. */
+export const CONNECTED_GOAL = { most: 1.05 };
+
+/** Five rounds, as by default, give the interval of 20 pairs. */
+export const CONNECTED_PAIRS_PER_ROUND = 4;
+const WARM_UP_SECONDS = 2;
+
+/**
+ * Redirects a hot link of two services in turn: in one of them, a webhook is sent all clicks of all links, and a viewer
+ * watches them.
+ */
+export async function measureConnected(sandbox: Sandbox, options: ConnectedOptions): Promise<ConnectedFigures> {
+  const own = await measureOnce(sandbox, options, false);
+  const all = await measureOnce(sandbox, options, true);
+  return { own: own.cpu, all: all.cpu, delivered: all.delivered, streamedBytes: all.streamedBytes };
+}
+
+async function measureOnce(sandbox: Sandbox, { rounds, seconds, cores, say }: ConnectedOptions, isConsuming: boolean) {
+  say(`connected: starting two services, ${isConsuming ? 'with' : 'without'} consumers`);
+  const vars = { WEBHOOK_LOOPBACK: 'on', WEBHOOK_KEYS: JSON.stringify([generateSealingKey()]) };
+  const start = async (name: string): Promise<Service> => {
+    const entry = { name, main: 'src/index.ts', isConsuming, vars };
+    const service = await startService(sandbox, entry, cores?.server ?? []);
+    await seedLinks(service.db, 0, 1);
+    return service;
+  };
+  const [watched, plain] = [await start('watched'), await start('plain')];
+  const receiver = await openReceiver();
+  await addWebhook(watched, receiver.url);
+  const viewer = await openViewer(watched);
+  try {
+    const load = new RpcChild<LoadTasks>(sandbox, 'bench/load.ts', cores?.load ?? []);
+    for (const service of [watched, plain, watched, plain]) await cpuOfHot(load, service, WARM_UP_SECONDS);
+    const pairs = rounds * CONNECTED_PAIRS_PER_ROUND;
+    const ratios = await alternate(pairs, [watched, plain], (each) => cpuOfHot(load, each, seconds), say);
+    return { cpu: intervalOf(ratios), delivered: receiver.count(), streamedBytes: viewer.bytes() };
+  } finally {
+    viewer.leave();
+    receiver.server.close();
+    await sandbox.endAll();
+  }
+}
+
+async function openReceiver() {
+  let count = 0;
+  const server: Server = createServer((request, response) => {
+    count++;
+    request.resume();
+    response.writeHead(204).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { server, url: `http://127.0.0.1:${port}/`, count: () => count };
+}
+
+async function addWebhook({ name, origin, accessToken }: Service, url: string): Promise<void> {
+  const answer = await fetch(`${origin}/v1/webhooks`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${accessToken}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ url, events: ['link.clicked'] }),
+  });
+  if (answer.status !== 201) throw new Error(`${name} created no webhook: ${await answer.text()}`);
+}
+
+/** Watches all clicks until it leaves. A stream lasts 15 minutes, then the next one begins. */
+async function openViewer({ name, origin, apiKey }: Service) {
+  const leaving = new AbortController();
+  let bytes = 0;
+  const open = async () => {
+    const answer = await fetch(`${origin}/v1/clicks/stream`, {
+      headers: { 'X-API-Key': apiKey },
+      signal: leaving.signal,
+    });
+    if (!answer.ok || answer.body === null) throw new Error(`${name} opened no stream: ${await answer.text()}`);
+    return answer.body;
+  };
+  const first = await open();
+  const watch = async () => {
+    for (let stream = first; ; stream = await open()) for await (const chunk of stream) bytes += chunk.length;
+  };
+  // It ends with an error when it leaves; another one would show as no bytes.
+  void watch().catch(() => {});
+  return { bytes: () => bytes, leave: () => leaving.abort() };
+}
