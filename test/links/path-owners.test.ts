@@ -122,8 +122,8 @@ describe('the paths below a link that forwards its path', () => {
     const batch = await stranger.ask('POST', '/v1/links/batch', { links: [link] }, stranger.key);
     expect(batch.body).toMatchObject({ results: [{ status: 400, error }] });
     const file = await importFile(stranger, JSON.stringify(link), { type: NDJSON });
-    const cure = `Add it and verify it, or choose another host for its links, such as host=${host}:shared.`;
-    expect(file.results).toMatchObject([{ status: 'error', error: `${error} ${cure}` }]);
+    const sentence = `custom_domain ${host} is not a domain of this client, and only an owner can add it. Ask an owner to add it first, or to import the file, or choose another host for its links, such as host=${host}:shared.`;
+    expect(file.results).toMatchObject([{ status: 'error', error: `unknown_domain: ${sentence}` }]);
     // A host that the first client has given up is free below too.
     const { id } = (await env.DB.prepare('SELECT id FROM domains WHERE host = ?').bind(host).first<{ id: string }>())!;
     expect((await manager.ask('DELETE', `/v1/domains/${id}?force=true`)).status).toBe(204);
