@@ -116,6 +116,18 @@ describe('link.clicked', () => {
     expect(events.flatMap(({ data }) => data['omitted'] ?? [])).toEqual([20]);
     expect(events.every(({ data }) => (data['clicks'] as unknown[]).length === 100)).toBe(true);
   });
+
+  it('is recorded in parts that the database takes, however long referrers and names of destinations are', async () => {
+    const { link, clientId } = await seed();
+    await addWebhook(clientId, clicked);
+    const batches = vi.spyOn(db, 'batch');
+    const referrer = `${'a'.repeat(63)}.`.repeat(3) + 'b'.repeat(61);
+    const pack = packOf(link, [{ clicks: 5000, referrer }], { destinations: ['\u{1f517}'.repeat(64)] });
+    await count([pack]);
+    const texts = batches.mock.calls.flat(2).flatMap(({ params }) => params ?? []);
+    expect(Math.max(...texts.map((text) => Buffer.byteLength(String(text))))).toBeLessThan(2_000_000);
+    expect(await eventRowsOf(clientId)).toHaveLength(50);
+  });
 });
 
 describe('the consumer', () => {

@@ -12,8 +12,8 @@ export const CLICKS_AN_EVENT = 100;
 /** How many clicks of a pack are sent to a webhook; an event says how many more there were. */
 export const CLICKS_A_PACK = 5000;
 
-// Of some 25 KB each, since a parameter may hold 2 MB.
-const EVENTS_A_STATEMENT = 40;
+// A parameter may hold 2,000,000 bytes. An event has some 25 KB, and several times that if its referrers are long.
+const MOST_BYTES = 1_500_000;
 
 /** A click as receivers see it: nothing that statistics do not have. */
 interface ToldClick {
@@ -48,8 +48,23 @@ export async function recordClickEvents(
   const events = packs.flatMap((pack) =>
     [...hooksOf].flatMap(([clientId, ofClient]) => ofClient.flatMap((hook) => eventsOf(pack, clientId, hook, hasTag))),
   );
-  for (let first = 0; first < events.length; first += EVENTS_A_STATEMENT)
-    await db.batch([insertDerived('link.clicked', events.slice(first, first + EVENTS_A_STATEMENT))]);
+  for (const some of partsOf(events)) await db.batch([insertDerived('link.clicked', some)]);
+}
+
+/** The same events in parts that fit into a parameter. */
+function partsOf(events: readonly DerivedEvent[]): DerivedEvent[][] {
+  const parts: DerivedEvent[][] = [];
+  let bytes = MOST_BYTES;
+  for (const event of events) {
+    const ofEvent = Buffer.byteLength(JSON.stringify(event));
+    bytes += ofEvent;
+    if (bytes > MOST_BYTES) {
+      parts.push([]);
+      bytes = ofEvent;
+    }
+    parts.at(-1)?.push(event);
+  }
+  return parts;
 }
 
 type HasTag = (tagId: string, linkId: string) => boolean;
