@@ -1,4 +1,4 @@
-import { plain } from './text.ts';
+import { plain, plainJson } from './text.ts';
 
 /** The exit codes of the command. */
 export const EXIT = {
@@ -48,7 +48,7 @@ export function usageFailure(message: string): Failure {
 /** Prints an error to stderr, as text or as JSON, and returns the exit code. */
 export function report(error: unknown, isJson: boolean): number {
   const failure = error instanceof Failure ? error : new Failure(sentenceOf(error), { code: 'internal' });
-  console.error(isJson ? JSON.stringify(toJson(failure)) : toText(failure));
+  console.error(isJson ? plainJson(toJson(failure)) : toText(failure));
   return failure.details.exit ?? EXIT.failed;
 }
 

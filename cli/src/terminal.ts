@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { plainJson } from './text.ts';
 
 /** What is printed, and to what. */
 
@@ -52,7 +53,7 @@ export async function printLine(text: string): Promise<void> {
 }
 
 export async function printJson(value: unknown): Promise<void> {
-  await printLine(JSON.stringify(value));
+  await printLine(plainJson(value));
 }
 
 /** A note beside the output, which is left out of what is piped on. */

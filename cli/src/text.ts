@@ -15,6 +15,16 @@ export function plain(text: string): string {
     .replaceAll(UNSAFE, '');
 }
 
+/** A value as one line of JSON, in which what could act on a terminal is escaped: a parser reads the same value. */
+export function plainJson(value: unknown): string {
+  return JSON.stringify(value).replaceAll(UNSAFE, (character) =>
+    Array.from(
+      { length: character.length },
+      (_, at) => String.raw`\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
+    ).join(''),
+  );
+}
+
 const segmenter = new Intl.Segmenter();
 
 /** How many columns a text takes. */

@@ -5,7 +5,7 @@ import { openService, wholeNumber, type CommonOptions } from '../context.ts';
 import { EXIT, Failure, toJson, toText, usageFailure } from '../outcome.ts';
 import { ask, readStdin } from '../prompt.ts';
 import { ACCEPT_LINK, splitError, type Link, type Service } from '../service.ts';
-import { plain } from '../text.ts';
+import { plain, plainJson } from '../text.ts';
 import { note, printJson, printLine } from '../terminal.ts';
 import { instantOf } from '../time.ts';
 
@@ -147,5 +147,5 @@ function refuse(url: string, { error, errors = [], status }: Refused, { json }: 
   const { code, sentence } = splitError(error);
   const fields = errors.filter(({ detail }) => errors.length > 1 || !sentence.includes(detail));
   const failure = new Failure(json ? sentence : `${url}: ${sentence}`, { code, status, fields });
-  note(json ? JSON.stringify(toJson(failure, { url })) : toText(failure));
+  note(json ? plainJson(toJson(failure, { url })) : toText(failure));
 }

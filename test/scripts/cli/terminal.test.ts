@@ -57,6 +57,18 @@ describe('a text of other people', () => {
     expect(refused.stderr).toBe('terse: red evil.\n');
   });
 
+  it('is escaped in JSON, from which a program reads it as it is', async () => {
+    const terse = await open(page(link(HOSTILE)));
+    const { stdout } = await terse(['list', '--json']);
+    expect(stdout.trimEnd()).not.toMatch(/\p{Cc}|\p{Cf}/u);
+    expect(JSON.parse(stdout)).toEqual(link(HOSTILE));
+    stub.close();
+    stub = await openStub((response) => sendJson(response, { code: 'x', detail: HOSTILE }, 400));
+    const { stderr } = await terse(['list', '--json'], { env: { TERSE_URL: stub.origin } });
+    expect(stderr.trimEnd()).not.toMatch(/\p{Cc}|\p{Cf}/u);
+    expect(JSON.parse(stderr)).toMatchObject({ error: { message: HOSTILE } });
+  });
+
   it('takes as many columns as it says', () => {
     expect([widthOf('abc'), widthOf('世界'), widthOf('👋'), widthOf('e\u0301')]).toEqual([3, 4, 2, 1]);
     expect([fit('abcdef', 4), fit('世界世界', 4), fit('abc', 3)]).toEqual(['abc…', '世…', 'abc']);
