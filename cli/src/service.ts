@@ -8,6 +8,7 @@ import { asFailure, transport } from './transport.ts';
 export type Link = components['schemas']['ManagedLink'];
 export type ClickedLink = components['schemas']['ClickedLink'];
 export type Stats = components['schemas']['Stats'];
+export type ImportResults = components['schemas']['ImportResults'];
 
 /** The API of a service, called with a key. */
 export interface Service {

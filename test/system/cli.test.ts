@@ -179,36 +179,6 @@ describe('qr', () => {
   });
 });
 
-describe('export and import', () => {
-  it('exports to a file and to stdout, and imports what is exported', async () => {
-    const cwd = makeFolder();
-    await create('https://example.com/exported', '--slug', 'exported');
-    expect((await terse(['export', 'links.csv'], { cwd })).code).toBe(0);
-    const whole = await terse(['export']);
-    expect(whole).toEqual(done(readFileSync(join(cwd, 'links.csv'), 'utf8')));
-    expect(await terse(['export', 'links.csv'], { cwd })).toMatchObject({
-      code: 1,
-      stderr: 'terse: links.csv exists already.\nName another, or replace it with --force.\n',
-    });
-    expect(documents((await terse(['export', '--json'])).stdout)[0]).toMatchObject({ short_url: expect.any(String) });
-    const again = await terse(['import', 'links.csv', '--json'], { cwd });
-    expect(JSON.parse(again.stdout)).toMatchObject({ created: 0, errors: 0 });
-  });
-
-  it('says what is wrong with which row, and changes nothing with --dry-run', async () => {
-    const cwd = makeFolder();
-    writeFileSync(join(cwd, 'new.csv'), 'slug,url\nimported,https://example.com/i\nbad slug,https://example.com/b\n');
-    const dry = await terse(['import', 'new.csv', '--dry-run'], { cwd });
-    expect(dry).toMatchObject({ code: 1, stdout: '1 would be created, 0 unchanged, 1 with errors\n' });
-    expect(dry.stderr).toMatch(/^Row 3: slug must be .*\n$/);
-    expect((await terse(['stats', 'imported'])).code).toBe(4);
-    expect((await terse(['import', 'new.csv'], { cwd })).stdout).toBe('1 created, 0 unchanged, 1 with errors\n');
-    expect((await terse(['import', 'new'], { cwd })).code).toBe(2);
-    const stdin = '{"url":"https://example.com/nd","slug":"nd"}';
-    expect((await terse(['import', '-', '--type', 'ndjson'], { stdin })).code).toBe(0);
-  });
-});
-
 describe('open', () => {
   it('starts the browser with the short link, or with its page', async () => {
     const { short_url, id } = await create('https://example.com/opened');

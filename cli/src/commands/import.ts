@@ -1,15 +1,18 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { Command } from 'commander-14';
-import { openService, type CommonOptions } from '../context.ts';
+import { collect, openService, type CommonOptions } from '../context.ts';
 import { EXIT, Failure, usageFailure } from '../outcome.ts';
 import { readStdin } from '../prompt.ts';
-import { splitError } from '../service.ts';
+import { splitError, type ImportResults } from '../service.ts';
 import { plain } from '../text.ts';
 import { note, printJson, printLine } from '../terminal.ts';
 
 interface ImportOptions extends CommonOptions {
   readonly dryRun?: boolean;
   readonly from?: string;
+  readonly map?: readonly string[];
+  readonly host?: readonly string[];
+  readonly unprotected?: string;
   readonly type?: keyof typeof TYPES;
 }
 
@@ -20,41 +23,72 @@ const TYPES = {
   json: 'application/json',
 } as const;
 
+const MAPPABLE: readonly string[] = ['url', 'slug', 'short_url', 'title', 'tags', 'created_at', 'expires_at', 'clicks'];
+
+const HELP = `
+The format of the file is recognised by its columns; --from names it, and --map names the columns of any other file.
+--map can be repeated, for ${MAPPABLE.join(', ')}. So can --host.`;
+
 const MAX_BYTES = 10 * 1024 * 1024;
 
 export function addImport(program: Command): void {
   program
     .command('import')
     .description('Creates the links of a file, and skips those that exist already')
-    .argument('<file>', 'CSV or NDJSON; "-" for stdin')
+    .argument('<file>', 'CSV, NDJSON or JSON; "-" for stdin')
     .option('--dry-run', 'report what would be created, and change nothing')
     .option('--from <service>', 'the service that exported the file, such as bitly, if the file does not show it')
+    .option('--map <field=column>', 'the column of a file that is not recognised, such as url="Long link"', collect)
+    .option('--host <where>', 'where links go: shared, a domain, or bit.ly:shared for those of one host', collect)
+    .option('--unprotected <how>', 'links that had a password or were banned: disable (if left out) or publish')
     .option('--type <type>', 'csv, tsv, ndjson or json; by the name of the file if left out')
+    .addHelpText('after', HELP)
     .action(async (file: string, _options: unknown, command: Command) => {
       const options = command.optsWithGlobals<ImportOptions>();
       const type = typeOf(file, options);
+      const query = queryOf(options);
       const content = await contentOf(file);
       const { api, data, client } = openService(options);
-      const query = {
-        ...client,
-        ...(options.dryRun && { dry_run: true }),
-        // The service says which ones it knows.
-        ...(options.from !== undefined && { from: options.from as never }),
-      };
       const results = await data(
         api.POST('/v1/links/import', {
-          params: { query },
+          params: { query: { ...client, ...query } },
           headers: { 'Content-Type': type },
           body: content as never,
           bodySerializer: (body: unknown) => body,
         }),
       );
       if (results.errors > 0) process.exitCode = EXIT.failed;
-      if (options.json) return printJson(results);
-      for (const result of results.results) if (result.status === 'error') showError(result);
-      const verb = results.dry_run ? 'would be created' : 'created';
-      await printLine(`${results.created} ${verb}, ${results.unchanged} unchanged, ${results.errors} with errors`);
+      await (options.json ? printJson(results) : printResults(results));
     });
+}
+
+type Query = Readonly<Record<string, true | string | readonly string[]>>;
+
+// The service says which values it knows.
+function queryOf({ dryRun, from, map = [], host, unprotected }: ImportOptions): Query {
+  return {
+    ...(dryRun && { dry_run: true }),
+    ...(from !== undefined && { from }),
+    ...mappingOf(map),
+    ...(host !== undefined && { host }),
+    ...(unprotected !== undefined && { unprotected }),
+  };
+}
+
+function mappingOf(words: readonly string[]): Query {
+  const mapping: Record<string, string> = {};
+  for (const word of words) {
+    const at = word.indexOf('=');
+    const field = word.slice(0, Math.max(0, at));
+    if (!MAPPABLE.includes(field) || at === word.length - 1) {
+      throw usageFailure(
+        `--map takes a field and a column, such as url="Long link"; the fields are ${MAPPABLE.join(', ')}.`,
+      );
+    }
+    if (Object.hasOwn(mapping, `map_${field}`)) throw usageFailure(`--map names two columns for ${field}.`);
+    mapping[`map_${field}`] = word.slice(at + 1);
+  }
+  return mapping;
 }
 
 function typeOf(file: string, { type }: ImportOptions): string {
@@ -77,6 +111,21 @@ async function contentOf(file: string): Promise<string | Uint8Array<ArrayBuffer>
     if (error instanceof Failure) throw error;
     throw new Failure(`${file} cannot be read: ${(error as Error).message}.`, { code: 'unreadable_file' });
   }
+}
+
+async function printResults(results: ImportResults): Promise<void> {
+  const { format, notes, skipped, pending_domains: pending } = results;
+  if (format.id !== 'terse') note(plain(`The file is read as ${format.name}.`));
+  for (const sentence of notes) note(plain(sentence));
+  for (const { row, reason } of skipped) note(plain(`Row ${row} is skipped: ${reason}`));
+  for (const result of results.results) {
+    if (result.status === 'error') showError(result);
+    else for (const sentence of result.notes ?? []) note(plain(`Row ${result.row}: ${sentence}`));
+  }
+  for (const { host } of pending) note(plain(`Links on ${host} do not redirect until the domain is verified.`));
+  const verb = results.dry_run ? 'would be created' : 'created';
+  const left = skipped.length === 0 ? '' : `, ${skipped.length} skipped`;
+  await printLine(`${results.created} ${verb}, ${results.unchanged} unchanged, ${results.errors} with errors${left}`);
 }
 
 interface Refused {
