@@ -37,7 +37,7 @@ export function failed(error: AppError): ToolResult {
 const text = (it: string) => ({ type: 'text', text: it });
 
 // Tags and characters that no reader sees could hide instructions in a text. A JSON parser reads the same value.
-const HIDDEN = /[<>\p{Cf}\p{Co}\p{Variation_Selector}\u2028\u2029\u{e0000}-\u{e0fff}]/gu;
+const HIDDEN = /[<>\p{Cc}\p{Cf}\p{Co}\p{Default_Ignorable_Code_Point}\u2028\u2029]/gu;
 
 /** JSON in which characters that could pass for markup, or that are not seen, are escaped. */
 export function visibleJson(value: object): string {

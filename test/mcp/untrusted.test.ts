@@ -93,14 +93,17 @@ describe('hostile text', () => {
 
   it('cannot pass for markup in the content, nor hide from people who read it', async () => {
     const caller = await seedCaller();
-    const hidden = 'a\u200b\u202e\u{e0041}\u{e0042}\ufe0fz';
-    const { id } = await seedLink(caller, { title: `${TITLE}${hidden}`, metadata: JSON.stringify({ a: TITLE }) });
+    const hidden = 'a\u200b\u202e\u{e0041}\u{e0042}\ufe0f\u3164\u115f\u034fz';
+    const { id } = await seedLink(caller, {
+      title: `${TITLE}${hidden}`,
+      metadata: JSON.stringify({ a: `${TITLE}\u009b` }),
+    });
     const { content, structuredContent } = await callTool(keyOf(caller), 'get_link', { link: id });
     const [sentence, json = { text: '' }] = content;
     expect(sentence?.text).toMatch(NOTE);
     expect(json.text).toMatch(/^[\x20-\x7e]*$/);
     expect(json.text).not.toMatch(/[<>]/);
-    expect(json.text).toContain(String.raw`a\u200b\u202e\udb40\udc41\udb40\udc42\ufe0fz`);
+    expect(json.text).toContain(String.raw`a\u200b\u202e\udb40\udc41\udb40\udc42\ufe0f\u3164\u115f\u034fz`);
     expect(JSON.parse(json.text ?? '')).toEqual(structuredContent);
     expect(structuredContent).toMatchObject({ title: `${TITLE}${hidden}` });
   });
