@@ -57,7 +57,7 @@ export class Feed {
 
   /** Whether there can be one more view. */
   hasRoom(now: number): boolean {
-    for (const view of this.#views) if (now - view.begunAt > LONGEST_VIEW_MS) this.#leave(view, true);
+    this.#endForgotten(now);
     return this.#views.size < MOST_VIEWS;
   }
 
@@ -94,7 +94,13 @@ export class Feed {
     this.#beating = undefined;
   }
 
+  // A reader that neither reads nor leaves would keep the object in memory.
+  #endForgotten(now: number): void {
+    for (const view of this.#views) if (now - view.begunAt > LONGEST_VIEW_MS) this.#leave(view, true);
+  }
+
   #beat(): void {
+    this.#endForgotten(Date.now());
     for (const view of this.#views) view.beat();
   }
 }

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { Counted, Place } from '../../src/statistics/counted.ts';
 import type { Delivery } from '../../src/statistics/delivery.ts';
 import { Feed, KEPT_MS, MOST_A_SECOND, MOST_VIEWS, type Watched } from '../../src/statistics/feed.ts';
@@ -213,4 +213,19 @@ it('notes nothing without a view, from a minute after the last one on', async ()
   expect(reads).toBe(1);
   await watch(Date.now() + 2 * KEPT_MS);
   expect(reads).toBe(2);
+});
+
+it('ends a view that is neither read nor left, so that no timer keeps the object in memory', async () => {
+  vi.useFakeTimers({ now: NOW, toFake: ['Date', 'setInterval', 'clearInterval'] });
+  try {
+    const feed = new Feed();
+    const { next } = linesOf(feed.watch(ALL, NOW, NOTHING));
+    vi.advanceTimersByTime(15 * 60_000);
+    expect(vi.getTimerCount()).toBe(1);
+    vi.advanceTimersByTime(2 * 60_000);
+    expect(vi.getTimerCount()).toBe(0);
+    expect(await next()).toBeNull();
+  } finally {
+    vi.useRealTimers();
+  }
 });
