@@ -65,7 +65,12 @@ const rowFields = lazy(() =>
       url: linkFields.url.schemas().row,
       ...optionalShape('row', ['slug', 'aliases', 'url', 'disabled']),
       disabled: linkFields.disabled.schemas().row.default(false),
-      has_password: z.boolean().default(false),
+      has_password: z
+        .custom<boolean>((value) => typeof value === 'boolean', {
+          error: 'must be true or false',
+          ...fault('malformed_row'),
+        })
+        .default(false),
       password: z
         .unknown()
         .refine((password) => password === undefined, { error: NO_PASSWORD })
