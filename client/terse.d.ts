@@ -6775,7 +6775,7 @@ export interface operations {
                 map_expires_at?: string;
                 /** @description The name of the column with the clicks until now, which become imported_clicks */
                 map_clicks?: string;
-                /** @description Where links go instead of the host in the file: `shared` (the service's own host) or a custom domain, for all links; `bit.ly:shared` for those of one host. Can be repeated */
+                /** @description Where links go instead of the host in the file: `shared` (the service's own host) or a custom domain, for all links; `bit.ly:shared` for those of one host; `:shared` for those whose host the file does not name. Can be repeated */
                 host?: string[];
                 /** @description What becomes of a link that had a password, was banned, or has a limit that cannot be read: `disable` creates it disabled, `publish` creates it open to all; `disable` if left out */
                 unprotected?: "disable" | "publish";

@@ -50,7 +50,7 @@ export const fileFields = lazy(() => ({
     .meta({
       description:
         "Where links go instead of the host in the file: `shared` (the service's own host) or a custom domain, for all " +
-        'links; `bit.ly:shared` for those of one host. Can be repeated',
+        'links; `bit.ly:shared` for those of one host; `:shared` for those whose host the file does not name. Can be repeated',
     }),
   unprotected: z
     .enum(UNPROTECTED, { error: `must be one of ${UNPROTECTED.join(', ')}` })

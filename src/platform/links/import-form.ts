@@ -21,6 +21,9 @@ export interface Carried {
   readonly checked: string;
 }
 
+/** How many hosts a form can name: links without a host have a choice of their own. */
+export const MAX_HOSTS_OF_FORM = MAX_HOST_CHOICES - 1;
+
 type FormFields = Readonly<Record<string, string>>;
 
 /** The file of a form: one that was chosen, or else one that an earlier form carried; null if there is none. */
@@ -46,8 +49,8 @@ export function queryIn(fields: FormFields, columns: readonly FileColumn[]): str
       if (Object.hasOwn(MAPPABLE, field)) query.append(`map_${field}`, name);
     }
   }
-  if (place !== '') query.append('host', place);
-  for (let index = 0; index < MAX_HOST_CHOICES; index++) {
+  if (place !== '') query.append('host', `:${place}`);
+  for (let index = 0; index < MAX_HOSTS_OF_FORM; index++) {
     const [host = '', to = ''] = [fields[`host_${index}`], fields[`place_${index}`]];
     if (host !== '' && to !== '') query.append('host', `${host}:${to}`);
   }

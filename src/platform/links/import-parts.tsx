@@ -1,12 +1,12 @@
 import type { Domain } from '../../domains/domain.ts';
-import { MAX_HOST_CHOICES, SHARED } from '../../links/import/formats/hosts.ts';
+import { SHARED } from '../../links/import/formats/hosts.ts';
 import { MAPPABLE } from '../../links/import/formats/reading.ts';
 import { FORMAT_NAMES } from '../../links/import/formats/table.ts';
 import { fieldOf } from '../../links/fields/table.ts';
 import { newForm, type FormState } from '../form.ts';
 import { Hidden, Select, type Option } from '../kit/form.tsx';
 import { formatCount } from '../kit/numbers.ts';
-import { MAP, type Carried } from './import-form.ts';
+import { MAP, MAX_HOSTS_OF_FORM, type Carried } from './import-form.ts';
 
 /** Parts of the pages of an import. */
 
@@ -82,7 +82,7 @@ export function HostSelects({
   const form = newForm();
   return (
     <>
-      {hosts.slice(0, MAX_HOST_CHOICES).map(({ host, rows }, index) => (
+      {hosts.slice(0, MAX_HOSTS_OF_FORM).map(({ host, rows }, index) => (
         <div>
           <Hidden name={`host_${index}`} value={host} />
           <Select

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { exportOf } from '../../support/exports.ts';
+import { newSlug } from '../../support/files.ts';
 import type { Caller } from '../../support/forms.ts';
 import { openLinks, textOf } from '../../support/platform.ts';
 import { rowsOf, seedDomain, seedLink } from '../../support/seed.ts';
@@ -84,6 +85,23 @@ describe('the export of another service', () => {
     expect(second).toContain(`<option value="${host}">${host} (pending)</option>`);
     const moved = await textOf(browse(`${path}/import`, sent({ ...fieldsOf(second), place_0: 'shared' })));
     expect(moved).not.toContain('Links that wait for a domain');
+  });
+
+  it('keeps its domain while another one is chosen for links without a domain in the file', async () => {
+    const { caller, browse, path } = await openLinks();
+    const host = await seedDomain(caller);
+    const [kept, without] = [newSlug(), newSlug()];
+    const file = `keyword,short_url,url,clicks\n,https://${host}/${kept},https://example.com/,1\n${without},,https://example.com/,2\n`;
+    const map = { column_0: 'slug', column_1: 'short_url', column_2: 'url', column_3: 'clicks' };
+    const first = await textOf(browse(`${path}/import`, upload(file, 'a.csv', { from: 'map', ...map })));
+    expect(fieldsOf(first)).toMatchObject({ host_0: host, place_0: '', place: '' });
+    const second = await textOf(browse(`${path}/import`, sent({ ...fieldsOf(first), place: 'shared' })));
+    expect(fieldsOf(second)).toMatchObject({ place_0: '', place: 'shared' });
+    await browse(`${path}/import/run`, sent(fieldsOf(second)));
+    const statuses = [`https://${host}/${kept}`, `/${without}`, `/${kept}`].map(
+      async (url) => (await call(url)).status,
+    );
+    expect(await Promise.all(statuses)).toEqual([302, 302, 404]);
   });
 
   it('can be taken for that of another service', async () => {

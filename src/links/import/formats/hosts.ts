@@ -11,6 +11,7 @@ export type Place = string | null;
 export interface HostChoices {
   /** Of all hosts that are not named, and of links without a host; absent if nothing was said. */
   readonly others?: Place;
+  /** By host; '' for links without one. */
   readonly of: ReadonlyMap<string, Place>;
 }
 
@@ -23,8 +24,8 @@ export const MAX_HOST_CHOICES = 20;
 export const SHARED = 'shared';
 
 /**
- * Reads values of `host`: `shared` or a custom domain for all links, and `bit.ly:shared` for those of one host. Throws
- * `invalid_host`.
+ * Reads values of `host`: `shared` or a custom domain for all links, `bit.ly:shared` for those of one host, and `:shared`
+ * for those without a host. Throws `invalid_host`.
  */
 export function readHostChoices(texts: readonly string[]): HostChoices {
   if (texts.length > MAX_HOST_CHOICES) throw invalid(`host must be given at most ${MAX_HOST_CHOICES} times.`);
@@ -94,7 +95,7 @@ export function placeOf(
   site: Site,
   isHostNeeded: boolean,
 ): { readonly place: Place } | AppError {
-  const chosen = host === null ? others : (of.get(host) ?? (of.has(host) ? null : others));
+  const chosen = of.has(host ?? '') ? of.get(host ?? '') : others;
   if (chosen !== undefined) return { place: chosen !== null && isOwnHost(chosen, site) ? null : chosen };
   if (host === null) return isHostNeeded ? withoutHost() : { place: null };
   if (isOwnHost(host, site)) return { place: null };
