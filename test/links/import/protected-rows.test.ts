@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { namesWith } from '../../../src/links/fields/shapes.ts';
-import { importFile, NDJSON, newSlug, openClient, told } from '../../support/files.ts';
+import { importFile, NDJSON, newSlug, openClient, told, type Imported } from '../../support/files.ts';
 import { call } from '../../support/service.ts';
 
 describe('has_password in a file of this service', () => {
@@ -30,5 +30,44 @@ describe('has_password in a file of this service', () => {
     const text = rows.map((row) => JSON.stringify(row)).join('\n');
     const imported = await importFile(await openClient(), text, { type: NDJSON, query: '?dry_run=true' });
     expect(imported.results).toHaveLength(rows.length);
+  });
+});
+
+describe('a column that says a link is protected', () => {
+  const disabledIn = ({ results }: Imported) => results.map(({ link }) => link?.disabled);
+
+  it('counts in a file whose columns are mapped', async () => {
+    const [secret, banned, off, open] = [newSlug(), newSlug(), newSlug(), newSlug()];
+    const rows = [`${secret},s3cret,,`, `${banned},,true,`, `${off},,false,TRUE`, `${open},,0,false`];
+    const csv = `Name,Password,Banned,Disabled,Long link\n${rows.map((row) => `${row},https://example.com/\n`).join('')}`;
+    const query = '?map_url=Long%20link&map_slug=Name';
+    const imported = await importFile(await openClient(), csv, { query });
+    expect(disabledIn(imported)).toEqual([true, true, true, false]);
+    expect(imported.results.map(({ notes }) => notes)).toEqual([
+      ['It had a password, which the file does not have: it is created disabled.'],
+      ['It was banned: it is created disabled.'],
+      ['It was archived or not active: it is created disabled.'],
+      undefined,
+    ]);
+    expect(imported.columns.map(({ field }) => field)).toEqual(['slug', 'disabled', 'disabled', 'disabled', 'url']);
+    expect((await call(`/${secret}`)).status).toBe(410);
+    const again = csv.replaceAll(/^s-/gm, 't-');
+    const published = await importFile(await openClient(), again, { query: `${query}&unprotected=publish` });
+    expect(disabledIn(published)).toEqual([false, false, true, false]);
+  });
+
+  it('counts in an export of this service that is taken for another one', async () => {
+    const csv = `keyword,url,has_password,disabled\n${newSlug()},https://example.com/,true,false\n${newSlug()},https://example.com/,false,true\n`;
+    const imported = await importFile(await openClient(), csv, { query: '?from=yourls&host=shared' });
+    expect(disabledIn(imported)).toEqual([true, true]);
+  });
+
+  it('counts beside another one that says the opposite', async () => {
+    const link = { originalURL: 'https://example.com/', shortURL: `https://acme.short.gy/${newSlug()}` };
+    const file = JSON.stringify({ links: [{ ...link, password: false, hasPassword: true }] });
+    const query = '?host=shared';
+    const imported = await importFile(await openClient(), file, { type: 'application/json', query });
+    expect(imported.format.id).toBe('short_io');
+    expect(disabledIn(imported)).toEqual([true]);
   });
 });
