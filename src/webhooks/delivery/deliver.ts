@@ -34,6 +34,8 @@ export interface SealedSecrets {
 const TAKEN_MS = 90_000;
 /** For how long a delivery waits that cannot be attempted for a reason of the service's own. */
 const HINDERED_MS = 60_000;
+/** How old a delivery is when the resolver's silence counts as a failed attempt: the servers of the name may be silent. */
+const UNRESOLVED_MS = 3_600_000;
 
 /**
  * Begins an attempt of each delivery that is due, and returns the attempts, which run side by side and never fail. Only one
@@ -103,7 +105,7 @@ async function attempt(stores: DeliveryStores, row: DueRow, now: number, takenUn
     // The event can be delivered again once the webhook is active.
     if (row.disabled_at !== null) return void (await stores.db.batch([putBack(pair, takenUntil, null)]));
     const secrets = await secretsOf(stores, row, now);
-    const refusal = secrets && (await refusalOf(stores, row));
+    const refusal = secrets && (await refusalOf(stores, row, now));
     if (secrets === null || refusal === 'unknown') return await hinder(stores, row, takenUntil);
     const startedAt = Date.now();
     const posted = refusal ?? (await send(stores, row, secrets, startedAt));
@@ -142,17 +144,24 @@ async function secretsOf({ openSecrets }: DeliveryStores, row: DueRow, now: numb
   }
 }
 
-const REFUSED = { status: null, fault: 'refused_host', isTimedOut: false, answer: '' } as const;
+const NOT_SENT = { status: null, isTimedOut: false, answer: '' } as const;
+const REFUSED: Posted = { ...NOT_SENT, fault: 'refused_host' };
+const UNRESOLVED: Posted = { ...NOT_SENT, fault: 'unreachable' };
 
 /** An attempt that was not sent, null if it can be sent, or that the resolver or the database does not say. */
-async function refusalOf({ checkHost }: DeliveryStores, { url }: DueRow): Promise<typeof REFUSED | null | 'unknown'> {
+async function refusalOf(
+  { checkHost }: DeliveryStores,
+  { url, created_at: createdAt }: DueRow,
+  now: number,
+): Promise<Posted | null | 'unknown'> {
   try {
     await checkHost(new URL(url));
     return null;
   } catch (cause) {
     if (cause instanceof AppError && STATUS_BY_CODE[cause.code] < 500) return REFUSED;
     logProblem('webhook_host_not_checked', cause);
-    return 'unknown';
+    const isUnresolved = cause instanceof AppError && cause.code === 'resolver_unavailable';
+    return isUnresolved && createdAt <= now - UNRESOLVED_MS ? UNRESOLVED : 'unknown';
   }
 }
 

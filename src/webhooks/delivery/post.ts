@@ -5,7 +5,7 @@ export interface Posted {
   /** Null if no response came. */
   readonly status: number | null;
   /** Why no response came, or null. */
-  readonly fault: 'timeout' | 'unreachable' | null;
+  readonly fault: 'timeout' | 'unreachable' | 'refused_host' | null;
   /** Whether the time was over before the response was read. */
   readonly isTimedOut: boolean;
   /** The beginning of the response, as text. */

@@ -68,6 +68,7 @@ export function dispatchEvents(
 export interface DueRow {
   readonly webhook_id: string;
   readonly event_id: string;
+  readonly created_at: number;
   readonly tries: number;
   readonly next_try_at: number;
   readonly url: string;
@@ -86,7 +87,7 @@ const IN_PAIRS = `(webhook_id, event_id) IN (SELECT value ->> 0, value ->> 1 FRO
 /** Selects deliveries that wait for an attempt, due or not. */
 export function selectWaiting(pairs: readonly Pair[]): Statement {
   return {
-    sql: `SELECT d.webhook_id, d.event_id, d.tries, d.next_try_at, w.url, w.secret, w.former_secret,
+    sql: `SELECT d.webhook_id, d.event_id, d.created_at, d.tries, d.next_try_at, w.url, w.secret, w.former_secret,
         w.former_secret_until, w.disabled_at, w.failing_since, e.type, e.happened_at, e.data
       FROM json_each(?1) p
       JOIN deliveries d ON d.webhook_id = p.value ->> 0 AND d.event_id = p.value ->> 1

@@ -125,6 +125,26 @@ describe('a delivery', () => {
     expect(problems()).toMatchObject([{ event: 'webhook_host_not_checked' }]);
   });
 
+  it('of an hour ago fails if the resolver still does not respond, since the servers of its name may never do', async () => {
+    const { webhook, received } = await seedWebhook({});
+    const clientId = await env.DB.prepare('SELECT client_id FROM webhooks WHERE id = ?')
+      .bind(webhook)
+      .first('client_id');
+    const message = await addDelivery(webhook, await addEvent(String(clientId)), { at: NOW - 3_600_000 });
+    const problems = logged();
+    const { consume, take } = openConsumer({
+      checkHost: async () => {
+        throw unavailable('resolver_unavailable');
+      },
+    });
+    await consume(message);
+    expect(await received()).toEqual([]);
+    expect(await attemptRows(message)).toEqual([{ number: 1, status: null, fault: 'unreachable', answer: '' }]);
+    expect(await deliveryRow(message)).toMatchObject({ tries: 1, next_try_at: expect.any(Number) });
+    expect(await webhookRow(webhook)).toMatchObject({ failing_since: NOW });
+    expect([take().length, problems().length]).toEqual([1, 1]);
+  });
+
   it('fails if its host leads inside by now, and nothing is sent there', async () => {
     const { received, deliver } = await seedWebhook({});
     const message = await deliver();
