@@ -46,8 +46,8 @@ export async function recordAttempt(
   await db.batch([
     ...record,
     ...markFailed(pair, takenUntil, at, triedAt),
-    ...(isGone ? disableWebhook(row.webhook_id, 'gone', now) : []),
-    ...(isFailing ? disableWebhook(row.webhook_id, 'failures', now, now - FAILING_MS) : []),
+    ...(isGone ? disableWebhook(row, 'gone', now) : []),
+    ...(isFailing ? disableWebhook(row, 'failures', now, now - FAILING_MS) : []),
   ]);
   const named = { webhook_id: row.webhook_id, event_id: row.event_id };
   logInfo('webhook_attempt_failed', { ...named, attempt: row.tries + 1, status, reason: fault, milliseconds: ms });

@@ -185,27 +185,27 @@ export function markFailed(
 }
 
 /**
- * Disables an active webhook, with an entry in the audit log.
+ * Disables an active webhook, with an entry in the audit log, unless it has another URL by now.
  *
  * @param failingBefore only if it has failed since this instant or longer; null in any case
  */
 export function disableWebhook(
-  webhookId: string,
+  { webhook_id: webhookId, url }: Pick<DueRow, 'webhook_id' | 'url'>,
   by: Exclude<DisabledBy, 'owner'>,
   now: number,
   failingBefore: number | null = null,
 ): Statement[] {
-  const isFailing = `id = ?1 AND disabled_at IS NULL AND (?3 IS NULL OR failing_since <= ?3)`;
+  const isFailing = `id = ?1 AND url = ?5 AND disabled_at IS NULL AND (?3 IS NULL OR failing_since <= ?3)`;
   return [
     {
       sql: `WITH subject (client_id, id, name, action) AS (
           SELECT client_id, id, ${hostOf('url')}, 'webhook.disabled' FROM webhooks WHERE ${isFailing})
         ${insertServiceAudit('?2', `json_object('by', ?4)`)}`,
-      params: [webhookId, now, failingBefore, by],
+      params: [webhookId, now, failingBefore, by, url],
     },
     {
       sql: `UPDATE webhooks SET disabled_at = ?2, disabled_by = ?4, updated_at = ?2 WHERE ${isFailing}`,
-      params: [webhookId, now, failingBefore, by],
+      params: [webhookId, now, failingBefore, by, url],
     },
   ];
 }

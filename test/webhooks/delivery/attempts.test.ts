@@ -144,6 +144,19 @@ describe('an attempt', () => {
     ]);
   });
 
+  it('that gets a 410 does not disable the webhook if it has another URL by then', async () => {
+    const { clientId, webhook, message } = await seedDelivery({ status: 410 });
+    const { consume } = openConsumer({
+      checkHost: async () => {
+        await env.DB.prepare(`UPDATE webhooks SET url = 'https://new.example/' WHERE id = ?`).bind(webhook).run();
+      },
+    });
+    await consume(message);
+    expect(await attemptRows(message)).toMatchObject([{ number: 1, status: 410 }]);
+    expect(await webhookRow(webhook)).toMatchObject({ disabled_by: null, disabled_at: null });
+    expect(await auditOf(clientId)).toEqual([]);
+  });
+
   it('that fails after five days of failures disables the webhook, once', async () => {
     const { clientId, webhook, message } = await seedDelivery({ status: 500 });
     const { consume } = openConsumer();
