@@ -1,4 +1,4 @@
-import { EXIT, Failure } from './outcome.ts';
+import { EXIT, Failure, usageFailure } from './outcome.ts';
 import type { Link, Service } from './service.ts';
 
 /**
@@ -7,6 +7,8 @@ import type { Link, Service } from './service.ts';
  */
 export async function findLink(service: Service, name: string): Promise<Link> {
   const { host, slug } = readName(name);
+  // As a filter it would fit all links.
+  if (slug === '') throw usageFailure('Name a link by its id, its slug or its whole short link.');
   if (host === null) {
     const link = await byId(service, slug);
     if (link !== null) return link;
@@ -22,12 +24,12 @@ export async function findLink(service: Service, name: string): Promise<Link> {
   throw new Failure(`Several links have the slug "${slug}": ${urls}. Name one with its host.`, { code: 'ambiguous' });
 }
 
-/** The host, if the name has one, and the slug or id. */
+/** The host, if the name has one, and the slug or id. One slash at the end is ignored, as when the link is followed. */
 export function readName(name: string): { readonly host: string | null; readonly slug: string } {
   const withScheme = /^https?:\/\//i.test(name) ? name : `https://${name}`;
   if (!name.includes('/') || !URL.canParse(withScheme)) return { host: null, slug: name };
   const { host, pathname } = new URL(withScheme);
-  return { host, slug: decoded(pathname.slice(1)) };
+  return { host, slug: decoded(pathname.slice(1).replace(/\/$/, '')) };
 }
 
 async function byId(service: Service, id: string): Promise<Link | null> {

@@ -179,6 +179,22 @@ describe('qr', () => {
   });
 });
 
+describe('a link is named', () => {
+  it('by its id, its slug or its short link, and never by nothing', async () => {
+    const { id, short_url } = await create('https://example.com/named', '--slug', 'named');
+    for (const name of [id, 'named', short_url, `${String(short_url)}/`, String(short_url).replace('http://', '')]) {
+      const { code, stdout } = await terse(['stats', String(name), '--json']);
+      expect([name, code, JSON.parse(stdout).link.id]).toEqual([name, 0, id]);
+    }
+    for (const name of ['', `${server.origin}/`, server.origin]) {
+      expect([name, await terse(['stats', name])]).toEqual([
+        name,
+        { code: 2, stdout: '', stderr: 'terse: Name a link by its id, its slug or its whole short link.\n' },
+      ]);
+    }
+  });
+});
+
 describe('open', () => {
   it('starts the browser with the short link, or with its page', async () => {
     const { short_url, id } = await create('https://example.com/opened');
