@@ -94,9 +94,12 @@ function readAddress(given: Given, notes: string[]): { readonly host: string | n
   const address = addressOf(custom || short || '');
   if (custom && short && custom !== short) notes.push(`Its other address ${short.slice(0, 100)} is not kept.`);
   const domain = textOf(given.domain);
-  const slug = addressOf(`/${textOf(given.slug).replace(/^\/+/, '')}`)?.slug;
+  const path = textOf(given.slug).replace(/^\/+/, '');
+  // What cannot be read stays as it is, so that the row is refused, instead of getting another slug.
+  const slug = path === '' ? '' : addressOf(`/${path}`)?.slug || path;
+  const unread = address === null ? custom || short || '' : '';
   const host = (domain === '' ? null : addressOf(domain)?.host) ?? address?.host ?? null;
-  return { host: host === '' ? null : host, slug: slug || address?.slug || '' };
+  return { host: host === '' ? null : host, slug: slug || address?.slug || unread };
 }
 
 function readTexts(textIn: (role: Role) => string, notes: string[]) {

@@ -1,4 +1,4 @@
-import type { Site } from '../../../hosts.ts';
+import { parseDomainName, type Site } from '../../../hosts.ts';
 import { AppError } from '../../../errors.ts';
 import { fieldError, quote, type Fields } from '../../../validation.ts';
 import { isColumn, isRowField, parseRow, type FileRow, type SkippedRow } from '../import-row.ts';
@@ -107,7 +107,8 @@ export class Reading implements Columned {
     const { hosts, unprotected } = this.#options;
     const createdAt = readCreation(textOf(row['created_at']), notes);
     const fields: Record<string, unknown> = { ...row };
-    const host = textOf(row['custom_domain']).toLowerCase().slice(0, MAX_NAME) || null;
+    const named = textOf(row['custom_domain']).toLowerCase().slice(0, MAX_NAME);
+    const host = parseDomainName(named) ?? (named || null);
     if (hosts && (hosts.others !== undefined || hosts.of.size > 0)) {
       const placed = placeOf(host, hosts, this.#site, false);
       if (placed instanceof AppError) return { number, content: placed, host, notes };
@@ -124,7 +125,7 @@ export class Reading implements Columned {
     const { hosts = NO_CHOICES, unprotected = 'disable' } = this.#options;
     const { fields, host, createdAt, notes, skipped } = convert(format, row, unprotected);
     if (skipped !== null) return { number, reason: skipped };
-    const placed = placeOf(host, hosts, this.#site, format.id !== MAPPED);
+    const placed = placeOf(host, hosts, this.#site, namesHosts(format));
     if (placed instanceof AppError) return { number, content: placed, host, notes };
     return {
       number,
@@ -149,6 +150,9 @@ export function columnsIn(item: object): Record<string, unknown> {
   );
   return Object.fromEntries(entries);
 }
+
+// A file with mapped slugs alone may never have been on a host.
+const namesHosts = ({ id, columns }: Format): boolean => id !== MAPPED || Object.values(columns).includes('short_url');
 
 const FIELD_OF_ROLE: Readonly<Record<Role, string | null>> = {
   url: 'url',

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { importFile, newSlug, openClient, told } from '../../support/files.ts';
+import { seedDomain } from '../../support/seed.ts';
+
+const URL = 'https://example.com/';
+
+describe('a slug that cannot be read', () => {
+  it.each([
+    ['keyword,url', '100%', 'invalid_slug'],
+    ['keyword,url', 'k'.repeat(3000), 'invalid_slug'],
+    ['source,hits,target', '/100%/,1', 'invalid_slug'],
+    ['short_link,destination_url', 'https://go.example.com/50%', 'invalid_slug'],
+    ['short_link,destination_url', 'https://someone:secret@go.example.com/a', 'invalid_slug'],
+  ])('refuses the row, which gets no other slug: %s %s', async (header, cells, code) => {
+    const manager = await openClient();
+    const imported = await importFile(manager, `${header}\n${cells},${URL}\n`, { query: '?host=shared' });
+    expect(told(imported)).toEqual([code]);
+    expect(imported.results[0]?.error).toMatch(/^invalid_slug: slug must be /);
+  });
+
+  it('does not matter beside one that can', async () => {
+    const slug = newSlug();
+    const file = `keyword,source,url\n${slug},/100%/,${URL}\n`;
+    const imported = await importFile(await openClient(), file, { query: '?from=yourls&host=shared' });
+    expect(imported.results[0]?.link?.slug).toBe(slug);
+  });
+});
+
+describe('the host of a row', () => {
+  it('is compared in ASCII with what the caller says, in the format of this service too', async () => {
+    const slug = newSlug();
+    const file = `slug,url,custom_domain\n${slug},${URL},Gö.Example.com\n`;
+    const imported = await importFile(await openClient(), file, { query: '?host=g%C3%B6.example.com:shared' });
+    expect(imported.hosts).toEqual([{ host: 'xn--g-1ga.example.com', rows: 1 }]);
+    expect(imported.results[0]?.link).toMatchObject({ slug, custom_domain: null });
+  });
+
+  it('is asked for if the mapped short URL of the row has none', async () => {
+    const manager = await openClient();
+    const host = await seedDomain(manager.tenant);
+    const slugs = [newSlug(), newSlug()];
+    const file = `Short,Long\nhttps://${host}/${slugs[0]},${URL}\n/${slugs[1]},${URL}2\n`;
+    const query = '?map_short_url=Short&map_url=Long';
+    expect(told(await importFile(manager, file, { query }))).toEqual(['created', 'unknown_domain']);
+    expect(told(await importFile(manager, file, { query: `${query}&host=:shared` }))).toEqual(['unchanged', 'created']);
+  });
+});
