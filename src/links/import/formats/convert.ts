@@ -79,12 +79,16 @@ export function readCreation(text: string, notes: string[]): number | null {
 
 type Given = Partial<Record<Role, unknown>>;
 
-// The first column with a value counts, in the order of the format.
+const FLAGS: ReadonlySet<Role> = new Set(['has_password', 'banned', 'archived', 'deleted', 'has_rules']);
+
+// The first column with a value counts, in the order of the format; of flags one that is set.
 function givenIn({ columns }: Format, row: Fields): Given {
   const given: Given = {};
   for (const [column, role] of Object.entries(columns)) {
     const value = Object.hasOwn(row, column) ? row[column] : undefined;
-    if (value != null && value !== '') given[role] ??= value;
+    if (value == null || value === '') continue;
+    if (FLAGS.has(role) && isYes(value)) given[role] = value;
+    else given[role] ??= value;
   }
   return given;
 }

@@ -44,6 +44,18 @@ export interface Format {
   readonly notes: readonly string[];
 }
 
+/**
+ * Columns that say of a link that not everybody may open it. They count in a file of each service, and in one whose
+ * columns are mapped, so that no choice of the caller but `unprotected` makes such a link public.
+ */
+export const PROTECTING: Readonly<Record<string, Role>> = {
+  password: 'has_password',
+  has_password: 'has_password',
+  haspassword: 'has_password',
+  banned: 'banned',
+  disabled: 'archived',
+};
+
 /** What is true of all services. */
 export const ONLY_TOTALS =
   'Clicks are kept as a total, in imported_clicks. The file has no history of single clicks, so the statistics begin now.';

@@ -3,7 +3,7 @@ import { AppError } from '../../../errors.ts';
 import { fieldError, quote, type Fields } from '../../../validation.ts';
 import { isColumn, isRowField, parseRow, type FileRow, type SkippedRow } from '../import-row.ts';
 import { convert, readCreation, type Unprotected } from './convert.ts';
-import type { Format, Role } from './format.ts';
+import { PROTECTING, type Format, type Role } from './format.ts';
 import { isOwnHost, NO_CHOICES, placeOf, type HostChoices } from './hosts.ts';
 import { FORMATS, FORMAT_NAMES, formatWith, MAPPED, OWN } from './table.ts';
 import { ANY, textOf } from './values.ts';
@@ -81,7 +81,8 @@ export class Reading implements Columned {
     );
     const { from, map } = this.#options;
     const by = map ? 'mapped' : from === undefined ? 'recognised' : 'chosen';
-    this.#format = map ? mapped(map, columns) : from === undefined ? recognised(columns) : chosen(from, columns);
+    const format = map ? mapped(map, columns) : from === undefined ? recognised(columns) : chosen(from, columns);
+    this.#format = format && { ...format, columns: { ...PROTECTING, ...format.columns } };
     const id = this.#format?.id ?? OWN;
     this.format = { id, name: this.#format?.name ?? FORMAT_NAMES[OWN]!, by };
     this.columns = [...columns].flatMap(([name, column]) =>
