@@ -86,6 +86,7 @@ describe('hostile text', () => {
       expect(valuesAt(data, 'rows[].key')).toEqual([HOST]);
       expect(data.untrusted).toEqual(['rows[].key', 'compare.rows[].key']);
       expect(trustedTexts(data)).not.toContain('ignore');
+      expect(content[0]?.text).toMatch(/^1 click from /);
       expect(content[0]?.text).toMatch(NOTE);
       expect(content[0]?.text).not.toContain('ignore');
     }

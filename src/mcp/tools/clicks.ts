@@ -34,4 +34,4 @@ export const compareLinksTool: Tool = async ({ c, verify }, given) => {
 const NO_CLICKS = { total: 0, humans: 0, bots: 0, previews: 0 };
 
 const sentenceOf = ({ total, humans, from, to }: Stats) =>
-  `${total} clicks from ${from} to ${to}, ${humans} of them by people.`;
+  `${total} ${total === 1 ? 'click' : 'clicks'} from ${from} to ${to}, ${humans} of them by people.`;
