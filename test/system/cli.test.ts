@@ -210,6 +210,22 @@ describe('open', () => {
     expect(opened).toBe(`${server.origin}/platform/c/default/links/${String(id)}`);
     expect((await ask(opened)).status).toBe(303);
   });
+
+  it('does not wait until the browser is closed, and says if there is none', async () => {
+    await create('https://example.com/browser', '--slug', 'browser');
+    const cwd = makeFolder();
+    const openers = (script: string) => {
+      for (const name of ['xdg-open', 'open'])
+        writeFileSync(join(cwd, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    };
+    const env = { PATH: `${cwd}:${bin}:${strangersEnv().PATH}` };
+    openers('for _ in $(seq 600); do [ -e closed ] && exit; sleep 0.1; done');
+    expect((await terse(['open', 'browser'], { cwd, env })).code).toBe(0);
+    writeFileSync(join(cwd, 'closed'), '');
+    openers('exit 3');
+    const stderr = `terse: No browser could be opened for ${server.origin}/browser.\n`;
+    expect(await terse(['open', 'browser'], { cwd, env })).toEqual({ code: 1, stdout: '', stderr });
+  });
 });
 
 describe('docs/cli.md', () => {

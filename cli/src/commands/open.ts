@@ -32,12 +32,18 @@ const OPENERS: Readonly<Record<string, readonly [program: string, ...args: strin
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 };
 
+// Without a desktop, `xdg-open` is the browser itself, and goes on until that is closed.
+const FAILS_WITHIN_MS = 3000;
+
 function open(url: string): Promise<void> {
   const [program, ...args] = OPENERS[process.platform] ?? ['xdg-open'];
   const child = spawn(program, [...args, url], { stdio: 'ignore', detached: true });
-  return new Promise((resolve, reject) => {
+  child.unref();
+  return new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(resolve, FAILS_WITHIN_MS);
     child.once('error', (error) => reject(notOpened(url, error)));
     child.once('exit', (code) => (code === 0 ? resolve() : reject(notOpened(url, code))));
+    child.once('close', () => clearTimeout(timer));
   });
 }
 
