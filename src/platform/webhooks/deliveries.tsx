@@ -145,7 +145,7 @@ export function DeliveryPage({ delivery, ...viewed }: Viewed & { delivery: Deliv
 const REASONS: Readonly<Record<string, string>> = {
   timeout: 'No response within 15 seconds',
   unreachable: 'The server could not be reached',
-  refused_host: 'Not sent: the host is not on the public internet',
+  refused_host: 'Not sent: DNS has no public address for the host, or the host is one of this service',
 };
 
 function AttemptFacts({ attempt, timeZone }: { attempt: Attempt; timeZone: string }) {
