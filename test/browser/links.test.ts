@@ -101,7 +101,8 @@ describe.each([
     await page.goto(`${path}/files`);
     await page.getByLabel('File').setInputFiles({ name: 'links.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
     await follow(page.getByRole('button', { name: 'Check the file' }));
-    expect(await page.getByRole('row').count()).toBe(3);
+    const rows = page.getByRole('table', { name: 'Rows of the file' }).getByRole('row');
+    expect(await rows.count()).toBe(3);
     expect((await visit(slug))[0]).toBe(404);
     await follow(page.getByRole('button', { name: 'Import 1 link' }));
     expect(await page.getByRole('status').textContent()).toContain('Import incomplete: 1 created');
