@@ -83,18 +83,18 @@ describe('a first start', () => {
     const commands = curlCommands();
     const known: Record<string, string> = { PASSWORD: account.password, API_KEY: account.apiKey };
     const ran: string[] = [];
-    const run = async (part: string) => {
+    const run = async (part: string, end = { option: '', code: 0 }) => {
       const [command = 'false', ...others] = commands.filter((text) => text.includes(part));
       expect(others).toEqual([]);
       ran.push(command);
       const text = command
         .replace('http://localhost:8787', server.origin)
         .replace(/\b(?:PASSWORD|API_KEY|ACCESS_TOKEN|ID)\b/g, (word) => known[word] ?? word);
-      const { code, stdout } = await runProcess('sh', ['-c', text], {
+      const { code, stdout } = await runProcess('sh', ['-c', `${text}${end.option}`], {
         cwd: makeFolder(),
         env: withCurl(strangersEnv()),
       });
-      expect([text, code]).toEqual([text, 0]);
+      expect([text, code]).toEqual([text, end.code]);
       return stdout;
     };
     known['ACCESS_TOKEN'] = JSON.parse(await run('/tokens/create_token')).access_token;
@@ -121,6 +121,13 @@ describe('a first start', () => {
     expect(JSON.parse(await run('/v1/stats'))).toMatchObject({ total: 0, compare: { from: '2026-03-18', total: 0 } });
     const found = JSON.parse(await run('tools/call')).result.structuredContent;
     expect(found.links).toEqual(expect.arrayContaining([expect.objectContaining({ id: made.id })]));
+    // The stream does not end by itself; 28 is curl's code for that.
+    expect(await run('/clicks/stream', { option: ' --max-time 2', code: 28 })).toMatch(/^retry: 3000\n: connected\n/);
+    expect(JSON.parse(await run('/v1/webhooks'))).toMatchObject({
+      url: 'http://localhost:9000/terse',
+      events: ['link.created', 'link.clicked'],
+      secret: expect.stringMatching(/^whsec_/),
+    });
     expect(ran.toSorted()).toEqual(commands.toSorted());
   });
 

@@ -127,6 +127,8 @@ describe('a database of an earlier version', () => {
           `DROP TABLE statistics_shares`,
           `DROP TABLE presets`,
           ...['delivery_tries', 'deliveries', 'events', 'webhooks'].map((name) => `DROP TABLE ${name}`),
+          `DROP INDEX links_by_end`,
+          `ALTER TABLE links DROP COLUMN imported_clicks`,
           `DROP TABLE link_tags`,
           `DROP TABLE tags`,
           `DROP INDEX links_by_external_id`,
