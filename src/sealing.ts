@@ -1,3 +1,5 @@
+import { isOctets32, parseKeyList } from './key-list.ts';
+
 /** Encrypts secrets that have to be read again: AES-256-GCM (NIST SP 800-38D), by keys that can be replaced. */
 
 /** A key as a JWK (RFC 7518, section 6.4): `k` is 32 bytes in base64url, and `kid` names it in what it encrypts. */
@@ -9,15 +11,9 @@ export interface SealingKey {
 
 /** Parses a JSON list of keys, each with an id of its own; null if it is empty or not such a list. */
 export function parseSealingKeys(text: string): readonly SealingKey[] | null {
-  try {
-    const list: unknown = JSON.parse(text);
-    if (!Array.isArray(list) || list.length === 0) return null;
-    const keys = list.map(parseKey);
-    const ids = new Set(keys.map((key) => key?.kid));
-    return ids.size === keys.length && keys.every((key) => key !== null) ? keys : null;
-  } catch {
-    return null;
-  }
+  const keys = parseKeyList(text, parseKey);
+  if (keys === null || keys.length === 0) return null;
+  return new Set(keys.map(({ kid }) => kid)).size === keys.length ? keys : null;
 }
 
 /** A new key. */
@@ -86,9 +82,4 @@ function parseKey(jwk: unknown): SealingKey | null {
   const { kty, kid, k }: { readonly [Name in keyof SealingKey]?: unknown } = jwk;
   const isNamed = typeof kid === 'string' && /^[\w-]{1,64}$/.test(kid);
   return kty === 'oct' && isNamed && isOctets32(k) ? { kty, kid, k } : null;
-}
-
-// As unpadded base64url: 43 characters, of which the last carries 4 bits.
-function isOctets32(value: unknown): value is string {
-  return typeof value === 'string' && /^[\w-]{42}[AEIMQUYcgkosw048]$/.test(value);
 }

@@ -1,5 +1,6 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type CryptoKey } from 'jose';
+import { isOctets32, parseKeyList } from '../key-list.ts';
 import { VerifiedTokens } from './verified.ts';
 
 /** JWS algorithm of every token: EdDSA over Ed25519 (RFC 8037). */
@@ -34,14 +35,8 @@ export interface KeyRing {
 
 /** Parses the JSON list of private JWKs in `TOKEN_KEYS`; null if it is empty or not such a list. */
 export function parseTokenKeys(text: string): readonly TokenKey[] | null {
-  try {
-    const list: unknown = JSON.parse(text);
-    if (!Array.isArray(list) || list.length === 0) return null;
-    const keys = list.map(parsePrivateJwk);
-    return keys.every((key) => key !== null) ? keys : null;
-  } catch {
-    return null;
-  }
+  const keys = parseKeyList(text, parsePrivateJwk);
+  return keys?.length === 0 ? null : keys;
 }
 
 /** Reads one private JWK; null if it is not one. */
@@ -61,11 +56,6 @@ export function readEd25519(jwk: unknown): (Omit<TokenKey, 'd'> & { readonly d: 
   if (typeof jwk !== 'object' || jwk === null) return null;
   const { kty, crv, x, d }: { readonly [Name in keyof TokenKey]?: unknown } = jwk;
   return kty === 'OKP' && crv === 'Ed25519' && isOctets32(x) ? { kty, crv, x, d } : null;
-}
-
-// As unpadded base64url: 43 characters, of which the last carries 4 bits.
-function isOctets32(value: unknown): value is string {
-  return typeof value === 'string' && /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/.test(value);
 }
 
 function publicHalfOf(jwk: TokenKey): string | undefined {

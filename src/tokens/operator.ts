@@ -1,6 +1,7 @@
 import { calculateJwkThumbprint, errors, importJWK, jwtVerify, SignJWT, type CryptoKey } from 'jose';
 import * as z from 'zod';
 import { AppError } from '../errors.ts';
+import { parseKeyList } from '../key-list.ts';
 import { lazy } from '../lazy.ts';
 import { ALGORITHM, parsePrivateJwk, readEd25519, type TokenKey } from './keys.ts';
 
@@ -29,14 +30,7 @@ export interface OperatorKey {
 
 /** Parses `OPERATOR_KEYS`, a JSON list of public JWKs, which may be empty; null if it is not such a list. */
 export function parseOperatorKeys(text: string): readonly OperatorKey[] | null {
-  try {
-    const list: unknown = JSON.parse(text);
-    if (!Array.isArray(list)) return null;
-    const keys = list.map(parsePublicJwk);
-    return keys.every((key) => key !== null) ? keys : null;
-  } catch {
-    return null;
-  }
+  return parseKeyList(text, parsePublicJwk);
 }
 
 // A private key is refused, since the service must never hold one.
