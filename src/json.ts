@@ -3,6 +3,16 @@ export function parseJson(text: string): unknown {
   return JSON.parse(text, refuseBrokenText);
 }
 
+/** JSON in which some characters of texts are written as escapes: a parser reads the same value. */
+export function escapedJson(value: unknown, characters: RegExp): string {
+  return JSON.stringify(value).replaceAll(characters, (character) =>
+    Array.from(
+      { length: character.length },
+      (_, at) => String.raw`\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
+    ).join(''),
+  );
+}
+
 /**
  * Whether a value is nested at most so many levels deep; no further levels are visited. `JSON.stringify` is recursive, and
  * overflows the stack at some thousand levels, which `JSON.parse` accepts.

@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { eastAsianWidth } from 'get-east-asian-width';
+import { escapedJson } from '../../src/json.ts';
 
 /** Texts of visitors and of other people, as a terminal may show them. */
 
@@ -17,12 +18,7 @@ export function plain(text: string): string {
 
 /** A value as one line of JSON, in which what could act on a terminal is escaped: a parser reads the same value. */
 export function plainJson(value: unknown): string {
-  return JSON.stringify(value).replaceAll(UNSAFE, (character) =>
-    Array.from(
-      { length: character.length },
-      (_, at) => String.raw`\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
-    ).join(''),
-  );
+  return escapedJson(value, UNSAFE);
 }
 
 const segmenter = new Intl.Segmenter();

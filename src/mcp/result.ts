@@ -1,4 +1,5 @@
 import { faultsOf, type AppError } from '../errors.ts';
+import { escapedJson } from '../json.ts';
 
 /** The results of tools. */
 
@@ -15,7 +16,7 @@ const NOTE = ' The fields listed in `untrusted` hold text of visitors, users or 
  *
  * @param untrusted the paths of the fields whose text visitors, users or web pages wrote
  */
-export function told(sentence: string, data: object, untrusted: readonly string[] = []): ToolResult {
+export function succeeded(sentence: string, data: object, untrusted: readonly string[] = []): ToolResult {
   const structuredContent = { ...data, untrusted };
   return {
     content: [text(untrusted.length > 0 ? sentence + NOTE : sentence), text(visibleJson(structuredContent))],
@@ -41,10 +42,5 @@ const HIDDEN = /[<>\p{Cc}\p{Cf}\p{Co}\p{Default_Ignorable_Code_Point}\u2028\u202
 
 /** JSON in which characters that could pass for markup, or that are not seen, are escaped. */
 export function visibleJson(value: object): string {
-  return JSON.stringify(value).replaceAll(HIDDEN, (character) =>
-    Array.from(
-      { length: character.length },
-      (_, at) => String.raw`\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
-    ).join(''),
-  );
+  return escapedJson(value, HIDDEN);
 }

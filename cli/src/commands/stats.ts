@@ -1,4 +1,5 @@
 import type { Command } from 'commander-14';
+import { DIMENSIONS } from '../../../src/statistics/facts.ts';
 import { collect, openService, wholeNumber, type CommonOptions } from '../context.ts';
 import { findLink } from '../find-link.ts';
 import { usageFailure } from '../outcome.ts';
@@ -23,17 +24,7 @@ interface StatsOptions extends CommonOptions {
 const ROWS = 100;
 const MOST_ROWS = 1000;
 
-const FILTERS: readonly string[] = [
-  'country',
-  'referrer',
-  'browser',
-  'os',
-  'device',
-  'language',
-  'destination',
-  'campaign',
-  'visitor',
-];
+const FILTERS: readonly string[] = [...DIMENSIONS, 'visitor'];
 
 export function addStats(program: Command): void {
   program

@@ -14,7 +14,7 @@ import { newlyManaged } from '../../links/managed.ts';
 import { toManagedRecord } from '../../links/record.ts';
 import { forgetAbsent } from '../../links/redirect/resolve.ts';
 import { refuseNewTargets } from '../../targets/new-targets.ts';
-import { told } from '../result.ts';
+import { succeeded } from '../result.ts';
 import { written, type Tool } from './tool.ts';
 
 /** The tools that write. */
@@ -29,7 +29,7 @@ export const createLinkTool: Tool = async ({ c, verify }, given) => {
   const hashing = { queue: services.hashing, authorize: () => authorizeCreator(db, credential) };
   const link = await createLink(db, credential, await protect(hashing, input));
   forgetAbsent(services.memory, [link]);
-  return told('The link is created.', toManagedRecord(newlyManaged(link), site), written());
+  return succeeded('The link is created.', toManagedRecord(newlyManaged(link), site), written());
 };
 
 export const updateLinkTool: Tool = async ({ c, verify }, given) => {
@@ -37,5 +37,5 @@ export const updateLinkTool: Tool = async ({ c, verify }, given) => {
   const change = parseLinkChange(rest, c.var.site);
   const actor = await readActor(c, verify)(own);
   const link = await editLink(editTiersOf(c), actor, own.link, change);
-  return told('The link is changed.', toManagedRecord(link, c.var.site), written());
+  return succeeded('The link is changed.', toManagedRecord(link, c.var.site), written());
 };

@@ -2,7 +2,7 @@ import { getStats, type Stats } from '../../clicks/stats.ts';
 import { isInTime } from '../../clicks/query.ts';
 import { parseStatsQuestion } from '../../http/stats-question.ts';
 import { splitArguments, TOOL_INPUTS } from '../../http/tool-inputs.ts';
-import { told } from '../result.ts';
+import { succeeded } from '../result.ts';
 import type { Tool } from './tool.ts';
 
 /** The tools that read click statistics. */
@@ -12,7 +12,7 @@ export const linkStatsTool: Tool = async ({ c, verify }, given) => {
   const subject = own.link === undefined ? ({ kind: 'client' } as const) : ({ kind: 'link', name: own.link } as const);
   const question = parseStatsQuestion(subject, { ...rest, limit: String(own.limit) });
   const stats = await getStats(c.var, await verify(), ...question);
-  return told(sentenceOf(stats), stats, isInTime(stats.by) ? [] : ['rows[].key', 'compare.rows[].key']);
+  return succeeded(sentenceOf(stats), stats, isInTime(stats.by) ? [] : ['rows[].key', 'compare.rows[].key']);
 };
 
 export const compareLinksTool: Tool = async ({ c, verify }, given) => {
@@ -24,7 +24,7 @@ export const compareLinksTool: Tool = async ({ c, verify }, given) => {
   const counted = new Set(stats.rows.map(({ key }) => key));
   const others = links.filter((id) => !counted.has(id)).map((key) => ({ key, ...NO_CLICKS }));
   const { compare } = stats;
-  return told(sentenceOf(stats), {
+  return succeeded(sentenceOf(stats), {
     ...stats,
     rows: [...stats.rows, ...others],
     compare: compare && { ...compare, rows: [...compare.rows, ...others] },

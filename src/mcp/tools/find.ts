@@ -14,7 +14,7 @@ import type { Site } from '../../hosts.ts';
 import { listTags } from '../../links/tags/tags.ts';
 import { toInstant } from '../../time/instant.ts';
 import { parseFields } from '../../validation.ts';
-import { told } from '../result.ts';
+import { succeeded } from '../result.ts';
 import { written, type Tool } from './tool.ts';
 
 /** The tools that read links and their groups. */
@@ -30,7 +30,7 @@ export const findLinksTool: Tool = async ({ c, verify }, given) => {
   } = parseFields(linkListQuery(), { ...rest, q: own.q });
   const actor = actorOf(await verify(), clientId);
   const page = await listClickedLinks(c.var, actor, filters, sort, { limit: own.limit, cursor });
-  return told(
+  return succeeded(
     `Found ${counted(page.links.length, 'link')}${goesOn(page.cursor)}.`,
     { links: page.links.map((link) => toFoundRecord(link, c.var.site)), cursor: page.cursor },
     ['url', 'short_url', 'title', 'campaign_name', 'tags'].map((name) => `links[].${name}`),
@@ -42,7 +42,7 @@ export const getLinkTool: Tool = async ({ c, verify }, given) => {
   const { link, clicks } = await getLink(c.var, actorOf(await verify(), own.client_id), own.link);
   const clicksLeftOf = await readClicksLeft(linkLimitsOf(c), [link]);
   const record = { ...toManagedRecord(link, c.var.site), clicks_left: clicksLeftOf(link.id), clicks };
-  return told(`The link is ${link.state}, and has ${counted(clicks.total, 'click')}.`, record, written());
+  return succeeded(`The link is ${link.state}, and has ${counted(clicks.total, 'click')}.`, record, written());
 };
 
 export const listCampaignsTool: Tool = async ({ c, verify }, given) => {
@@ -52,13 +52,13 @@ export const listCampaignsTool: Tool = async ({ c, verify }, given) => {
   );
   const { campaigns, cursor } = await listCampaigns(c.var, actorOf(await verify(), clientId), page);
   const sentence = `Found ${counted(campaigns.length, 'campaign')}${goesOn(cursor)}.`;
-  return told(sentence, { campaigns: campaigns.map(toCampaignRecord), cursor }, ['campaigns[].name']);
+  return succeeded(sentence, { campaigns: campaigns.map(toCampaignRecord), cursor }, ['campaigns[].name']);
 };
 
 export const listTagsTool: Tool = async ({ c, verify }, given) => {
   const { client_id: clientId, page } = parseListQuery('tags', splitArguments(TOOL_INPUTS.list_tags, given).rest);
   const { tags, cursor } = await listTags(c.var.db, actorOf(await verify(), clientId), page);
-  return told(`Found ${counted(tags.length, 'tag')}${goesOn(cursor)}.`, { tags: tags.map(toTagRecord), cursor }, [
+  return succeeded(`Found ${counted(tags.length, 'tag')}${goesOn(cursor)}.`, { tags: tags.map(toTagRecord), cursor }, [
     'tags[].name',
   ]);
 };
