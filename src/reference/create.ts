@@ -4,7 +4,7 @@ import { idempotencyKey } from '../http/idempotency.ts';
 import { LINK_TYPE } from '../http/representation.ts';
 import { encodeFields, newLinkFields, newLinkJsonFields, newLinksOf } from '../links/input.ts';
 import { ACTING } from './acting.ts';
-import { CLIENT_ID, NEW_LINK, NEW_RECORD, NOW, UNSET_FIELDS } from './examples.ts';
+import { CLIENT_ID, NEW_LINK, NEW_RECORD, NEW_STATE } from './examples.ts';
 import { linkRecord, managedLink, noError, whole } from './link-schemas.ts';
 import { codesOfFields } from './failures.ts';
 import { faultsOfOne } from './field-fault.ts';
@@ -76,12 +76,7 @@ const created = {
 const NEW_MANAGED_LINK = {
   ...NEW_RECORD,
   slug: NEW_RECORD.id,
-  aliases: [],
-  ...UNSET_FIELDS,
-  disabled: false,
-  state: 'active',
-  waits_for: null,
-  updated_at: NOW,
+  ...NEW_STATE,
 };
 
 export const createEndpoints: readonly Endpoint[] = [

@@ -85,6 +85,16 @@ export const UNSET_FIELDS = {
   has_password: false,
 };
 
+/** What the record of a managed link that was just created has besides its slug and the fields that were sent. */
+export const NEW_STATE = {
+  aliases: [],
+  ...UNSET_FIELDS,
+  disabled: false,
+  state: 'active',
+  waits_for: null,
+  updated_at: NOW,
+};
+
 export const MANAGED_LINK = {
   ...RECORD,
   slug: 'spring-sale',
@@ -109,12 +119,7 @@ export const RESTORED_LINK = {
   metadata: null,
   created_at: '2026-11-19T09:00:00.000Z',
   slug: DELETED_LINK_ID,
-  aliases: [],
-  ...UNSET_FIELDS,
-  disabled: false,
-  state: 'active',
-  waits_for: null,
-  updated_at: NOW,
+  ...NEW_STATE,
 };
 
 /** The rules of the link that leads visitors to several destinations. */

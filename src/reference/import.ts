@@ -5,7 +5,7 @@ import { linkImportQuery } from '../http/queries.ts';
 import { namesWith } from '../links/fields/shapes.ts';
 import { FILE_KINDS } from '../links/import/import-file.ts';
 import { SOLE_CLIENT } from './acting.ts';
-import { CLIENT_ID, NOW, ORIGIN, UNSET_FIELDS } from './examples.ts';
+import { CLIENT_ID, NEW_STATE, NOW, ORIGIN } from './examples.ts';
 import { domain } from './domain-schemas.ts';
 import { faultsOfOne } from './field-fault.ts';
 import { managedLink, whole } from './link-schemas.ts';
@@ -177,12 +177,7 @@ export const importLinks: Endpoint = {
               metadata: null,
               created_at: NOW,
               slug: 'autumn',
-              aliases: [],
-              ...UNSET_FIELDS,
-              disabled: false,
-              state: 'active',
-              waits_for: null,
-              updated_at: NOW,
+              ...NEW_STATE,
             },
           },
           {

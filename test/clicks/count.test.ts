@@ -3,9 +3,9 @@ import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Pack, PackedLink } from '../../src/clicks/pack.ts';
 import type { Delivery } from '../../src/statistics/delivery.ts';
-import { clicksOf, deliver, GOOGLEBOT, packOf, TAKEN, toComeAgainIn } from '../support/clicks.ts';
+import { clicksOf, deliver, GOOGLEBOT, packOf, seedCounted, TAKEN, toComeAgainIn } from '../support/clicks.ts';
 import { loseAnswers, replaceInObjects } from '../support/objects.ts';
-import { seedLink, seedTenant, type LinkRecord, type Tenant } from '../support/seed.ts';
+import type { LinkRecord, Tenant } from '../support/seed.ts';
 import { call } from '../support/service.ts';
 import { countTrips } from '../support/trips.ts';
 
@@ -17,29 +17,23 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-async function seed() {
-  const tenant = await seedTenant();
-  const link = await seedLink(tenant);
-  return { tenant, link, total: async () => (await clicksOf(tenant, link)).total };
-}
-
 describe('a pack counts once', () => {
   it('though it is twice in one batch', async () => {
-    const { link, total } = await seed();
+    const { link, total } = await seedCounted();
     const pack = packOf(link, 3);
     expect(await deliver([pack, pack])).toEqual(TAKEN);
     expect(await total()).toBe(3);
   });
 
   it('though it is delivered again in another batch', async () => {
-    const { link, total } = await seed();
+    const { link, total } = await seedCounted();
     const pack = packOf(link, 3);
     for (let i = 0; i < 3; i++) expect(await deliver([pack])).toEqual(TAKEN);
     expect(await total()).toBe(3);
   });
 
   it('though it comes with one that was not counted yet', async () => {
-    const { link, total } = await seed();
+    const { link, total } = await seedCounted();
     const [seen, fresh] = [packOf(link, 3), packOf(link, 4)];
     await deliver([seen]);
     expect(await deliver([seen, fresh])).toEqual(TAKEN);
@@ -49,7 +43,7 @@ describe('a pack counts once', () => {
   });
 
   it('though the consumer hears of an error after the object has stored it', async () => {
-    const { link, total } = await seed();
+    const { link, total } = await seedCounted();
     const packs = [packOf(link, 3), packOf(link, 4)];
     const objects = loseAnswers(1);
     expect(await deliver(packs)).toEqual(toComeAgainIn(5));
@@ -61,7 +55,7 @@ describe('a pack counts once', () => {
   });
 
   it('though the object ends in memory between two deliveries of it', async () => {
-    const { link, total } = await seed();
+    const { link, total } = await seedCounted();
     const pack = packOf(link, 3);
     await deliver([pack]);
     await evictDurableObject(env.STATISTICS.getByName(link.client_id));
@@ -70,7 +64,7 @@ describe('a pack counts once', () => {
   });
 
   it('though the version before has counted it in the database', async () => {
-    const { link, total } = await seed();
+    const { link, total } = await seedCounted();
     const [before, after] = [packOf(link, 3), packOf(link, 4)];
     await env.DB.prepare('INSERT INTO seen_packs (id, packed_at) VALUES (?1, ?2)').bind(before.id, before.at).run();
     expect(await deliver([before, after])).toEqual(TAKEN);
@@ -78,7 +72,7 @@ describe('a pack counts once', () => {
   });
 
   it('though eight deliveries of it come at once', async () => {
-    const { link, total } = await seed();
+    const { link, total } = await seedCounted();
     const packs = [packOf(link, 3), packOf(link, 4), packOf(link, 5)];
     const results = await Promise.all(Array.from({ length: 8 }, (_, i) => deliver(packs.slice(i % 3))));
     expect(results.filter(({ taken }) => taken)).toHaveLength(8);
@@ -86,7 +80,7 @@ describe('a pack counts once', () => {
   });
 
   it('for each link and visitor in it, and for the link’s client', async () => {
-    const { tenant, link, total } = await seed();
+    const { tenant, link, total } = await seedCounted();
     const pack = packOf(link, [
       { mark: 'anna0000' },
       { mark: 'bert0000' },
@@ -102,7 +96,7 @@ describe('a pack counts once', () => {
 
 describe('a batch', () => {
   it('takes one trip to the database', async () => {
-    const { link } = await seed();
+    const { link } = await seedCounted();
     const packs = Array.from({ length: 10 }, () => packOf(link, [{ mark: 'anna0000' }, { userAgent: GOOGLEBOT }]));
     // The first batch of a client asks whether the version before has counted some of its days.
     await deliver([packOf(link, 1)]);
@@ -112,7 +106,7 @@ describe('a batch', () => {
   });
 
   it('writes nothing to the database', async () => {
-    const { link } = await seed();
+    const { link } = await seedCounted();
     const batch = vi.spyOn(env.DB, 'batch');
     await deliver([packOf({ ...link, campaign_name: 'spring' }, [{ mark: 'anna0000' }, { at: Date.now() - DAY_MS }])]);
     const results = await Promise.all(batch.mock.results.map(({ value }) => value as Promise<D1Result[]>));
@@ -120,7 +114,7 @@ describe('a batch', () => {
   });
 
   it('of ten full packs, of 900 links each, is stored in parts of whole packs', async () => {
-    const { tenant, link } = await seed();
+    const { tenant, link } = await seedCounted();
     const packs = Array.from({ length: 10 }, (_, p) => fullPack(tenant, link, p));
     for (const pack of packs) expect(JSON.stringify(pack).length).toBeLessThan(128_000);
     const sizes: number[][] = [];

@@ -3,9 +3,9 @@ import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Pack, PackedLink } from '../../src/clicks/pack.ts';
 import worker from '../../src/index.ts';
-import { breakDatabase, clicksOf, deliver, logged, packOf, TAKEN, toComeAgainIn } from '../support/clicks.ts';
+import { breakDatabase, deliver, logged, packOf, seedCounted, TAKEN, toComeAgainIn } from '../support/clicks.ts';
 import { breakObjects } from '../support/objects.ts';
-import { seedLink, seedTenant, type LinkRecord } from '../support/seed.ts';
+import type { LinkRecord } from '../support/seed.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 const ANY_LINK = { id: 'b4cd3fgh', client_id: 'client' };
@@ -16,15 +16,9 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-async function seed() {
-  const tenant = await seedTenant();
-  const link = await seedLink(tenant);
-  return { tenant, link, total: async () => (await clicksOf(tenant, link)).total };
-}
-
 describe('a batch that cannot be counted', () => {
   it('is asked for again after a while, whole, and nothing of it is counted', async () => {
-    const { link, total } = await seed();
+    const { link, total } = await seedCounted();
     const packs = [packOf(link, 3), packOf(link, 4)];
     const problems = logged();
     const database = breakDatabase();
@@ -37,7 +31,7 @@ describe('a batch that cannot be counted', () => {
   });
 
   it('holds up the clicks of the client alone whose object fails', async () => {
-    const [one, other] = [await seed(), await seed()];
+    const [one, other] = [await seedCounted(), await seedCounted()];
     const packs = [packOf(one.link, 3), bothOf(one.link, other.link), packOf(other.link, 4)];
     const problems = logged();
     const objects = breakObjects(one.link.client_id);
@@ -52,7 +46,7 @@ describe('a batch that cannot be counted', () => {
   });
 
   it('does not call an object again for 5 seconds after it has failed', async () => {
-    const { link, total } = await seed();
+    const { link, total } = await seedCounted();
     const objects = breakObjects(link.client_id);
     for (let i = 0; i < 3; i++) expect(await deliver([packOf(link, 1)])).toEqual(toComeAgainIn(5));
     expect(objects).toHaveBeenCalledTimes(1);
@@ -63,7 +57,7 @@ describe('a batch that cannot be counted', () => {
   });
 
   it('is tried again by the hour once it is a dead letter, and counted when the database is back', async () => {
-    const { link, total } = await seed();
+    const { link, total } = await seedCounted();
     const packs = [packOf(link, 3)];
     const database = breakDatabase();
     for (let i = 0; i < 2; i++) expect(await deliver(packs, 'terse-clicks-dead')).toEqual(toComeAgainIn(3600));
@@ -73,7 +67,7 @@ describe('a batch that cannot be counted', () => {
   });
 
   it('is no dead letter in a queue whose name only ends like that of the dead letters', async () => {
-    const { link } = await seed();
+    const { link } = await seedCounted();
     breakDatabase();
     expect(await deliver([packOf(link, 3)], 'terse-not-dead')).toEqual(toComeAgainIn(5));
   });
@@ -93,7 +87,7 @@ describe('a message that is not to be counted', () => {
     ['a pack with a click of no profile', { ...packOf(ANY_LINK, 1), profiles: [] }],
     ['a pack with a click of no agent', { ...packOf(ANY_LINK, 1), agents: [] }],
   ])('is taken and logged where it is %s, and the rest is counted', async (_, body) => {
-    const { link, total } = await seed();
+    const { link, total } = await seedCounted();
     const problems = logged();
     expect(await deliver([body, packOf(link, 2)])).toEqual(TAKEN);
     expect(problems()).toMatchObject([{ event: 'click_message_unreadable', message_id: expect.any(String) }]);
@@ -101,7 +95,7 @@ describe('a message that is not to be counted', () => {
   });
 
   it('is logged as lost, with its size, where it is older than 30 days', async () => {
-    const { link, total } = await seed();
+    const { link, total } = await seedCounted();
     const problems = logged();
     const old = packOf(link, 5, { at: Date.now() - 30 * DAY_MS });
     const young = packOf(link, 2, { at: Date.now() - 30 * DAY_MS + 1 });
@@ -115,7 +109,7 @@ describe('a pack that is too old', () => {
   const old = (link: LinkRecord) => packOf(link, 5, { at: Date.now() - 30 * DAY_MS });
 
   it('is logged as lost though the object of another client fails meanwhile', async () => {
-    const [one, other] = [await seed(), await seed()];
+    const [one, other] = [await seedCounted(), await seedCounted()];
     const problems = logged();
     breakObjects(one.link.client_id);
     expect(await outcomesOf([packOf(one.link, 3), old(other.link)])).toEqual(['again', 'taken']);
@@ -123,7 +117,7 @@ describe('a pack that is too old', () => {
   });
 
   it('is logged once where its own client fails first', async () => {
-    const { link } = await seed();
+    const { link } = await seedCounted();
     const problems = logged();
     const objects = breakObjects(link.client_id);
     const packs = [packOf(link, 3), old(link)];

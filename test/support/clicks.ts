@@ -6,7 +6,7 @@ import type { LinkClicks } from '../../src/clicks/link-clicks.ts';
 import { HOUR_MS } from '../../src/time/day.ts';
 import { countClicks, type Pack } from '../../src/clicks/pack.ts';
 import worker from '../../src/index.ts';
-import { signIn, type LinkRecord, type Tenant } from './seed.ts';
+import { seedLink, seedTenant, signIn, type LinkRecord, type Tenant } from './seed.ts';
 import { call, openIsolate } from './service.ts';
 
 /** Clicks in the queue, and the click statistics afterwards. */
@@ -28,6 +28,13 @@ export async function clicksOf(tenant: Tenant, link: LinkRecord): Promise<LinkCl
   const { result } = await response.json<{ result: string }>();
   if (response.status !== 200) throw new Error(`info answered ${response.status}`);
   return (JSON.parse(result) as { clicks: LinkClicks }).clicks;
+}
+
+/** A client with a link, and how many clicks of that are counted. */
+export async function seedCounted() {
+  const tenant = await seedTenant();
+  const link = await seedLink(tenant);
+  return { tenant, link, total: async () => (await clicksOf(tenant, link)).total };
 }
 
 /** Follows a link through an isolate that has been quiet, so that the click is sent at once; resolves after that. */

@@ -49,12 +49,13 @@ export async function findShare(
  * password and this one was to have one, `not_found`, `busy`, and what `authorize` throws.
  */
 export async function createShare(
-  { db, hashing, secrets }: ShareTiers,
+  tiers: ShareTiers,
   actor: Actor,
   shared: Shared,
   password: string | null,
 ): Promise<void> {
-  const { passwordHash } = await protect({ authorize: () => mayWrite(db, actor), queue: hashing }, { password });
+  const { db, secrets } = tiers;
+  const passwordHash = await hashOf(tiers, actor, password);
   const now = Date.now();
   const id = newNonce();
   const share = { id, secretHash: hashSecret(secrets.of(id)), passwordHash };
@@ -70,12 +71,13 @@ export async function createShare(
 
 /** Sets the password of a page; null removes it. Throws `not_found`, `busy`, and what `authorize` throws. */
 export async function setSharePassword(
-  { db, hashing }: Pick<ShareTiers, 'db' | 'hashing'>,
+  tiers: Pick<ShareTiers, 'db' | 'hashing'>,
   actor: Actor,
   shared: Shared,
   password: string | null,
 ): Promise<void> {
-  const { passwordHash } = await protect({ authorize: () => mayWrite(db, actor), queue: hashing }, { password });
+  const { db } = tiers;
+  const passwordHash = await hashOf(tiers, actor, password);
   const now = Date.now();
   const [access, , [changed]] = await db.batch<[AccessRow, never, object]>([
     selectAccess(actor, 'links:write', now),
@@ -112,4 +114,13 @@ function noSuchSubject(): AppError {
 // A user who has typed a password is not to believe that the page has it.
 function isUnprotected(): AppError {
   return new AppError('edit_conflict', 'There is a public page already, without a password. Set its password here.');
+}
+
+async function hashOf(
+  { db, hashing }: Pick<ShareTiers, 'db' | 'hashing'>,
+  actor: Actor,
+  password: string | null,
+): Promise<string | null> {
+  const { passwordHash } = await protect({ authorize: () => mayWrite(db, actor), queue: hashing }, { password });
+  return passwordHash;
 }
