@@ -4,7 +4,7 @@ document.addEventListener('click', (event) => {
   const link = event.target.closest('a[data-confirms]');
   if (!link || event.metaKey || event.ctrlKey || event.shiftKey) return;
   event.preventDefault();
-  // Whatever is in the way is best told by the page itself.
+  // If the dialog cannot be shown, the page itself asks, or says what is wrong.
   confirmHere(link.href).catch(() => location.assign(link.href));
 });
 

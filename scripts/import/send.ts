@@ -40,18 +40,18 @@ export async function sendPieces(
   const most = { maxRows: MAX_ROWS, maxBytes: MAX_PIECE_BYTES - HEAD_BYTES };
   for (let piece = pieceFrom(cut, state.next, most); piece !== null; piece = pieceFrom(cut, state.next, most)) {
     const part = piece;
-    const told = await service
+    const sent = await service
       .askWithRetry('import-rows', `${head}\n${part.bytes.toString()}`, answer)
       .catch((cause: unknown) => explain(cause, cut, part));
-    const refused = told.refused.map(({ row, error }) => ({ row: row + part.from, error }));
+    const refused = sent.refused.map(({ row, error }) => ({ row: row + part.from, error }));
     state.next = part.to;
-    state.created += told.created;
-    state.unchanged += told.unchanged;
+    state.created += sent.created;
+    state.unchanged += sent.unchanged;
     state.refused += refused.length;
-    state.skipped += told.skipped;
+    state.skipped += sent.skipped;
     state.report_bytes = addToReport(reportFile, refused, state.report_bytes);
     if (!isDryRun) writeState(file, state);
-    for (const { host, txt } of told.pending)
+    for (const { host, txt } of sent.pending)
       pending.set(host, txt ? `set the TXT record ${txt.name} to ${txt.value}, then verify it` : 'it would be added');
     bar.show(state.next);
   }

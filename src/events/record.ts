@@ -30,7 +30,7 @@ export interface EventRows {
   readonly most?: number;
 }
 
-/** The end of a statement, after its common table expressions if it has any, that records an event for each row. */
+/** Returns the INSERT that records an event for each row. Common table expressions can stand before it. */
 export function insertEvents({
   type,
   id = RANDOM_ID,

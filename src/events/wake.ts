@@ -1,6 +1,6 @@
 import type { Database, Results, Statement } from '../database.ts';
 
-/** The queue that turns recorded events into deliveries. It is told their ids; the rows have everything else. */
+/** The queue whose consumer turns recorded events into deliveries. Messages have only their ids; the rows have the rest. */
 export interface EventQueue {
   /** Takes up to 2,000 ids, as a domain's removal or an edit of many links records them. */
   send(ids: readonly string[]): Promise<void>;

@@ -19,7 +19,7 @@ import { command, parse, type OperatorCommand, type Stores } from './command.ts'
 
 /**
  * The commands of `npm run import`: a large file in pieces, each of them a file. Links need a creator, so an import has
- * a key of its own, whose secret nobody gets: only these commands use it, by its id, and it ends with the import. The
+ * a key of its own. Its secret is not kept: only these commands use the key, by its id, and it ends with the import. The
  * operator's filtering resolver is not asked; blocked hosts are refused.
  */
 

@@ -31,7 +31,7 @@ export function openStatistics(namespace: Pick<Env['STATISTICS'], 'getByName'>, 
   return openObjectCalls((clientId) => namespace.getByName(clientId), timeoutMs);
 }
 
-/** What callers are told then. */
+/** The error sentence for callers while the statistics do not respond. */
 export const STATISTICS_OUTAGE = 'The click statistics are temporarily unavailable. Try again in a few seconds.';
 
 /** The same statistics, whose failures become `store_unavailable`. */

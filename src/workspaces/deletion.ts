@@ -98,7 +98,7 @@ export async function continueSoon(db: Database, tiers: DeletionTiers, clientId:
   });
 }
 
-// The change itself is confirmed, so that its caller is not told of a failure of what follows.
+// The change itself is done, so a failure of what follows is logged and not returned to the caller.
 async function goOn(clientId: string, work: () => Promise<void>): Promise<void> {
   try {
     await work();

@@ -68,7 +68,7 @@ describe('links of a file on a domain that is not proved yet', () => {
     expect(pendingOf(again)).toMatchObject([{ is_new: false, domain: { status: 'pending' } }]);
   });
 
-  it('are told by a dry run, which adds no domain', async () => {
+  it('are in the results of a dry run, which adds no domain', async () => {
     const caller = await seedCaller();
     const host = newHost();
     const dry = await importFor(caller, rowsOfFile(host, ['a', 'a/b']), '?dry_run=true');

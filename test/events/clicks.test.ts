@@ -92,11 +92,11 @@ describe('link.clicked', () => {
     });
     await count([pack]);
     const rows = await eventRowsOf(clientId);
-    const told = rows.map(({ webhook_id: hook, data }) => [
+    const sent = rows.map(({ webhook_id: hook, data }) => [
       hook,
       JSON.parse(data).clicks.map((click: { link_id: string }) => click.link_id),
     ]);
-    expect(new Map(told as never)).toEqual(
+    expect(new Map(sent as never)).toEqual(
       new Map([
         [all, [link.id, other.id]],
         [tagged, [link.id]],

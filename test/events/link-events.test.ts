@@ -105,14 +105,14 @@ describe('a link', () => {
     expect(await typesOf(clientId)).toHaveLength(2);
   });
 
-  it('that gets another password is told of without it', async () => {
+  it('that gets another password has an event without the password', async () => {
     const { clientId, make, ask, forget } = await openWithHook();
     const id = await make();
     await forget();
-    await ask('PATCH', `/v1/links/${id}`, { password: 'not-to-be-told' });
+    await ask('PATCH', `/v1/links/${id}`, { password: 'not-in-events' });
     const [event] = await eventsOf(clientId);
     expect([event?.data['has_password'], event?.data['previous']]).toEqual([true, { has_password: false }]);
-    expect(JSON.stringify(await eventRowsOf(clientId))).not.toMatch(/not-to-be-told|scrypt/);
+    expect(JSON.stringify(await eventRowsOf(clientId))).not.toMatch(/not-in-events|scrypt/);
   });
 
   it('that is put by its external id has the event of what was done', async () => {

@@ -51,7 +51,7 @@ describe('several links at once', () => {
     expect(await changed('restore')).toEqual([deleted, deleted]);
   });
 
-  it('are told when they get a tag and lose it', async () => {
+  it('each have an event when they get a tag, and when they lose it', async () => {
     const { clientId, make, tenant, forget } = await openWithHook();
     const ids = [await make({ tags: ['Kept', 'Other'] }), await make()];
     const actor = { credential: credentialOf(tenant), clientId: null };
@@ -112,7 +112,7 @@ describe('an import', () => {
     ]);
   });
 
-  it('has all counts also if its last round trip creates nothing, and is told to the queue once', async () => {
+  it('has all counts also if its last round trip creates nothing, and its id is sent once', async () => {
     const { clientId, call, forget, tenant } = await openWithHook();
     const [first, last] = [uniqueSlug(), uniqueSlug()];
     await call('/v1/links/import', file(rows(last)));
@@ -135,7 +135,7 @@ it('links of a domain that is removed with them have an event each', async () =>
   await forget();
   expect((await ask('DELETE', `/v1/domains/${id}?force=true`)).status).toBe(204);
   const events = await eventsOf(clientId);
-  const told = events.map(({ type, data }) => `${type} ${String(data['state'])} ${String(data['id'])}`);
-  expect(new Set(told)).toEqual(new Set(ids.map((link) => `link.deleted deleted ${link}`)));
+  const deleted = events.map(({ type, data }) => `${type} ${String(data['state'])} ${String(data['id'])}`);
+  expect(new Set(deleted)).toEqual(new Set(ids.map((link) => `link.deleted deleted ${link}`)));
   expect(events).toHaveLength(2);
 });

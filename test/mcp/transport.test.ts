@@ -137,7 +137,7 @@ describe('a credential', () => {
     }
   });
 
-  it('that is invalid is told after the faults of the message', async () => {
+  it('that is invalid is refused only if the message has no fault', async () => {
     const credential = { Authorization: 'Bearer x.y.z' };
     const body = { ...message.body, params: {} };
     expect((await post({ ...credential, ...message.headers }, body)).status).toBe(400);

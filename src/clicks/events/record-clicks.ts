@@ -16,7 +16,7 @@ export const CLICKS_A_PACK = 5000;
 const MOST_BYTES = 1_500_000;
 
 /** A click as receivers see it: nothing that statistics do not have. */
-interface ToldClick {
+interface EventClick {
   readonly at: string;
   readonly link_id: string;
   readonly country: string | null;
@@ -96,13 +96,13 @@ function eventsOf(pack: Pack, clientId: string, hook: ClickHook, hasTag: HasTag)
     return ofClient === clientId && matchesFilter(hook, { linkTags, linkCampaign: campaign });
   });
   const agents = pack.agents.map(classifyVisitor);
-  const clicks: ToldClick[] = [];
+  const clicks: EventClick[] = [];
   let omitted = 0;
   for (const group of groups) {
-    const told = Math.min(group[2], CLICKS_A_PACK - clicks.length);
-    omitted += group[2] - told;
-    const click = toldClick(pack, group, agents);
-    for (let n = 0; n < told; n += 1) clicks.push(click);
+    const listed = Math.min(group[2], CLICKS_A_PACK - clicks.length);
+    omitted += group[2] - listed;
+    const click = toEventClick(pack, group, agents);
+    for (let n = 0; n < listed; n += 1) clicks.push(click);
   }
   return Array.from({ length: Math.ceil(clicks.length / CLICKS_AN_EVENT) }, (_, part) => {
     const from = part * CLICKS_AN_EVENT;
@@ -120,7 +120,7 @@ function eventsOf(pack: Pack, clientId: string, hook: ClickHook, hasTag: HasTag)
   });
 }
 
-function toldClick(pack: Pack, [link, profile, , agoMs]: PackedGroup, agents: readonly Visitor[]): ToldClick {
+function toEventClick(pack: Pack, [link, profile, , agoMs]: PackedGroup, agents: readonly Visitor[]): EventClick {
   const [, country, referrer, agent, language] = pack.profiles[profile]!;
   const { kind, browser, os, device } = agent === null ? classifyVisitor(null) : agents[agent]!;
   return {

@@ -31,7 +31,7 @@ export interface Draft {
 /** The event about an import, as far as it has come. */
 export interface ImportEvent {
   readonly id: string;
-  /** Whether the event is told to the queue: then no more links are added to it. */
+  /** Whether its id is sent to the queue after this round trip. Then no more links are added to it. */
   readonly isLast: boolean;
   /** The rows of the file, those whose links existed, and those refused. */
   readonly rows: number;

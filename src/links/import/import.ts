@@ -79,7 +79,7 @@ export async function importLinks(
   do {
     const asking = queue.shift() ?? [];
     // Rows that are tried again after that get another event.
-    if (event.state === 'told') event = { id: newEventId(), state: 'none' };
+    if (event.state === 'sent') event = { id: newEventId(), state: 'none' };
     const isLast = asking.length === 0;
     const { access, created, states, hasEvent } = await insertAndRead(
       db,
@@ -89,7 +89,7 @@ export async function importLinks(
       { id: event.id, isLast, ...countOf(decisions) },
     );
     authorize(access, actor);
-    if (hasEvent) event = { id: event.id, state: isLast ? 'told' : 'waiting' };
+    if (hasEvent) event = { id: event.id, state: isLast ? 'sent' : 'waiting' };
     for (const draft of drafts) {
       const as = created.get(draft.id);
       decisions[draft.index] = as === undefined ? failed(overtaken()) : { status: 'created', link: toLink(draft, as) };
@@ -127,10 +127,10 @@ export async function authorizeImport(db: Database, actor: Actor): Promise<void>
   await authorizeFirst(db, actor, 'links:write');
 }
 
-/** The event of an import: whether its row is there, and whether the queue was told of it. */
+/** The event of an import: whether its row is there, and whether its id was sent to the queue. */
 interface OpenEvent {
   readonly id: string;
-  readonly state: 'none' | 'waiting' | 'told';
+  readonly state: 'none' | 'waiting' | 'sent';
 }
 
 function countOf(decisions: readonly Decision[]) {

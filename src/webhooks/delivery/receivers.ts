@@ -11,7 +11,7 @@ export class Receivers {
   take(webhookId: string, now: number): number {
     const pause = this.#paused.get(webhookId);
     if (pause !== undefined && pause.until > now) return pause.until - now;
-    // The end of an attempt is not told if the platform ends the invocation.
+    // `leave` is not called if the platform ends the invocation, so an old attempt counts as over.
     const begun = (this.#begun.get(webhookId) ?? []).filter((at) => at > now - FORGOTTEN_MS);
     if (begun.length >= MOST_AT_ONCE) return BUSY_MS;
     this.#begun.set(webhookId, [...begun, now]);

@@ -110,7 +110,7 @@ describe('a link that waits', () => {
     });
   });
 
-  it('is told to webhooks as waiting, and when it is disabled at the proof', async () => {
+  it('has an event as waiting, and another one when it is disabled at the proof', async () => {
     const [caller, other] = [await seedCaller(), await seedCaller()];
     await addWebhook(caller.clientId);
     const [claim, served] = [await seedClaim(caller), newHost()];

@@ -98,7 +98,7 @@ describe('a link of another host', () => {
       'invalid_host: host must be given at most 20 times.',
     ],
     [
-      'from=nobody',
+      'from=unknown',
       'invalid_from: from must be one of terse, bitly, dub, kutt, rebrandly, shlink, short_io, tinyurl, yourls.',
     ],
     ['unprotected=yes', 'invalid_unprotected: unprotected must be one of disable, publish.'],

@@ -83,7 +83,7 @@ describe('are refused', () => {
   it.each<[string, Readonly<Record<string, string>>, string]>([
     ['without a name', { name: '', query: 'state=expired' }, 'This is required.'],
     ['with a name of 51 characters', { name: 'x'.repeat(51), query: 'state=expired' }, 'at most 50 characters'],
-    ['with a name that nobody sees', { name: '\u200b', query: 'state=expired' }, 'not only invisible ones'],
+    ['with an invisible name', { name: '\u200b', query: 'state=expired' }, 'not only invisible ones'],
     ['with a filter that the list does not have', { name: 'A', query: 'colour=red' }, 'colour'],
     ['with a value that the list does not take', { name: 'A', query: 'state=none' }, 'state'],
     ['without filters', { name: 'A', query: '' }, 'Choose a filter'],
