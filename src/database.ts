@@ -10,6 +10,8 @@ export interface Statement {
   readonly isBestEffort?: true;
   /** Whether its rows are the ids of events that it has recorded. */
   readonly returnsEvents?: true;
+  /** Whether its rows are deliveries that it has created. */
+  readonly returnsDeliveries?: true;
 }
 
 /** For each statement of a batch, its rows. */

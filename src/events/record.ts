@@ -95,7 +95,7 @@ export function insertEvent({ id, clientId, webhookId, type, happenedAt, data }:
 
 /** An event for one webhook, of whose kind many are recorded at once. */
 export interface DerivedEvent extends Omit<NewEvent, 'type' | 'data'> {
-  /** An object for JSON. */
+  /** An object for JSON, as it is sent. */
   readonly data: object;
 }
 
@@ -103,16 +103,30 @@ export interface DerivedEvent extends Omit<NewEvent, 'type' | 'data'> {
 export const derivedEventId = (source: readonly string[]): string =>
   `evt_${createHash('sha256').update(JSON.stringify(source)).digest('hex').slice(0, 32)}`;
 
-/** Records events for webhooks that still want the type; those that are recorded already stay as they are. */
-export function insertDerived(type: EventType, events: readonly DerivedEvent[]): Statement {
-  return recordEvents(
-    `INSERT INTO events (id, client_id, type, happened_at, data, webhook_id)
-      SELECT item.value ->> 'id', w.client_id, '${type}', item.value ->> 'happenedAt', item.value ->> 'data', w.id
-      FROM json_each(?1) AS item CROSS JOIN webhooks w ON w.id = item.value ->> 'webhookId'
-      WHERE w.client_id = item.value ->> 'clientId' AND ${wants('w', `'${type}'`)}
-      ON CONFLICT (id) DO NOTHING RETURNING id`,
-    [JSON.stringify(events)],
-  );
+/**
+ * Records events for webhooks that still want the type, with their deliveries, which are due at once: nothing has to be
+ * found out to dispatch them. Those that are recorded already stay as they are.
+ */
+export function insertDerived(type: EventType, events: readonly DerivedEvent[], now: number): Statement[] {
+  return [
+    {
+      sql: `INSERT INTO events (id, client_id, type, happened_at, data, webhook_id, dispatched_at)
+        SELECT item.value ->> 'id', w.client_id, '${type}', item.value ->> 'happenedAt', item.value ->> 'data', w.id, ?2
+        FROM json_each(?1) AS item CROSS JOIN webhooks w ON w.id = item.value ->> 'webhookId'
+        WHERE w.client_id = item.value ->> 'clientId' AND ${wants('w', `'${type}'`)}
+        ON CONFLICT (id) DO NOTHING`,
+      params: [JSON.stringify(events), now],
+    },
+    {
+      sql: `INSERT INTO deliveries (webhook_id, event_id, created_at, next_try_at)
+        SELECT e.webhook_id, e.id, ?2, ?2
+        FROM json_each(?1) AS item CROSS JOIN events e ON e.id = item.value
+        WHERE e.dispatched_at = ?2
+        ON CONFLICT (webhook_id, event_id) DO NOTHING RETURNING webhook_id, event_id, next_try_at`,
+      params: [JSON.stringify(events.map(({ id }) => id)), now],
+      returnsDeliveries: true,
+    },
+  ];
 }
 
 /** Selects the active webhooks of some clients for a type. */

@@ -1,24 +1,40 @@
 import type { Database, Results, Statement } from '../database.ts';
 
-/** The queue whose consumer turns recorded events into deliveries. Messages have only their ids; the rows have the rest. */
+/** A delivery as its row says. */
+export interface RecordedDelivery {
+  readonly webhook_id: string;
+  readonly event_id: string;
+  readonly next_try_at: number;
+}
+
+/** What a batch has recorded for the queue. */
+export interface Recorded {
+  /** The ids of events of which no deliveries are created yet. A removal of a domain or an edit of many links records 2,000. */
+  readonly events: readonly string[];
+  readonly deliveries: readonly RecordedDelivery[];
+}
+
+/** The queue whose consumer turns events into deliveries, and attempts those. Messages have only ids; the rows have the rest. */
 export interface EventQueue {
-  /** Takes up to 2,000 ids, as a domain's removal or an edit of many links records them. */
-  send(ids: readonly string[]): Promise<void>;
+  send(recorded: Recorded): Promise<void>;
 }
 
 /** For what records no events, or has no queue: the sweep of waiting events finds them. */
 export const NO_QUEUE: EventQueue = { send: async () => {} };
 
 /**
- * The same database, which after each batch sends the ids of the events that it has recorded to the queue. Nothing waits
- * for that. A lost message delays its events until the sweep.
+ * The same database, which after each batch sends the events and deliveries that it has recorded to the queue. Nothing waits
+ * for that. What a lost message told of waits for the sweep.
  *
  * @param defer keeps the Worker alive until the work is done; it must not reject
  */
 export function withEvents(db: Database, queue: EventQueue, defer: (work: Promise<void>) => void): Database {
   const wake = (statements: readonly Statement[], results: readonly (readonly unknown[])[]) => {
-    const ids = statements.flatMap(({ returnsEvents }, index) => (returnsEvents ? idsOf(results[index]) : []));
-    if (ids.length > 0) defer(queue.send(ids).catch(() => {}));
+    const rowsOf = <Row>(kind: 'returnsEvents' | 'returnsDeliveries') =>
+      statements.flatMap((statement, index) => (statement[kind] ? ((results[index] ?? []) as readonly Row[]) : []));
+    const events = rowsOf<{ readonly id: string }>('returnsEvents').map(({ id }) => id);
+    const deliveries = rowsOf<RecordedDelivery>('returnsDeliveries');
+    if (events.length + deliveries.length > 0) defer(queue.send({ events, deliveries }).catch(() => {}));
   };
   return {
     first: (statement) => db.first<never>(statement),
@@ -49,5 +65,3 @@ export class Waking {
     await Promise.all(this.#sent);
   }
 }
-
-const idsOf = (rows: readonly unknown[] = []) => (rows as readonly { readonly id: string }[]).map(({ id }) => id);

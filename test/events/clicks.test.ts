@@ -37,7 +37,20 @@ describe('link.clicked', () => {
     expect(await deliver([pack])).toEqual(TAKEN);
     const [row, ...more] = await eventRowsOf(clientId);
     expect(more).toEqual([]);
-    expect(row).toMatchObject({ type: 'link.clicked', webhook_id: hook, happened_at: pack.at, dispatched_at: null });
+    expect(row).toMatchObject({ type: 'link.clicked', webhook_id: hook, happened_at: pack.at });
+    const { results } = await env.DB.prepare('SELECT * FROM deliveries WHERE webhook_id = ?').bind(hook).all();
+    const dispatchedAt = row!.dispatched_at;
+    expect(results).toEqual([
+      {
+        webhook_id: hook,
+        event_id: row!.id,
+        created_at: dispatchedAt,
+        tries: 0,
+        next_try_at: dispatchedAt,
+        delivered_at: null,
+      },
+    ]);
+    expect(dispatchedAt).toBeGreaterThan(at);
     const human = {
       at: new Date(at).toISOString(),
       link_id: link.id,
@@ -57,15 +70,21 @@ describe('link.clicked', () => {
 
   it('is the same event however often a pack is delivered', async () => {
     const { link, clientId, tenant } = await seed();
-    await addWebhook(clientId, clicked);
+    const hook = await addWebhook(clientId, clicked);
     const pack = packOf(link, [{ clicks: 250 }]);
     await count([pack]);
     const first = await eventRowsOf(clientId);
     const sizes = first.map(({ data }) => JSON.parse(data).clicks.length as number);
     expect(sizes.toSorted((a, b) => b - a)).toEqual([100, 100, 50]);
-    await env.DB.prepare('UPDATE events SET dispatched_at = 1 WHERE client_id = ?').bind(clientId).run();
+    const ofHook = env.DB.prepare('SELECT * FROM deliveries WHERE webhook_id = ? ORDER BY event_id').bind(hook);
+    await env.DB.prepare('UPDATE deliveries SET next_try_at = NULL, delivered_at = 5 WHERE webhook_id = ?')
+      .bind(hook)
+      .run();
+    const delivered = await ofHook.all();
+    expect(delivered.results).toHaveLength(3);
     await count([pack, pack]);
-    expect(await eventRowsOf(clientId)).toEqual(first.map((row) => ({ ...row, dispatched_at: 1 })));
+    expect(await eventRowsOf(clientId)).toEqual(first);
+    expect((await ofHook.all()).results).toEqual(delivered.results);
     const response = await call('/v1/stats', { headers: { 'X-API-Key': tenant.apiKey } });
     expect(await response.json()).toMatchObject({ total: 250 });
   });

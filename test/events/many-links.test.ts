@@ -119,7 +119,7 @@ describe('an import', () => {
     await forget();
     const content = await parseFile(rows(first, ...Array.from({ length: 249 }, () => uniqueSlug()), last));
     const sent: (readonly string[])[] = [];
-    const waking = new Waking({ send: async (ids) => void sent.push(ids) });
+    const waking = new Waking({ send: async ({ events }) => void sent.push(events) });
     const actor = { credential: credentialOf(tenant), clientId: null };
     await importLinks(waking.over(db), actor, content.rows, { dryRun: false });
     const [row] = await eventRowsOf(clientId);

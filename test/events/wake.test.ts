@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withEvents, Waking } from '../../src/events/wake.ts';
+import { withEvents, Waking, type Recorded } from '../../src/events/wake.ts';
 import { recordEvents } from '../../src/events/record.ts';
 import type { Database } from '../../src/database.ts';
 import { matchesFilter } from '../../src/events/matches.ts';
@@ -10,20 +10,30 @@ const database: Database = {
   batch: async (statements) => statements.map(({ sql }) => sql.split(' ').map((id) => ({ id }))) as never,
 };
 
+const delivery = { webhook_id: 'w', event_id: 'evt_4', next_try_at: 5 };
+
 describe('a batch', () => {
-  it('sends the ids of the events that it has recorded, and of nothing else', async () => {
+  it('sends the events and deliveries that it has recorded, and nothing else', async () => {
     const sent: unknown[] = [];
     const deferred: Promise<void>[] = [];
-    const queue = { send: async (ids: readonly string[]) => void sent.push(ids) };
-    const db = withEvents(database, queue, (work) => deferred.push(work));
+    const queue = { send: async (recorded: Recorded) => void sent.push(recorded) };
+    const withDelivery: Database = {
+      ...database,
+      batch: async (statements) => {
+        const results: readonly (readonly unknown[])[] = await database.batch(statements);
+        return results.map((rows, index) => (statements[index]!.returnsDeliveries ? [delivery] : rows)) as never;
+      },
+    };
+    const db = withEvents(withDelivery, queue, (work) => deferred.push(work));
     const results = await db.batch([
       recordEvents('evt_1 evt_2', []),
       { sql: 'link', params: [] },
+      { sql: 'delivery', params: [], returnsDeliveries: true },
       recordEvents('evt_3', []),
     ]);
-    expect(results).toEqual([[{ id: 'evt_1' }, { id: 'evt_2' }], [{ id: 'link' }], [{ id: 'evt_3' }]]);
+    expect(results).toEqual([[{ id: 'evt_1' }, { id: 'evt_2' }], [{ id: 'link' }], [delivery], [{ id: 'evt_3' }]]);
     await Promise.all(deferred);
-    expect(sent).toEqual([['evt_1', 'evt_2', 'evt_3']]);
+    expect(sent).toEqual([{ events: ['evt_1', 'evt_2', 'evt_3'], deliveries: [delivery] }]);
   });
 
   it('without events sends nothing', async () => {

@@ -48,7 +48,7 @@ export async function recordClickEvents(
   const events = packs.flatMap((pack) =>
     [...hooksOf].flatMap(([clientId, ofClient]) => ofClient.flatMap((hook) => eventsOf(pack, clientId, hook, hasTag))),
   );
-  for (const some of partsOf(events)) await db.batch([insertDerived('link.clicked', some)]);
+  for (const some of partsOf(events)) await db.batch(insertDerived('link.clicked', some, Date.now()));
 }
 
 /** The same events in parts that fit into a parameter. */

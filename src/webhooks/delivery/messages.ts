@@ -62,11 +62,14 @@ export async function remindOf(
  */
 export function openEventQueue(queue: WebhookQueue, origin: string | null): EventQueue {
   return {
-    send: (ids) =>
-      sendEvents(
+    send: async ({ events, deliveries }) => {
+      await sendEvents(
         queue,
-        ids.map((event) => (origin === null ? { event } : { event, origin })),
-      ),
+        events.map((event) => (origin === null ? { event } : { event, origin })),
+      );
+      const due = deliveries.map((row) => ({ webhook: row.webhook_id, event: row.event_id, at: row.next_try_at }));
+      await sendDeliveries(queue, due, Date.now());
+    },
   };
 }
 
