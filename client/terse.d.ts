@@ -326,7 +326,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List tags, in the order of the alphabet
+         * List tags, in alphabetical order
          * @description With the number of the links that have each. A tag without links stays until it is deleted.
          */
         get: operations["listTags"];
@@ -1114,7 +1114,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the changes to keys, members, invites, domains and tags, newest first
+         * List the changes of a client, newest first
          * @description Entries are kept for a year.
          */
         get: operations["listAudit"];
@@ -1332,7 +1332,7 @@ export interface components {
             cursor: string | null;
         };
         AuditSubject: {
-            /** @description The kind of what was changed: `key`, `member`, `invite`, `domain`, `tag`, `campaign`, `share`, `webhook` or `client`; other kinds may be added later */
+            /** @description The kind of what was changed: `key`, `member`, `invite`, `domain`, `client`, `tag`, `campaign`, `share`, `webhook`; other kinds may be added later */
             kind: string;
             /** @description The id of what was changed */
             id: string;

@@ -2,7 +2,9 @@ import { STATUS_BY_CODE } from '../src/errors.ts';
 import { namesWith } from '../src/links/fields/shapes.ts';
 import { FIELD_NAMES, linkFields } from '../src/links/fields/table.ts';
 import { meaningOf } from '../src/reference/code-meanings.ts';
+import { ENDPOINTS } from '../src/reference/document.ts';
 import { ALL_CODES } from '../src/reference/failures.ts';
+import type { Endpoint } from '../src/reference/operation.ts';
 
 /** The tables of the documentation that are generated from the code, each between two comments with its name. */
 
@@ -14,6 +16,11 @@ interface DocTable {
 }
 
 export const DOC_TABLES: readonly DocTable[] = [
+  {
+    page: 'docs/api.md',
+    name: 'endpoints',
+    rows: () => [['endpoint', 'credential', 'success', 'what it does'], ...ENDPOINTS.map(endpointRow)],
+  },
   {
     page: 'docs/api.md',
     name: 'codes',
@@ -28,6 +35,20 @@ export const DOC_TABLES: readonly DocTable[] = [
     rows: () => [['field', 'set by', 'meaning'], ...FIELD_NAMES.map(fieldRow)],
   },
 ];
+
+function endpointRow(endpoint: Endpoint): string[] {
+  const { method, path, summary, answers, deprecated } = endpoint;
+  const name = `\`${method.toUpperCase()} ${path}\`${deprecated ? ' (deprecated)' : ''}`;
+  return [name, credentialsOf(endpoint), Object.keys(answers).join(', '), summary];
+}
+
+function credentialsOf({ takes, codes }: Endpoint): string {
+  const accepted = (Object.keys(CREDENTIALS) as (keyof typeof CREDENTIALS)[]).filter((each) => takes.includes(each));
+  const names = accepted.map((each) => CREDENTIALS[each]).join(' or ');
+  return codes.includes('not_owner') ? `${names} of an owner` : names;
+}
+
+const CREDENTIALS = { basic: 'Basic', bearer: 'Bearer', apiKey: '`X-API-Key`', none: 'none' } as const;
 
 function fieldRow(name: (typeof FIELD_NAMES)[number]): string[] {
   const ways = (['create', 'edit', 'row'] as const).filter((kind) => namesWith(kind).includes(name));

@@ -30,10 +30,7 @@ export type Position = readonly [at: number, id: string];
 /** The requested part of a list. */
 export interface Page {
   readonly limit: number;
-  /**
-   * The last row before this page. Lists go from the newest to the oldest, so the first page begins after the end of
-   * time.
-   */
+  /** The last row before this page. The first page of a list that starts with the newest entry is after the end of time. */
   readonly after: Position;
   /** The filters that the list's cursors are bound to. */
   readonly filters: object;

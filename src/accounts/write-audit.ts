@@ -3,41 +3,25 @@ import { ACTING, actingParams, SOLE_CLIENT, type Actor } from './access.ts';
 import type { Credential } from './grants.ts';
 import type { Permission } from './scopes.ts';
 
-/** The actions of the audit log; the word before the dot is the kind of thing that was changed. */
-export type AuditAction =
-  | 'key.created'
-  | 'key.renamed'
-  | 'key.rolled'
-  | 'key.revoked'
-  | 'key.adopted'
-  | 'member.joined'
-  | 'member.role_changed'
-  | 'member.removed'
-  | 'member.reset_link_made'
-  | 'member.password_reset'
-  | 'invite.created'
-  | 'invite.revoked'
-  | 'domain.added'
-  | 'domain.changed'
-  | 'domain.verified'
-  | 'domain.taken_over'
-  | 'domain.lost'
-  | 'domain.recovered'
-  | 'domain.removed'
-  | 'client.renamed'
-  | 'client.deleted'
-  | 'client.restored'
-  | 'tag.renamed'
-  | 'tag.deleted'
-  | 'campaign.renamed'
-  | 'share.created'
-  | 'share.changed'
-  | 'share.revoked'
-  | 'webhook.created'
-  | 'webhook.changed'
-  | 'webhook.rolled'
-  | 'webhook.deleted'
-  | 'webhook.disabled';
+/** The kinds of what can be changed, and what can be done with each. */
+const ACTIONS = {
+  key: ['created', 'renamed', 'rolled', 'revoked', 'adopted'],
+  member: ['joined', 'role_changed', 'removed', 'reset_link_made', 'password_reset'],
+  invite: ['created', 'revoked'],
+  domain: ['added', 'changed', 'verified', 'taken_over', 'lost', 'recovered', 'removed'],
+  client: ['renamed', 'deleted', 'restored'],
+  tag: ['renamed', 'deleted'],
+  campaign: ['renamed'],
+  share: ['created', 'changed', 'revoked'],
+  webhook: ['created', 'changed', 'rolled', 'deleted', 'disabled'],
+} as const;
+
+type AuditKind = keyof typeof ACTIONS;
+
+export const AUDIT_KINDS = Object.keys(ACTIONS) as readonly AuditKind[];
+
+/** An action of the audit log, such as `key.created`. */
+export type AuditAction = { [Kind in AuditKind]: `${Kind}.${(typeof ACTIONS)[Kind][number]}` }[AuditKind];
 
 /** A change, as the audit log records it. */
 export interface AuditedChange {

@@ -9,8 +9,8 @@ import type { Visit } from './visit.ts';
 
 /**
  * Answers a visit of a link that is more than a plain one. What comes first decides: an end by the owner, the start, the
- * expiry, the password, the click limit, the preview, the destination, a block of its host. Only a link with a password
- * or a limit waits for a store.
+ * expiry, the password, the click limit, the preview, the destination, a block of its host. It waits for a store only for a
+ * password, a click limit, or the `not_found_url` of a domain before the start.
  */
 export function followRich(visit: Visit, target: RichTarget): Response | Promise<Response> {
   const { extras } = target;

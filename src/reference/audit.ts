@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { AUDIT_KINDS } from '../accounts/write-audit.ts';
 import { LIST_QUERY, OWNER, PAGE } from './acting.ts';
 import { KEY_ID, OWNER_ID, SIGN_IN_ID } from './examples.ts';
 import { cursor, instant } from './link-schemas.ts';
@@ -8,8 +9,7 @@ import { output } from './schema.ts';
 const subject = output('AuditSubject', () =>
   z.strictObject({
     kind: z.string().meta({
-      description:
-        'The kind of what was changed: `key`, `member`, `invite`, `domain`, `tag`, `campaign`, `share`, `webhook` or `client`; other kinds may be added later',
+      description: `The kind of what was changed: \`${AUDIT_KINDS.join('`, `')}\`; other kinds may be added later`,
     }),
     id: z.string().meta({ description: 'The id of what was changed' }),
     name: z.string().nullable().meta({ description: 'The name of what was changed; null if it has none' }),
@@ -61,7 +61,7 @@ export const auditEndpoints: readonly Endpoint[] = [
     path: '/v1/audit',
     operationId: 'listAudit',
     tag: 'Audit log',
-    summary: 'List the changes to keys, members, invites, domains and tags, newest first',
+    summary: 'List the changes of a client, newest first',
     description: 'Entries are kept for a year.',
     takes: ['bearer'],
     headers: ['X-Request-Id'],

@@ -54,7 +54,8 @@ const TAGS: Readonly<Record<string, string>> = {
   Documents: 'Files that are the same for all callers',
 };
 
-const ENDPOINTS: readonly Endpoint[] = [
+/** All endpoints, in the order of the document. */
+export const ENDPOINTS: readonly Endpoint[] = [
   ...tokenEndpoints,
   ...createEndpoints,
   ...infoEndpoints,

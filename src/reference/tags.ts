@@ -35,7 +35,7 @@ export const tagEndpoints: readonly Endpoint[] = [
     method: 'get',
     path: '/v1/tags',
     operationId: 'listTags',
-    summary: 'List tags, in the order of the alphabet',
+    summary: 'List tags, in alphabetical order',
     description: 'With the number of the links that have each. A tag without links stays until it is deleted.',
     query: LIST_QUERY,
     answers: {

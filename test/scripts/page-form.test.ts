@@ -69,10 +69,21 @@ it('leads from the README to every page', () => {
   expect(PAGES.filter((path) => !reached.has(path))).toEqual([]);
 });
 
-describe('every section of the page about performance', () => {
-  const sections = readPage('docs/performance.md').split(/^## /m).slice(1);
+describe('the page about performance', () => {
+  const blocks = readPage('docs/performance.md')
+    .split('\n\n')
+    .map((block) => block.replaceAll('\n', ' '));
+  const measured = blocks.flatMap((block, index) =>
+    /\d ?(?:ms|s|KiB|MiB|MB|%|requests|redirects)(?!\w)|\$\d|\d \(\d/.test(block)
+      ? [[block, blocks[index - 1]] as const]
+      : [],
+  );
 
-  it.each(sections.map((text) => [text.split('\n')[0], text]))('%s: names the command that measures', (_, text) => {
-    expect(text).toMatch(/`npm run bench\b/);
+  it.each(measured)('names a command that prints these figures, there or just before: %s', (block, before) => {
+    expect(`${before} ${block}`).toMatch(/`npm run [\w:-]+/);
+  });
+
+  it('has such figures', () => {
+    expect(measured.length).toBeGreaterThan(12);
   });
 });

@@ -10,7 +10,7 @@ import { Time } from '../kit/time.tsx';
 import { pageOf, pagesOf } from '../list.ts';
 import { page } from '../page.tsx';
 
-/** The audit log of a client's keys, members, invites and domains, for its owners. */
+/** The audit log of a client, for its owners. */
 export function auditPages(): Hono<PlatformEnv> {
   return new Hono<PlatformEnv>().get('/platform/c/:client/audit', signedIn, inClient, ownersOnly, async (c) => {
     const { db, actor, session } = c.var;
@@ -19,7 +19,7 @@ export function auditPages(): Hono<PlatformEnv> {
       <>
         <PageHeader
           title="Audit log"
-          lead="Changes to keys, members, invites and domains, newest first. Entries are kept for a year."
+          lead="Changes to the workspace, its members, invites, keys, domains, webhooks, tags, campaigns and public pages, newest first. Entries are kept for a year."
         />
         {entries.length === 0 ? (
           <EmptyState title="No changes yet">
