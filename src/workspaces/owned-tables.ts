@@ -60,11 +60,15 @@ export async function readOwnedTables(db: Database): Promise<readonly OwnedTable
     const own = byTable.get(name) ?? [];
     const parents = referencesOf(name).map((reference) => ({ reference, table: place(reference.parent) }));
     const owned = parents.filter(({ table }) => table !== null);
+    // One reference says whose a row is, and the first column of the key is an index.
+    const first = owned.filter(({ reference: { column } }) =>
+      own.some(({ name: each, pk }) => each === column && pk === 1),
+    );
     const isOwned = hasColumn(own, 'client_id')
       ? 'client_id = ?1'
       : name === 'clients'
         ? 'id = ?1'
-        : owned
+        : (first.length > 0 ? first.slice(0, 1) : owned)
             .map(
               ({ reference: { column, parent, to }, table }) =>
                 `"${column}" IN (SELECT "${to}" FROM "${parent}" WHERE ${table!.isOwned})`,

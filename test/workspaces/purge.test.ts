@@ -1,9 +1,11 @@
 import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, it, vi } from 'vitest';
+import { limitsOf, statisticsBehind } from '../../src/app-stores.ts';
 import worker from '../../src/index.ts';
 import { DAY_MS } from '../../src/time/day.ts';
 import { readOwnedTables } from '../../src/workspaces/owned-tables.ts';
+import { purgeClient } from '../../src/workspaces/purge.ts';
 import { entriesWith, readAllTables, type Row, rowsWith, rowsWithout, readObject } from '../support/all-rows.ts';
 import { form, openBrowser, placeOf } from '../support/platform.ts';
 import { db } from '../support/seed.ts';
@@ -139,4 +141,25 @@ it('the daily work stops and restores the links that a request has left', async 
   await runAt(Date.now() + DAY_MS);
   expect(await stateOf()).toEqual(restored);
   expect(rowsWith(await readAllTables(), [clientId])['deletions']).toBeUndefined();
+});
+
+it('events and deliveries are removed along indexes, however many the others have', async () => {
+  const { caller, words } = await seedFullClient();
+  const tables = Object.keys(rowsWith(await readAllTables(), words));
+  const batches = vi.spyOn(db, 'batch');
+  const stores = { db, kv: env.LINKS, statistics: statisticsBehind(env), limits: limitsOf(env), customHostnames: null };
+  await purgeClient(stores, caller.clientId, { until: Date.now() + 60_000, limits: 100, entries: 100 });
+  const deletes = batches.mock.calls.flat(2).filter(({ sql }) => sql.startsWith('DELETE'));
+  expect(deletes.length).toBeGreaterThanOrEqual(tables.length);
+  const plans = await Promise.all(
+    deletes.map(({ sql, params }) =>
+      env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
+        .bind(...params)
+        .all<{ readonly detail: string }>(),
+    ),
+  );
+  const scanned = plans.flatMap(({ results }) =>
+    results.flatMap(({ detail }) => /^SCAN (\w+)(?! VIRTUAL)\b/.exec(detail)?.[1] ?? []),
+  );
+  expect(scanned.filter((table) => ['events', 'deliveries', 'delivery_tries'].includes(table))).toEqual([]);
 });
