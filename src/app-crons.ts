@@ -5,12 +5,13 @@ import { moveFormerDays } from './clicks/former/move.ts';
 import { removeExpiredClickRows } from './clicks/retention.ts';
 import type { Database } from './database.ts';
 import { checkDomains } from './domains/daily.ts';
-import { removeOldEvents } from './events/retention.ts';
+import { removeExcessClicks, removeOldEvents } from './events/retention.ts';
 import { Waking } from './events/wake.ts';
 import type { Services } from './http/env.ts';
 import { recordExpired } from './links/events/expired.ts';
 import { removeExpiredLinks } from './links/retention.ts';
 import { logProblem } from './log.ts';
+import { HOUR_MS } from './time/day.ts';
 import { sweepDeliveries } from './webhooks/delivery/sweep.ts';
 import { continueDeletions } from './workspaces/daily.ts';
 
@@ -18,6 +19,7 @@ import { continueDeletions } from './workspaces/daily.ts';
 
 /** For what cannot wait until the daily clean-up. */
 export const FREQUENT_CRON = '*/5 * * * *';
+const FREQUENT_MS = 5 * 60_000;
 
 // A cron has 15 minutes.
 const MOVE_MS = 8 * 60_000;
@@ -36,6 +38,10 @@ async function frequently(db: Database, env: Env): Promise<readonly unknown[]> {
   return [
     ...(await faultsOf('expired_links_not_recorded', recordExpired(db, now))),
     ...(await faultsOf('deliveries_not_swept', sweepDeliveries({ db, queue: env.WEBHOOKS }, now))),
+    // More events can come in a day than one run removes.
+    ...(await faultsOf('event_clean_up_failed', removeOldEvents(db, now))),
+    // It counts all deliveries that are kept.
+    ...(now % HOUR_MS < FREQUENT_MS ? await faultsOf('click_events_not_removed', removeExcessClicks(db)) : []),
   ];
 }
 
@@ -45,7 +51,6 @@ async function daily(services: Services, db: Database, env: Env): Promise<readon
   return [
     ...(await faultsOf('click_clean_up_failed', removeExpiredClickRows(db, now))),
     ...(await faultsOf('clean_up_failed', db.batch([...expiredAccountRows(now), deleteForgottenAnswers(now)]))),
-    ...(await faultsOf('event_clean_up_failed', removeOldEvents(db, now))),
     ...(await faultsOf('link_clean_up_failed', removeExpiredLinks({ ...sources, limits: limitsOf(env) }, now))),
     ...(await faultsOf(
       'deletions_not_continued',
