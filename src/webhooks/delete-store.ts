@@ -10,8 +10,9 @@ const THIS_WEBHOOK = `w.id = ?8 AND ${OF_CLIENT}`;
 export const MOST_DELETED = 10_000;
 
 /**
- * Deletes a webhook and its deliveries: six statements, of which the last returns its id if it is deleted. One with many
- * deliveries is disabled at first, and each batch deletes a part of them.
+ * Deletes a webhook and its deliveries: six statements, of which the second returns the ids of the events whose deliveries
+ * are deleted, and the last the webhook's if it is deleted. One with many deliveries is disabled at first, and each batch
+ * deletes a part of them.
  */
 export function deleteWebhookRows(actor: Actor, now: number, id: string): Statement[] {
   const params = [...acting(actor, now), id];
@@ -27,7 +28,7 @@ export function deleteWebhookRows(actor: Actor, now: number, id: string): Statem
     },
     {
       sql: `${ACTING} DELETE FROM deliveries WHERE (webhook_id, event_id) IN (
-          SELECT webhook_id, event_id FROM deliveries WHERE ${ofWebhook} LIMIT ?9)`,
+          SELECT webhook_id, event_id FROM deliveries WHERE ${ofWebhook} LIMIT ?9) RETURNING event_id`,
       params: some,
     },
     {
@@ -44,3 +45,9 @@ export function deleteWebhookRows(actor: Actor, now: number, id: string): Statem
     { sql: `${ACTING} DELETE FROM webhooks AS w WHERE ${isEmpty} RETURNING id`, params },
   ];
 }
+
+/** Deletes those of some events that were for a webhook alone, whose deliveries are deleted: no one can see them any longer. */
+export const deleteOwnEvents = (webhookId: string, eventIds: readonly string[]): Statement => ({
+  sql: 'DELETE FROM events WHERE webhook_id = ?1 AND id IN (SELECT value FROM json_each(?2))',
+  params: [webhookId, JSON.stringify(eventIds)],
+});

@@ -8,7 +8,7 @@ import type { SealingKey } from '../sealing.ts';
 import { refuseTargetsOf } from '../targets/new-targets.ts';
 import type { TargetPolicy } from '../targets/policy.ts';
 import { fieldError } from '../validation.ts';
-import { deleteWebhookRows } from './delete-store.ts';
+import { deleteOwnEvents, deleteWebhookRows } from './delete-store.ts';
 import { refuseInnerHost, type HostRules } from './inner-hosts.ts';
 import { FORMER_WEBHOOK_SECRET_MS, newWebhookSecret, sealSecret } from './secrets.ts';
 import * as store from './store.ts';
@@ -124,11 +124,14 @@ const MOST_BATCHES = 20;
 export async function deleteWebhook(db: Database, actor: Actor, id: string): Promise<void> {
   for (let n = 0; n < MOST_BATCHES; n += 1) {
     const now = Date.now();
-    const [access, , , , , there, deleted] = await db.batch<[AccessRow, never, never, never, never, unknown, unknown]>([
-      selectAccess(actor, 'webhooks', now),
-      ...deleteWebhookRows(actor, now, id),
-    ]);
+    const [access, , ended, , , there, deleted] = await db.batch<
+      [AccessRow, never, { readonly event_id: string }, never, never, unknown, unknown]
+    >([selectAccess(actor, 'webhooks', now), ...deleteWebhookRows(actor, now, id)]);
     authorize(access, actor);
+    if (ended.length > 0) {
+      const events = ended.map(({ event_id: event }) => event);
+      await db.batch([deleteOwnEvents(id, events)]);
+    }
     if (deleted.length > 0) return;
     if (there.length === 0) throw noSuchWebhook();
   }

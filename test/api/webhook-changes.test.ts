@@ -121,6 +121,23 @@ describe('DELETE /v1/webhooks/{id}', () => {
     ]);
   });
 
+  it('deletes the events that were for the webhook alone', async () => {
+    const owner = await openOwner();
+    const [webhook, other] = [await seedWebhook(owner), await seedWebhook(owner)];
+    await seedDeliveries(owner.tenant.clientId, [webhook.id, other.id], 3);
+    await env.DB.prepare('UPDATE events SET webhook_id = ?1 WHERE id IN (?2, ?3)')
+      .bind(webhook.id, `${owner.tenant.clientId}1`, `${owner.tenant.clientId}2`)
+      .run();
+    await env.DB.prepare('DELETE FROM deliveries WHERE webhook_id = ?1 AND event_id <> ?2')
+      .bind(other.id, `${owner.tenant.clientId}3`)
+      .run();
+    expect((await owner.ask('DELETE', `/v1/webhooks/${webhook.id}`)).status).toBe(204);
+    const { results } = await env.DB.prepare('SELECT id FROM events WHERE client_id = ?')
+      .bind(owner.tenant.clientId)
+      .all();
+    expect(results).toEqual([{ id: `${owner.tenant.clientId}3` }]);
+  });
+
   it('deletes many deliveries in parts', async () => {
     const owner = await openOwner();
     const { id } = await seedWebhook(owner);
