@@ -129,12 +129,14 @@ export function insertDerived(type: EventType, events: readonly DerivedEvent[], 
   ];
 }
 
-/** Selects the active webhooks of some clients for a type. */
-export function selectWebhooksFor(type: EventType, clientIds: readonly string[]): Statement {
+/** Selects the active webhooks of some clients for a type, without those for which `mostWaiting` deliveries wait. */
+export function selectWebhooksFor(type: EventType, clientIds: readonly string[], mostWaiting: number): Statement {
   return {
     sql: `SELECT w.id, w.client_id, w.tag_id, w.campaign FROM json_each(?1) AS client
-      CROSS JOIN webhooks w ON w.client_id = client.value WHERE ${wants('w', `'${type}'`)}`,
-    params: [JSON.stringify(clientIds)],
+      CROSS JOIN webhooks w ON w.client_id = client.value WHERE ${wants('w', `'${type}'`)} AND NOT EXISTS (
+        SELECT 1 FROM deliveries d
+        WHERE d.webhook_id = w.id AND d.delivered_at IS NULL AND d.next_try_at IS NOT NULL LIMIT 1 OFFSET ?2)`,
+    params: [JSON.stringify(clientIds), mostWaiting - 1],
   };
 }
 

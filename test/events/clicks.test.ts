@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { ClickHooks, REMEMBERED_MS } from '../../src/clicks/events/hooks.ts';
+import { ClickHooks, MAX_WAITING, REMEMBERED_MS } from '../../src/clicks/events/hooks.ts';
 import { countPacks } from '../../src/clicks/count.ts';
 import type { Pack } from '../../src/clicks/pack.ts';
 import { CHROME, deliver, GOOGLEBOT, logged, packOf, TAKEN, toComeAgainIn } from '../support/clicks.ts';
@@ -163,6 +163,30 @@ describe('the consumer', () => {
     await count([packOf(link, 1)], hooks);
     vi.useRealTimers();
     expect(await eventRowsOf(clientId)).toHaveLength(1);
+  });
+
+  it('records no clicks for a webhook while too many of its deliveries wait', async () => {
+    const { link, clientId } = await seed();
+    const [full, other] = [await addWebhook(clientId, clicked), await addWebhook(clientId, clicked)];
+    await env.DB.batch([
+      env.DB.prepare(
+        `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)
+          INSERT INTO events (id, client_id, type, happened_at, data, dispatched_at)
+          SELECT ?1 || i, ?1, 'link.created', 1, '{}', 1 FROM n`,
+      ).bind(clientId, MAX_WAITING),
+      env.DB.prepare(
+        `INSERT INTO deliveries (webhook_id, event_id, created_at, next_try_at)
+          SELECT ?2, id, 1, 1 FROM events WHERE client_id = ?1`,
+      ).bind(clientId, full),
+    ]);
+    const receiversOf = async () => {
+      await count([packOf(link, 1)]);
+      const rows = await eventRowsOf(clientId);
+      return rows.flatMap(({ type, webhook_id: webhook }) => (type === 'link.clicked' ? [webhook] : []));
+    };
+    expect(await receiversOf()).toEqual([other]);
+    await env.DB.prepare('UPDATE deliveries SET next_try_at = NULL WHERE event_id = ?').bind(`${clientId}1`).run();
+    expect((await receiversOf()).toSorted()).toEqual([full, other, other].toSorted());
   });
 
   it('gets a pack again whose events could not be recorded, and counts its clicks once', async () => {

@@ -18,6 +18,9 @@ interface HookRow {
 /** How long an isolate remembers which webhooks a client has: a new one gets clicks after that at the latest. */
 export const REMEMBERED_MS = 30_000;
 
+/** While so many deliveries of a webhook wait, as when its server is down, it gets no further clicks. */
+export const MAX_WAITING = 20_000;
+
 const MAX_CLIENTS = 10_000;
 
 /** Remembers which clients have a webhook for clicks, so that the clicks of all others cost no more than that question. */
@@ -31,7 +34,7 @@ export class ClickHooks {
     // One batch may have more clients than are remembered.
     const found = new Map(clientIds.map((id) => [id, this.#known.get(id)?.hooks ?? []]));
     if (unknown.length > 0) {
-      const [rows] = await db.batch<[HookRow]>([selectWebhooksFor('link.clicked', unknown)]);
+      const [rows] = await db.batch<[HookRow]>([selectWebhooksFor('link.clicked', unknown, MAX_WAITING)]);
       const byClient = Map.groupBy(rows, ({ client_id }) => client_id);
       for (const id of unknown) {
         const hooks = (byClient.get(id) ?? []).map((row) => ({
