@@ -6,7 +6,7 @@ import { remindOf, type DeliveryMessage, type WebhookQueue } from './messages.ts
 import { post, type Posted } from './post.ts';
 import type { Receivers } from './receivers.ts';
 import { recordAttempt } from './outcome.ts';
-import { putBack, selectWaiting, takeDue, type DueRow, type Pair, type PairRow } from './store.ts';
+import { putBack, selectWaiting, takeDue, type DueRow, type Pair, type PairRow, type TimedPair } from './store.ts';
 
 /** What attempts need, of which `receivers` belongs to the isolate. */
 export interface DeliveryStores {
@@ -50,14 +50,14 @@ export async function beginAttempts(
   const takenUntil = now + TAKEN_MS;
   const { taken, postponed } = divide(stores.receivers, messages, now);
   try {
-    const [waiting, due, ...later] = await stores.db.batch<[DueRow, PairRow, ...PairRow[]]>([
+    const [waiting, due] = await stores.db.batch<[DueRow, PairRow]>([
       selectWaiting(messages.map(pairOf)),
-      takeDue(taken.map(pairOf), now, takenUntil),
-      ...postponed.map(({ message, until }) => takeDue([pairOf(message)], now, until)),
+      takeDue([...taken.map((message) => ({ ...message, at: takenUntil })), ...postponed].map(timedOf), now),
     ]);
-    await remindOf(stores.queue, [...remindersOf(later, postponed), ...earlyOf(messages, waiting, now)], now);
-    const rows = new Map(waiting.map((row) => [keyOf(row), row]));
     const isDue = new Set(due.map(keyOf));
+    const later = postponed.filter((message) => isDue.has(keyOfMessage(message)));
+    await remindOf(stores.queue, [...later, ...earlyOf(messages, waiting, now)], now);
+    const rows = new Map(waiting.map((row) => [keyOf(row), row]));
     return taken.map((message) => {
       const row = rows.get(keyOfMessage(message));
       if (row !== undefined && isDue.has(keyOf(row))) return attempt(stores, row, now, takenUntil);
@@ -70,26 +70,16 @@ export async function beginAttempts(
   }
 }
 
-interface Postponed {
-  readonly message: DeliveryMessage;
-  readonly until: number;
-}
-
+/** Divides messages into those to attempt and those that wait, whose `at` is until when. */
 function divide(receivers: Receivers, messages: readonly DeliveryMessage[], now: number) {
-  const [taken, postponed]: [DeliveryMessage[], Postponed[]] = [[], []];
+  const [taken, postponed]: [DeliveryMessage[], DeliveryMessage[]] = [[], []];
   const unique = new Map(messages.map((message) => [keyOfMessage(message), message]));
   for (const message of unique.values()) {
     const waitMs = receivers.take(message.webhook, now);
     if (waitMs === 0) taken.push(message);
-    else postponed.push({ message, until: now + waitMs });
+    else postponed.push({ ...message, at: now + waitMs });
   }
   return { taken, postponed };
-}
-
-function remindersOf(later: readonly (readonly PairRow[])[], postponed: readonly Postponed[]): DeliveryMessage[] {
-  return postponed.flatMap(({ message, until }, index) =>
-    (later[index]?.length ?? 0) > 0 ? [{ ...message, at: until }] : [],
-  );
 }
 
 // A message that came before its time, since the queue delays none for longer. One whose time has been changed meanwhile is
@@ -115,7 +105,7 @@ async function attempt(stores: DeliveryStores, row: DueRow, now: number, takenUn
     // The row says that the delivery is taken until a moment, after which the sweep finds it.
     logProblem('webhook_attempt_not_recorded', cause, { webhook_id: row.webhook_id, event_id: row.event_id });
   } finally {
-    stores.receivers.leave(row.webhook_id, now);
+    stores.receivers.leave(row.webhook_id, now, Date.now());
   }
 }
 
@@ -173,5 +163,6 @@ async function hinder({ db, queue }: DeliveryStores, row: DueRow, takenUntil: nu
 }
 
 const pairOf = ({ webhook, event }: DeliveryMessage): Pair => [webhook, event];
+const timedOf = ({ webhook, event, at }: DeliveryMessage): TimedPair => [webhook, event, at];
 const keyOf = ({ webhook_id, event_id }: PairRow): string => `${webhook_id} ${event_id}`;
 const keyOfMessage = ({ webhook, event }: DeliveryMessage): string => `${webhook} ${event}`;

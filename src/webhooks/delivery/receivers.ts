@@ -1,49 +1,80 @@
+import { ATTEMPT_MS } from './post.ts';
+
 /**
  * What an isolate knows of the receivers of webhooks, so that one that hangs takes neither the time of the others nor the
  * attempts of its own deliveries. It is in memory, since it is only worth something while it is fresh: another isolate
  * finds out after at most `MOST_AT_ONCE` attempts, and a write to D1 for each timeout would cost all others more.
  */
 export class Receivers {
-  readonly #begun = new Map<string, number[]>();
-  readonly #paused = new Map<string, Pause>();
+  /** By the ids of webhooks, the one that was used last at the end. */
+  readonly #receivers = new Map<string, Receiver>();
+  readonly #random: () => number;
 
-  /** Takes a place for an attempt at a webhook. Returns 0, or for how many milliseconds the attempt is postponed. */
+  constructor(random: () => number = Math.random) {
+    this.#random = random;
+  }
+
+  /**
+   * Takes a place for an attempt at a webhook. Returns 0, or for how many milliseconds the attempt is postponed: each one
+   * to a moment of its own, as far apart as the receiver is likely to take them, so that a backlog does not come back all
+   * at once, again and again.
+   */
   take(webhookId: string, now: number): number {
-    const pause = this.#paused.get(webhookId);
-    if (pause !== undefined && pause.until > now) return pause.until - now;
+    const receiver = this.#receiverOf(webhookId);
+    const { pause, lastAttemptMs, lastPlace } = receiver;
     // `leave` is not called if the platform ends the invocation, so an old attempt counts as over.
-    const begun = (this.#begun.get(webhookId) ?? []).filter((at) => at > now - FORGOTTEN_MS);
-    if (begun.length >= MOST_AT_ONCE) return BUSY_MS;
-    this.#begun.set(webhookId, [...begun, now]);
-    return 0;
+    receiver.begun = receiver.begun.filter((at) => at > now - FORGOTTEN_MS);
+    const isPaused = pause !== null && pause.until > now;
+    if (!isPaused && receiver.begun.length < MOST_AT_ONCE) {
+      receiver.begun.push(now);
+      return 0;
+    }
+    const cycleMs = isPaused ? pause.pauses * PAUSE_MS + ATTEMPT_MS : lastAttemptMs;
+    const spacingMs = Math.max(LEAST_SPACING_MS, Math.ceil(cycleMs / MOST_AT_ONCE));
+    const place = Math.max(isPaused ? pause.until : now + spacingMs, lastPlace + spacingMs);
+    // More than the receiver can take in that time: the rest comes back spread over some minutes, for a place then.
+    if (place > now + MOST_WAIT_MS) return Math.ceil(MOST_WAIT_MS * (1 - this.#random() / 4));
+    receiver.lastPlace = place;
+    return place - now;
   }
 
   /**
    * Gives a place back.
    *
    * @param takenAt what `take` got as `now`
+   * @param endedAt when the attempt was over; left out if there was none
    */
-  leave(webhookId: string, takenAt: number): void {
-    const begun = this.#begun.get(webhookId) ?? [];
-    const index = begun.indexOf(takenAt);
-    const rest = index === -1 ? begun : begun.toSpliced(index, 1);
-    if (rest.length > 0) this.#begun.set(webhookId, rest);
-    else this.#begun.delete(webhookId);
+  leave(webhookId: string, takenAt: number, endedAt?: number): void {
+    const receiver = this.#receiverOf(webhookId);
+    const index = receiver.begun.indexOf(takenAt);
+    if (index !== -1) receiver.begun.splice(index, 1);
+    if (endedAt !== undefined) receiver.lastAttemptMs = endedAt - takenAt;
   }
 
   /** A receiver did not respond in time: the others of its deliveries wait, longer after each timeout in a row. */
   timedOut(webhookId: string, now: number): void {
-    const former = this.#paused.get(webhookId);
+    const receiver = this.#receiverOf(webhookId);
     // Attempts that ran side by side are one timeout.
-    if (former !== undefined && former.until > now) return;
-    if (this.#paused.size >= MOST_REMEMBERED) this.#paused.clear();
-    const pauses = Math.min((former?.pauses ?? 0) + 1, MOST_PAUSES);
-    this.#paused.set(webhookId, { until: now + pauses * PAUSE_MS, pauses });
+    if (receiver.pause !== null && receiver.pause.until > now) return;
+    const pauses = Math.min((receiver.pause?.pauses ?? 0) + 1, MOST_PAUSES);
+    receiver.pause = { until: now + pauses * PAUSE_MS, pauses };
   }
 
   /** A receiver has responded, whatever its status. */
   responded(webhookId: string): void {
-    this.#paused.delete(webhookId);
+    const receiver = this.#receiverOf(webhookId);
+    if (receiver.pause === null) return;
+    receiver.pause = null;
+    receiver.lastPlace = 0;
+  }
+
+  #receiverOf(webhookId: string): Receiver {
+    const receiver = this.#receivers.get(webhookId) ?? { begun: [], pause: null, lastAttemptMs: 0, lastPlace: 0 };
+    this.#receivers.delete(webhookId);
+    this.#receivers.set(webhookId, receiver);
+    const [oldest] = this.#receivers.keys();
+    if (this.#receivers.size > MOST_REMEMBERED && oldest !== undefined) this.#receivers.delete(oldest);
+    return receiver;
   }
 }
 
@@ -52,12 +83,22 @@ export const MOST_AT_ONCE = 5;
 /** For how long the deliveries of a receiver wait after its first timeout. */
 export const PAUSE_MS = 60_000;
 const MOST_PAUSES = 10;
-const BUSY_MS = 5000;
+const LEAST_SPACING_MS = 50;
+/** So that a backlog is attempted soon after its receiver responds again. */
+const MOST_WAIT_MS = 3_600_000;
 const FORGOTTEN_MS = 60_000;
 const MOST_REMEMBERED = 10_000;
 
+interface Receiver {
+  /** When each attempt under way began, in milliseconds since the epoch as all instants here. */
+  begun: number[];
+  pause: Pause | null;
+  lastAttemptMs: number;
+  /** The latest moment to which a delivery was postponed. */
+  lastPlace: number;
+}
+
 interface Pause {
-  /** Milliseconds since the epoch. */
   readonly until: number;
   readonly pauses: number;
 }

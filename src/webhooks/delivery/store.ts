@@ -82,8 +82,6 @@ export interface DueRow {
   readonly data: string;
 }
 
-const IN_PAIRS = `(webhook_id, event_id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?1))`;
-
 /** Selects deliveries that wait for an attempt, due or not. */
 export function selectWaiting(pairs: readonly Pair[]): Statement {
   return {
@@ -98,12 +96,16 @@ export function selectWaiting(pairs: readonly Pair[]): Statement {
   };
 }
 
+/** A delivery with another time for it. */
+export type TimedPair = readonly [...Pair, nextTryAt: number];
+
 /** Gives those of some deliveries that are due another time, so that no other invocation attempts them before. */
-export function takeDue(pairs: readonly Pair[], now: number, nextTryAt: number): Statement {
+export function takeDue(pairs: readonly TimedPair[], now: number): Statement {
   return {
-    sql: `UPDATE deliveries SET next_try_at = ?3 WHERE ${IN_PAIRS} AND next_try_at <= ?2
+    sql: `UPDATE deliveries SET next_try_at = p.value ->> 2 FROM json_each(?1) p
+      WHERE webhook_id = p.value ->> 0 AND event_id = p.value ->> 1 AND next_try_at <= ?2
       RETURNING webhook_id, event_id`,
-    params: [JSON.stringify(pairs), now, nextTryAt],
+    params: [JSON.stringify(pairs), now],
   };
 }
 

@@ -62,6 +62,8 @@ describe('a delivery', () => {
     const { webhook, received, deliver } = await seedWebhook({});
     const receivers = new Receivers();
     for (let taken = 0; taken < MOST_AT_ONCE; taken++) receivers.take(webhook, NOW);
+    // They take 25 seconds.
+    receivers.leave(webhook, NOW - 25_000, NOW);
     const message = await deliver();
     const { consume, take } = openConsumer({ receivers });
     await consume(message);
