@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { scanLines, scanPng } from '../support/qr.ts';
 import { documents, installCli, terseOf, type Terse } from '../scripts/support/cli.ts';
-import { shellBlocks } from '../scripts/support/pages.ts';
 import { makeFolder, runProcess, strangersEnv, until } from '../scripts/support/processes.ts';
 import { copyProject, printedAccount } from '../scripts/support/project.ts';
 import { ask, startServer, type Server } from '../scripts/support/server.ts';
+import { blocksThatNeed } from '../scripts/support/shell-blocks.ts';
 
 /** The command for callers, installed from its package, on a service that was started as users start it. */
 
@@ -229,11 +229,14 @@ describe('open', () => {
 });
 
 describe('docs/cli.md', () => {
-  const blocks = shellBlocks('docs/cli.md').filter((block) => block.startsWith('terse '));
+  const blocks = blocksThatNeed('cli');
 
-  it('has commands', () => expect(blocks.length).toBeGreaterThan(2));
+  it('has commands', () => {
+    expect(blocks.length).toBeGreaterThan(2);
+    expect(new Set(blocks.map(({ page }) => page))).toEqual(new Set(['docs/cli.md']));
+  });
 
-  it.each(blocks)('has a block that works: %s', async (text) => {
+  it.each(blocks)('has a block that works: $text', async ({ text }) => {
     await terse(['create', 'https://example.com/spring', '--slug', 'spring']);
     const cwd = makeFolder();
     writeFileSync(join(cwd, 'links.csv'), 'url\nhttps://example.com/from-a-file\n');

@@ -5,8 +5,8 @@ import { expect, it } from 'vitest';
 import { parseSealingKeys } from '../../src/sealing.ts';
 import { parseTokenKeys } from '../../src/tokens/keys.ts';
 import { readMigrations } from '../../scripts/migrations/files.ts';
-import { shellBlocks } from '../scripts/support/pages.ts';
 import { ROOT } from '../scripts/support/project.ts';
+import { blocksThatNeed } from '../scripts/support/shell-blocks.ts';
 import { changesOf, openDeploys, stepsOf } from './support/deploys.ts';
 
 /** The way from an empty account to a link, and each command that somebody gives after that. */
@@ -129,11 +129,12 @@ it('creates everything in an empty account, and ends with a link that it has fol
   expect(keys()).toEqual([another]);
 });
 
-it.each(['README.md', 'docs/self-hosting.md'])('goes well as %s says, after the sign-in', async (page) => {
-  const blocks = shellBlocks(page).filter((text) => text.includes('npm run deploy'));
-  expect(blocks).toEqual(['npm run login\nnpm run deploy -- --domain go.example.com\n']);
+it('goes well as the README and docs/self-hosting.md say, after the sign-in', async () => {
+  const blocks = blocksThatNeed('deploy');
+  const text = 'npm run login\nnpm run deploy -- --domain go.example.com\n';
+  expect(blocks).toEqual(['README.md', 'docs/self-hosting.md'].map((page) => ({ page, text })));
   const { cloudflare, runShell } = await openDeploys({ zones: ['example.com'] });
-  const { code, stdout } = await runShell((blocks[0] ?? '').replace('npm run login\n', ''));
+  const { code, stdout } = await runShell(text.replace('npm run login\n', ''));
   expect([code, stdout]).toEqual([0, expect.stringMatching(/^Created and followed: https:\/\/go\.example\.com\//m)]);
   expect(cloudflare.unknown).toEqual([]);
 });
