@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run, UsageError } from './cli-error.ts';
 
@@ -16,7 +16,7 @@ if (import.meta.main) {
     if (more.length > 0) throw new UsageError('"npm run test:changed" takes one commit or branch at most.');
     const root = join(import.meta.dirname, '..');
     const wanted = testsOf(changedSince(root, base), root);
-    if (wanted.length === 0) return console.log('No test is about what has changed.');
+    if (wanted.length === 0) return console.log('No test covers the changed files.');
     console.log(`Tests in ${wanted.join(', ')}`);
     const projects = PROJECTS.flatMap((name) => ['--project', name]);
     const vitest = join(root, 'node_modules/vitest/vitest.mjs');
@@ -45,12 +45,23 @@ export function testsOf(changed: readonly string[], root: string): string[] {
 function testsOfOne(file: string, root: string): string[] {
   if (/^test\/.*\.test\.ts$/.test(file)) return [file];
   if (file.startsWith('test/releases/')) return ['test/scripts/releases.test.ts'];
-  if (/^(docs\/|[^/]+\.md$)/.test(file)) return ['test/scripts/docs.test.ts', 'test/scripts/page-form.test.ts'];
+  if (/^(docs\/|[^/]+\.md$)/.test(file)) return testsThatRead(/\bPAGES\b|\breadPage\b|\bdocs\/[\w/-]+\.md\b/, root);
   if (/^(scripts|bench|client|cli\/|bin\/|changelog|\.)/.test(file)) return ['test/scripts/'];
   // What all of them build on.
   if (!/^src\/[^/]+\//.test(file)) return inTest(root);
   const [, room = ''] = file.split('/');
   return [`test/${room}/`];
+}
+
+function testsThatRead(pattern: RegExp, root: string): string[] {
+  return inTest(root)
+    .filter((path) => path.endsWith('/'))
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('.test.ts'))
+        .map((name) => `${folder}${name}`),
+    )
+    .filter((path) => pattern.test(readFileSync(join(root, path), 'utf8')));
 }
 
 function inTest(root: string): string[] {

@@ -12,13 +12,21 @@ it.each<[changed: string[], tests: string[]]>([
   [['test/api/qr.test.ts', 'src/api/qr.ts'], ['test/api/']],
   [['scripts/start.ts'], ['test/scripts/']],
   [['test/releases/1.0.0/known.json'], ['test/scripts/releases.test.ts']],
-  [
-    ['README.md', 'docs/api.md'],
-    ['test/scripts/docs.test.ts', 'test/scripts/page-form.test.ts'],
-  ],
   [['src/nowhere/file.ts', 'test/api/removed.test.ts'], []],
 ])('for %j runs %j', (changed, tests) => {
   expect(testsOf(changed, ROOT)).toEqual(tests);
+});
+
+it.each(['README.md', 'docs/api.md'])('for %s runs the tests that read pages', (file) => {
+  const tests = testsOf([file], ROOT);
+  expect(tests).toEqual(
+    expect.arrayContaining([
+      'test/links/import/documented.test.ts',
+      'test/platform/words.test.ts',
+      ...['config', 'docs', 'growth-record', 'page-form', 'words'].map((name) => `test/scripts/${name}.test.ts`),
+    ]),
+  );
+  expect(tests.length).toBeLessThan(20);
 });
 
 it.each(['schema.sql', 'src/app.ts', 'test/support/seed.ts', 'public/assets/page.css', 'wrangler.toml'])(

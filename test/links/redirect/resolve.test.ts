@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { holdQueue } from '../../support/clicks.ts';
-import { failD1 } from '../../support/d1.ts';
 import { seedLink, seedTenant } from '../../support/seed.ts';
 import { openIsolate } from '../../support/service.ts';
 import { countTrips } from '../../support/trips.ts';
@@ -155,27 +154,5 @@ describe('an outage', () => {
       const response = await isolate(`/${link.id}`);
       expect([text, response.status, response.headers.get('Location')]).toEqual([text, 302, 'https://example.com/now']);
     }
-  });
-
-  it('of D1 leaves remembered and cached links working, and gives 503 for the rest', async () => {
-    const [remembered, hot, cold] = [
-      await seedLink(await seedTenant()),
-      await seedHotLink(),
-      await seedLink(await seedTenant()),
-    ];
-    const isolate = openIsolate();
-    await isolate(`/${remembered.id}`);
-    failD1();
-    expect((await isolate(`/${remembered.id}`)).status).toBe(302);
-    expect((await isolate(`/${hot.id}`)).status).toBe(302);
-    const response = await isolate(`/${cold.id}`);
-    expect(response.status).toBe(503);
-    expect(response.headers.get('Retry-After')).toBe('5');
-    expect(await response.json()).toEqual({
-      result: 'Failed',
-      error: 'store_unavailable: The database is temporarily unavailable. Try again in a few seconds.',
-    });
-    const page = await isolate(`/${cold.id}`, { headers: { Accept: 'text/html' } });
-    expect([page.status, (await page.text()).includes('This link is temporarily unavailable')]).toEqual([503, true]);
   });
 });

@@ -51,6 +51,7 @@ describe('an import', () => {
     const { caller, browse, path, cookie } = await openLinks();
     const page = await textOf(browse(`${path}/import`, upload('url\nhttps://example.com/1\nnowhere\n')));
     expect(page).toContain('<dt>Errors</dt><dd>1</dd>');
+    expect(page).toContain('url must be an absolute');
     expect(page.indexOf('url must be an absolute')).toBeLessThan(page.indexOf('>https://example.com/1<'));
     const done = await browse(`${path}/import/run`, carried(page));
     expect(placeOf(done)).toEqual([303, `${path}/files`]);

@@ -150,11 +150,18 @@ describe('a list of values in an input', () => {
     expect(readValueText(text)).toEqual(values);
   });
 
-  it('is read in time that grows with its length', () => {
-    const hostile = ['"a,', String.raw`"\",`, ' ', ',', '" ,'].map((part) => part.repeat(50_000));
-    const begun = Date.now();
-    for (const text of hostile) readValueText(text);
-    expect(Date.now() - begun).toBeLessThan(5000);
+  it.each(['"a,', String.raw`"\",`, ' ', ',', '" ,'])('is read in time that grows with its length: %j', (part) => {
+    const millisecondsOf = (text: string) => {
+      const began = performance.now();
+      readValueText(text);
+      return Math.max(1, performance.now() - began);
+    };
+    // Other work of the machine takes time from some of these attempts, but not from all.
+    const growths = Array.from({ length: 9 }, () => {
+      const ofOne = millisecondsOf(part.repeat(50_000));
+      return millisecondsOf(part.repeat(100_000)) / ofOne;
+    });
+    expect(Math.min(...growths)).toBeLessThan(3);
   });
 });
 
