@@ -9,6 +9,7 @@ import type { LoadTasks } from '../load.ts';
 import { alternate, cpuOfHot } from '../pairs/alternate.ts';
 import { intervalOf, type Interval } from '../pairs/interval.ts';
 import type { Sandbox } from '../sandbox.ts';
+import { idle, settled } from '../usage.ts';
 
 /** What a webhook on every link and a live view cost hot redirects: with them over without, pair by pair. */
 export interface ConnectedFigures {
@@ -34,6 +35,8 @@ export const CONNECTED_GOAL = { most: 1.05 };
 /** Five rounds, as by default, give the interval of 20 pairs. */
 export const CONNECTED_PAIRS_PER_ROUND = 4;
 const WARM_UP_SECONDS = 2;
+/** How long the queues wait for a batch. */
+const BATCH_SECONDS = 1;
 
 /**
  * Redirects a hot link of two services in turn: in one of them, a webhook is sent all clicks of all links, and a viewer
@@ -45,25 +48,50 @@ export async function measureConnected(sandbox: Sandbox, options: ConnectedOptio
   return { own: own.cpu, all: all.cpu, delivered: all.delivered, streamedBytes: all.streamedBytes };
 }
 
-async function measureOnce(sandbox: Sandbox, { rounds, seconds, cores, say }: ConnectedOptions, isConsuming: boolean) {
-  say(`connected: starting two services, ${isConsuming ? 'with' : 'without'} consumers`);
+async function measureOnce(sandbox: Sandbox, options: ConnectedOptions, isConsuming: boolean) {
+  const ratios: number[] = [];
+  let [delivered, streamedBytes] = [0, 0];
+  for (let round = 0; round < options.rounds; round++) {
+    const measured = await measureRound(sandbox, options, isConsuming, round);
+    ratios.push(...measured.ratios);
+    delivered += measured.delivered;
+    streamedBytes += measured.streamedBytes;
+  }
+  return { cpu: intervalOf(ratios), delivered, streamedBytes };
+}
+
+/** Starts two services for some pairs: two processes of the same program differ by a few percent for as long as they run. */
+async function measureRound(
+  sandbox: Sandbox,
+  { rounds, seconds, cores, say }: ConnectedOptions,
+  isConsuming: boolean,
+  round: number,
+) {
+  say(
+    `connected: starting two services, ${isConsuming ? 'with' : 'without'} consumers, round ${round + 1} of ${rounds}`,
+  );
   const vars = { WEBHOOK_LOOPBACK: 'on', WEBHOOK_KEYS: JSON.stringify([generateSealingKey()]) };
   const start = async (name: string): Promise<Service> => {
-    const entry = { name, main: 'src/index.ts', isConsuming, vars };
+    const entry = { name, main: 'src/index.ts', isConsuming, vars, batchSeconds: BATCH_SECONDS };
     const service = await startService(sandbox, entry, cores?.server ?? []);
     await seedLinks(service.db, 0, 1);
     return service;
   };
-  const [watched, plain] = [await start('watched'), await start('plain')];
+  const names = round % 2 === 0 ? ['watched', 'plain'] : ['plain', 'watched'];
+  const services = new Map<string, Service>();
+  for (const name of names) services.set(name, await start(name));
+  const [watched, plain] = [services.get('watched')!, services.get('plain')!];
   const receiver = await openReceiver();
   await addWebhook(watched, receiver.url);
   const viewer = await openViewer(watched);
   try {
     const load = new RpcChild<LoadTasks>(sandbox, 'bench/load.ts', cores?.load ?? []);
-    for (const service of [watched, plain, watched, plain]) await cpuOfHot(load, service, WARM_UP_SECONDS);
-    const pairs = rounds * CONNECTED_PAIRS_PER_ROUND;
-    const ratios = await alternate(pairs, [watched, plain], (each) => cpuOfHot(load, each, seconds), say);
-    return { cpu: intervalOf(ratios), delivered: receiver.count(), streamedBytes: viewer.bytes() };
+    // Clicks wait for one queue, and their deliveries for the other one.
+    const rest = (pid: number) => (isConsuming ? settled(pid, 2 * BATCH_SECONDS) : idle(pid));
+    const cpuOf = (each: Service, forSeconds: number) => cpuOfHot(load, each, forSeconds, rest);
+    for (const service of [watched, plain, watched, plain]) await cpuOf(service, WARM_UP_SECONDS);
+    const ratios = await alternate(CONNECTED_PAIRS_PER_ROUND, [watched, plain], (each) => cpuOf(each, seconds), say);
+    return { ratios, delivered: receiver.count(), streamedBytes: viewer.bytes() };
   } finally {
     viewer.leave();
     receiver.server.close();

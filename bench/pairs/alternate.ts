@@ -10,17 +10,22 @@ import { cpuSecondsOf, idle } from '../usage.ts';
 // Divided among the connections.
 const PATHS = Array.from({ length: CONNECTIONS }, () => `/${slugOf(0)}`);
 
-/** The CPU seconds of one redirect of a hot link, with all work that it has caused. */
+/**
+ * The CPU seconds of one redirect of a hot link, with the work that it has caused.
+ *
+ * @param rest waits until a process has done that work
+ */
 export async function cpuOfHot(
   load: RpcChild<LoadTasks>,
   { origin, pid }: Contestant,
   seconds: number,
+  rest: (pid: number) => Promise<void> = idle,
 ): Promise<number> {
   await idle(pid);
   const before = cpuSecondsOf(pid);
   const streams = [{ paths: PATHS, connections: CONNECTIONS, status: 302 }] as const;
   const { answered } = await load.ask('drive', { origin, streams, seconds });
-  await idle(pid);
+  await rest(pid);
   return (cpuSecondsOf(pid) - before) / answered[0];
 }
 
