@@ -13,12 +13,18 @@ import { openEventQueue } from './webhooks/delivery/messages.ts';
 
 /** The stores of the Worker, opened for a request, or for work in the background. */
 
-export function storesOf({ memory, watch, hashing }: Services, env: Env, ctx: ExecutionContext): VisitStores {
+/** @param origin that of the visit */
+export function storesOf(
+  { memory, watch, hashing }: Services,
+  env: Env,
+  ctx: ExecutionContext,
+  origin: string,
+): VisitStores {
   const defer = (work: Promise<unknown>) => ctx.waitUntil(work);
   return {
     memory,
     kv: env.LINKS,
-    db: withEvents(databaseOf(env, watch), eventQueueOf(env, null), defer),
+    db: withEvents(databaseOf(env, watch), eventQueueOf(env, origin), defer),
     nearest: openNearestDatabase(env.DB, TIMEOUT_MS.nearestDatabase),
     defer,
     limits: limitsOf(env),

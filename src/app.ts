@@ -174,7 +174,7 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
         if (host === '' && isServicePath(pathname)) return api().fetch(request, env, ctx);
         if (pathname === '/') return domainRoot(request, host, databaseOf(env, services.watch), config.publicUrl);
       }
-      const openStores = () => storesOf(services, env, ctx);
+      const openStores = () => storesOf(services, env, ctx, new URL(request.url).origin);
       const recordClick = (click: Click) => clicks.add(click, send(env), (work) => ctx.waitUntil(work));
       const visit = { request, memory, openStores, cookies, recordClick, publicUrl: config.publicUrl };
       const inspected = slug === null ? inspectedSlug(pathname, host) : null;

@@ -13,5 +13,6 @@ export function webhookToolsOf(c: RequestContext): WebhookTools {
     keys,
     hosts: hostRulesOf(db, site, { resolveAddresses, allowsLoopback }),
     targetPolicy: targetPolicyOf(c),
+    origin: site.requestUrl.origin,
   };
 }

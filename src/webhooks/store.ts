@@ -84,18 +84,25 @@ export function selectConditions(actor: Actor, now: number, tag: string | null |
 export const ROOM_FOR_WEBHOOK = `SELECT client_id FROM acting
   WHERE client_id = ${SOLE_CLIENT} AND (SELECT count(*) FROM webhooks w WHERE ${OF_CLIENT}) < ${MAX_WEBHOOKS}`;
 
+interface NewRow {
+  readonly id: string;
+  readonly sealed: string;
+  readonly origin: string;
+}
+
 /** Inserts a webhook with its audit entry, unless the client has too many or lacks the tag: two statements. */
 export function insertWebhook(
   actor: Actor,
   now: number,
-  { id, sealed, url, events, description, tag, campaign_name }: NewWebhook & { readonly id: string; sealed: string },
+  { id, sealed, origin, url, events, description, tag, campaign_name }: NewWebhook & NewRow,
   form: SecretForm | null = null,
 ): Statement[] {
   return [
     {
       sql: `${ACTING}
-        INSERT INTO webhooks (id, client_id, url, description, events, tag_id, campaign, secret, created_at, updated_at)
-        SELECT ?8, client_id, ?9, ?10, ?11, ${tagOf('?12', '?13')}, ?14, ?15, ?5, ?5 FROM (${ROOM_FOR_WEBHOOK})
+        INSERT INTO webhooks
+          (id, client_id, url, description, events, tag_id, campaign, secret, origin, created_at, updated_at)
+        SELECT ?8, client_id, ?9, ?10, ?11, ${tagOf('?12', '?13')}, ?14, ?15, ?18, ?5, ?5 FROM (${ROOM_FOR_WEBHOOK})
         WHERE ${hasTag('?12', '?13')} AND ${FORM_IS_OURS('?16', '?17')}`,
       params: [
         ...acting(actor, now),
@@ -107,6 +114,7 @@ export function insertWebhook(
         campaign_name ?? null,
         sealed,
         ...formParams(form),
+        origin,
       ],
     },
     insertAudit(actor, 'webhooks', now, {
@@ -144,7 +152,13 @@ const DIFFERENCES = `(SELECT json_group_array(key) FROM json_each(json_object(${
  * Changes a webhook, unless the client lacks the tag, with an audit entry if that makes a difference; the last of the two
  * statements returns its id if it was found. Another URL, or enabling it, begins the time of failures anew.
  */
-export function updateWebhook(actor: Actor, now: number, id: string, change: WebhookChange): Statement[] {
+export function updateWebhook(
+  actor: Actor,
+  now: number,
+  id: string,
+  change: WebhookChange,
+  origin: string,
+): Statement[] {
   const fields = { ...change, ...(change.url && { url: change.url.href }) };
   const params = [id, JSON.stringify(fields), typeof change.tag === 'string' ? foldTag(change.tag) : null];
   const found = `${THIS_WEBHOOK} AND ${hasTag(`(?9 ->> 'tag')`, '?10')}`;
@@ -165,9 +179,10 @@ export function updateWebhook(actor: Actor, now: number, id: string, change: Web
           disabled_at = CASE WHEN NOT ${TURNED} THEN w.disabled_at WHEN ${isTurnedOn} THEN NULL ELSE ?5 END,
           disabled_by = CASE WHEN NOT ${TURNED} THEN w.disabled_by WHEN ${isTurnedOn} THEN NULL ELSE 'owner' END,
           failing_since = CASE WHEN ${isTurnedOn} OR w.url IS NOT ${CHANGED.url} THEN NULL ELSE w.failing_since END,
+          origin = ?11,
           updated_at = iif(${DIFFERENCES} = '[]', w.updated_at, ?5)
         WHERE ${found} RETURNING id`,
-      params: [...acting(actor, now), ...params],
+      params: [...acting(actor, now), ...params, origin],
     },
   ];
 }
@@ -180,7 +195,7 @@ export function rollSecret(
   actor: Actor,
   now: number,
   id: string,
-  { sealed, formerUntil }: { readonly sealed: string; readonly formerUntil: number },
+  { sealed, formerUntil, origin }: Omit<NewRow, 'id'> & { readonly formerUntil: number },
   form: SecretForm | null = null,
 ): Statement[] {
   const found = `${THIS_WEBHOOK} AND ${FORM_IS_OURS('?9', '?10')}`;
@@ -192,9 +207,10 @@ export function rollSecret(
     }),
     {
       sql: `${ACTING}
-        UPDATE webhooks AS w SET secret = ?11, former_secret = w.secret, former_secret_until = ?12, updated_at = ?5
+        UPDATE webhooks AS w SET secret = ?11, former_secret = w.secret, former_secret_until = ?12, origin = ?13,
+          updated_at = ?5
         WHERE ${found} RETURNING id`,
-      params: [...acting(actor, now), id, ...formParams(form), sealed, formerUntil],
+      params: [...acting(actor, now), id, ...formParams(form), sealed, formerUntil, origin],
     },
   ];
 }

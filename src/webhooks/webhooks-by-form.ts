@@ -31,7 +31,7 @@ export async function createWebhookOnce(
     selectAccess(actor, 'webhooks', now),
     store.selectConditions(actor, now, fields.tag),
     useNonce(actor, 'webhooks', now, form, id, store.ROOM_FOR_WEBHOOK),
-    ...store.insertWebhook(actor, now, { ...fields, id, sealed }, form),
+    ...store.insertWebhook(actor, now, { ...fields, id, sealed, origin: tools.origin }, form),
     store.selectWebhookOfForm(actor, now, nonce),
   ]);
   authorize(access, actor);
@@ -42,7 +42,7 @@ export async function createWebhookOnce(
 
 /** Like `rollWebhook`, but once for each nonce. */
 export async function rollWebhookOnce(
-  { db, keys }: WebhookTools,
+  { db, keys, origin }: WebhookTools,
   actor: Actor,
   nonce: string,
   id: string,
@@ -53,7 +53,7 @@ export async function rollWebhookOnce(
   const [access, , , rolled, rows] = await db.batch<[AccessRow, never, never, unknown, store.WebhookRow]>([
     selectAccess(actor, 'webhooks', now),
     useNonce(actor, 'webhooks', now, form, id, store.ROLLABLE),
-    ...store.rollSecret(actor, now, id, { sealed, formerUntil: now + FORMER_WEBHOOK_SECRET_MS }, form),
+    ...store.rollSecret(actor, now, id, { sealed, formerUntil: now + FORMER_WEBHOOK_SECRET_MS, origin }, form),
     store.selectWebhook(actor, now, id),
   ]);
   authorize(access, actor);

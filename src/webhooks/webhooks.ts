@@ -21,6 +21,8 @@ export interface WebhookTools {
   readonly keys: readonly SealingKey[];
   readonly hosts: HostRules;
   readonly targetPolicy: TargetPolicy;
+  /** That of the request, which a webhook keeps for short links in events that no request causes. */
+  readonly origin: string;
 }
 
 const EVERY_WEBHOOK = readPage({}, { limit: MAX_WEBHOOKS });
@@ -67,7 +69,7 @@ export async function createWebhook(
     [AccessRow, never, never, store.WebhookRow, store.ConditionsRow]
   >([
     selectAccess(actor, 'webhooks', now),
-    ...store.insertWebhook(actor, now, { ...fields, id, sealed }),
+    ...store.insertWebhook(actor, now, { ...fields, id, sealed, origin: tools.origin }),
     store.selectWebhook(actor, now, id),
     store.selectConditions(actor, now, fields.tag),
   ]);
@@ -88,7 +90,7 @@ export async function changeWebhook(
   const now = Date.now();
   const [access, , changed, rows] = await tools.db.batch<[AccessRow, never, unknown, store.WebhookRow]>([
     selectAccess(actor, 'webhooks', now),
-    ...store.updateWebhook(actor, now, id, change),
+    ...store.updateWebhook(actor, now, id, change, tools.origin),
     store.selectWebhook(actor, now, id),
   ]);
   authorize(access, actor);
@@ -102,7 +104,7 @@ export async function changeWebhook(
  * no longer. Throws `not_found`, `webhooks_off`, and what `authorize` throws.
  */
 export async function rollWebhook(
-  { db, keys }: WebhookTools,
+  { db, keys, origin }: WebhookTools,
   actor: Actor,
   id: string,
 ): Promise<{ webhook: Webhook; secret: string }> {
@@ -110,7 +112,7 @@ export async function rollWebhook(
   const { secret, sealed } = await newSecretOf(keys, id);
   const [access, , , rows] = await db.batch<[AccessRow, never, unknown, store.WebhookRow]>([
     selectAccess(actor, 'webhooks', now),
-    ...store.rollSecret(actor, now, id, { sealed, formerUntil: now + FORMER_WEBHOOK_SECRET_MS }),
+    ...store.rollSecret(actor, now, id, { sealed, formerUntil: now + FORMER_WEBHOOK_SECRET_MS, origin }),
     store.selectWebhook(actor, now, id),
   ]);
   authorize(access, actor);

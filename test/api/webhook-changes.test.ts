@@ -30,6 +30,22 @@ describe('PATCH /v1/webhooks/{id}', () => {
     ]);
   });
 
+  it('keeps the origin of the request, as create and roll do, for events that no request causes', async () => {
+    const owner = await openOwner();
+    const { id } = await seedWebhook(owner);
+    const origin = async () => (await webhookRow(id))?.['origin'];
+    expect(await origin()).toBe('https://terse.test');
+    for (const path of ['', '/roll']) {
+      await env.DB.prepare('UPDATE webhooks SET origin = NULL WHERE id = ?').bind(id).run();
+      const { status } = await owner.ask(
+        path === '' ? 'PATCH' : 'POST',
+        `/v1/webhooks/${id}${path}`,
+        path === '' ? {} : undefined,
+      );
+      expect([path, status, await origin()]).toEqual([path, 200, 'https://terse.test']);
+    }
+  });
+
   it('disables and enables, which begins the time of failures anew', async () => {
     vi.setSystemTime('2026-05-20T09:50:00Z');
     const owner = await openOwner();

@@ -1,9 +1,10 @@
+import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { recordLimitReached } from '../../src/links/events/limit-reached.ts';
 import { CHROME, logged } from '../support/clicks.ts';
 import { db } from '../support/seed.ts';
 import { openIsolate } from '../support/service.ts';
-import { eventsOf, openWithHook } from '../support/webhooks.ts';
+import { eventRowsOf, eventsOf, openWithHook } from '../support/webhooks.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 
@@ -22,6 +23,16 @@ describe('link.limit_reached', () => {
     await ask('PATCH', `/v1/links/${id}`, { max_clicks: 3 });
     expect([await visit(), await visit()]).toEqual([302, 410]);
     expect((await eventsOf(clientId)).map(({ data }) => data['max_clicks'])).toEqual([2, 3]);
+  });
+
+  it('is sent with the origin of the visit, for its short link', async () => {
+    const { clientId, make } = await openWithHook({ events: ['link.limit_reached'] });
+    const id = await make({ max_clicks: 1 });
+    const send = vi.spyOn(env.WEBHOOKS, 'sendBatch');
+    expect((await openIsolate()(`/${id}`, { headers: { 'User-Agent': CHROME } })).status).toBe(302);
+    const [{ id: event } = { id: '' }] = await eventRowsOf(clientId);
+    const bodies = send.mock.calls.flatMap(([messages]) => [...messages].map(({ body }) => body));
+    expect(bodies).toEqual([{ event, origin: 'https://terse.test' }]);
   });
 
   it('is recorded by another attempt if the database fails, and once if the visit is repeated', async () => {

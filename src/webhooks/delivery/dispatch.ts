@@ -1,7 +1,6 @@
 import type { Database } from '../../database.ts';
 import { matchesFilter } from '../../events/matches.ts';
 import { bodyOf } from '../../links/events/body-of.ts';
-import type { Site } from '../../hosts.ts';
 import { remindOf, type EventMessage, type WebhookQueue } from './messages.ts';
 import { dispatchEvents, selectCandidates, type CandidateRow, type Pair, type PairRow } from './store.ts';
 
@@ -11,7 +10,7 @@ export interface DispatchStores {
   readonly publicUrl: URL | null;
 }
 
-/** The origin of short links if neither `PUBLIC_URL` nor the request is known: the port of `npm start`. */
+/** The origin of short links if neither `PUBLIC_URL` nor a request is known: the port of `npm start`. */
 export const LOCAL_ORIGIN = 'http://localhost:8787';
 
 /**
@@ -22,14 +21,18 @@ export async function dispatch(
   { db, queue, publicUrl }: DispatchStores,
   messages: readonly EventMessage[],
 ): Promise<void> {
-  const origins = new Map(messages.map(({ event, origin }) => [event, origin]));
-  const [candidates] = await db.batch<[CandidateRow]>([selectCandidates([...origins.keys()])]);
+  const [candidates] = await db.batch<[CandidateRow]>([selectCandidates(messages.map(({ event }) => event))]);
   if (candidates.length === 0) return;
-  const siteOf = (id: string): Site => ({ publicUrl, requestUrl: new URL(origins.get(id) ?? LOCAL_ORIGIN) });
+  const origins = new Map(
+    [
+      ...candidates.map(({ event_id: event, origin }) => [event, origin] as const),
+      ...messages.map(({ event, origin }) => [event, origin ?? null] as const),
+    ].filter(([, origin]) => origin !== null),
+  );
   const bodies = new Map(
-    candidates.map(({ event_id: id, happened_at, data }) => [
+    candidates.map(({ event_id: id, happened_at: happenedAt, data }) => [
       id,
-      bodyOf({ happenedAt: happened_at, data }, siteOf(id)),
+      bodyOf({ happenedAt, data }, { publicUrl, requestUrl: new URL(origins.get(id) ?? LOCAL_ORIGIN) }),
     ]),
   );
   const now = Date.now();

@@ -19,13 +19,15 @@ export interface CandidateRow {
   readonly campaign: string | null;
   /** Whether the event is for this webhook alone. */
   readonly is_own: number;
+  /** That of the last request that wrote the webhook. */
+  readonly origin: string | null;
 }
 
 /** Selects events that are not dispatched yet, each with the active webhooks that existed then and have its type. */
 export function selectCandidates(eventIds: readonly string[]): Statement {
   return {
     sql: `SELECT e.id AS event_id, e.happened_at, e.data, e.link_tags, e.link_campaign, w.id AS webhook_id, w.tag_id,
-        w.campaign, e.webhook_id IS NOT NULL AS is_own
+        w.campaign, e.webhook_id IS NOT NULL AS is_own, w.origin
       FROM events e
       LEFT JOIN webhooks w ON w.client_id = e.client_id AND w.disabled_at IS NULL AND (
         w.id = e.webhook_id

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { addEvent, deliveryRow, openConsumer } from '../../support/deliveries.ts';
 import { open } from '../../support/manage.ts';
-import { addWebhook, eventRowsOf } from '../../support/webhooks.ts';
+import { addWebhook, eventRowsOf, uniqueSlug } from '../../support/webhooks.ts';
 
 const newClient = () => `client-${crypto.randomUUID()}`;
 
@@ -117,6 +117,23 @@ describe('an event', () => {
     await openConsumer({ publicUrl: null }).consume({ event, origin: 'http://localhost:9999' });
     const [row] = await eventRowsOf(tenant.clientId);
     expect(JSON.parse(row!.data)).toMatchObject({ short_url: 'http://localhost:9999/Local-1' });
+  });
+
+  it.each([
+    ['of the webhook’s requests if its own is not known', 'https://terse.acme.workers.dev', undefined],
+    ['of npm start if none is known', null, undefined],
+    ['of PUBLIC_URL in any case', 'https://terse.acme.workers.dev', new URL('https://go.example')],
+  ])('has short links of the origin %s', async (_, origin, publicUrl = null) => {
+    const { tenant, make } = await open();
+    const webhook = await addWebhook(tenant.clientId, { events: ['link.created'] });
+    await env.DB.prepare('UPDATE webhooks SET origin = ?2 WHERE id = ?1').bind(webhook, origin).run();
+    const slug = uniqueSlug();
+    await make({ slug });
+    const [{ id: event } = { id: '' }] = await eventRowsOf(tenant.clientId);
+    await openConsumer({ publicUrl }).consume({ event });
+    const [row] = await eventRowsOf(tenant.clientId);
+    const expected = publicUrl?.origin ?? origin ?? 'http://localhost:8787';
+    expect(JSON.parse(row!.data)).toMatchObject({ short_url: `${expected}/${slug}` });
   });
 
   it('that is unknown is left out, and so is a message that cannot be read', async () => {
