@@ -120,10 +120,10 @@ describe('an event', () => {
   });
 
   it.each([
-    ['of the webhook’s requests if its own is not known', 'https://terse.acme.workers.dev', undefined],
-    ['of npm start if none is known', null, undefined],
+    ['of the webhook’s requests if its own is not known', 'https://terse.acme.workers.dev', null],
+    ['of npm start if none is known', null, null],
     ['of PUBLIC_URL in any case', 'https://terse.acme.workers.dev', new URL('https://go.example')],
-  ])('has short links of the origin %s', async (_, origin, publicUrl = null) => {
+  ])('has short links of the origin %s', async (_, origin, publicUrl) => {
     const { tenant, make } = await open();
     const webhook = await addWebhook(tenant.clientId, { events: ['link.created'] });
     await env.DB.prepare('UPDATE webhooks SET origin = ?2 WHERE id = ?1').bind(webhook, origin).run();
