@@ -1526,7 +1526,7 @@ export interface components {
              * @description When the link expires; null for never
              */
             expires_at: string | null;
-            /** @description How many visits of people are led on; null for any number */
+            /** @description How many visits by people are redirected; null for no limit */
             max_clicks: number | null;
             /** @description Where visitors are led once the link has expired or its clicks are used up; null for status 410 */
             expired_url: string | null;
@@ -1562,7 +1562,7 @@ export interface components {
              * @description When the link was last changed (ISO 8601, UTC)
              */
             updated_at: string;
-            /** @description How many more visits of people are led on; null without a click limit, or if it does not respond */
+            /** @description How many more visits by people are redirected; null without a click limit, or if it does not respond */
             clicks_left: number | null;
             /** @description All clicks; null if the click statistics do not respond */
             clicks: number | null;
@@ -2371,12 +2371,12 @@ export interface components {
              */
             expires_at?: string | null;
             /**
-             * @description A password that visitors enter before they are led on. It is stored as a hash, and never shown again. At most 1015 bytes as a form sends it.
+             * @description A password that visitors enter before they are redirected. It is stored as a hash, and never shown again. At most 1015 bytes as a form sends it.
              * @example open sesame
              */
             password?: string | null;
             /**
-             * @description How many visits of people are led on; then visitors get 410
+             * @description How many visits by people are redirected; after that, visitors get 410
              * @example 500
              */
             max_clicks?: number | null;
@@ -2625,7 +2625,7 @@ export interface components {
              * @description When the link expires; null for never
              */
             expires_at: string | null;
-            /** @description How many visits of people are led on; null for any number */
+            /** @description How many visits by people are redirected; null for no limit */
             max_clicks: number | null;
             /** @description Where visitors are led once the link has expired or its clicks are used up; null for status 410 */
             expired_url: string | null;
@@ -2709,7 +2709,7 @@ export interface components {
              * @description When the link expires; null for never
              */
             expires_at: string | null;
-            /** @description How many visits of people are led on; null for any number */
+            /** @description How many visits by people are redirected; null for no limit */
             max_clicks: number | null;
             /** @description Where visitors are led once the link has expired or its clicks are used up; null for status 410 */
             expired_url: string | null;
@@ -2745,7 +2745,7 @@ export interface components {
              * @description When the link was last changed (ISO 8601, UTC)
              */
             updated_at: string;
-            /** @description How many more visits of people are led on; null without a click limit, or if it does not respond */
+            /** @description How many more visits by people are redirected; null without a click limit, or if it does not respond */
             clicks_left: number | null;
             /** @description The clicks of the link */
             clicks: components["schemas"]["LinkClicks"];
@@ -2945,12 +2945,12 @@ export interface components {
              */
             expires_at?: string;
             /**
-             * @description A password that visitors enter before they are led on. It is stored as a hash, and never shown again. At most 1015 bytes as a form sends it.
+             * @description A password that visitors enter before they are redirected. It is stored as a hash, and never shown again. At most 1015 bytes as a form sends it.
              * @example open sesame
              */
             password?: string;
             /**
-             * @description How many visits of people are led on; then visitors get 410
+             * @description How many visits by people are redirected; after that, visitors get 410
              * @example 500
              */
             max_clicks?: string;
@@ -3069,12 +3069,12 @@ export interface components {
              */
             expires_at?: string | null;
             /**
-             * @description A password that visitors enter before they are led on. It is stored as a hash, and never shown again. At most 1015 bytes as a form sends it.
+             * @description A password that visitors enter before they are redirected. It is stored as a hash, and never shown again. At most 1015 bytes as a form sends it.
              * @example open sesame
              */
             password?: string | null;
             /**
-             * @description How many visits of people are led on; then visitors get 410
+             * @description How many visits by people are redirected; after that, visitors get 410
              * @example 500
              */
             max_clicks?: number | null;

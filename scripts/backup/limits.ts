@@ -5,8 +5,8 @@ import type { Service } from '../operator-service.ts';
 import type { Row } from './file.ts';
 
 /**
- * The counts of limited links in a backup, after the click statistics: without them a restored link would lead on as many
- * visitors again as it did before.
+ * The counts of limited links in a backup, after the click statistics: without them a restored link would redirect as
+ * many visitors again as it did before.
  */
 
 // The service takes 200.

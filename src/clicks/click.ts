@@ -6,7 +6,7 @@ export interface Click {
   readonly linkId: string;
   readonly clientId: string;
   readonly campaignName: string | null;
-  /** The name of the rule or the variant that led the visitor on; null if it was the link's `url`. */
+  /** The name of the rule or the variant that decided; null if the destination was the link's `url`. */
   readonly destination: string | null;
   /** Milliseconds since the epoch. */
   readonly at: number;

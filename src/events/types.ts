@@ -19,7 +19,7 @@ export const EVENT_TYPES = {
     description: 'Links were clicked: at most 100 clicks in one event, without addresses and user agents.',
     isAboutLink: true,
   },
-  'link.limit_reached': { description: 'A link has led on as many visitors as its limit allows.', isAboutLink: true },
+  'link.limit_reached': { description: 'A link has reached its click limit.', isAboutLink: true },
   'link.expired': { description: 'A link has expired, up to five minutes ago.', isAboutLink: true },
   'links.imported': { description: 'A file of links was imported. `data` has the counts.', isAboutLink: false },
   'domain.verified': { description: 'The DNS records of a custom domain were found.', isAboutLink: false },

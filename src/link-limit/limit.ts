@@ -1,8 +1,8 @@
-/** How often a link leads on. */
+/** How many visitors a link redirects. */
 
 /** A limit of a link, as the database has it. */
 export interface Limit {
-  /** How many visitors are led on. */
+  /** How many visitors are redirected. */
   readonly max: number;
   /** When the limit was set, in milliseconds since the epoch. Visitors count from then on; another number keeps it. */
   readonly since: number;
@@ -16,20 +16,20 @@ export interface RemovedLimit {
   readonly revision: number;
 }
 
-/** What an object knows of its link's limit: the edit with the highest revision, and who was led on. */
+/** What an object knows of its link's limit: the edit with the highest revision, and the count since then. */
 export interface Period {
   /** Null if the limit was removed, or restored from a backup: then each caller's own is the limit. */
   readonly max: number | null;
   readonly since: number;
   readonly revision: number;
-  /** How many visitors were led on since `since`. */
+  /** How many visitors were redirected since `since`. */
   readonly taken: number;
 }
 
 /** What a visitor gets. */
 export interface Taken {
   readonly isTaken: boolean;
-  /** How many more visitors are led on. */
+  /** How many more visitors are redirected. */
   readonly left: number;
 }
 
@@ -45,7 +45,7 @@ export function newestOf(known: Period | null, given: Limit | RemovedLimit): Per
   return { max, since: given.since, revision, taken: 0 };
 }
 
-/** How many more visitors a caller may lead on. */
+/** How many more visitors a caller can redirect. */
 export function leftOf({ max, taken }: Period, given: Limit): number {
   return Math.max(0, (max ?? given.max) - taken);
 }

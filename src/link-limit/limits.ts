@@ -7,7 +7,7 @@ import type { LinkLimit } from './object.ts';
 export interface LinkLimits {
   /** Takes a place for a visitor. If the answer is lost, the place may stay taken without a visitor, which is logged. */
   take(linkId: string, limit: Limit): Promise<Taken>;
-  /** How many more visitors are led on; takes nothing. */
+  /** How many more visitors are redirected; takes nothing. */
   left(linkId: string, limit: Limit): Promise<number>;
   /**
    * Lets an edit hold at once, for isolates that do not know it too. Called after the database has the edit; if the call

@@ -3,7 +3,7 @@ import { DAY_MS } from '../time/day.ts';
 import { leftOf, newestOf, type Limit, type Period, type RemovedLimit, type Taken } from './limit.ts';
 import { Places } from './places.ts';
 
-// Longer than any isolate can still lead on by an edit before that one.
+// No isolate still redirects by an older edit after that time.
 const FORGET_MS = DAY_MS;
 
 /** What a backup has of a limit. */
@@ -16,7 +16,7 @@ export interface Visit extends Limit {
 }
 
 /**
- * The limit of one link, in a database of its own: it counts the visitors who are led on, and lets no more of them through
+ * The limit of one link, in a database of its own: it counts the visitors who are redirected, and lets no more of them through
  * than the newest edit that it knows allows. Every method throws what the storage throws. An object of a link without a
  * limit stores nothing.
  */
@@ -40,7 +40,7 @@ export class LinkLimit extends DurableObject<Env> {
     return taken;
   }
 
-  /** How many more visitors are led on; takes nothing. */
+  /** How many more visitors are redirected; takes nothing. */
   async left(limit: Limit): Promise<number> {
     return leftOf(newestOf(this.#places.period, limit), limit);
   }

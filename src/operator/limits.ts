@@ -4,9 +4,9 @@ import { lazy } from '../lazy.ts';
 import { command, type OperatorCommand } from './command.ts';
 import { MOST_AT_ONCE, type LimitObjects } from './objects.ts';
 
-/** What a backup has of limited links: how many visitors each has led on. The limits themselves are rows of links. */
+/** What a backup has of limited links: how many visitors each has redirected. The limits themselves are rows of links. */
 
-/** The section of a backup with a row for each limited link; without `since` for one that has led on no visitor. */
+/** The section of a backup with a row for each limited link; without `since` for one that has redirected no visitor. */
 export const LIMITS = 'LinkLimit';
 export const LIMIT_COLUMNS = ['link_id', 'since', 'taken'] as const;
 

@@ -2,10 +2,10 @@ import type { Click } from '../clicks/click.ts';
 import type { Target } from '../links/link.ts';
 
 /**
- * The click of a visitor who was led on; null for HEAD, and for pages that a browser fetches in advance
+ * The click of a visitor who was redirected; null for HEAD, and for pages that a browser fetches in advance
  * (https://fetch.spec.whatwg.org/#sec-purpose-header, and its older spellings).
  *
- * @param destination the name of the rule or the variant that led on; null for the link's `url`
+ * @param destination the name of the rule or the variant that decided; null for the link's `url`
  */
 export function clickOf(request: Request, target: Target, destination: string | null = null): Click | null {
   const { headers, method } = request;

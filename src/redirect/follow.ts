@@ -2,7 +2,7 @@ import { afterEndOf, stopOf, type RichTarget } from '../links/redirect/decide.ts
 import { noTargetOn } from '../links/redirect/resolve.ts';
 import { slugOfPath } from '../links/redirect/slug-path.ts';
 import { linkBlocked, linkGone, noSuchLink, onlyGetAndHead, redirectTo } from './answers.ts';
-import { leadOn } from './lead-on.ts';
+import { redirectVisitor } from './redirect-visitor.ts';
 import { withinLimit } from './limited.ts';
 import { askForPassword, isUnlocked } from './locked.ts';
 import type { Visit } from './visit.ts';
@@ -22,7 +22,7 @@ export function followRich(visit: Visit, target: RichTarget): Response | Promise
     return askForPassword(visit, target);
   }
   return extras.maxClicks === undefined
-    ? leadOn(visit, target)
+    ? redirectVisitor(visit, target)
     : withinLimit(visit, target, extras.maxClicks, () => afterEnd(target));
 }
 

@@ -2,9 +2,9 @@ import { html } from 'hono/html';
 import { AppError } from '../errors.ts';
 import type { Limit } from '../link-limit/limit.ts';
 import { recordLimitReached } from '../links/events/limit-reached.ts';
-import { givenTo, type Lead, type RichTarget } from '../links/redirect/decide.ts';
+import { givenTo, type Redirection, type RichTarget } from '../links/redirect/decide.ts';
 import { isPrefetch } from './click.ts';
-import { follow, leadFor } from './lead-on.ts';
+import { follow, redirectionFor } from './redirect-visitor.ts';
 import { answerPage } from './page.ts';
 import { refuse } from './refusal.ts';
 import { previewPage } from './preview.ts';
@@ -39,10 +39,10 @@ export async function withinLimit(
     if ((await limits.left(linkId, limit)) === 0) return exhausted(visit, target, afterEnd);
     return given === 'preview' ? previewPage(visit, target) : neutralPage(request);
   }
-  let lead: Lead;
+  let redirection: Redirection;
   try {
     // Before the click is taken, since a visitor who is refused here takes none.
-    lead = leadFor(visit, target, visitor);
+    redirection = redirectionFor(visit, target, visitor);
   } catch (refusal) {
     if ((await limits.left(linkId, limit)) === 0) return exhausted(visit, target, afterEnd);
     throw refusal;
@@ -50,7 +50,7 @@ export async function withinLimit(
   const { isTaken, left } = await limits.take(linkId, limit);
   // The last visitor does not wait for that.
   if (isTaken && left === 0) defer(recordLimitReached(db, linkId, limit));
-  return isTaken ? follow(visit, target, lead) : exhausted(visit, target, afterEnd);
+  return isTaken ? follow(visit, target, redirection) : exhausted(visit, target, afterEnd);
 }
 
 // An edit of the limit gives the link another revision.

@@ -105,7 +105,7 @@ export const managedLinkWithClicks = output('ManagedLinkWithClicks', () =>
 
 const clicksLeft = () =>
   counted().nullable().meta({
-    description: 'How many more visits of people are led on; null without a click limit, or if it does not respond',
+    description: 'How many more visits by people are redirected; null without a click limit, or if it does not respond',
   });
 
 export const linkList = output('LinkList', () =>

@@ -160,7 +160,7 @@ export interface DeletionRow {
 
 /**
  * Selects all deletions, for the daily work; the oldest first. Those that can no longer be undone are last, since links
- * of the others may still lead visitors on, or not again.
+ * of the others may still redirect visitors, or not again.
  */
 export function selectDeletions(now: number): Statement {
   return {

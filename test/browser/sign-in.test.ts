@@ -23,7 +23,7 @@ describe.each([
     expect(page.url()).toContain('/platform/sign-in?next=');
   });
 
-  it('with a wrong password is refused beside the field, and the right one then leads on', async () => {
+  it('with a wrong password is refused beside the field, and the right one then opens the workspace', async () => {
     const account = await seedAccount();
     const page = await openWindow({ scripts });
     await page.goto('/platform/account');

@@ -3,7 +3,7 @@ import { printedAccount } from '../scripts/support/project.ts';
 import { follow, openWindow, ORIGIN, signIn } from './support/browser.ts';
 
 /** The one journey in a browser that `npm test` makes, with the account that `npm start` has printed. */
-it('a user signs in, makes a link, sees it in the list, and a visitor is led on', async () => {
+it('a user signs in, creates a link and sees it in the list, and a visitor is redirected', async () => {
   const { user, password, clientId } = printedAccount(inject('serviceOutput'));
   const page = await openWindow();
   await signIn(page, { userName: user, password });

@@ -184,7 +184,7 @@ describe('the filter of campaigns', () => {
 });
 
 describe('the filter by destination', () => {
-  it('counts the clicks that a rule, a variant or neither has led on, by their names', async () => {
+  it('counts the clicks for which a rule, a variant or neither decided, by their names', async () => {
     const manager = await open();
     const destination = (name: string) => ({ name, url: `https://example.com/${name}` });
     const id = await manager.make({

@@ -93,7 +93,7 @@ it.each(['put', 'delete'] as const)(
 );
 
 describe.each(D1_FAULTS)('while D1 $name', (fault) => {
-  it('remembered and cached links lead on, the rest is 503, as JSON and as a page, and heals', async () => {
+  it('remembered and cached links redirect; others are 503, as JSON and as a page, until D1 responds again', async () => {
     holdQueue();
     const [remembered, hot, cold] = [
       await seedLink(await seedTenant()),

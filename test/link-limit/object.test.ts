@@ -11,7 +11,7 @@ type Take = (this: LinkLimit, visit: Visit) => Promise<Taken>;
 const OVER = { isTaken: false, left: 0 };
 
 describe('a limit', () => {
-  it('leads on as many visitors as it says, and no more', async () => {
+  it('lets as many visitors through as it says, and no more', async () => {
     const { take, stub } = openLimit();
     const answers = [];
     for (let time = 0; time < 5; time++) answers.push(await take(limitOf(3)));
@@ -25,7 +25,7 @@ describe('a limit', () => {
     expect(await stub.left(limitOf(3))).toBe(0);
   });
 
-  it('of 500 leads on exactly 500 of 2,000 visitors at once', async () => {
+  it('of 500 lets exactly 500 of 2,000 visitors through at once', async () => {
     const { take, stub, restart } = openLimit();
     const answers = await Promise.all(Array.from({ length: 2000 }, () => take(limitOf(500))));
     expect(answers.filter(({ isTaken }) => isTaken)).toHaveLength(500);
@@ -35,7 +35,7 @@ describe('a limit', () => {
     expect([await take(limitOf(500)), await stub.left(limitOf(500))]).toEqual([OVER, 0]);
   });
 
-  it('leads on as many when the object ends again and again while visitors come', async () => {
+  it('lets as many through when the object ends again and again while visitors come', async () => {
     const limit = openLimit();
     let taken = 0;
     for (let round = 0; round < 10; round++) {
@@ -115,7 +115,7 @@ describe('a visit that is asked again', () => {
 });
 
 describe('an edit while visitors come', () => {
-  it('that raises the limit leads on the difference more', async () => {
+  it('that raises the limit lets the difference through as well', async () => {
     const { takeMany, stub } = openLimit();
     expect(await takeMany(limitOf(3), 5)).toBe(3);
     await stub.set(limitOf(5, 1001));
@@ -123,7 +123,7 @@ describe('an edit while visitors come', () => {
     expect(await takeMany(limitOf(5, 1001), 5)).toBe(2);
   });
 
-  it('that lowers it below the count leads on none until it is raised again', async () => {
+  it('that lowers it below the count lets none through until it is raised again', async () => {
     const { takeMany, stub } = openLimit();
     await takeMany(limitOf(10), 5);
     await stub.set(limitOf(3, 1001));

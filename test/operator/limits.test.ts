@@ -27,7 +27,7 @@ async function restore({ ask, key, show }: Operator, lines: readonly unknown[]):
 }
 
 describe('a backup of limited links', () => {
-  it('has how many visitors each has led on, in the order of the request', async () => {
+  it('has how many visitors each has redirected, in the order of the request', async () => {
     const operator = await openOperator();
     const [some, none, many] = [openLimit(), openLimit(), openLimit()];
     await some.takeMany(limitOf(2), 5);

@@ -28,7 +28,7 @@ const outcomes = async (isolate: Call, url: string) => [
 const BLOCKED = [403, null];
 
 describe('a link whose rule leads to a blocked host', () => {
-  it('is 403 for those whom the rule would have led there, and leads all others on, from every store', async () => {
+  it('is 403 for the visitors whom the rule would lead there, and redirects all others, from every store', async () => {
     const [manager, host] = [await open(), newHost()];
     const id = await manager.make({ url: HOME, rules: rulesTo(`https://${host}/`) });
     await block(host);
@@ -63,7 +63,7 @@ describe('a link whose rule leads to a blocked host', () => {
     expect(await outcomes(openIsolate(), `/${id}`)).toEqual([BLOCKED, [302, HOME]]);
   });
 
-  it('leads on whom a rule leads elsewhere while its own URL is blocked', async () => {
+  it('redirects visitors whom a rule leads elsewhere while its own URL is blocked', async () => {
     const [manager, host] = [await open(), newHost()];
     const id = await manager.make({ url: `https://${host}/`, rules: rulesTo(HOME) });
     await block(host);

@@ -126,7 +126,7 @@ describe('a link that forwards its path', () => {
 });
 
 describe('a plain link with a long path', () => {
-  it('leads on, and nothing leads on below it', async () => {
+  it('redirects, and no path below it does', async () => {
     const { host, make } = await seedForwarding();
     await make('one/two/three', { url: 'https://example.com/plain' });
     const isolate = openIsolate();

@@ -48,13 +48,13 @@ it.each([
   ['rules', { rules: RULES }],
   ['variants', { variants: VARIANTS }],
   ['a forwarded query', { rules: RULES, variants: VARIANTS, forward_query: 'override' }],
-])('leads all visitors of a hot link with %s on without a store', async (_name, fields) => {
+])('redirects all visitors of a hot link with %s without a store', async (_name, fields) => {
   const { make } = await open();
   const id = await make(fields);
   expect(await followed(openIsolate(), `/${id}?a=1`)).toEqual({ statuses: [302], d1: 0, kvReads: 0, kvWrites: 0 });
 });
 
-it('leads visitors who have entered the password of a hot link on without a store', async () => {
+it('redirects visitors who have entered the password of a hot link without a store', async () => {
   const { make } = await open();
   const id = await make({ password: 'correct horse', rules: RULES });
   const isolate = openIsolate();

@@ -25,7 +25,7 @@ const failLimits = () => {
 };
 
 describe('a link with a click limit', () => {
-  it('leads exactly 500 of 2,000 people on who come at once through two isolates', async () => {
+  it('redirects exactly 500 of 2,000 people who come at once through two isolates', async () => {
     const manager = await open();
     const id = await manager.make({ max_clicks: 500 });
     const held = holdQueue();
@@ -119,7 +119,7 @@ describe('a link with a click limit', () => {
     },
   );
 
-  it('is 503 while its object does not respond, and then leads on; other links lead on meanwhile', async () => {
+  it('is 503 while its object does not respond, and redirects afterwards; other links redirect meanwhile', async () => {
     const manager = await open();
     const id = await manager.make({ max_clicks: 1 });
     const [plain, rich] = [await manager.make(), await manager.make({ redirect_status: 301 })];

@@ -58,7 +58,7 @@ describe('a link with a password', () => {
     }
   });
 
-  it('leads on after the password: 303 to itself with a cookie, then a redirect that asks no store', async () => {
+  it('redirects after the password: 303 to itself with a cookie, then a redirect that asks no store', async () => {
     const { id } = await seedLocked({ redirect_status: 307, forward_query: 'keep' });
     const isolate = openIsolate({ MEMORY_SECONDS: '3600' });
     vi.setSystemTime('2026-05-20T04:17:00Z');
@@ -85,7 +85,7 @@ describe('a link with a password', () => {
     expect(trips()).toEqual({ d1: 0, kvReads: 0, kvWrites: 0 });
   });
 
-  it('counts a click when the visitor is led on, and none for the form', async () => {
+  it('counts a click when the visitor is redirected, and none for the form', async () => {
     const { id } = await seedLocked();
     const held = holdQueue();
     const isolate = openIsolate();

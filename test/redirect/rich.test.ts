@@ -7,7 +7,7 @@ import { call, openIsolate } from '../support/service.ts';
 import { countTrips } from '../support/trips.ts';
 import { byPerson, fromEachStore, ledTo, lock, setColumns } from '../support/visits.ts';
 
-/** Links that are more than plain ones: with which status, and from when to when they lead on. */
+/** Links that are more than plain ones: with which status, and from when to when they redirect. */
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -96,7 +96,7 @@ describe('a link before its start', () => {
     const id = await manager.make({ slug: 'soon', custom_domain: host, starts_at: SOON() });
     const forgetful = openIsolate({ MEMORY_SECONDS: '0' });
     for (let visit = 0; visit < 2; visit++) await forgetful(`https://${host}/soon`);
-    // The database would lead on.
+    // By the state in the database, it would redirect.
     await setColumns(id, { starts_at: null });
     expect(ledTo(await openIsolate()(`https://${host}/soon`))).toEqual([302, 'https://example.com/lost']);
   });

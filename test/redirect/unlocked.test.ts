@@ -105,7 +105,7 @@ describe('attempts to enter the password of a link', () => {
     });
   });
 
-  it('is 503 for a password while the database does not respond; visitors with a cookie are led on', async () => {
+  it('is 503 for a password while the database does not respond; visitors with a cookie are redirected', async () => {
     const { id } = await seedLocked();
     const isolate = openIsolate({ MEMORY_SECONDS: '3600' });
     const cookie = await unlocked(isolate, `/${id}`);
@@ -196,7 +196,7 @@ describe('a link with a password that forwards its path', () => {
   });
 });
 
-it('takes clicks of a limited link with a password only when visitors are led on', async () => {
+it('takes clicks of a limited link with a password only when visitors are redirected', async () => {
   const { id } = await seedLocked({ max_clicks: 1 });
   const isolate = openIsolate();
   const Cookie = await unlocked(isolate, `/${id}`);

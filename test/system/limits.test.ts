@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { startIsolates } from '../../bench/isolates.ts';
 import { Sandbox } from '../../bench/sandbox.ts';
 
-it('leads on exactly 500 of 2,000 visitors who come to two isolates at once', async () => {
+it('redirects exactly 500 of 2,000 visitors who come to two isolates at once', async () => {
   const sandbox = new Sandbox();
   onTestFinished(() => sandbox.close());
   const isolates = await startIsolates(sandbox, {}, 'bench/limits/worker.ts');

@@ -167,7 +167,7 @@ describe('a restore', () => {
     expect(statisticsIn(to)).toEqual(statisticsIn(from));
   });
 
-  it('brings the counts of limited links to what they were, also of those that had led on no visitor', async () => {
+  it('restores the counts of limited links, also of those that had redirected no visitor', async () => {
     const [from, to] = [await seedFolder(), await seedFolder('Bob')];
     const then = { l1: { since: 1000, taken: 3 }, l2: null };
     const since = { l1: { since: 1000, taken: 7 }, l2: { since: 2000, taken: 4 } };

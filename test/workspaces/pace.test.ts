@@ -47,7 +47,7 @@ it('entries in KV leave the calls for limits alone', async () => {
   expect(pace).toMatchObject({ limits: 0, entries: 0 });
 });
 
-it('links are stopped before anything is removed, since they still lead their visitors on', async () => {
+it('links are stopped before anything is removed, since they still redirect', async () => {
   const [ended, begun] = [await seedCaller(), await seedCaller()];
   const left = await seedLink(begun);
   await remove(ended);

@@ -3,14 +3,14 @@ import { field } from './field.ts';
 
 const MAX = 1_000_000_000;
 const error = 'must be a whole number from 1 to 1000000000';
-const meta = { description: 'How many visits of people are led on; then visitors get 410' };
+const meta = { description: 'How many visits by people are redirected; after that, visitors get 410' };
 
-/** How many visits of people are led on. */
+/** How many visits by people are redirected. */
 export const maxClicksField = field({
   label: 'Click limit',
   stored: 'integer',
   isClearable: true,
-  description: 'How many visits of people are led on; null for any number',
+  description: 'How many visits by people are redirected; null for no limit',
   isPublished: false,
   isSearched: false,
   visitorsNeed: 'if_set',
@@ -32,6 +32,6 @@ export const maxClicksField = field({
   input: {
     kind: 'count',
     section: 'schedule',
-    hint: 'After so many visits of people, the link is no longer available. Programs and previews do not count.',
+    hint: 'After so many visits by people, the link is no longer available. Programs and previews do not count.',
   },
 });

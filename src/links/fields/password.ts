@@ -29,7 +29,7 @@ export const passwordField = field({
       })
       .meta({
         description:
-          'A password that visitors enter before they are led on. It is stored as a hash, and never shown ' +
+          'A password that visitors enter before they are redirected. It is stored as a hash, and never shown ' +
           `again. At most ${MOST_BYTES} bytes as a form sends it.`,
         example: 'open sesame',
         minLength: LEAST,
@@ -40,7 +40,7 @@ export const passwordField = field({
   input: {
     kind: 'password',
     section: 'password',
-    hint: 'Visitors enter it before they are led on: 4 to 128 characters.',
+    hint: 'Visitors enter it before they are redirected. 4 to 128 characters.',
     editHint: 'Leave it empty to keep what is set.',
   },
 });

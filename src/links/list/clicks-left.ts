@@ -8,7 +8,7 @@ import type { ManagedLink } from '../managed.ts';
 const AT_A_TIME = 6;
 
 /**
- * Reads how many more visitors each of some links leads on, from the objects of those that have a limit. Gives null for a
+ * Reads how many more visitors each of some links redirects, from the objects of those that have a limit. Gives null for a
  * link without one, and if its object does not respond in time.
  */
 export async function readClicksLeft(

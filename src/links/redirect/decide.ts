@@ -45,18 +45,18 @@ export interface PassedOn {
 }
 
 /** Where a visitor is led. */
-export interface Lead {
+export interface Redirection {
   readonly location: string;
   /** The name of the rule or the variant that was chosen; null for the link's `url`. */
   readonly destination: string | null;
 }
 
 /** Where a link leads a visitor, unless the operator has blocked that host, or the path cannot be passed on. */
-export function leadOf(
+export function redirectionOf(
   target: RichTarget,
   visitor: VisitorFacts,
   { rest, search }: PassedOn,
-): Lead | 'blocked' | 'path' {
+): Redirection | 'blocked' | 'path' {
   const { url, name, by } = choiceFor(target, visitor);
   if (isBlocked(target, url)) return 'blocked';
   const { forwardQuery: forwarding } = target.extras;

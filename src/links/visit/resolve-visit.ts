@@ -2,7 +2,7 @@ import { authorize, selectAccess, type AccessRow, type Actor } from '../../accou
 import type { Database } from '../../database.ts';
 import { STATUS_BY_CODE } from '../../errors.ts';
 import { noSuchLink } from '../edit/edit-refusals.ts';
-import { afterEndOf, givenTo, leadOf, stopOf, type RichTarget, type Stop } from '../redirect/decide.ts';
+import { afterEndOf, givenTo, redirectionOf, stopOf, type RichTarget, type Stop } from '../redirect/decide.ts';
 import { slugOfPath } from '../redirect/slug-path.ts';
 import { toTarget } from '../redirect/target-store.ts';
 import type { Destination } from '../routes/choose.ts';
@@ -36,7 +36,7 @@ export interface Outcome {
 
 /** What a visitor gets, and why. */
 export interface ResolvedVisit extends Outcome {
-  /** Whether the visitor is led on only while the link has clicks left. */
+  /** Whether the visitor is redirected only while the link has clicks left. */
   readonly takesClick: boolean;
   /** The destination that the rules and variants choose, even if something else comes first. */
   readonly destination: Destination;
@@ -97,10 +97,10 @@ function outcomeOf({ row, target, visitor, path, search }: Visited): Outcome {
   if (extras.passwordAt !== undefined) return page('password');
   const given = givenTo(target, visitor);
   if (given !== 'redirect') return page(given === 'preview' ? 'preview' : 'limit');
-  const lead = leadOf(target, visitor, { rest: path.rest, search: () => search });
-  if (lead === 'blocked') return { status: STATUS_BY_CODE.link_blocked, location: null, reason: 'blocked' };
-  if (lead === 'path') return absent('path');
-  return { status: extras.redirectStatus ?? FOUND, location: lead.location, reason: 'redirect' };
+  const redirection = redirectionOf(target, visitor, { rest: path.rest, search: () => search });
+  if (redirection === 'blocked') return { status: STATUS_BY_CODE.link_blocked, location: null, reason: 'blocked' };
+  if (redirection === 'path') return absent('path');
+  return { status: extras.redirectStatus ?? FOUND, location: redirection.location, reason: 'redirect' };
 }
 
 const FOUND = 302;

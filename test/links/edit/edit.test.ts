@@ -60,7 +60,7 @@ describe('an edit', () => {
     expect(await other.follow(`https://${host}/new-${link.id}`)).toEqual(leadsTo('https://example.com/new'));
   });
 
-  it('can be taken back: enabled and restored links lead on', async () => {
+  it('can be undone: enabled and restored links redirect again', async () => {
     const tenant = await seedTenant();
     const link = await seedLink(tenant);
     const isolate = openEditingIsolate();
