@@ -5,7 +5,7 @@ import type { AnsweredDay, Subject } from '../statistics/questions.ts';
 import type { Statistics } from '../statistics/statistics.ts';
 import type { Summed } from '../statistics/sums.ts';
 import type { AnsweredVisitors } from '../statistics/visitor-days.ts';
-import { addDays, DAY_MS, dayNumberOf, HOUR_MS } from '../time/day.ts';
+import { addDays, DAY_MS, dayNumberOf, HOUR_MS, LAST_DAY } from '../time/day.ts';
 import { openClock, openHours } from '../time/time-zone.ts';
 import { cutFormerDay, selectFormerDays, toAnsweredDay, type FormerDayRow } from './former/days.ts';
 import { mergeDays } from './merged-days.ts';
@@ -145,7 +145,8 @@ const HOURS_A_DAY = 24;
 export function utcDaysOf({ from, to, tz }: Range): [first: string, last: string] {
   const clock = openClock(tz);
   const [before, after] = [clock(Date.parse(from) - HOUR_MS).day, clock(Date.parse(to) + DAY_MS).day];
-  return [before >= from ? addDays(from, -1) : from, after <= to ? addDays(to, 1) : to];
+  const hasNext = to < LAST_DAY && after <= to;
+  return [before >= from ? addDays(from, -1) : from, hasNext ? addDays(to, 1) : to];
 }
 
 /** The UTC hours of the days of a range, the first and the last, since the epoch: an hour counts where it begins. */

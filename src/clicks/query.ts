@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { identifier } from '../accounts/names.ts';
 import { lazy } from '../lazy.ts';
 import { fault } from '../validation.ts';
-import { addDays, daysBetween } from '../time/day.ts';
+import { addDays, daysBetween, LAST_DAY } from '../time/day.ts';
 import { isTimeZone, openClock } from '../time/time-zone.ts';
 import { filterFields } from './filter-fields.ts';
 
@@ -15,7 +15,6 @@ const MAX_LINKS = 100;
 
 const NO_DAY = 'must be a day such as 2026-11-21';
 const FIRST_DAY = '2000-01-01';
-const LAST_DAY = '9999-12-31';
 const dayOr = (error: string) => z.iso.date({ error }).refine((text) => text >= FIRST_DAY, { error });
 const day = lazy(() => dayOr(NO_DAY));
 const NO_COMPARISON = 'must be previous, or a first day such as 2026-11-21';

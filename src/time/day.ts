@@ -3,6 +3,9 @@
 export const HOUR_MS = 3600 * 1000;
 export const DAY_MS = 24 * HOUR_MS;
 
+/** The last day whose name has four digits for the year. */
+export const LAST_DAY = '9999-12-31';
+
 /** The last instant that a `Date` can name, in milliseconds since the epoch. */
 export const LAST_INSTANT = 8.64e15;
 

@@ -174,6 +174,20 @@ describe('a link’s clicks', () => {
   });
 });
 
+const ZONES = ['UTC', 'Asia/Tokyo', 'Pacific/Kiritimati', 'America/New_York', 'Pacific/Pago_Pago'];
+const ENDS = ['from=2000-01-01&to=2000-01-02', 'from=9999-12-30&to=9999-12-31'];
+
+describe.each(ENDS)('the first and the last days that there are: %s', (range) => {
+  it.each(ZONES.flatMap((tz) => ['day', 'hour', 'weekday', 'country'].map((by) => [tz, by])))(
+    'in %s by %s',
+    async (tz, by) => {
+      const tenant = await seedTenant();
+      const { status, body } = await ask(tenant, `/v1/stats?${range}&tz=${tz}&by=${by}`);
+      expect([status, body]).toEqual([200, expect.objectContaining({ by, total: 0 })]);
+    },
+  );
+});
+
 describe('a campaign’s and a client’s clicks', () => {
   it('add up over their links', async () => {
     const tenant = await seedTenant();
