@@ -24,8 +24,10 @@ export async function readFile<Kind>(
   kindOf: (name: string) => Kind,
   rules: BodyRules,
 ): Promise<IncomingFile<Kind>> {
+  // An object has more names than its own.
+  const byType = new Map(Object.entries(kinds));
   const mediaType = mediaTypeOf(request);
-  const kind = Object.hasOwn(kinds, mediaType) ? kinds[mediaType] : undefined;
+  const kind = byType.get(mediaType);
   if (kind === undefined && mediaType !== MULTIPART) {
     const types = Object.keys(kinds).join(' or ');
     throw new AppError('unsupported_media_type', `Send the file itself, as ${types}, or in a form, as ${MULTIPART}.`);
@@ -34,5 +36,5 @@ export async function readFile<Kind>(
   const chunks = readChunks(request, rules);
   if (kind !== undefined) return { kind, chunks };
   const part = await readFilePart(chunks, request.headers.get('Content-Type') ?? '');
-  return { kind: kinds[part.mediaType] ?? kindOf(part.name), chunks: part.chunks };
+  return { kind: byType.get(part.mediaType) ?? kindOf(part.name), chunks: part.chunks };
 }

@@ -8,6 +8,16 @@ const URL_LINE = 'https://example.com/';
 const bytes = (...pieces: readonly (string | readonly number[])[]) =>
   Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : Buffer.from(piece))));
 
+it.each(['constructor', '__proto__', 'toString'])('takes a file of the type %s by its name', async (type) => {
+  const manager = await openClient();
+  const part = `--x\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\nContent-Type: ${type}\r\n\r\n`;
+  const response = await sendFile(manager, `${part}url\n${URL_LINE}\r\n--x--\r\n`, {
+    type: 'multipart/form-data; boundary=x',
+  });
+  expect(response.status).toBe(200);
+  expect(told(await response.json())).toEqual(['created']);
+});
+
 describe('an import as CSV', () => {
   it.each<[what: string, file: string | Uint8Array, told: readonly string[]]>([
     ['a byte order mark', bytes([0xef, 0xbb, 0xbf], `url\n${URL_LINE}\n`), ['created']],
