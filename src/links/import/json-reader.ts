@@ -5,6 +5,8 @@ import type { TextLine } from './line-reader.ts';
 /** Where a file of JSON may have its list, by the names of the fields around it. */
 const LISTS: ReadonlySet<string> = new Set(['', 'data', 'links', 'results', 'urls', 'shortUrls.data']);
 
+const DEEPEST_LIST = 2;
+
 const MAX_DEPTH = 64;
 
 /** What is around the list, such as the number of its pages. */
@@ -43,7 +45,9 @@ export class JsonReader {
   #isItemDue = false;
   #number = 0;
 
+  /** Throws `malformed_body` once the file cannot become JSON with a list. */
   *read(chunk: Uint8Array): Generator<TextLine, void> {
+    if (this.#rest.isTooLong) throw notJson();
     for (let at = 0; at < chunk.length; at++) {
       at = this.#skipText(chunk, at);
       const byte = chunk[at];
@@ -58,8 +62,8 @@ export class JsonReader {
   /** Throws `malformed_body` if the file is not JSON with a list. */
   end(): void {
     if (this.#isText || this.#frames.length > 0) throw notJson();
-    const rest = this.#rest.isTooLong ? null : this.#decode(this.#rest.bytes);
-    if (rest === null) throw notJson();
+    if (this.#rest.isTooLong) throw notJson();
+    const rest = this.#decode(this.#rest.bytes);
     try {
       JSON.parse(rest);
     } catch (cause) {
@@ -102,7 +106,7 @@ export class JsonReader {
   }
 
   #open(close: number): void {
-    const isList = !this.#hasList && close === CLOSE_LIST && LISTS.has(this.#frames.map(({ name }) => name).join('.'));
+    const isList = !this.#hasList && close === CLOSE_LIST && this.#isPlaceOfList();
     this.#frames.push({ close, name: '' });
     if (this.#frames.length > MAX_DEPTH) {
       throw new AppError('malformed_body', `The JSON has more than ${MAX_DEPTH} levels. Send a plain list of links.`);
@@ -110,6 +114,10 @@ export class JsonReader {
     if (!isList) return;
     this.#hasList = true;
     this.#listDepth = this.#frames.length;
+  }
+
+  #isPlaceOfList(): boolean {
+    return this.#frames.length <= DEEPEST_LIST && LISTS.has(this.#frames.map(({ name }) => name).join('.'));
   }
 
   *#endItem(byte: number): Generator<TextLine, void> {

@@ -23,6 +23,17 @@ function read(text: string, bytes = 7): (string | null)[] | string {
 const NOT_JSON = 'The file is not valid JSON. Send it as the other service has written it.';
 const NO_LIST = 'The JSON has no list of links. Send a list, or an object with a list as data.';
 
+it('reads no further once what is around the list is too long', () => {
+  const reader = new JsonReader();
+  const chunk = Buffer.from('[],'.repeat(1000));
+  let chunks = 0;
+  expect(() => {
+    for (const _ of reader.read(Buffer.from('{"a":['))) chunks += 0;
+    for (; chunks < 1000; chunks++) for (const _ of reader.read(chunk)) chunks += 0;
+  }).toThrow(NOT_JSON);
+  expect(chunks).toBeLessThan(30);
+});
+
 describe('JSON with a list', () => {
   it.each<[string, (string | null)[] | string]>([
     ['[]', []],
