@@ -1,4 +1,4 @@
-import Papa from 'papaparse';
+import { toCsvLines } from '../spreadsheet.ts';
 import type { StatsRow } from './breakdown.ts';
 
 const COUNTS = ['total', 'humans', 'bots', 'previews'] as const;
@@ -9,14 +9,11 @@ interface Listed {
   readonly compare?: { readonly rows: readonly StatsRow[] } | null;
 }
 
-/**
- * The rows of click statistics, with those that they are compared with beside them. RFC 4180; a cell that a spreadsheet would
- * run as a formula is guarded by `'`.
- */
+/** The rows of click statistics as CSV, with those that they are compared with beside them. */
 export function toCsv({ by, rows, compare = null }: Listed): string {
   const fields = compare === null ? columns(by) : [...columns(by), ...columns(by).map((name) => `compared_${name}`)];
   const data = compare === null ? rows.map(cells) : pairs(rows, compare.rows);
-  return `${Papa.unparse({ fields, data }, { newline: '\r\n', escapeFormulae: true })}\r\n`;
+  return toCsvLines([fields, ...data]);
 }
 
 const columns = (by: string): string[] => [by, ...COUNTS];

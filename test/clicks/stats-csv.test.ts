@@ -1,4 +1,6 @@
+import Papa from 'papaparse';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { toCsv } from '../../src/clicks/stats-csv.ts';
 import type { Tenant } from '../support/seed.ts';
 import { call } from '../support/service.ts';
 import { ask, cursorIn, foldClicks, seedClicked } from '../support/stats.ts';
@@ -26,6 +28,16 @@ const seed = () =>
     { at: '2026-03-30T11:00:00Z', country: 'DE', referrer: 't.co' },
     { at: '2026-03-30T11:00:00Z' },
   ]);
+
+it('guards every text that a spreadsheet would run as a formula', () => {
+  const keys = ['=1+1', '=HYPERLINK("http://x/"&A2)\u{2028}y', '+1\u{2029}', '＝1+1', '－1', '＠SUM(1)', "'=1"];
+  const lines = toCsv({
+    by: 'campaign',
+    rows: keys.map((key) => ({ key, total: 1, humans: 1, bots: 0, previews: 0 })),
+  });
+  const cells = Papa.parse<string[]>(lines.trimEnd()).data.map(([cell]) => cell);
+  expect(cells).toEqual(['campaign', ...keys.map((key) => `'${key}`)]);
+});
 
 describe('the CSV of a link', () => {
   it('follows the query: filters, breakdowns and time zones', async () => {
