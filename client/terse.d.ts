@@ -269,7 +269,7 @@ export interface paths {
         put?: never;
         /**
          * Try out where a link leads a visitor
-         * @description Describe a visitor, and the response is what a GET by that visitor gets, and why. Nothing is counted or changed, so the permission `links:read` is enough. What is left out is not known of the visitor.
+         * @description Describe a visitor, and the response is what a GET by that visitor gets, and why. Nothing is counted or changed, so the permission `links:read` is enough. What is left out counts as unknown.
          */
         post: operations["resolveVisit"];
         delete?: never;
@@ -1528,7 +1528,7 @@ export interface components {
             expires_at: string | null;
             /** @description How many visits by people are redirected; null for no limit */
             max_clicks: number | null;
-            /** @description Where visitors are led once the link has expired or its clicks are used up; null for status 410 */
+            /** @description Where visitors are redirected after the expiry or the last click; null for status 410 */
             expired_url: string | null;
             /** @description The rules that lead some visitors elsewhere; null if the link has none */
             rules: components["schemas"]["Rule"][] | null;
@@ -2381,12 +2381,12 @@ export interface components {
              */
             max_clicks?: number | null;
             /**
-             * @description Where visitors are led once the link has expired
+             * @description Where visitors are redirected once the link has expired
              * @example https://example.com/over
              */
             expired_url?: string | null;
             /**
-             * @description Up to 20 rules, in order: a visitor is led to the URL of the first one whose conditions all hold. A rule without a name gets one
+             * @description Up to 20 rules, in order: a visitor is redirected to the URL of the first one whose conditions all hold. A rule without a name gets one
              * @example [
              *       {
              *         "name": "Phones",
@@ -2404,7 +2404,7 @@ export interface components {
              */
             rules?: components["schemas"]["ChangedRule"][] | null;
             /**
-             * @description 2 to 8 variants, which divide the visitors that no rule has decided on by weight: the same visitor is led to the same one. A variant without a name gets one
+             * @description 2 to 8 variants, which divide the visitors that no rule has decided on by weight: the same visitor always gets the same one. A variant without a name gets one
              * @example [
              *       {
              *         "name": "A",
@@ -2627,7 +2627,7 @@ export interface components {
             expires_at: string | null;
             /** @description How many visits by people are redirected; null for no limit */
             max_clicks: number | null;
-            /** @description Where visitors are led once the link has expired or its clicks are used up; null for status 410 */
+            /** @description Where visitors are redirected after the expiry or the last click; null for status 410 */
             expired_url: string | null;
             /** @description The rules that lead some visitors elsewhere; null if the link has none */
             rules: components["schemas"]["Rule"][] | null;
@@ -2711,7 +2711,7 @@ export interface components {
             expires_at: string | null;
             /** @description How many visits by people are redirected; null for no limit */
             max_clicks: number | null;
-            /** @description Where visitors are led once the link has expired or its clicks are used up; null for status 410 */
+            /** @description Where visitors are redirected after the expiry or the last click; null for status 410 */
             expired_url: string | null;
             /** @description The rules that lead some visitors elsewhere; null if the link has none */
             rules: components["schemas"]["Rule"][] | null;
@@ -2955,17 +2955,17 @@ export interface components {
              */
             max_clicks?: string;
             /**
-             * @description Where visitors are led once the link has expired
+             * @description Where visitors are redirected once the link has expired
              * @example https://example.com/over
              */
             expired_url?: string;
             /**
-             * @description Up to 20 rules, in order: a visitor is led to the URL of the first one whose conditions all hold. A rule without a name gets one, as JSON text
+             * @description Up to 20 rules, in order: a visitor is redirected to the URL of the first one whose conditions all hold. A rule without a name gets one, as JSON text
              * @example [{"name":"Phones","if":[{"type":"device","in":["mobile"]}],"url":"https://example.com/app"}]
              */
             rules?: string;
             /**
-             * @description 2 to 8 variants, which divide the visitors that no rule has decided on by weight: the same visitor is led to the same one. A variant without a name gets one, as JSON text
+             * @description 2 to 8 variants, which divide the visitors that no rule has decided on by weight: the same visitor always gets the same one. A variant without a name gets one, as JSON text
              * @example [{"name":"A","url":"https://example.com/old-page","weight":50},{"name":"B","url":"https://example.com/new-page","weight":50}]
              */
             variants?: string;
@@ -3079,12 +3079,12 @@ export interface components {
              */
             max_clicks?: number | null;
             /**
-             * @description Where visitors are led once the link has expired
+             * @description Where visitors are redirected once the link has expired
              * @example https://example.com/over
              */
             expired_url?: string | null;
             /**
-             * @description Up to 20 rules, in order: a visitor is led to the URL of the first one whose conditions all hold. A rule without a name gets one
+             * @description Up to 20 rules, in order: a visitor is redirected to the URL of the first one whose conditions all hold. A rule without a name gets one
              * @example [
              *       {
              *         "name": "Phones",
@@ -3102,7 +3102,7 @@ export interface components {
              */
             rules?: components["schemas"]["NewRule"][] | null;
             /**
-             * @description 2 to 8 variants, which divide the visitors that no rule has decided on by weight: the same visitor is led to the same one. A variant without a name gets one
+             * @description 2 to 8 variants, which divide the visitors that no rule has decided on by weight: the same visitor always gets the same one. A variant without a name gets one
              * @example [
              *       {
              *         "name": "A",
@@ -3713,9 +3713,9 @@ export interface components {
             description: string;
             /** @description The types of events that are sent: link.created, link.updated, link.deleted, link.clicked, link.limit_reached, link.expired, links.imported, domain.verified, domain.lost, key.created, key.revoked */
             events: string[];
-            /** @description Of the events about links, only those about links with this tag are sent; null for all */
+            /** @description Limits events about links to those with this tag; null for all */
             tag: string | null;
-            /** @description Of the events about links, only those of this campaign are sent, in any case; null for all */
+            /** @description Limits events about links to those of this campaign, whose case does not matter; null for all */
             campaign_name: string | null;
             /** @description Whether no events are sent */
             disabled: boolean;
@@ -3788,9 +3788,9 @@ export interface components {
             description: string;
             /** @description The types of events that are sent: link.created, link.updated, link.deleted, link.clicked, link.limit_reached, link.expired, links.imported, domain.verified, domain.lost, key.created, key.revoked */
             events: string[];
-            /** @description Of the events about links, only those about links with this tag are sent; null for all */
+            /** @description Limits events about links to those with this tag; null for all */
             tag: string | null;
-            /** @description Of the events about links, only those of this campaign are sent, in any case; null for all */
+            /** @description Limits events about links to those of this campaign, whose case does not matter; null for all */
             campaign_name: string | null;
             /** @description Whether no events are sent */
             disabled: boolean;
@@ -6967,7 +6967,7 @@ export interface operations {
                 level?: "L" | "M" | "Q" | "H";
                 /** @description The colour of the code, with or without # (%23); 000000 if left out */
                 colour?: string;
-                /** @description The colour of the ground, which must be lighter than the code, with or without # (%23); ffffff if left out */
+                /** @description The background colour, which must be lighter than the code, with or without # (%23); ffffff if left out */
                 background?: string;
             };
             header?: never;
@@ -7035,7 +7035,7 @@ export interface operations {
                 level?: "L" | "M" | "Q" | "H";
                 /** @description The colour of the code, with or without # (%23); 000000 if left out */
                 colour?: string;
-                /** @description The colour of the ground, which must be lighter than the code, with or without # (%23); ffffff if left out */
+                /** @description The background colour, which must be lighter than the code, with or without # (%23); ffffff if left out */
                 background?: string;
             };
             header?: never;

@@ -66,7 +66,7 @@ function readWhole(file: string): Buffer {
 function sayHowToGoOn({ file, isDryRun }: ImportOptions): () => void {
   const advice = isDryRun
     ? 'Interrupted. A dry run has changed nothing.'
-    : `Interrupted. Run the same command again to go on; ${stateFileOf(file)} has how far it came.`;
+    : `Interrupted. Run the same command again to continue; ${stateFileOf(file)} has how far it came.`;
   const stop = (signal: 'SIGINT' | 'SIGTERM') => {
     console.error(`\n${advice}`);
     process.exit(128 + constants.signals[signal]);

@@ -75,7 +75,7 @@ export async function openCloudflare(configured?: string): Promise<Cloudflare> {
       text = await response.text();
     } catch (cause) {
       throw new CloudflareError(
-        `Cloudflare's API did not answer (${what}): check the connection, then run the same command again. It goes on where it stopped.`,
+        `Cloudflare's API did not answer (${what}): check the connection, then run the same command again to continue.`,
         0,
         { cause },
       );
@@ -85,7 +85,7 @@ export async function openCloudflare(configured?: string): Promise<Cloudflare> {
     const [error] = answer.data?.errors ?? [];
     const reason = error ? `${error.message.replace(/\.$/, '')} (code ${error.code})` : `status ${response.status}`;
     throw new CloudflareError(
-      `Cloudflare refused ${what}: ${reason}. Nothing after it was done; run the same command again to go on.`,
+      `Cloudflare refused ${what}: ${reason}. Nothing after it was done; run the same command again to continue.`,
       response.status >= 500 ? 0 : (error?.code ?? 0),
     );
   }

@@ -134,7 +134,7 @@ async function deployAtOnce(deploy: Deploy, upload: Upload, agreed: Agreed | nul
     const hasFormer = found.worker !== null && !existsSync(firstAccountFile(environment));
     const back =
       hasFormer && changed === '' ? ', or "npm run deploy -- --rollback" to return to the version before' : '';
-    throw new UsageError(`${cause.message} Run the same command again to go on${back}.`, { cause });
+    throw new UsageError(`${cause.message} Run the same command again to continue${back}.`, { cause });
   }
 }
 

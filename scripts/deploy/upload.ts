@@ -62,7 +62,7 @@ async function runQuietly(args: readonly string[], env: Readonly<Record<string, 
   );
   if (code === 0) return;
   throw new UsageError(
-    `The Worker was not deployed completely: ${reasonOf(said.stderr + said.stdout)} Run the same command again to go on.`,
+    `The Worker was not deployed completely: ${reasonOf(said.stderr + said.stdout)} Run the same command again to continue.`,
   );
 }
 

@@ -64,7 +64,7 @@ export async function sendPieces(
 function explain(cause: unknown, { headRows }: CutFile, { from, to }: Piece): never {
   if (!(cause instanceof UsageError)) throw cause;
   const rows = `rows ${from + headRows + 1} to ${to + headRows}`;
-  throw new UsageError(`The import stopped at ${rows}: ${cause.message} Run the same command again to go on.`, {
+  throw new UsageError(`The import stopped at ${rows}: ${cause.message} Run the same command again to continue.`, {
     cause,
   });
 }

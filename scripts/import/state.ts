@@ -49,7 +49,7 @@ export function readState(file: string, sha256: string): ImportState | null {
   const state = parseState(readFileSync(path, 'utf8'));
   if (state?.sha256 === sha256) return state;
   throw new UsageError(
-    `${path} belongs to an import of another version of this file, or with other options: give the same ones to go on, or delete ${path} to begin anew.`,
+    `${path} belongs to an import of another version of this file, or with other options: give the same ones to continue, or delete ${path} to begin anew.`,
   );
 }
 

@@ -88,7 +88,7 @@ export async function checkLive(sources: ClickSources, credential: Credential, q
 function tooManyViews(): AppError {
   return new AppError(
     'too_many_requests',
-    `${MOST_VIEWS} live streams of this client are open, which is the most. Close one, or try again later.`,
+    `This client has the maximum of ${MOST_VIEWS} open live streams. Close one, or try again later.`,
     { retryAfterSeconds: RETRY_SECONDS },
   );
 }

@@ -92,7 +92,7 @@ function streamOf(
 const EARLY_END: LiveEvent = {
   kind: 'end',
   reason: 'time',
-  sentence: 'The stream was open long enough. Connect again.',
+  sentence: 'The stream has reached its limit. Connect again.',
 };
 
 async function writeLines(lines: readonly FeedLine[], shortUrls: ShortUrlOf, show: ShowClick): Promise<string> {

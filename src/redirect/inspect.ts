@@ -35,7 +35,7 @@ export async function inspect(
       title: 'Where this link leads',
       body: html`<h1>Where this link leads</h1>
         <p>${whereTo(url)}</p>
-        ${leadsElsewhere ? html`<p>Some visitors may be led to another page.</p>` : ''}
+        ${leadsElsewhere ? html`<p>Some visitors may be redirected to another page.</p>` : ''}
         <p>The link was created on ${new Date(createdAt).toISOString().slice(0, 10)} (UTC).</p>`,
     });
   } catch (error) {

@@ -87,7 +87,7 @@ export const visitEndpoints: readonly Endpoint[] = [
     summary: 'Try out where a link leads a visitor',
     description:
       'Describe a visitor, and the response is what a GET by that visitor gets, and why. Nothing is counted or changed, so ' +
-      'the permission `links:read` is enough. What is left out is not known of the visitor.',
+      'the permission `links:read` is enough. What is left out counts as unknown.',
     pathParameters: { id: { ...linkId, example: ROUTED_LINK_ID } },
     query: ACTOR_QUERY,
     isRead: true,

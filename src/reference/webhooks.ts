@@ -14,12 +14,9 @@ const fields = () => ({
   url: z.string().meta({ description: 'Where events are sent' }),
   description: z.string().meta({ description: 'A note for people' }),
   events: z.array(z.string()).meta({ description: `The types of events that are sent: ${EVENT_NAMES.join(', ')}` }),
-  tag: z
-    .string()
-    .nullable()
-    .meta({ description: 'Of the events about links, only those about links with this tag are sent; null for all' }),
+  tag: z.string().nullable().meta({ description: 'Limits events about links to those with this tag; null for all' }),
   campaign_name: z.string().nullable().meta({
-    description: 'Of the events about links, only those of this campaign are sent, in any case; null for all',
+    description: 'Limits events about links to those of this campaign, whose case does not matter; null for all',
   }),
   disabled: z.boolean().meta({ description: 'Whether no events are sent' }),
   disabled_at: instant('When it was disabled; null if it is not').nullable(),

@@ -176,7 +176,7 @@ describe('a request for a stream is refused', () => {
     await expectFailure(
       refused,
       429,
-      'too_many_requests: 20 live streams of this client are open, which is the most. Close one, or try again later.',
+      'too_many_requests: This client has the maximum of 20 open live streams. Close one, or try again later.',
     );
     expect((await ask(caller, 'HEAD', PATH)).status).toBe(429);
     expect((await ask(other.caller, 'HEAD', PATH)).status).toBe(200);

@@ -13,7 +13,7 @@ describe.each([
     await page.getByLabel('Destination', { exact: true }).fill('https://example.com/');
     await page.getByLabel('Slug').fill('a b');
     await page.locator('summary', { hasText: 'Schedule and limit' }).click();
-    await page.getByLabel('URL after the end').fill('nowhere');
+    await page.getByLabel('Fallback URL after expiry').fill('nowhere');
     await follow(page.getByRole('button', { name: 'Create link' }).first());
 
     const summary = page.locator(':focus');
@@ -23,10 +23,10 @@ describe.each([
     expect([y >= 0, y + height <= page.viewportSize()!.height]).toEqual([true, true]);
     expect(await summary.getByRole('link').allTextContents()).toEqual([
       expect.stringMatching(/^Slug: This must be 1 to 64 letters/),
-      expect.stringMatching(/^URL after the end: This must be an absolute http or https URL/),
+      expect.stringMatching(/^Fallback URL after expiry: This must be an absolute http or https URL/),
     ]);
     if (scripts) await inspect(page, 'link-new-refused');
-    await summary.getByRole('link', { name: 'URL after the end' }).click();
+    await summary.getByRole('link', { name: 'Fallback URL after expiry' }).click();
     expect(await page.locator(':focus').getAttribute('name')).toBe('expired_url');
   });
 

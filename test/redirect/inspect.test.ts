@@ -57,7 +57,7 @@ describe('a link, inspected', () => {
       const { id } = await seed({ url: 'https://example.com/en', ...fields });
       const text = await (await call(`/${id}+`, byPerson({ 'Accept-Language': 'de' }))).text();
       expect(squeezed(text)).toBe(
-        page(`${leadsTo('https://example.com/en')}<p>Some visitors may be led to another page.</p>`),
+        page(`${leadsTo('https://example.com/en')}<p>Some visitors may be redirected to another page.</p>`),
       );
     }
   });

@@ -101,7 +101,7 @@ describe('attempts to enter the password of a link', () => {
     ]);
     expect(await response.json()).toEqual({
       result: 'Failed',
-      error: 'store_unavailable: Passwords cannot be checked at the moment. Try again in a few seconds.',
+      error: 'store_unavailable: Checking passwords is temporarily unavailable. Try again in a few seconds.',
     });
   });
 

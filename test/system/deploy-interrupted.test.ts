@@ -206,7 +206,7 @@ it('drops a domain, and says how to return, when a deploy has failed after that'
   const { code, stderr } = await deploy('--drop-domain', 'acme.example.com');
   expect([code, stderr]).toEqual([
     2,
-    'The new version does not create a link: /v1/links answered 500 (error code: 1101). Run the same command again to go on, or "npm run deploy -- --rollback" to return to the version before.\n',
+    'The new version does not create a link: /v1/links answered 500 (error code: 1101). Run the same command again to continue, or "npm run deploy -- --rollback" to return to the version before.\n',
   ]);
   expect(await deploy('--drop-domain', 'acme.example.com')).toMatchObject({ code: 0, stderr: '' });
   expect(cloudflare.state.domains.map(({ hostname }) => hostname)).toEqual([HOST]);

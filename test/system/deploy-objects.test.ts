@@ -48,7 +48,7 @@ it('gives a version with a new class all requests at once, and refuses what Clou
   expect(stepsOf(second)['Durable Objects']).toBe('changed: NewObject; there is no rollback across it');
   expect([second.code, second.stderr]).toEqual([
     2,
-    'The new version does not create a link: /v1/links answered 500 (error code: 1101). Run the same command again to go on.\n',
+    'The new version does not create a link: /v1/links answered 500 (error code: 1101). Run the same command again to continue.\n',
   ]);
   expect(classes()).toEqual(['ClientStatistics', 'LinkLimit', 'NewObject']);
   const shares = () => cloudflare.state.scripts.get('terse')?.deployments[0]?.versions;

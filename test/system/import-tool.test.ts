@@ -77,7 +77,7 @@ describe('npm run import', () => {
       if (signal === 'SIGINT') {
         expect(code).toBe(130);
         expect(told).toContain(
-          `Interrupted. Run the same command again to go on; ${file}.import-state has how far it came.`,
+          `Interrupted. Run the same command again to continue; ${file}.import-state has how far it came.`,
         );
       }
       const { next } = JSON.parse(readFileSync(`${file}.import-state`, 'utf8'));

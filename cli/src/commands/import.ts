@@ -95,9 +95,7 @@ function typeOf(file: string, { type }: ImportOptions): string {
   const name = type ?? /\.(\w+)$/.exec(file)?.[1]?.toLowerCase() ?? '';
   if (Object.hasOwn(TYPES, name)) return TYPES[name as keyof typeof TYPES];
   if (name === 'jsonl') return TYPES.ndjson;
-  throw usageFailure(
-    `What kind of file "${file}" is cannot be seen by its name. Say it with --type: csv, tsv, ndjson, json.`,
-  );
+  throw usageFailure(`The type of "${file}" is not clear from its name. Use --type csv, tsv, ndjson or json.`);
 }
 
 async function contentOf(file: string): Promise<string | Uint8Array<ArrayBuffer>> {

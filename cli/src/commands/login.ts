@@ -41,10 +41,10 @@ function choose(clients: readonly string[], wanted: string | undefined): string 
     throw new Failure('The key has no client.', { exit: EXIT.notSignedIn, code: 'no_client' });
   }
   if (wanted === undefined && others.length > 0) {
-    throw usageFailure(`The key is one for several clients: ${clients.join(', ')}. Name one with --client.`);
+    throw usageFailure(`The key belongs to several clients: ${clients.join(', ')}. Name one with --client.`);
   }
   if (wanted !== undefined && !clients.includes(wanted)) {
-    throw usageFailure(`The key is not one for the client "${wanted}", but for ${clients.join(', ')}.`);
+    throw usageFailure(`The key does not belong to the client "${wanted}", but to ${clients.join(', ')}.`);
   }
   return wanted ?? only;
 }

@@ -1,14 +1,17 @@
 import { field } from './field.ts';
 import { isWebUrl, storedUrl, targetUrl } from './url.ts';
 
-const meta = { description: 'Where visitors are led once the link has expired', example: 'https://example.com/over' };
+const meta = {
+  description: 'Where visitors are redirected once the link has expired',
+  example: 'https://example.com/over',
+};
 
 /** Where visitors are redirected after the link has expired or its clicks are used up, instead of 410. */
 export const expiredUrlField = field({
-  label: 'URL after the end',
+  label: 'Fallback URL after expiry',
   stored: 'text',
   isClearable: true,
-  description: 'Where visitors are led once the link has expired or its clicks are used up; null for status 410',
+  description: 'Where visitors are redirected after the expiry or the last click; null for status 410',
   isPublished: false,
   isSearched: false,
   destinationsIn: (href) => [{ path: [], href }],
@@ -22,6 +25,6 @@ export const expiredUrlField = field({
     kind: 'url',
     section: 'schedule',
     isCode: true,
-    hint: 'Where visitors are led after the link has expired or its clicks are used up.',
+    hint: 'Where visitors are redirected after the link has expired or its clicks are used up.',
   },
 });

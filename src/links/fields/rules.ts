@@ -6,11 +6,11 @@ import { jsonSchemas } from './json.ts';
 
 const meta = {
   description:
-    'Up to 20 rules, in order: a visitor is led to the URL of the first one whose conditions all hold. A rule without a name gets one',
+    'Up to 20 rules, in order: a visitor is redirected to the URL of the first one whose conditions all hold. A rule without a name gets one',
   example: [{ name: 'Phones', if: [{ type: 'device', in: ['mobile'] }], url: 'https://example.com/app' }],
 };
 
-/** Where visitors are led for whom the conditions of a rule hold. */
+/** Where visitors are redirected for whom the conditions of a rule hold. */
 export const rulesField = field({
   label: 'Rules',
   stored: 'json',

@@ -57,10 +57,14 @@ export async function checkPassword(
 // Without its limiter a password would be open to guessing, so no attempt is taken.
 async function refuseTooMany(attempts: readonly Promise<boolean>[]): Promise<void> {
   const allowed = await Promise.all(attempts).catch((cause: unknown) => {
-    throw new AppError('store_unavailable', 'Passwords cannot be checked at the moment. Try again in a few seconds.', {
-      retryAfterSeconds: 5,
-      cause,
-    });
+    throw new AppError(
+      'store_unavailable',
+      'Checking passwords is temporarily unavailable. Try again in a few seconds.',
+      {
+        retryAfterSeconds: 5,
+        cause,
+      },
+    );
   });
   if (allowed.includes(false)) throw tooManyRequests('Too many attempts. Wait a minute, then try again.');
 }

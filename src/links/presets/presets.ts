@@ -80,7 +80,7 @@ export async function createPreset(
   authorize(access, actor);
   if (row) return row;
   if (presets.length < MOST_PRESETS[kind]) throw nameTaken(name);
-  throw conflict(`There are already ${MOST_PRESETS[kind]} of them. Delete one that is no longer used.`);
+  throw conflict(`The limit of ${MOST_PRESETS[kind]} is reached. Delete one that is no longer used.`);
 }
 
 /** Changes the name or the content of a preset. Throws `not_found`, `edit_conflict`, and what `authorize` throws. */

@@ -11,8 +11,8 @@ export function rgbOf(colour: string): Rgb {
 }
 
 /**
- * By how much of the brightness of white the ground must be brighter than the code. Scanners take for dark what is less
- * than half as bright as what is around it; with this, a code is less than 40 per cent as bright as its ground.
+ * By how much of the brightness of white the background must be brighter than the code. Scanners take for dark what is less
+ * than half as bright as what is around it; with this, a code is less than 40 per cent as bright as its background.
  */
 const LEAST_PERCENT = 60;
 

@@ -15,7 +15,7 @@ export interface QrOptions {
   /** The quiet zone on each side, in modules; ISO/IEC 18004 requires 4. */
   readonly margin: number;
   readonly level: (typeof LEVELS)[number];
-  /** The colours of the code and of the ground, as `#rrggbb`. */
+  /** The colours of the code and of the background, as `#rrggbb`. */
   readonly colour: string;
   readonly background: string;
 }
@@ -49,5 +49,5 @@ export const qrFields = lazy(() => ({
     .default('M')
     .meta({ description: 'Error correction: how much may be damaged' }),
   colour: colour('000000', 'The colour of the code'),
-  background: colour('ffffff', 'The colour of the ground, which must be lighter than the code'),
+  background: colour('ffffff', 'The background colour, which must be lighter than the code'),
 }));

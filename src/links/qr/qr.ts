@@ -84,7 +84,7 @@ async function drawInPixels(text: string, options: QrOptions, logo: Logo | null)
   );
 }
 
-/** One bit for each pixel, in lines of whole bytes; set for the ground. */
+/** One bit for each pixel, in lines of whole bytes; set for the background. */
 function drawBits(
   modules: readonly boolean[][],
   { size, scale, offset }: { size: number; scale: number; offset: number },

@@ -44,7 +44,7 @@ export interface PassedOn {
   readonly search: () => string;
 }
 
-/** Where a visitor is led. */
+/** Where a visitor is redirected. */
 export interface Redirection {
   readonly location: string;
   /** The name of the rule or the variant that was chosen; null for the link's `url`. */

@@ -6,7 +6,7 @@ import type { VisitorFacts } from './visitor.ts';
 /** The decisions of the links that an isolate remembers, compiled by their first visit. */
 const compiled = new WeakMap<Extras, Routes>();
 
-/** Where a visitor of a link is led. */
+/** Where a visitor of a link is redirected. */
 export function choiceFor(target: Target & { readonly extras: Extras }, visitor: VisitorFacts): Destination {
   const { extras, linkId, url } = target;
   let routes = compiled.get(extras);

@@ -51,7 +51,7 @@ export function CampaignPage({
               }
         }
       />
-      <Section id="campaign" title="Campaign" hint="A campaign has the clicks that came while their link had it.">
+      <Section id="campaign" title="Campaign" hint="A click counts for the campaign that its link had at that moment.">
         <Facts
           facts={[
             { term: 'Links', value: links === 0 ? 'None' : toLinks },

@@ -104,11 +104,10 @@ export function Limits({ report, timeZone, view }: Statistics) {
   const { filteredFrom, before, tz, from } = report;
   const isFiltered = tz !== timeZone;
   const said = [
-    filteredFrom !== null &&
-      `Which clicks match the filters is kept since ${nameInstant(filteredFrom, tz)}. All numbers begin there.`,
+    filteredFrom !== null && `Filters reach back to ${nameInstant(filteredFrom, tz)}. All numbers start there.`,
     filteredFrom === null &&
       (before?.filteredFrom ?? null) !== null &&
-      'Which clicks match the filters is not kept for all of the days before, so there is no comparison.',
+      'Filters do not reach back to all of the previous days, so nothing is compared.',
     isFiltered && 'Days begin at midnight UTC, since clicks that match filters are kept by the hour for 8 days.',
     !isFiltered &&
       tz !== 'UTC' &&

@@ -33,7 +33,11 @@ export function Options({ children, ...props }: PropsWithChildren<OptionsProps>)
   const { form, stored, title = 'Options', first } = props;
   const { rules, variants } = takeDraft(form.values).draft ?? { rules: [], variants: [] };
   return (
-    <Section id="options" title={title} hint="Where visitors are led, when, how often, and what is shown of the link.">
+    <Section
+      id="options"
+      title={title}
+      hint="Where visitors are redirected, when, how often, and what is shown of the link."
+    >
       <div class="folds">
         {first}
         <OptionFold label="Rules" isUsed={rules.length > 0} names={['rules']} {...{ form }}>

@@ -135,13 +135,13 @@ function Settings({ form, level }: { form: FormState; level: Child }) {
         type="color"
         label="Colour of the code"
         value="#000000"
-        hint="Dark: many scanners read no light code on a dark ground."
+        hint="Dark: many scanners read no light code on a dark background."
       />
       <Field
         form={form}
         name="background"
         type="color"
-        label="Colour of the ground"
+        label="Background colour"
         value="#ffffff"
         hint="Much lighter than the code."
       />
@@ -151,7 +151,7 @@ function Settings({ form, level }: { form: FormState; level: Child }) {
         label="Quiet zone"
         options={MARGIN_OPTIONS}
         value="4"
-        hint="Scanners need 4. With fewer, leave the rest free around the code, as light as its ground."
+        hint="Scanners need 4. With fewer, leave the rest free around the code, as light as the background."
       />
       {level}
       <Select form={form} name="size" label="Size of the PNG" options={SIZE_OPTIONS} value="1024" />

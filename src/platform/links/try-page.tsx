@@ -40,7 +40,7 @@ export function TryPage({
         crumb={{ href: path, label: shown(shortUrl) }}
       />
       {resolved && <Result resolved={resolved} />}
-      <Section id="visitor" title="Visitor" hint="What you leave empty is not known of the visitor.">
+      <Section id="visitor" title="Visitor" hint="Empty fields count as unknown.">
         <TryForm {...{ form, path, link, timeZone }} />
       </Section>
     </>

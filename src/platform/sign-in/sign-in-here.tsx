@@ -46,7 +46,7 @@ export const signInHere = createMiddleware<PlatformEnv>(async (c, next) => {
 });
 
 function answerSignIn(c: Context<PlatformEnv>, typed: TypedBefore, form: FormState, status: ErrorStatus | 200) {
-  const lead = <p>You were signed out. Sign in to go on with what you typed. Nothing has been saved yet.</p>;
+  const lead = <p>You were signed out. Sign in to continue with what you typed. Nothing has been saved yet.</p>;
   return page(
     c,
     { ...SIGN_IN, status },

@@ -52,14 +52,14 @@ export function TagsPage({
     <>
       <PageHeader title="Tags" lead="Words to group links by. A link can have several." />
       {tags.length === 0 && first === null ? (
-        <EmptyState title="No tags yet">Create one here, or add tags to links: new ones are created.</EmptyState>
+        <EmptyState title="No tags yet">Create a tag here, or type a new name when you edit a link.</EmptyState>
       ) : (
         <div class="panel">
           <Table caption="Tags" columns={columnsOf(client)} rows={tags} />
         </div>
       )}
       <Pager next={next} first={first} />
-      <Section id="new-tag" title="New tag" hint="Its name differs from all others in more than upper and lower case.">
+      <Section id="new-tag" title="New tag" hint="The name must be unique. Upper and lower case count as the same.">
         <Form form={form} action={clientPath(client, 'tags')}>
           <TagFields form={form} isNew />
           <Actions>

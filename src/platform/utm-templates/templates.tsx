@@ -65,7 +65,7 @@ export function utmTemplatePages(): Hono<PlatformEnv> {
         label="Delete UTM template"
         back={`${listPath(c)}/${id}`}
       >
-        <p>Links to whose destinations its parameters were added keep them.</p>
+        <p>Links that already have its parameters keep them.</p>
       </ConfirmPage>,
     );
   });

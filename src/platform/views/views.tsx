@@ -68,7 +68,7 @@ export function viewPages(): Hono<PlatformEnv> {
         label="Delete view"
         back={clientPath(client, `links/views/${view.id}`)}
       >
-        <p>It is no longer above the list, for all members of the workspace. Its links are not affected.</p>
+        <p>All members of the workspace lose this view. Its links are not affected.</p>
       </ConfirmPage>,
     );
   });

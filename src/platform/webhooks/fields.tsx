@@ -43,7 +43,7 @@ export function WebhookFields({ form, tags, campaigns }: Offered & { form: FormS
         form={form}
         name="tag"
         label="Tag"
-        hint="Of the events about links, only those about links with this tag are sent."
+        hint="Limits events about links to those with this tag."
         options={[{ value: '', label: 'All links' }, ...tags.map(({ id, name }) => ({ value: id, label: name }))]}
         optional
       />
@@ -51,7 +51,7 @@ export function WebhookFields({ form, tags, campaigns }: Offered & { form: FormS
         form={form}
         name="campaign_name"
         label="Campaign"
-        hint="Of the events about links, only those of this campaign are sent, in any case."
+        hint="Limits events about links to those of this campaign. Case does not matter."
         list={CAMPAIGNS}
         autocomplete="off"
         optional

@@ -32,7 +32,7 @@ export function WebhooksPage({
     <>
       <PageHeader
         title="Webhooks"
-        lead="Servers of yours that are sent what happens to links, domains and keys."
+        lead="Send events about links, domains and keys to your own servers."
         actions={webhooks.length > 0 && webhooks.length < MAX_WEBHOOKS && create}
       />
       {webhooks.length === 0 ? (
@@ -74,7 +74,7 @@ export function NewWebhookPage({ form, client, ...offered }: Offered & { form: F
     <>
       <PageHeader
         title="New webhook"
-        lead={`Your server is sent what happens in ${isolated(client.name)}.`}
+        lead={`Sends the events of ${isolated(client.name)} to your server.`}
         crumb={{ href: webhooks, label: 'Webhooks' }}
       />
       <Section id="webhook" title="Webhook" hint="The secret that signs its requests is shown once, on the next page.">

@@ -53,7 +53,7 @@ export function WebhookPage({
         </Actions>
       </Section>
       {deliveries}
-      <Section id="fields" title="Settings" hint="A change holds for events from then on.">
+      <Section id="fields" title="Settings" hint="Changes apply to future events.">
         <Form form={form} action={path}>
           <WebhookFields form={form} {...offered} />
           <Actions>

@@ -95,7 +95,7 @@ export function webhookPages(): Hono<PlatformEnv> {
           The webhook gets a new secret, which is shown only once. For 24 more hours requests are signed by the current
           secret too, so that you can update your server.
         </p>
-        {webhook.formerSecretEndsAt !== null && <p>The secret from before the last roll signs no longer.</p>}
+        {webhook.formerSecretEndsAt !== null && <p>The secret from before the last roll stops signing.</p>}
       </ConfirmPage>,
     );
   });

@@ -106,8 +106,8 @@ export function DeletePage({ client, conditions, form }: Viewed) {
       fields={<TypedName form={form} label="Name of the workspace" name={name} />}
     >
       <p>
-        <strong>Its links stop at once</strong>, within three minutes everywhere, and so do its domains. Visitors see a
-        page that says that the link is no longer available.
+        <strong>Its links and domains stop working</strong>, everywhere within three minutes. Visitors see a page that
+        says that the link is no longer available.
       </p>
       <p>
         {count(members, 'member loses', 'members lose')} access, and {count(keys, 'API key stops', 'API keys stop')}{' '}

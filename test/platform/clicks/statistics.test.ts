@@ -71,7 +71,7 @@ describe('filters of click statistics', () => {
     ]);
   });
 
-  it('say that nothing matches, and how to go on', async () => {
+  it('say that nothing matches, and how to continue', async () => {
     const { read, path } = await seedVisits();
     const page = await read('?country=FR');
     expect(page).toContain('<h2>No clicks in the last 30 days</h2>');
@@ -116,7 +116,7 @@ describe('filters of click statistics', () => {
     ]);
     await foldClicks(caller.clientId);
     const page = await read('?period=12m&country=DE&compare=previous');
-    expect(page).toContain('Which clicks match the filters is kept since 2 Jan 2026, 00:00 UTC.');
+    expect(page).toContain('Filters reach back to 2 Jan 2026, 00:00 UTC.');
     expect([peopleOf(page), peopleIn(page, 'Clicks by week'), peopleIn(page, 'Referrers')]).toEqual([2, 2, 2]);
     expect(page).not.toContain('class="change"');
     expect(peopleOf(await read('?period=12m'))).toBe(3);

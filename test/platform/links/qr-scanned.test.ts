@@ -9,7 +9,7 @@ import { seedDomain, seedLink } from '../../support/seed.ts';
 
 const COLOURS = [
   ['#000000', '#ffffff'],
-  // The lightest code, and the darkest ground.
+  // The lightest code, and the darkest background.
   ['#666666', '#ffffff'],
   ['#000000', '#999999'],
   ['#b00020', '#fff5cc'],

@@ -52,7 +52,7 @@ describe('a form that was sent after its session had ended', () => {
     const asked = await sendSignedOut(`${path}/links/new`, { ...typed, utm_source: 'news', rules: '0', variants: '0' });
     const page = await asked.text();
     expect([asked.status, page.includes('<h1>Sign in</h1>'), page.includes('hush')]).toEqual([401, true, false]);
-    expect(page).toContain('You were signed out. Sign in to go on with what you typed. Nothing has been saved yet.');
+    expect(page).toContain('You were signed out. Sign in to continue with what you typed. Nothing has been saved yet.');
 
     const shown = await signInOn(page);
     const again = await shown.text();

@@ -113,7 +113,7 @@ describe('are refused', () => {
       .bind(caller.clientId)
       .run();
     const answer = await save({ name: 'One more', query: 'state=expired' });
-    expect([answer.status, await answer.text()]).toEqual([409, expect.stringContaining('There are already 50')]);
+    expect([answer.status, await answer.text()]).toEqual([409, expect.stringContaining('The limit of 50 is reached')]);
     expect(await stored(caller)).toHaveLength(50);
   });
 });

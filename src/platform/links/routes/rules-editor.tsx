@@ -11,7 +11,8 @@ export function RulesEditor({ rules, ...editor }: EditorProps & { rules: readonl
     <div class="routes" id="rules" data-part>
       <input type="hidden" name="rules" value={String(rules.length)} />
       <p class="hint">
-        A visitor is led to the destination of the first rule whose conditions all hold, or else to that of the link.
+        A visitor is redirected to the destination of the first rule whose conditions all hold, or else to that of the
+        link.
       </p>
       <ItemFault name="rules" label="Rules" fault={form.faults['rules']} />
       {rules.map((rule, index) => (

@@ -14,7 +14,7 @@ export function VariantsEditor({ variants, ...editor }: EditorProps & { variants
     <div class="routes" id="variants" data-part>
       <input type="hidden" name="variants" value={String(variants.length)} />
       <p class="hint">
-        If no rule holds, visitors are divided among the variants by weight. The same visitor is led to the same
+        If no rule holds, visitors are divided among the variants by weight. The same visitor always gets the same
         variant, without a cookie.
       </p>
       <ItemFault name="variants" label="Variants" fault={form.faults['variants']} />
