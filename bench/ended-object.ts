@@ -55,7 +55,7 @@ export class EndedStatistics extends ClientStatistics {
     return life;
   }
 
-  /** What is stored stays; what is in memory is lost, and whoever waits gets an error. */
+  /** What is stored stays; what is in memory is lost, and waiting callers get an error. */
   async #end(): Promise<void> {
     await this.ctx.storage.sync();
     this.ctx.abort('ended by the bench');

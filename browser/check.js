@@ -12,7 +12,7 @@ document.addEventListener('input', ({ target }) => {
   const state = forms.get(form);
   if (target.name) state.touched.add(target.name);
   clearTimeout(state.waiting);
-  // Without an answer the form is judged when it is sent.
+  // Without an answer the form is checked when it is sent.
   state.waiting = setTimeout(() => void check(form, state).catch(() => undefined), WAIT_MS);
 });
 

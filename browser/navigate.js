@@ -112,7 +112,7 @@ function show(next, isSame) {
   }
   pageHasChanged();
   const main = document.querySelector('main');
-  // What had the focus may be gone, such as a filter that was removed.
+  // What had the focus may not be on the page, such as a filter that was removed.
   if (isSame && document.activeElement === document.body) main.focus({ preventScroll: true });
   say((isSame && main.querySelector('[data-said]')?.textContent) || document.title);
 }

@@ -16,7 +16,7 @@ const USAGE = `Usage: npm run import -- FILE --client CLIENT [--dry-run] [--from
 
 Imports the links of a CSV (or of an NDJSON, named *.ndjson) for a client, by the rules of POST /v1/links/import, with any
 number of rows. Links on a domain that the client does not have wait until it is verified. How far it has come is noted in
-FILE.import-state: after an interruption run the same command again, and it goes on. Refused rows are in FILE.refused.csv,
+FILE.import-state: after an interruption run the same command again, and it continues. Refused rows are in FILE.refused.csv,
 with the numbers that a spreadsheet shows. --dry-run changes nothing. --from, --host and --unprotected are
 those of the API.
 Exit codes: 0 all rows are imported, 3 some rows were refused, 2 a mistake, which is explained, 130 interrupted.`;

@@ -32,7 +32,7 @@ await run(async () => {
       () => 'Bringing the database up to date',
       () => migrateDatabase(db),
     );
-    // A first start goes on with the account.
+    // A first start continues with the account.
     const sentence = migrated.isNew ? null : migratedSentence(migrated);
     if (sentence !== null) console.log(sentence);
     return hasNoUsers(db, persistTo);

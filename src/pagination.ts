@@ -24,7 +24,7 @@ export const pageFields = lazy(() => ({
   cursor: z.string().optional().meta({ description: 'The cursor from the previous page' }),
 }));
 
-/** Where a list goes on: the sort key of the last row of a page. */
+/** The start of the next page of a list: the sort key of the last row of a page. */
 export type Position = readonly [at: number, id: string];
 
 /** The requested part of a list. */
@@ -47,11 +47,11 @@ export function readPage(filters: object, fields: { limit: number; cursor?: stri
 /** The rows of a page. */
 export interface Cut<Row> {
   readonly rows: readonly Row[];
-  /** The row after which the list goes on, if it does. */
+  /** The last row before the next page, if there is one. */
   readonly last: Row | undefined;
 }
 
-/** Cuts a page from its rows; there is one row more if the list goes on. */
+/** Cuts a page from its rows; there is one row more if there is a next page. */
 export function cutPage<Row>(limit: number, rows: readonly Row[]): Cut<Row> {
   return { rows: rows.slice(0, limit), last: rows.length > limit ? rows[limit - 1] : undefined };
 }
@@ -59,7 +59,7 @@ export function cutPage<Row>(limit: number, rows: readonly Row[]): Cut<Row> {
 const cursor = lazy(() => z.tuple([z.string(), z.number(), z.string()]));
 
 /**
- * Makes the opaque text by which a list goes on. It is bound to the filters of the list, since under others it would
+ * Writes the opaque text from which a list continues. It is bound to the filters of the list, since under others it would
  * mean another place.
  */
 export function encodeCursor(filters: object, [at, id]: Position): string {

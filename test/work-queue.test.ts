@@ -3,7 +3,7 @@ import { WorkQueue } from '../src/work-queue.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 
-/** A request whose caller has gone: its timers do not fire any more. */
+/** A request whose caller has closed the connection: its timers no longer fire. */
 const never = () => new Promise<void>(() => undefined);
 
 /** Records each turn of the event loop beside the work, by a timer of its own. */
@@ -70,7 +70,7 @@ describe('work that keeps the isolate busy', () => {
   it.each([
     ['the first', 0],
     ['one in the middle', 2],
-  ])('goes on if %s of the waiting callers has gone', async (_who, gone) => {
+  ])('continues if %s of the waiting callers closes the connection', async (_who, gone) => {
     const turns = new WorkQueue(10);
     const real = scheduler.wait.bind(scheduler);
     let asked = 0;
@@ -81,7 +81,7 @@ describe('work that keeps the isolate busy', () => {
     expect(done).toEqual([0, 1, 2, 3, 4].filter((n) => n !== gone));
   });
 
-  it('is accepted again once the places of callers who have gone have expired', async () => {
+  it('is accepted again once the places of callers that closed the connection have expired', async () => {
     const turns = new WorkQueue(3);
     const waits = vi.spyOn(scheduler, 'wait').mockImplementation(never);
     for (const n of [1, 2, 3]) void turns.take(() => n);

@@ -139,7 +139,7 @@ const TASKS: Readonly<Record<string, (body: never) => Promise<unknown>>> = {
     }
     return { use: takeObjectUse() };
   },
-  /** Makes the clicks up only, to subtract that. */
+  /** Only generates the clicks, so that this time can be subtracted. */
   async generate(load: Load) {
     for (let index = 0; index < load.deliveries; index++) randomDelivery(load, index / load.deliveries);
     return {};

@@ -52,7 +52,7 @@ const begun = z.discriminatedUnion('state', [
     state: z.literal('begun'),
     is_emptied: z.boolean(),
     next_row: z.int(),
-    /** The time in milliseconds after which no isolate writes any more. */
+    /** The time in milliseconds after which no isolate writes. */
     wait_ms: z.number(),
   }),
 ]);

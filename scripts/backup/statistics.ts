@@ -65,7 +65,7 @@ export async function dumpStatistics(
   const counts: Record<string, number> = {};
   let open = '';
   const write = (table: string, columns: readonly string[], rows: readonly Row[]) => {
-    // A section goes on where the one before was the same.
+    // A section continues where the one before was the same.
     const section: Section = { table, columns };
     const text = JSON.stringify(section);
     if (text !== open) line(section);

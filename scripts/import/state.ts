@@ -19,7 +19,7 @@ import { UsageError } from '../cli-error.ts';
  */
 
 const schema = z.strictObject({
-  /** Of the file, the client, the options and the service: an import goes on only with the same ones. */
+  /** Of the file, the client, the options and the service: an import continues only with the same ones. */
   sha256: z.string(),
   key_id: z.string(),
   /** How many rows behind the head are done. */

@@ -1,6 +1,6 @@
 /**
  * Brings a database of version 1.x, which has no record of migrations, to the state of the first migration. No step is
- * added here any more: changes of the schema are files in `migrations/`.
+ * added here: changes of the schema are files in `migrations/`.
  */
 
 interface Step {

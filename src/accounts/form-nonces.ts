@@ -12,7 +12,7 @@ import type { Permission } from './scopes.ts';
 export interface SecretForm {
   /** Generated with the form, and sent with it. */
   readonly nonce: string;
-  /** The hash of the secret that this attempt would give; it tells this attempt from the others. */
+  /** The hash of this attempt's secret, which distinguishes it from other attempts. */
   readonly secretHash: string;
 }
 

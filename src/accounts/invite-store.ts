@@ -15,7 +15,7 @@ export interface InviteRow {
   readonly expires_at: number;
 }
 
-/** Whether the invite `i` can still be accepted at ?5. It is void if its creator is disabled or no longer an owner. */
+/** Whether the invite `i` can still be accepted at ?5. It is not valid if its creator is disabled or no longer an owner. */
 export const IS_OPEN = `i.accepted_at IS NULL AND i.revoked_at IS NULL AND i.expires_at > ?5 AND EXISTS (
     SELECT 1 FROM members om JOIN users ou ON ou.id = om.user_id
     WHERE om.user_id = i.user_id AND om.client_id = i.client_id AND om.role = 'owner' AND ou.disabled_at IS NULL

@@ -99,7 +99,7 @@ export interface Invitation {
   readonly createdBy: string;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
-  /** Void: its creator is no longer an owner. */
+  /** Not valid: its creator is no longer an owner. */
   readonly state: store.InvitationRow['state'];
   readonly isMemberAlready: boolean;
 }
@@ -123,7 +123,7 @@ export async function findInvitation(db: Database, token: string, userId: string
   );
 }
 
-/** Revokes an invite. Throws `not_found` if it cannot be accepted any more, and what `authorize` throws. */
+/** Revokes an invite. Throws `not_found` if it can no longer be accepted, and what `authorize` throws. */
 export async function revokeInvite(db: Database, actor: Actor, id: string): Promise<void> {
   const now = Date.now();
   const [access, , revoked] = await db.batch<[AccessRow, never, unknown]>([

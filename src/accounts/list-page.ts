@@ -7,11 +7,11 @@ import type { Permission } from './scopes.ts';
 /** A list that an actor may read. */
 export interface List<Row, Item> {
   readonly permission: Permission;
-  /** Selects the rows, and one more than the page holds if the list goes on. */
+  /** Selects the rows, and one more than the page holds if there is a next page. */
   readonly select: (nowMs: number) => Statement;
   readonly positionOf: (row: Row) => Position;
   readonly toItem: (row: Row, nowMs: number) => Item;
-  /** Cuts the page from the rows, if some of them were only read to know where the list goes on. */
+  /** Cuts the page from the rows, if some of them were only read to find the start of the next page. */
   readonly cut?: (limit: number, rows: readonly Row[]) => Cut<Row>;
   /** The one thing whose list it is, such as the link of a history. */
   readonly subject?: {
@@ -25,9 +25,9 @@ export interface List<Row, Item> {
 
 export interface ListPage<Row, Item> {
   readonly items: readonly Item[];
-  /** Where the list goes on, or null at its end. */
+  /** The start of the next page, or null at the end of the list. */
   readonly cursor: string | null;
-  /** The row after which the list goes on, or null at its end. */
+  /** The last row before the next page, or null at the end of the list. */
   readonly last: Row | null;
 }
 

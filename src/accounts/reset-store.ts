@@ -67,7 +67,7 @@ export function endResetsOf(userId: string, now: number): Statement {
 }
 
 /**
- * Whether the link `r` can be used at ?2. A link that an owner created is void once that owner loses the role, or once
+ * Whether the link `r` can be used at ?2. A link that an owner created is no longer valid once that owner loses the role, or once
  * the user has left the client or joined another.
  */
 const IS_OPEN = `r.ended_at IS NULL AND r.expires_at > ?2

@@ -82,7 +82,7 @@ export interface Reset {
   readonly userName: string;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
-  /** Whether it can be used: it is not used, replaced, expired or void. */
+  /** Whether it can be used: it is not used, replaced, expired or invalid. */
   readonly isOpen: boolean;
 }
 

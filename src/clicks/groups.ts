@@ -26,7 +26,7 @@ export interface ClickGroup {
   clicks: number;
   /** When the last of them happened, in milliseconds since the epoch. */
   lastAt: number;
-  /** The addresses of visitors who may be told apart. */
+  /** The addresses of visitors who may be distinguished. */
   readonly addresses: Set<string>;
 }
 

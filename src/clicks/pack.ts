@@ -30,7 +30,7 @@ const packedProfile = lazy(() =>
 
 /**
  * `[link, profile, clicks, ago, marks]`: indexes in `links` and `profiles`, the number of clicks, the milliseconds from
- * the last of them to the packing, and the joined marks of the visitors who may be told apart.
+ * the last of them to the packing, and the joined marks of the visitors who may be distinguished.
  */
 export type PackedGroup = readonly [link: number, profile: number, clicks: number, ago: number, marks: string];
 

@@ -14,7 +14,7 @@ export interface Found {
   readonly isMoved: boolean;
 }
 
-/** How the database finds out whether somebody may ask about a subject. */
+/** How the database checks whether a caller may read the clicks of a subject. */
 export interface Permission {
   /** The head of a statement that defines `permitted (id)`: the client, or null if the caller may not ask. */
   readonly head: string;

@@ -33,7 +33,7 @@ export interface ReportQuery extends Range {
 interface Sum extends Counts {
   readonly from: string;
   readonly to: string;
-  /** The instant from which on clicks are counted, if what is kept of those before does not answer the question. */
+  /** The instant from which clicks are counted; null if all days can answer the query. */
   readonly filteredFrom: number | null;
 }
 
@@ -121,8 +121,8 @@ export async function getReport(
 const ROWS = { hour: byHour, day: byDay, week: byWeek } as const;
 
 /**
- * The zone for the days of a report: filtered clicks of older days are not kept by the hour, so that only UTC days can be
- * told apart.
+ * The zone for the days of a report: filtered clicks of older days are not kept by the hour, so that they are
+ * divided by UTC days.
  *
  * @param from the first day
  */

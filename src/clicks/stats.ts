@@ -38,7 +38,7 @@ export interface Stats extends Part {
   readonly tz: string;
   /** The same of the range that it is compared with. */
   readonly compare: Part | null;
-  /** Where the rows go on, or null at their end. */
+  /** The start of the next page, or null at the end of the rows. */
   readonly cursor: string | null;
 }
 
@@ -148,7 +148,7 @@ function withOthers(links: readonly AnsweredValue[], days: readonly AnsweredDay[
   return addCounts([others]).total === 0 ? links : [...links, { value: OTHER_WORD, ...others }];
 }
 
-// Of a zone other than UTC, the hours of these days are looked at later.
+// In a zone other than UTC, whether the hours of these days are kept is checked later.
 function daysFrom(days: readonly AnsweredDay[], { tz, from }: StatsQuery): readonly AnsweredDay[] {
   return tz === 'UTC' ? days.filter(({ day }) => day >= dayNumberOf(from)) : days;
 }

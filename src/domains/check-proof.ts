@@ -81,7 +81,7 @@ export async function verifyDomain(
   const row = rows.find((each) => each.id === id);
   if (!row) throw domainNotFound();
   const domain = toDomain(row);
-  // Another client proved the host at the same time, which gave this claim a new token.
+  // Another client verified the host at the same time, which gave this claim a new token.
   const found: Proof = domain.token === claim.token ? proof : { ...proof, dns: 'other_value' };
   return {
     domain,

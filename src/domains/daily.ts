@@ -16,7 +16,7 @@ const DOMAINS_PER_WRITE = 100;
 const MIN_INTERVAL_MS = 12 * 3600 * 1000;
 
 /**
- * Checks the domains that were proved before, those with the oldest check first. After three failures in a row a domain
+ * Checks the domains that were verified before, those with the oldest check first. After three failures in a row a domain
  * is lost; when the proof of a lost domain is back, it is active again. Takes one round trip, and one more for each
  * hundred domains.
  */

@@ -1,6 +1,6 @@
 import type { AppLinks } from './app-links.ts';
 
-/** Active: proved, and takes links. Lost: its proof is gone; it serves the links it has. */
+/** Active: verified, and takes links. Lost: its records were removed; it serves the links it has. */
 export type DomainStatus = 'pending' | 'active' | 'lost';
 
 /** A client's claim to a host name. Instants are milliseconds since the epoch. */
@@ -16,7 +16,7 @@ export interface Domain {
   /** Where an unknown slug leads, or null for a small 404 page. */
   readonly notFoundUrl: string | null;
   readonly createdAt: number;
-  /** When its client last proved it; null before that, and if only the operator has made it active. */
+  /** When its client last verified it; null before that, and if only the operator has made it active. */
   readonly verifiedAt: number | null;
   readonly checkedAt: number | null;
   /** Daily checks in a row that found no proof. */

@@ -13,7 +13,7 @@ import { MAX_DOMAINS, newDomainId, tooManyDomains } from './domains.ts';
 import { parseNewDomain, type NewDomain } from './input.ts';
 import { COLUMNS, insertDomain, toDomain, type DomainRow } from './store.ts';
 
-/** A domain of a file that is not proved yet: the links of the file wait for it. */
+/** A domain of a file that is not verified yet: the links of the file wait for it. */
 export interface WaitedFor {
   readonly host: string;
   /** Whether this import adds it, or would in a dry run. */

@@ -10,10 +10,10 @@ import { audit, COLUMNS, NEW_TOKEN, SUBJECT, IS_THIS_DOMAIN, TOKEN, writing, typ
 /** The SQL that records the results of checks. */
 
 /**
- * Makes a proved domain active, and the domain that served the host before pending. The latter gets a new token, so
- * that its record that is left in DNS proves nothing any more; its audit log records the loss, but not the new owner. Links
+ * Makes a verified domain active, and the domain that served the host before pending. The latter gets a new token, so
+ * that its record that is left in DNS no longer verifies it; its audit log records the loss, but not the new owner. Links
  * that have waited for the domain are disabled if they may no longer lead where they do; a row is returned for each.
- * Nothing happens if the token is not the proved one. Returns the changed domains.
+ * Nothing happens if the token is not the verified one. Returns the changed domains.
  *
  * @param ownHosts the service's own hosts
  */
@@ -79,7 +79,7 @@ export function recordFailedCheck(actor: Actor, id: string, now: number): Statem
 /** A domain whose daily check is due. */
 export type DueRow = Pick<DomainRow, 'id' | 'host' | 'token'>;
 
-/** Selects domains that were proved before and not checked since an instant, those with the oldest check first. */
+/** Selects domains that were verified before and not checked since an instant, those with the oldest check first. */
 export function selectDue(checkedBefore: number, most: number): Statement {
   return {
     sql: `SELECT domains.id, host, ${TOKEN} AS token FROM domains

@@ -24,7 +24,7 @@ export const NO_QUEUE: EventQueue = { send: async () => {} };
 
 /**
  * The same database, which after each batch sends the events and deliveries that it has recorded to the queue. Nothing waits
- * for that. What a lost message told of waits for the sweep.
+ * for that. If a message is lost, the sweep dispatches its events.
  *
  * @param defer keeps the Worker alive until the work is done; it must not reject
  */

@@ -34,7 +34,7 @@ export interface Taken {
 }
 
 /**
- * What counts once another limit is known: that of the higher revision. A number that was raised or lowered goes on with the
+ * What counts once another limit is known: that of the higher revision. A number that was raised or lowered continues the
  * count; one that was set anew begins at 0. A limit that was removed keeps its count for callers that do not know it yet.
  */
 export function newestOf(known: Period | null, given: Limit | RemovedLimit): Period {

@@ -29,7 +29,7 @@ export function newDestinations(after: LinkContent, before: LinkContent): Destin
 
 const judgedHostOf = (url: URL) => hostnameOf(url).slice(-MOST_JUDGED);
 
-/** The distinct hosts of some destinations, as far as the database judges them. */
+/** The distinct hosts of some destinations, as far as the database checks them. */
 export function hostsOf(destinations: readonly Destination[]): string[] {
   return [...new Set(destinations.map(({ url }) => judgedHostOf(url)))];
 }

@@ -6,7 +6,7 @@
  */
 export const IS_SERVING = `status <> 'pending'`;
 
-/** Whether a domain takes the links of a file, in SQL: those on a pending one wait until it is proved. */
+/** Whether a domain takes the links of a file, in SQL: those on a pending one wait until it is verified. */
 export const TAKES_FILES = `status <> 'lost'`;
 
 /** Whether a domain takes new links, in SQL. */

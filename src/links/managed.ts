@@ -8,7 +8,7 @@ export interface ManagedLink extends Link {
   readonly aliases: readonly string[];
   readonly disabled: boolean;
   readonly state: LinkState;
-  /** Its custom domain while that is not proved, so that the link does not redirect yet; null otherwise. */
+  /** Its custom domain while that is not verified, so that the link does not redirect yet; null otherwise. */
   readonly waitsFor: string | null;
   readonly updatedAt: number;
   /** Grows with every edit, and not with clicks. */

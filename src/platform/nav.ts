@@ -77,7 +77,7 @@ export function navigationOf(
   };
 }
 
-/** Where a user who is at a path of one client goes on in another: to the same page, or else to the first of its section. */
+/** The page of another client for a user who is at a path of one: the same page, or else the first of its section. */
 export function sectionIn(other: OwnClient, client: OwnClient | null, pathname: string): string {
   const here = client && placeIn(sectionsFor(client), client, pathname);
   const there = sectionsFor(other).find(({ label }) => label === here?.section.label);

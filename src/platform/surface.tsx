@@ -100,7 +100,8 @@ function answerFailure(c: Context<PlatformEnv>, failure: unknown): Response | Pr
   );
 }
 
-// A page that is asked for again may be there by then. The path that a form posts to may have no page.
+// After a 429 or 503 the error page links back: to the page itself or, for a form, to the page that had it, since the
+// form's own path may have none.
 function placeBefore(c: Context<PlatformEnv>, { status }: AppError): Before | null {
   if (status !== 429 && status !== 503) return null;
   const { requestUrl } = c.var.site;

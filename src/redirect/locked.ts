@@ -65,7 +65,7 @@ async function unlock(visit: Visit, target: RichTarget, url: URL): Promise<Respo
   return new Response(null, { status: 303, headers });
 }
 
-// The link may have another revision since a restore; but an edit that this isolate wrote meanwhile stays.
+// Replaces the remembered state, whose revision a restore may have changed, unless this isolate has written a newer edit.
 function keepNewest(targets: Memory, key: string, found: Target): void {
   const remembered = targets.find(key);
   if (remembered?.linkId === found.linkId && remembered.revision > found.revision) return;

@@ -28,7 +28,7 @@ export type DeliveredProfile = readonly [
 
 /**
  * Clicks of one pack, link and profile: indexes in the lists, the time of the last of them in milliseconds since the epoch,
- * and the joined marks of the visitors who may be told apart, in base64url, eight characters each.
+ * and the joined marks of the visitors who may be distinguished, in base64url, eight characters each.
  */
 export type DeliveredGroup = readonly [
   pack: number,

@@ -16,7 +16,7 @@ export type FeedLine = Counted | (Place & { readonly more: number });
 export const MOST_VIEWS = 20;
 /** The most clicks of a view in a second. Those that are alike and came together are one. */
 export const MOST_A_SECOND = 50;
-/** For how long a view can go on where another one ended. */
+/** For how long a view can continue where another one ended. */
 export const KEPT_MS = 60_000;
 /** How many clicks are kept for that. */
 export const MOST_KEPT = 5000;
@@ -163,7 +163,7 @@ class View {
     return true;
   }
 
-  /** Whether a second has room for one more. By the time of counting, so that a view that goes on shows the same. */
+  /** Whether a second has room for one more. By the time of counting, so that a view that continues shows the same. */
   #hasRoom({ countedAt }: Place): boolean {
     const second = Math.floor(countedAt / 1000);
     if (second !== this.#second) [this.#second, this.#shown] = [second, 0];

@@ -26,7 +26,7 @@ export class Waiting extends Error {}
 
 /**
  * Adds deliveries to the days of their subjects, in slices. What is done is stored with each slice, so that a fold that was
- * interrupted goes on where it was, and a question sees each click once at any time. There may be more deliveries afterwards.
+ * interrupted continues where it was, and a question sees each click once at any time. There may be more deliveries afterwards.
  */
 export async function foldDeliveries(storage: Storage, pause: Pause): Promise<void> {
   const { sql } = storage;
@@ -107,7 +107,7 @@ function slicesOf(unfolded: Unfolded, subjects: readonly number[]): number[][] {
       facts = 0;
     }
     slices.at(-1)!.push(subject);
-    // The facts that a day has already are touched too.
+    // Folding also rewrites the facts that a day already has.
     facts += unfolded.sizeOf(subject) + TOUCHED_FACTS;
   }
   return slices;

@@ -34,7 +34,7 @@ export class ClientStatistics extends WatchedStatistics {
   /** The groups that are not folded yet. */
   #groups: number;
   readonly #alarm: Alarm;
-  /** The work that goes on in the background, of which there is one at a time. */
+  /** The work that continues in the background, of which there is one at a time. */
   #work: Promise<void> | null = null;
   #erasures = 0;
   readonly #exports: Exports;
@@ -203,7 +203,7 @@ export class ClientStatistics extends WatchedStatistics {
   /**
    * Lets other events in, between two slices of work. What was read before an erasure must not be written after it.
    *
-   * @param mustWait whether the work has to stop here, and go on later
+   * @param mustWait whether the work has to stop here, and continue later
    */
   #pause(mustWait = () => false): Pause {
     const erasures = this.#erasures;
@@ -214,7 +214,7 @@ export class ClientStatistics extends WatchedStatistics {
     };
   }
 
-  /** Work that an alarm began goes on after the backup: what each slice has done is stored with it. */
+  /** Work that an alarm began continues after the backup: what each slice has done is stored with it. */
   async #waitForBackup(): Promise<void> {
     this.#hasWaited = true;
     await this.#alarm.set(Date.now());

@@ -91,7 +91,7 @@ export function answerTotals(
 }
 
 /**
- * How many people followed a link on a UTC day, of those who may be told apart.
+ * How many people followed a link on a UTC day, of those who may be distinguished.
  *
  * @param others the joined marks of people who are counted elsewhere, in base64url, eight characters each
  */

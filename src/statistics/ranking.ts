@@ -16,7 +16,7 @@ export interface RankCursor {
 
 export interface RankedLink extends Clicks {
   readonly id: string;
-  /** The number by which a page goes on after it. */
+  /** The number by which a page continues after it. */
   readonly number: number;
   /** Milliseconds since the epoch. */
   readonly lastAt: number;

@@ -32,7 +32,7 @@ export interface Retention {
 
 /**
  * Removes what is too old, once a day, in slices: visitors' marks, of which the number stays, the hours of facts, facts, and
- * the marks of packs. A pass that was interrupted, or that takes many slices, goes on where it was.
+ * the marks of packs. A pass that was interrupted, or that takes many slices, continues where it was.
  *
  * @param slices how much is done at most
  * @returns whether the pass of the day is done

@@ -25,7 +25,7 @@ export function worksOf(storage: DurableObjectStorage, retention: Retention, pau
 export function workLeft(sql: SqlStorage, isDone: boolean): { readonly groups: number; readonly next: number | null } {
   const { groups, at } = countUnfolded(sql);
   if (groups >= FOLD_GROUPS || !isDone) return { groups, next: Date.now() };
-  // A clock that was ahead has left a time to come.
+  // A clock that ran ahead may have stored a future time.
   if (at !== null) return { groups, next: Math.min(at, Date.now()) + HOUR_MS };
   return { groups, next: hasRetention(sql) ? nextDay(Date.now()) : null };
 }

@@ -58,7 +58,7 @@ export async function listBlockedHosts(db: Database): Promise<readonly BlockedHo
 }
 
 /**
- * How many characters of a host are judged, from its end: one more than a domain or a blocked host may have, so that
+ * How many characters of a host are checked, from its end: one more than a domain or a blocked host may have, so that
  * they say whether a longer host is below one.
  */
 export const MOST_JUDGED = 254;

@@ -11,8 +11,8 @@ const LIMITS = 200;
 const ENTRIES = 100;
 
 /**
- * Goes on with the deletions of clients: stops or restores links that a request has left, and removes what is kept of
- * clients whose deletion can no longer be undone. What takes longer goes on the next day. Throws the last failure after all
+ * Continues the deletions of clients: stops or restores links that a request has left, and removes what is kept of
+ * clients whose deletion can no longer be undone. What takes longer continues the next day. Throws the last failure after all
  * others are done.
  */
 export async function continueDeletions(stores: ClientStores, now: number, runMs = RUN_MS): Promise<void> {

@@ -34,7 +34,7 @@ export function selectConditions(actor: Actor, now: number): Statement {
   };
 }
 
-/** Whether the deletion of the client ?1 that began at ?2 goes on. */
+/** Whether the deletion of the client ?1 that began at ?2 continues. */
 export const IS_DELETED = `EXISTS (SELECT 1 FROM deletions WHERE client_id = ?1 AND requested_at = ?2 AND undone_at IS NULL)`;
 
 /** Whether the links of the client ?1 that were stopped at ?2 are to be restored. */

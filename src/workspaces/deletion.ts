@@ -86,7 +86,7 @@ export async function restoreClient(
 }
 
 /**
- * Goes on, for a visit of a page of the client, with the links that the request of its deletion or undo has left. Throws
+ * Continues, for a visit of a page of the client, with the links that the request of its deletion or undo has left. Throws
  * nothing: the next visit and the daily work do the same.
  */
 export async function continueSoon(db: Database, tiers: DeletionTiers, clientId: string): Promise<void> {
@@ -107,7 +107,7 @@ async function goOn(clientId: string, work: () => Promise<void>): Promise<void> 
   }
 }
 
-/** Goes on stopping the links of a deleted client, until an instant. */
+/** Continues to stop the links of a deleted client, until an instant. */
 export async function continueStopping(
   db: Database,
   tiers: DeletionTiers | null,
@@ -118,7 +118,7 @@ export async function continueStopping(
   await inSlices(db, tiers, () => stopSlice(clientId, at, Date.now(), store.IS_DELETED), until);
 }
 
-/** Goes on restoring the links of a client, until an instant, and ends its deletion after the last one. */
+/** Continues to restore the links of a client, until an instant, and ends its deletion after the last one. */
 export async function continueRestoring(
   db: Database,
   tiers: DeletionTiers | null,
@@ -134,7 +134,7 @@ export async function continueRestoring(
 const pace = () => Date.now() + 15_000;
 
 /**
- * Runs slices until the last one, or until an instant after one of them; the daily work goes on. The links of the first
+ * Runs slices until the last one, or until an instant after one of them; the daily work continues. The links of the first
  * slice are published, if there are `tiers`.
  */
 async function inSlices(

@@ -28,7 +28,7 @@ const TOO_MANY = {
   error: 'too_many_requests: Too many sign-in attempts. Wait a minute, then try again.',
 };
 
-/** For tests of the limits' numbers, in the names of nobody: tries that cost nothing. */
+/** Makes hashing cheap, for tests that only count attempts of unknown users. */
 function refuseQuickly(): void {
   scrypt.mockImplementation((_password, _salt, length) => Buffer.alloc(length));
 }

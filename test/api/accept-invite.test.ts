@@ -38,7 +38,7 @@ describe('accepting an invite', () => {
     await expectFailure(await ask(guest, 'POST', '/v1/invites/accept', { token, name: 'x' }), 400, error);
   });
 
-  it('is for people: keys and api_tokens are refused, and so is what counts no more', async () => {
+  it('refuses keys, api_tokens and revoked credentials', async () => {
     const [owner, guest] = [await seedCaller(), await seedCaller()];
     const { token } = await invite(owner);
     const before = await left();

@@ -154,7 +154,7 @@ describe.each(ENDPOINTS)('$name', (endpoint) => {
     }
   });
 
-  it('refuses who left the client, also where their sign-in goes on', async () => {
+  it('refuses who left the client, also where their sign-in is still valid', async () => {
     const owner = await seedCaller();
     const left = await seedMember(owner, 'owner');
     await ask(owner, 'DELETE', `/v1/members/${left.userId}?keys=revoke`);

@@ -107,7 +107,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  it('goes on naming what is gone, and who', async () => {
+  it('still names what was deleted, and who did it', async () => {
     const owner = await seedCaller();
     const other = await seedMember(owner, 'owner');
     await ask(other, 'DELETE', `/v1/members/${owner.userId}?keys=revoke`);

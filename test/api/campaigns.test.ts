@@ -58,7 +58,7 @@ describe('GET /v1/campaigns', () => {
     expect((await list(tenant)).body).toMatchObject({ campaigns: [{ name: 'Kept', links: 1, clicks: 7 }] });
   });
 
-  it('goes on by name, in two trips a page', async () => {
+  it('continues by name, in two trips a page', async () => {
     const tenant = await seedTenant();
     for (const name of ['b', 'a', 'ä', 'B', 'c']) await ofCampaign(tenant, name);
     const names: string[] = [];

@@ -104,7 +104,7 @@ describe('a stream', () => {
     expect(await next('more')).toEqual({ id: EVENT_ID, event: 'more', data: { count: 30 } });
   });
 
-  it('goes on after the event that the client has, and has nothing twice', async () => {
+  it('continues after the event that the client has, and has nothing twice', async () => {
     const { caller, link } = await seed();
     const first = await open(caller);
     await count(link, [{ country: 'AT' }, { country: 'DE' }]);

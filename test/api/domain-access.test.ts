@@ -119,7 +119,7 @@ describe('who may do what', () => {
     expect((await request(caller, `/v1/domains/${id}${named}`, { method: 'DELETE' })).status).toBe(204);
   });
 
-  it('reports faults of the request before the credential is judged', async () => {
+  it('reports errors of the request before it checks the credential', async () => {
     const headers = { Authorization: 'Bearer x', 'Content-Type': 'application/json' };
     expect((await ask('/v1/domains', { method: 'POST', headers, body: '{}' })).status).toBe(400);
     expect((await ask('/v1/domains?limit=0', { headers })).status).toBe(400);
@@ -144,7 +144,7 @@ describe('GET /v1/domains', () => {
     expect(await (await request(caller, `/v1/domains/${b.id}`)).json()).toEqual(whole(b));
   });
 
-  it('goes on by a cursor that is good for this list alone', async () => {
+  it('pages by a cursor that is valid for this list only', async () => {
     const caller = await seedCaller();
     const ids = new Set<string>();
     for (let count = 0; count < 3; count++) ids.add((await seedClaim(caller)).id);

@@ -179,7 +179,7 @@ describe('DELETE /v1/domains/{id}', () => {
     expect((await call(next.short_url)).status).toBe(302);
   });
 
-  it('removes an unproved domain without an effect on the client that serves the host', async () => {
+  it('removes an unverified domain without an effect on the client that serves the host', async () => {
     const [owner, claimant] = [await seedCaller(), await seedCaller()];
     const host = await seedDomain(owner);
     const link = await seedLink(owner, { custom_domain: host });
@@ -196,7 +196,7 @@ describe('DELETE /v1/domains/{id}', () => {
       request(caller, `/v1/domains/${String(row?.['id'])}`, { method: 'DELETE' }),
       seedLink(caller, { custom_domain: host }),
     ]);
-    // Either the link was first and the domain stays, or the domain is gone and there is no link.
+    // Either the link was first and the domain stays, or the domain is removed and there is no link.
     const isGone = removal.status === 'fulfilled' && removal.value.status === 204;
     expect(link.status).toBe(isGone ? 'rejected' : 'fulfilled');
     expect((await rowsOfHost(host)).length).toBe(isGone ? 0 : 1);

@@ -185,7 +185,7 @@ describe('POST /v1/domains', () => {
     await seedClaim(await seedCaller(), { root_url: `https://${host}/` });
   });
 
-  it('takes a host once from a client, and from as many clients as want it', async () => {
+  it('accepts a host once per client, from any number of clients', async () => {
     const [caller, other] = [await seedCaller(), await seedCaller()];
     const claim = await seedClaim(caller);
     await expectFailure(

@@ -36,7 +36,7 @@ describe('the cutoff', () => {
     ['at the very second', 0, 403],
     ['a second after', 1, 403],
     ['an hour after', 3600, 403],
-  ])('is judged by a token’s iat, to the second: %s', async (_what, offset, status) => {
+  ])('depends on the iat of a token, to the second: %s', async (_what, offset, status) => {
     const { tenant, tokens } = await signInAt(CUTOFF - 3600);
     const iat = CUTOFF + offset;
     const token = await changed(tokens.access_token, { claims: { iat, exp: CUTOFF + 7200 } });
@@ -52,7 +52,7 @@ describe('the cutoff', () => {
     [CUTOFF - 0.001, 200],
     [CUTOFF, 403],
     [CUTOFF + 0.999, 403],
-  ])('is judged by whole seconds: a sign-in at %f answers %i', async (seconds, status) => {
+  ])('compares whole seconds: a sign-in at %f gets %i', async (seconds, status) => {
     const { tenant, tokens } = await signInAt(seconds);
     expect((await encode(tenant, tokens.access_token, retiring())).status).toBe(status);
   });

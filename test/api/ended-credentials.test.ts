@@ -12,8 +12,8 @@ import {
   type TokenEndpoint,
 } from '../support/tokens.ts';
 
-// Tokens that are signed well and have not expired, of a sign-in that does not count any more. Who presents one has
-// had the credential, so the sentence may say that it ended; it may not say why.
+// Tokens with a valid signature that have not expired, of a sign-in that has ended. Their caller had the credential, so
+// the sentence may say that it ended, but not why.
 
 const INFO_SENTENCE = 'The sign-in of this token has expired or was revoked. Sign in again to get a new token.';
 const CREATE_SENTENCE = 'The credential is revoked, expired or unknown. Use another one, or create a new one.';

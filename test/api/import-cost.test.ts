@@ -27,7 +27,7 @@ describe('an import of many rows', () => {
     expect(await linksOf(manager.tenant.clientId)).toHaveLength(5000);
   });
 
-  it('looks at each link of the client once a trip for rows without a slug', async () => {
+  it('reads each link of the client once a round trip for rows without a slug', async () => {
     const manager = await openClient();
     const file = `url\n${Array.from({ length: 1000 }, (_, i) => `https://example.com/${i}\n`).join('')}`;
     expect(await importFile(manager, file)).toMatchObject({ created: 1000 });
@@ -38,7 +38,7 @@ describe('an import of many rows', () => {
     expect(Math.max(...read)).toBeLessThanOrEqual(9000);
   });
 
-  it('goes on by bytes where rows are long', async () => {
+  it('continues by bytes where rows are long', async () => {
     const manager = await openClient();
     const metadata = JSON.stringify('x'.repeat(4000)).replaceAll('"', '""');
     const slug = newSlug();

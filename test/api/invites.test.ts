@@ -24,7 +24,7 @@ const openInvites = async (owner: Caller) =>
 const left = async () => [await rowsOf('users'), await rowsOf('members'), await rowsOf('audit_entries')];
 
 describe('an invite', () => {
-  it('is a link that is shown once, good for 72 hours, and listed without its token', async () => {
+  it('is a link that is shown once, valid for 72 hours, and listed without its token', async () => {
     const owner = await seedCaller();
     const { token, url, ...record } = await invite(owner, { role: 'owner' });
     expect(url).toMatch(/^https:\/\/terse\.test\/platform\/invite\/[0-9A-Za-z]{43}$/);
@@ -66,7 +66,7 @@ describe('an invite', () => {
     await expectFailure(await ask(owner, 'DELETE', `/v1/invites/${id}`), 404, expect.any(String));
   });
 
-  it('makes an account for who has none, and that can sign in', async () => {
+  it('creates an account, which can sign in, for a person without one', async () => {
     const owner = await seedCaller();
     const { token } = await invite(owner);
     const [name, password] = [`Zoë ${nanoid(6)}`, 'pass: wörd'];
@@ -130,7 +130,7 @@ describe('an invite', () => {
     ['is a mere member', (maker, owner) => ask(owner, 'PATCH', `/v1/members/${maker.userId}`, { role: 'member' })],
     ['has been removed', (maker, owner) => ask(owner, 'DELETE', `/v1/members/${maker.userId}?keys=revoke`)],
     ['is disabled', ({ userName }) => disableUser(db, userName)],
-  ])('is void while its maker %s', async (_what, happen) => {
+  ])('is not valid while its creator %s', async (_what, happen) => {
     const [owner, guest] = [await seedCaller(), await seedCaller()];
     const maker = await seedMember(owner, 'owner');
     const { id, token } = await invite(maker, { role: 'owner' });

@@ -69,7 +69,7 @@ describe('the links that a key made', () => {
     expect((await listOf(caller, id)).links.map((link) => link.id)).toEqual([kept.id]);
   });
 
-  it('are found among many, 500 looked at for a page, each once', async () => {
+  it('are found among many, of which each page reads 500, each once', async () => {
     const caller = await seedCaller();
     const { id, key } = await seedKey(caller);
     const made: string[] = [];

@@ -70,7 +70,7 @@ describe('a link', () => {
     expect(trips()).toEqual({ d1: 3, kvReads: 0, kvWrites: 1 });
   });
 
-  it('is shown to a key that may only write in the answer to a change, were it an empty one, and nowhere else', async () => {
+  it('is shown to a key with links:write only in the response to a change, even an empty one', async () => {
     const { make, ask, read } = await open();
     const id = await make({ campaign_name: 'Spring', metadata: '{"a":1}' });
     const made = await ask('POST', '/v1/keys', { name: 'writer', scopes: ['links:write'] });

@@ -148,7 +148,7 @@ describe('a list of links', () => {
     expect(Math.max(...results.flat().map(({ meta }) => meta.rows_read))).toBeLessThanOrEqual(3200);
   });
 
-  it('goes on by its cursor, and leaves out or repeats nothing where many were made at once', async () => {
+  it('continues by its cursor, and leaves out or repeats nothing where many were made at once', async () => {
     const manager = await open();
     await seedMany(manager, 250);
     const { ids, pages } = await walk(manager, 'limit=100');
@@ -158,7 +158,7 @@ describe('a list of links', () => {
     expect(ids[0]).toBe(`${manager.tenant.clientId}-249`);
   });
 
-  it('looks at 500 rows a page at most, of 10,000 links, and finds what there is by going on', async () => {
+  it('reads at most 500 rows a page, of 10,000 links, and finds the rest on the next pages', async () => {
     const manager = await open();
     await seedMany(manager, 10_000);
     const batch = vi.spyOn(env.DB, 'batch');
@@ -172,7 +172,7 @@ describe('a list of links', () => {
     expect(Math.max(...read)).toBeLessThanOrEqual(2600);
   });
 
-  it('reads no more for links whose content is gone', async () => {
+  it('reads no more for links whose content was removed', async () => {
     const manager = await open();
     await seedMany(manager, 3000);
     await env.DB.prepare(`UPDATE links SET url = '', sec_id = '', deleted_at = 1 WHERE client_id = ?`)

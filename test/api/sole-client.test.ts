@@ -73,7 +73,7 @@ describe('a create by JSON without client_id', () => {
     expect(await storedLinks()).toEqual(before);
   });
 
-  it('judges a bad credential before that', async () => {
+  it('reports an invalid credential before that', async () => {
     const caller = await seedCaller();
     // Longer than any key, since another last character would be the right one once in 64 runs.
     const response = await post('/v1/links', { 'X-API-Key': `${caller.apiKey}x` }, { url: 'https://a.example/' });

@@ -140,7 +140,7 @@ describe('the order', () => {
   it('examines at most 500 links a page, and says how far it has come', async () => {
     const { tenant, links } = await seed([1]);
     const [link] = links as [LinkRecord];
-    // Links that are gone, as after 30 days, whose clicks the client keeps.
+    // Links that were removed, as 30 days after their deletion, whose clicks the client keeps.
     for (let i = 0; i < 6; i++) {
       const gone = Array.from({ length: 100 }, (_, n) => packOf({ ...link, id: `gone-${i}-${n}` }, [{ clicks: 2 }]));
       await deliver(gone);

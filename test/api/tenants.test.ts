@@ -8,7 +8,7 @@ import { call } from '../support/service.ts';
 /** Who may do what, on which client: the whole matrix of credentials, clients and standings. */
 
 type Credential = 'API key' | 'api_token' | 'access token';
-/** The client of the caller's key; a second client of the caller's user; somebody else's client; none at all. */
+/** The client of the caller's key; a second client of the caller's user; a client of another user; none at all. */
 type Side = 'own' | 'second' | 'other' | 'unknown';
 
 interface Scene {
@@ -119,7 +119,7 @@ it('answers the same for another client’s link and for no link', async () => {
 });
 
 it.each<Credential>(['API key', 'api_token', 'access token'])(
-  'tells an %s another client from no client in no way',
+  'gives an %s the same response for another client and for no client',
   async (credential) => {
     const { caller, clients } = await seedScene();
     const other = await told(await create(caller, credential, { client_id: clients.other }), clients.other);

@@ -208,7 +208,7 @@ describe('a token sent to each endpoint', () => {
     expect([response.status, response.headers.get('WWW-Authenticate')]).toEqual([401, challenge]);
   });
 
-  it('is judged only after the form: a bad form says nothing of the token that came with it', async () => {
+  it('is checked after the form: the error of an invalid form does not depend on its token', async () => {
     const { tenant, genuine } = await seedTarget();
     for (const endpoint of TOKEN_ENDPOINTS.slice(2)) {
       const path = endpoint.name.split(' ')[1]!;

@@ -57,7 +57,7 @@ describe('POST /tokens/refresh_token', () => {
     expect(await statusOf(tenant, first.access_token)).toBe(200);
   });
 
-  it('goes on for as many rounds as a program likes', async () => {
+  it('continues for as many rounds as a program likes', async () => {
     const tenant = await seedTenant();
     let tokens = await signIn(tenant);
     for (let round = 0; round < 5; round += 1) tokens = await refreshed(tokens.refresh_token);
@@ -106,7 +106,7 @@ describe('POST /tokens/refresh_token', () => {
     expect([get.status, get.headers.get('Allow')]).toEqual([405, 'POST, OPTIONS']);
   });
 
-  it('spends nothing while the database is out of reach', async () => {
+  it('spends nothing while the database does not respond', async () => {
     const { refresh_token } = await signIn(await seedTenant());
     const outage = vi.spyOn(env.DB, 'batch').mockRejectedValue(new Error('D1_ERROR: no answer'));
     const response = await refresh(refresh_token);

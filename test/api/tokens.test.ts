@@ -131,7 +131,7 @@ describe('GET /tokens/create_token', () => {
     expect(await familiesOf(tenant)).toEqual([]);
   });
 
-  it('answers 503 with Retry-After while the database is out of reach, and never 401', async () => {
+  it('answers 503 with Retry-After while the database does not respond, and never 401', async () => {
     const tenant = await seedTenant();
     vi.spyOn(env.DB, 'prepare').mockImplementation(() => {
       throw new Error('D1_ERROR: no answer');

@@ -144,7 +144,7 @@ describe.each([
   });
 });
 
-it('an edit on top of somebody else’s shows both, and is saved only when sent again', async () => {
+it('an edit after that of another user shows both, and is saved only when it is sent again', async () => {
   const { page, account, path } = await openLinks();
   const id = await make(account);
   await page.goto(`${path}/${id}/edit`);

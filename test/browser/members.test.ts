@@ -130,7 +130,7 @@ it('shows the pages of members, invites, resets and the audit log', async () => 
   await page.goto(`${membersOf(account)}/invite`);
   await inspect(page, 'invite-new');
   await page.goto(`/platform/c/${account.clientId}/audit`);
-  // A sentence leads nowhere, and looks so.
+  // Sentences of the audit log are not links, so they are not underlined.
   const underline = `getComputedStyle(document.querySelector('tbody th *')).textDecorationLine`;
   expect(await page.evaluate(underline)).toBe('none');
   await inspect(page, 'audit');

@@ -86,7 +86,7 @@ it('says the title of a new page, and begins it at its top', async () => {
   expect(await said(page)).toBe('API keys · Terse');
   await page.keyboard.press('Tab');
   expect(await page.locator(':focus').textContent()).toBe('Skip to the content');
-  // Scripts go on working in it.
+  // Scripts keep working in it.
   await follow(within(page, 'Overview'));
   await page.getByRole('button', { name: 'Copy Workspace ID' }).click();
   await page.locator('[data-copy]', { hasText: 'Copied' }).waitFor();

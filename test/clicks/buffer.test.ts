@@ -60,13 +60,13 @@ describe('a burst', () => {
     addAt(0, 100, 200, 300, 900);
     expect(times()).toEqual([[0]]);
     expect(waits.map(({ milliseconds }) => milliseconds)).toEqual([WAIT_MS]);
-    // One piece of work for the first click and one for the leader: nobody else has anything to wait for.
+    // One piece of work for the first click and one for the leader: no other request has to wait.
     expect(deferred).toHaveLength(2);
     await wakeLeaders();
     expect(times()).toEqual([[0], [100, 200, 300, 900]]);
   });
 
-  it('that goes on leaves as one message for each leader', async () => {
+  it('that continues leaves as one message for each leader', async () => {
     const { addAt, times, wakeLeaders } = openBuffer();
     addAt(0, 100, 1050);
     await wakeLeaders();

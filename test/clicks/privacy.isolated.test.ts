@@ -91,7 +91,7 @@ describe('clicks that went through the queue', () => {
     await expect.poll(clicks, COUNTED_SOON).toMatchObject({ total: 4, visitors_today: 2 });
 
     const [rows, entries] = [await everyRow(link), await everyEntry()];
-    // What may be kept is there, so that what may not be is looked for in the right places.
+    // What may be kept is found, so these are the right places to search for what may not be kept.
     expect(found([link.id, 'referrer.example', ' AT ', ' de ', 'Windows'], rows)).toHaveLength(5);
     expect(found([link.id, link.url], entries)).toHaveLength(2);
     for (const text of [rows, entries, said()])

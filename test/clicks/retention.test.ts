@@ -101,7 +101,7 @@ describe('the daily clean-up', () => {
     expect((await refresh(living.refresh_token)).status).toBe(201);
   });
 
-  it('keeps a sign-in that was ended early until its day, so that its tokens go on being refused as ours', async () => {
+  it('keeps a sign-in that was ended early until its day, so that its tokens are still refused as ours', async () => {
     const tenant = await seedTenant();
     const { refresh_token } = await signIn(tenant);
     await call('/tokens/revoke_token', { form: { token: refresh_token } });
@@ -120,7 +120,7 @@ describe('the daily clean-up', () => {
     await signIn(tenant);
   });
 
-  it('fails loudly where the database is out of reach, so that the platform shows it', async () => {
+  it('fails if the database does not respond, so that Cloudflare shows it', async () => {
     vi.spyOn(env.DB, 'batch').mockRejectedValue(new Error('D1_ERROR: Network connection lost.'));
     await expect(cleanUp()).rejects.toThrow('Network connection lost');
   });

@@ -63,7 +63,7 @@ describe('the CSV of a link', () => {
     ]);
   });
 
-  it('has as many rows as requested, and goes on after the cursor of the JSON', async () => {
+  it('has as many rows as requested, and continues after the cursor of the JSON', async () => {
     const { tenant, link } = await seed();
     const query = 'by=country&limit=2';
     const json = await ask(tenant, `/v1/links/${link.id}/stats?${query}`);

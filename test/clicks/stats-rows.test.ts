@@ -95,7 +95,7 @@ describe('the rows of statistics', () => {
     expect([keys.length, new Set(keys)]).toEqual([8, new Set([...names, null])]);
   });
 
-  it('go on after the row of the cursor when clicks have come between two pages', async () => {
+  it('continue after the row of the cursor when clicks have come between two pages', async () => {
     const { tenant, link } = await seedClicked(clicksFrom({ DE: 9, AT: 7, FR: 5, CH: 3, IT: 1 }));
     const pages = await readPages(tenant, '/v1/stats?by=country&limit=2', async (page) => {
       // A row that was shown stays so, and a row with fewer clicks that is new is shown.
@@ -119,7 +119,7 @@ describe('the rows of statistics', () => {
     expect(pages.map((page) => (page as { total?: number }).total)).toEqual([25, 50, 50]);
   });
 
-  it('go on with the next hour when the first hours have lost their detail between two pages', async () => {
+  it('continue with the next hour when the first hours have lost their detail between two pages', async () => {
     const clicks = ['2026-03-23', '2026-03-24', '2026-03-30'].map((day) => ({ at: `${day}T10:00:00Z`, country: 'DE' }));
     const { tenant } = await seedClicked(clicks);
     await foldClicks(tenant.clientId);
@@ -133,7 +133,7 @@ describe('the rows of statistics', () => {
     expect([keys.length, new Set(keys).size]).toEqual([8 * 24, 8 * 24]);
   });
 
-  it('go on where the clocks go back and an hour comes twice', async () => {
+  it('continue where the clocks go back and an hour comes twice', async () => {
     const { tenant } = await seedClicked([{ at: '2025-10-26T00:30:00Z' }, { at: '2025-10-26T01:30:00Z' }]);
     const path = '/v1/stats?by=hour&from=2025-10-26&to=2025-10-26&tz=Europe/Vienna&limit=3';
     const pages = await readPages(tenant, path);

@@ -62,7 +62,7 @@ describe('the statistics of a tag', () => {
     expect(body).toMatchObject({ total: 0, compare: { total: 3 } });
   });
 
-  it('go on where a page ended, also if the tag has other links then', async () => {
+  it('continue where a page ended, also if the tag has other links then', async () => {
     const { tenant } = await seedThree();
     const query = `/v1/stats?${RANGE}&by=link&tag=x&limit=1`;
     const first = await ask(tenant, query);

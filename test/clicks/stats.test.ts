@@ -167,7 +167,7 @@ describe('a link’s clicks', () => {
       vi.restoreAllMocks();
       return rows?.meta.rows_read ?? Number.NaN;
     };
-    // An empty link's answer reads what tells whose link it is, and no more.
+    // For a link without clicks only the permission is read.
     const unrelated = await rowsReadFor(empty.id);
     expect((await rowsReadFor(link.id)) - unrelated).toBeLessThanOrEqual(90);
     expect((await rowsReadFor(link.id, 'Asia/Tokyo')) - unrelated).toBeLessThanOrEqual(91);

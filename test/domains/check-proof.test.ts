@@ -184,7 +184,7 @@ describe('verifying a domain', () => {
     expect(made).toHaveLength(30);
   });
 
-  it('leaves an active domain active where the proof is gone: the daily check alone keeps count', async () => {
+  it('leaves an active domain active if its records are missing: only the daily check counts failures', async () => {
     const caller = await seedCaller();
     const domain = await seedProved(caller);
     await setDns(domain.dns.txt.name, { rcode: 'NXDOMAIN' });

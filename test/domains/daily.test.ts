@@ -59,7 +59,7 @@ async function read(caller: Caller, { id }: DomainRecord): Promise<DomainRecord>
 const remove = (domain: DomainRecord) => setDns(domain.dns.txt.name, { rcode: 'NXDOMAIN' });
 
 describe('the daily check', () => {
-  it('loses a domain after three failures: its links go on, and new ones are refused', async () => {
+  it('loses a domain after three failures: its links keep working, and new ones are refused', async () => {
     const caller = await seedCaller();
     const domain = await seedProved(caller);
     await addWebhook(caller.clientId, { events: ['domain.lost'] });
@@ -153,7 +153,7 @@ describe('the daily check', () => {
     });
   });
 
-  it('holds nothing against a domain where the resolver is out of reach', async () => {
+  it('counts no failure of a domain while the resolver does not respond', async () => {
     const caller = await seedCaller();
     const domain = await seedProved(caller);
     await remove(domain);

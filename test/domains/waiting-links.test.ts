@@ -34,7 +34,7 @@ async function claimOf(caller: Caller, host: string): Promise<DomainRecord> {
   return domains.find((domain) => domain.host === host)!;
 }
 
-describe('links of a file on a domain that is not proved yet', () => {
+describe('links of a file on a domain that is not verified yet', () => {
   it('wait for it, and the answer has the domain with its DNS records', async () => {
     const caller = await seedCaller();
     const host = newHost();
@@ -77,7 +77,7 @@ describe('links of a file on a domain that is not proved yet', () => {
     expect(await rowsOfHost(host)).toEqual([]);
   });
 
-  it('redirect once it is proved, those of the prover alone', async () => {
+  it('redirect once it is verified, only those of the client that verified it', async () => {
     const [one, two] = [await seedCaller(), await seedCaller()];
     const host = newHost();
     const ours = await importFor(one, rowsOfFile(host, ['a'], 'https://example.com/one'));
@@ -138,7 +138,7 @@ describe('links of a file on a domain that is not proved yet', () => {
     await env.DB.prepare('DELETE FROM blocked_hosts WHERE host = ?').bind(blocked).run();
   });
 
-  it('are judged too when the operator makes the domain active', async () => {
+  it('are also checked when the operator makes the domain active', async () => {
     const [caller, other] = [await seedCaller(), await seedCaller()];
     const [host, served] = [newHost(), newHost()];
     const { results } = await importFor(caller, rowsOfFile(host, ['a'], `https://${served}/`));

@@ -182,7 +182,7 @@ describe('the consumer', () => {
     const receiversOf = async () => {
       await count([packOf(link, 1)]);
       const rows = await eventRowsOf(clientId);
-      return rows.flatMap(({ type, webhook_id: webhook }) => (type === 'link.clicked' ? [webhook] : []));
+      return rows.flatMap(({ type, webhook_id: webhook }) => (type === 'link.clicked' ? [webhook ?? ''] : []));
     };
     expect(await receiversOf()).toEqual([other]);
     await env.DB.prepare('UPDATE deliveries SET next_try_at = NULL WHERE event_id = ?').bind(`${clientId}1`).run();

@@ -107,7 +107,7 @@ it.each(EVERY)(
       const before = await contentOfTables();
       const trips = loseAnswers(D1_FAULTS[0]!, trip);
       const response = await send();
-      // Of what a redirect asks after its answer nobody is told.
+      // The visitor does not see errors of what a redirect asks after its response.
       const isAfterwards = name === 'GET /{slug}' && trip > 1;
       if (trips() < trip || isAfterwards) {
         expect(trip).toBeGreaterThan(readsNothing ? 0 : 1);

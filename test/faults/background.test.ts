@@ -7,7 +7,7 @@ import { clicksOf, deliver, packOf, TAKEN, toComeAgainIn } from '../support/clic
 import { breakD1, D1_FAULTS, loseAnswers, endFaults, type Fault } from '../support/faults.ts';
 import { seedLink, seedTenant } from '../support/seed.ts';
 
-/** The consumer and the daily work, for which nobody waits, while D1 has a bad day. */
+/** The consumer and the daily work, for which no caller waits, while D1 fails. */
 
 afterEach(endFaults);
 

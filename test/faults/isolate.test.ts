@@ -13,7 +13,7 @@ afterEach(endFaults);
 
 const HOUR_MS = 3600 * 1000;
 
-describe('an isolate that is gone with all it remembered', () => {
+describe('an isolate that was ended with all that it remembered', () => {
   it('takes no acknowledged write with it: links, edits, deletions, keys and sign-ins are there for the next', async () => {
     holdQueue();
     const tenant = await seedTenant();
@@ -77,7 +77,7 @@ describe('a clock that jumps', () => {
   beforeEach(() => void vi.setSystemTime(Date.now()));
   const jump = (milliseconds: number) => vi.setSystemTime(Date.now() + milliseconds);
 
-  it.each([HOUR_MS, -HOUR_MS])('by %i ms makes memory ask again, and no older answer live on', async (by) => {
+  it.each([HOUR_MS, -HOUR_MS])('by %i ms makes memory ask again, and no older state is served', async (by) => {
     holdQueue();
     const link = await seedLink(await seedTenant());
     const isolate = openIsolate({ MEMORY_SECONDS: '10' });

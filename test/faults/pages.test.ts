@@ -73,7 +73,7 @@ async function expectOutage(response: Response, name: string): Promise<string> {
   // The address of a public page is a secret.
   const ofVisitors = name.includes('/shared/') ? { 'referrer-policy': 'no-referrer' } : {};
   expect(pageHeadersOf(response)).toEqual({ ...PAGE_HEADERS, ...ofVisitors });
-  // Nobody is signed in by half, or out.
+  // No user is only half signed in or out.
   expect(response.headers.getSetCookie()).toEqual([]);
   const text = await response.text();
   expect(text).toContain('<h1>The service is temporarily unavailable</h1>');
@@ -126,7 +126,7 @@ const DONE_ALREADY: Readonly<Record<string, number>> = {
   'POST /platform/reset/:token': 410,
 };
 
-/** The round trip from which on a failure is not the visitor's: what was asked for is done, and the rest goes on. */
+/** The round trip from which on a failure is not the visitor's: what was asked for is done, and the rest of the service works. */
 const DONE_BEFORE: Readonly<Record<string, number>> = {
   'POST /platform/invite/:token': 3,
   'POST /platform/c/:client/settings/delete': 3,

@@ -33,7 +33,7 @@ describe.each(OBJECT_FAULTS)('while the object of a client $name', (fault) => {
 });
 
 describe('an object', () => {
-  it('that has no room stores nothing of a delivery, says so, and goes on when there is room again', async () => {
+  it('that has no room stores nothing of a delivery, says so, and continues when there is room again', async () => {
     const { clientId, link, total } = await seed();
     const pack = packOf(link, 3);
     vi.spyOn(console, 'error').mockReturnValue();

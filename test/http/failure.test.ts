@@ -14,7 +14,7 @@ function create(path: string, headers: Record<string, string>, fields: Record<st
 }
 
 describe.each(CREATORS)('POST $path', ({ path, headersOf }) => {
-  it('misses a credential first, then looks at the form, then judges the credential', async () => {
+  it('reports a missing credential, then an invalid form, then an invalid credential', async () => {
     const caller = await seedCaller();
     const bad = headersOf({ ...caller, apiKey: `tk_${'0'.repeat(12)}_${'0'.repeat(43)}`, accessToken: 'x.y.z' });
     const told = async (headers: Record<string, string>, init: Parameters<typeof call>[1]) => {
@@ -91,7 +91,7 @@ describe.each(CREATORS)('the limits of creates on POST $path', ({ path, headersO
   });
 });
 
-describe('while D1 is out of reach', () => {
+describe('while D1 does not respond', () => {
   const OUTAGE = new Error('D1_ERROR: no such host /var/secret/db.sqlite3: SQLITE_CANTOPEN');
   function breakDatabase(): void {
     vi.spyOn(env.DB, 'prepare').mockImplementation(() => {
@@ -173,7 +173,7 @@ describe('while D1 is out of reach', () => {
     expect((await repeat()).status).toBeLessThan(400);
   });
 
-  it('GET /tokens/token_info, which reads no store, goes on', async () => {
+  it('GET /tokens/token_info, which reads no store, still works', async () => {
     const caller = await seedCaller();
     breakDatabase();
     expect((await call('/tokens/token_info', { headers: bearerOf(caller) })).status).toBe(200);

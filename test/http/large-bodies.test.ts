@@ -85,7 +85,7 @@ describe.each(TAKERS)('a body of more than 64 KiB to $path as $type', ({ path, t
     expect(await codeOf(await send(key, nonsense(size)))).toEqual([403, 'insufficient_scope']);
   });
 
-  it('gets 503 while the database is out of reach', async () => {
+  it('gets 503 while the database does not respond', async () => {
     const { key } = await openClient();
     vi.spyOn(env.DB, 'batch').mockRejectedValue(new Error('D1 is away'));
     const { body, seen } = counted(size);
@@ -95,7 +95,7 @@ describe.each(TAKERS)('a body of more than 64 KiB to $path as $type', ({ path, t
     expect(seen.sent).toBeLessThanOrEqual(UNJUDGED + CHUNK);
   });
 
-  it('counts by address, before its credential is judged', async () => {
+  it('counts by address, before its credential is checked', async () => {
     const limit = vi.spyOn(env.LARGE_BODY_LIMIT, 'limit').mockResolvedValue({ success: false });
     const { key } = await openClient();
     const address = newAddress();

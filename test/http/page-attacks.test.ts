@@ -81,7 +81,7 @@ async function foreignIn(response: Response): Promise<string[]> {
   return found;
 }
 
-describe('what somebody typed', () => {
+describe('what a user typed', () => {
   it('is text on every page that shows it, and in none a tag', async () => {
     const caller = await seedCaller();
     const fields = { url: `https://example.com/?q=${TAG}#${TAG}`, campaign_name: TAG, metadata: JSON.stringify(TAG) };
@@ -146,7 +146,7 @@ describe('what somebody typed', () => {
   );
 });
 
-describe('a cookie that somebody else has set', () => {
+describe('a cookie that another site has set', () => {
   it('accepts the cookie only under the name for this host', async () => {
     const caller = await seedCaller();
     const { value } = await openBrowser(caller);

@@ -106,7 +106,7 @@ describe('the rate limits', () => {
     for (let n = 0; n < 700 && !last.content[0]?.text?.startsWith('too_many_requests'); n++) last = await update();
     expect(last.content[0]?.text).toMatch(/^too_many_requests: This credential changes things too quickly/);
     expect(JSON.parse(last.content[1]?.text ?? '')).toMatchObject({ retry_after_seconds: expect.any(Number) });
-    // Reading goes on.
+    // Reading continues.
     expect((await callTool({ ...own, ...address }, 'list_tags', {}, undefined, isolate)).isError).toBeUndefined();
   });
 });

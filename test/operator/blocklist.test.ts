@@ -24,7 +24,7 @@ async function run({ ask }: Operator, command: 'block-host' | 'unblock-host', ho
   return pages;
 }
 
-/** The answer for a link from KV: no isolate has it in memory, and the database is out of reach. */
+/** The answer for a link from KV: no isolate has it in memory, and the database does not respond. */
 async function told(url: string): Promise<string> {
   const outage = vi.spyOn(env.DB, 'batch').mockRejectedValue(new Error('D1_ERROR: Network connection lost.'));
   const { status, headers } = await openIsolate()(url);

@@ -78,7 +78,7 @@ describe('a restore of limited links', () => {
     expect([await tablesOf(none), await none.takeMany(limitOf(9), 20)]).toEqual([[], 9]);
   });
 
-  it('goes on with its count when the limit is raised, and begins at 0 when it is set anew', async () => {
+  it('continues its count when the limit is raised, and begins at 0 when it is set anew', async () => {
     const operator = await openOperator();
     const [raised, anew] = [openLimit(), openLimit()];
     await restore(operator, [SECTION, ...[raised, anew].map(({ linkId }) => [linkId, '1000', '5'])]);

@@ -128,7 +128,7 @@ describe('an isolate that looks every 5 s whether a restore is under way', () =>
 });
 
 describe('a restore', () => {
-  it('begins in a filled database only with force, and goes on only with the same backup', async () => {
+  it('begins in a filled database only with force, and continues only with the same backup', async () => {
     const { ask } = await openOperator();
     await seedCaller();
     const begin = async (sha256: string, force: boolean) => (await ask('begin-restore', { sha256, force })).json();

@@ -28,7 +28,7 @@ describe('a path on a custom domain that has no link', () => {
     expect(trips()).toMatchObject({ d1: 2 });
   });
 
-  it('is not remembered where the database is out of reach', async () => {
+  it('is not remembered if the database does not respond', async () => {
     const caller = await seedCaller();
     const host = await seedDomain(caller);
     await seedLink(caller, { slug: 'there', custom_domain: host });

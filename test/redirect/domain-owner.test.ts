@@ -51,7 +51,7 @@ describe('the root of a custom domain', () => {
     expect((await call(`https://${host}/`, { method: 'POST' })).status).toBe(405);
   });
 
-  it('gets 503 if the database is out of reach', async () => {
+  it('gets 503 if the database does not respond', async () => {
     const { host } = await seedLeadingDomain();
     vi.spyOn(env.DB, 'prepare').mockImplementation(() => {
       throw new Error('D1_ERROR');

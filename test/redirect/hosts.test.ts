@@ -49,7 +49,7 @@ describe('a custom domain', () => {
     expect((await call(`https://${host}/favicon.ico`)).status).toBe(200);
   });
 
-  it('goes on serving the links it has while it is lost, and serves none while it is pending', async () => {
+  it('continues to serve the links it has while it is lost, and serves none while it is pending', async () => {
     const tenant = await seedTenant();
     const host = await seedDomain(tenant);
     const link = await seedLink(tenant, { custom_domain: host });

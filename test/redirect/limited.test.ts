@@ -162,7 +162,7 @@ describe('a click limit that is changed while the link is in use', () => {
     return statuses;
   };
 
-  it('goes on with its count if it is raised or lowered, and ends if it is removed', async () => {
+  it('continues its count if it is raised or lowered, and ends if it is removed', async () => {
     const manager = await open();
     const id = await manager.make({ max_clicks: 2 });
     expect(await follow(call, id, 3)).toEqual([302, 302, 410]);

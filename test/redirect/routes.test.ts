@@ -75,7 +75,7 @@ describe('a rule', () => {
     expect(trips()).toEqual({ d1: 0, kvReads: 0, kvWrites: 0 });
   });
 
-  it('is that of the edit for the next visitor, and gone once it is cleared', async () => {
+  it('is that of the edit for the next visitor, and none once it is cleared', async () => {
     const manager = await open();
     const rule = (url: string) => [{ if: [{ type: 'visitor', in: ['human'] }], url }];
     const id = await manager.make({ url: HOME, rules: rule(RULE) });

@@ -50,7 +50,7 @@ describe('the cookie of a visitor who has entered the password', () => {
     expect(ledTo(await isolate(`/${id}`, byPerson({ Cookie })))).toEqual([302, TARGET]);
   });
 
-  it('is looked for among the first twenty of its name, since to verify each costs time', async () => {
+  it('is one of the first twenty of its name, since verifying each costs time', async () => {
     const { id } = await seedLocked();
     const isolate = openIsolate();
     const cookie = await unlocked(isolate, `/${id}`);

@@ -45,14 +45,14 @@ describe('a change that operations have in common', () => {
     ]);
   });
 
-  it('breaks programs where it is told, and no longer where it was', () => {
+  it('breaks programs at the place that lists it, and no longer at the former one', () => {
     const rest = changed('/m', GONE, LIMITED);
     const { shared, entries } = foldShared([rest, ...FOUR.map((path) => changed(path, GONE))]);
     expect(shared).toMatchObject([{ what: GONE.what, breaking: true }]);
     expect(entries).toEqual([changed('/m', LIMITED)]);
   });
 
-  it('is told once on the page and in the feed, with its operations', async () => {
+  it('is listed once on the page and in the feed, with its operations', async () => {
     const entries = FOUR.map((path) => changed(path, GONE));
     const releases = [{ version: '2.0.0', date: '2027-01-01', entries }];
     const page = String(await html`${ChangelogPage({ unreleased: [], releases })}`);
@@ -63,7 +63,7 @@ describe('a change that operations have in common', () => {
     for (const path of FOUR) expect(feed).toContain(`&lt;code&gt;GET ${path}&lt;/code&gt;`);
   });
 
-  it('is told once of each release of this service', () => {
+  it('is listed once for each release of this service', () => {
     const { unreleased, releases } = readChangelog();
     for (const list of [unreleased, ...releases.map(({ entries }) => entries)]) {
       const { shared, entries } = foldShared(list);

@@ -136,7 +136,7 @@ describe('a restore of click statistics', () => {
     isContinuous(slices, 2, 8);
   });
 
-  it('goes on after the last restored row', async () => {
+  it('continues after the last restored row', async () => {
     const all = [...LINKS, STEPS, ['a', 'begin', '1'], DAYS, ['a', '1', ''], ['a', '2', ''], STEPS, ['a', 'end', null]];
     expect(await slicesOf(all, 4)).toEqual([
       { sha256: 'sha', from: 4, to: 6, lines: [DAYS, ['a', '2', ''], STEPS, ['a', 'end', null]] },

@@ -41,7 +41,7 @@ it('names the kinds of subjects of the audit log, which are those of the code', 
 describe('the times that the pages state', () => {
   const seconds = (name: keyof typeof TIMEOUT_MS) => `${TIMEOUT_MS[name] / 1000} s`;
 
-  it.each<[of: string, told: string]>([
+  it.each<[of: string, sentence: string]>([
     ['KV', `KV after ${seconds('kvRead')} (${seconds('kvWrite')} for writes)`],
     ['a rate limiter', `a rate limiter after ${seconds('limiter')}`],
     [
@@ -61,11 +61,11 @@ describe('the times that the pages state', () => {
       'the filtering resolver',
       `If it does not respond within ${seconds('targetFilter')} for all hosts of a request, the link is created.`,
     ],
-  ])('for %s are those of the code', (_of, told) => {
-    expect(pagesWith(told)).toHaveLength(1);
+  ])('for %s are those of the code', (_of, sentence) => {
+    expect(pagesWith(sentence)).toHaveLength(1);
   });
 
-  it('until an old answer has died are those of the code, and of the API document', () => {
+  it('for the bound on old responses are those of the code and of the API document', () => {
     const { kvCache, kvPropagation, check } = STALENESS_SECONDS;
     const { memorySeconds } = parse({});
     const bound =

@@ -101,7 +101,7 @@ describe('the migrations', () => {
     expect(sent.flat().filter(isWrite)).toEqual([]);
   });
 
-  it('go on where they were interrupted', async () => {
+  it('continue where they were interrupted', async () => {
     const { database, send } = openEmpty();
     let left = 1;
     const stopping: SendSql = async (batch) => {

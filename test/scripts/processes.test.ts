@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { makeFolder, runProcess, until } from './support/processes.ts';
 
-// Its child goes on by itself. Both write their ids into the folder.
+// Its child continues by itself. Both write their ids into the folder.
 const ENDLESS = 'echo begun; (while :; do sleep 0.1; done) & echo $$ $! > ids.new; mv ids.new ids; wait';
 
 const runsIn = (folder: string) => until('it runs', () => existsSync(join(folder, 'ids')));
@@ -17,7 +17,7 @@ const livingIn = (folder: string): number[] =>
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    // A process that has ended stays in the list until its parent has been told.
+    // A process that has ended stays in the list until its parent has read its status.
     return !existsSync('/proc/self/stat') || !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
   } catch {
     return false;
@@ -31,8 +31,8 @@ it('a program that does not end is killed at its deadline with its children, and
   expect(livingIn(cwd)).toEqual([]);
 });
 
-it('a test that goes on after the tests of its file starts nothing, and makes no folder', async () => {
-  // An instance of its own, so that the other tests here can go on.
+it('a test that continues after the tests of its file starts nothing, and makes no folder', async () => {
+  // An instance of its own, so that the other tests here can continue.
   vi.resetModules();
   const own = await import('./support/processes.ts');
   const cwd = own.makeFolder();

@@ -58,7 +58,7 @@ it('a row of a megabyte and a half is sent, though small rows stand before and a
   expect(rowsOf(await slicesOf(rows))).toEqual(rows);
 });
 
-it('a restore goes on after the last restored row, even if another version had cut its slices elsewhere', async () => {
+it('a restore continues after the last restored row, even if another version had cut its slices elsewhere', async () => {
   const rows = Array.from({ length: 1500 }, (_, n): Row => [`l${n}`, 'x'.repeat(1000)]);
   const slices = await slicesOf(rows, 777);
   expect(slices[0]?.from).toBe(777);

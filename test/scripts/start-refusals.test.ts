@@ -45,7 +45,7 @@ describe('a start that cannot be', () => {
     expect(await refusal(folder, [option, value])).toMatch(sentence);
   });
 
-  it('looks at every pair after one --var', async () => {
+  it('reads every pair after one --var', async () => {
     const sentence = await refusal(folder, ['--var', 'MEMORY_SECONDS:1', 'ACCESS_TOKEN_SECONDS:abc']);
     expect(sentence).toMatch(/^ACCESS_TOKEN_SECONDS must be/);
   });

@@ -79,7 +79,7 @@ describe('a backup', () => {
     expect((await ask()).map(({ humans }) => humans)).toEqual([60]);
   });
 
-  it('stops a fold that is under way after its slice, and the fold goes on afterwards', async () => {
+  it('stops a fold that is under way after its slice, and the fold continues afterwards', async () => {
     const statistics = openStatistics();
     const { stub, ask, fold } = statistics;
     const many = deliveryOf(...Array.from({ length: 3000 }, (_, i) => ({ link: `link-${i}`, country: `${i % 30}` })));
@@ -152,7 +152,7 @@ describe('a backup', () => {
     expect(await statistics.stub.exportPage(pages.at(-2)!.next)).toBe('over');
   });
 
-  it('that is left holds up folds for two minutes only, and cannot go on after that', async () => {
+  it('that is left holds up folds for two minutes only, and cannot continue after that', async () => {
     const statistics = openStatistics();
     await statistics.stub.append(largeDelivery());
     const { next } = await readPage(statistics);

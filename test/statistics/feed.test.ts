@@ -34,7 +34,7 @@ it('shows what is stored, and nothing that comes again', async () => {
   expect(await next()).toMatchObject({ country: 'DE' });
 });
 
-it('goes on for others when a view is left, and ends when the statistics are erased', async () => {
+it('continues for others when a view is left, and ends when the statistics are erased', async () => {
   const { stub } = openStatistics();
   const [left, stayed] = [linesOf(await stub.watch(ALL)), linesOf(await stub.watch(ALL))];
   await left.stop();
@@ -102,7 +102,7 @@ it('has 20 views at most, and room again once one is left or forgotten', async (
   expect(feed.watch(ALL, NOW + 17 * 60_000, NOTHING)).not.toBeNull();
 });
 
-it('goes on after a place within the minute, with nothing twice and nothing missing', async () => {
+it('continues after a place within the minute, with nothing twice and nothing missing', async () => {
   const feed = new Feed();
   const first = linesOf(feed.watch(ALL, NOW, NOTHING));
   const deliveries = [many(60), many(3), many(2, { link: 'other' })];
@@ -126,7 +126,7 @@ it('goes on after a place within the minute, with nothing twice and nothing miss
   expect(await goesOn(before.at(-1)!, 'other').take(2)).toEqual(rest);
 });
 
-it('goes on where it was when the object is started again, with the clicks that are stored', async () => {
+it('continues where it was when the object is started again, with the clicks that are stored', async () => {
   const statistics = openStatistics();
   const { stub } = statistics;
   const first = linesOf(await stub.watch(ALL));
@@ -143,7 +143,7 @@ it('goes on where it was when the object is started again, with the clicks that 
   expect(await later.next()).toMatchObject({ os: 'iOS' });
 });
 
-it('goes on after the last view was left, although the clicks are folded meanwhile', async () => {
+it('continues after the last view was left, although the clicks are folded meanwhile', async () => {
   const { stub, fold } = openStatistics();
   const first = linesOf(await stub.watch(ALL));
   await stub.append(deliveryOf({ country: 'AT' }));

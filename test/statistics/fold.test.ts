@@ -50,7 +50,7 @@ function foldUntil({ stub }: Statistics, slices: number): Promise<boolean> {
 }
 
 describe('a fold', () => {
-  it('that is interrupted after any slice counts each click once, and goes on', async () => {
+  it('that is interrupted after any slice counts each click once, and continues', async () => {
     const statistics = openStatistics();
     const { stub, restart, rows, fold } = statistics;
     await stub.append(deliveryOf(...manyClicks('one')));
@@ -143,7 +143,7 @@ describe('a fold', () => {
     });
   });
 
-  it('that fails is logged and tried again, and deliveries go on', async () => {
+  it('that fails is logged and tried again, and deliveries continue', async () => {
     const { stub, ask, fold, rows } = openStatistics();
     await stub.append(deliveryOf({}));
     const logged = vi.spyOn(console, 'error').mockImplementation(() => {});

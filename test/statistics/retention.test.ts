@@ -116,7 +116,7 @@ describe('the retention', () => {
     }
   });
 
-  it('that is interrupted goes on where it was, and is done once a day', async () => {
+  it('that is interrupted continues where it was, and is done once a day', async () => {
     const statistics = await openWithAges();
     const before = await sumsOf(statistics);
     const interrupted = retainOn(statistics, TODAY, () => Promise.reject(new Error('the object ends here')));
@@ -134,7 +134,7 @@ describe('the retention', () => {
     ]);
   });
 
-  it('that is interrupted, and goes on another day, leaves out no link', async () => {
+  it('that is interrupted, and continues another day, leaves out no link', async () => {
     const statistics = openStatistics();
     const links = Array.from({ length: 450 }, (_, i) => ({ link: `link-${i}`, at: Date.now() - 9 * DAY_MS }));
     await statistics.stub.append(deliveryOf(...links));
@@ -177,7 +177,7 @@ describe('the retention', () => {
     expect(marks).toEqual([TODAY - 2, TODAY - 1, TODAY]);
   });
 
-  it('takes a late click of a day that had none, and whose hours would be gone', async () => {
+  it('takes a late click of a day that had none, and whose hours would have been removed', async () => {
     const statistics = await openWithAges();
     await retainOn(statistics, TODAY);
     await statistics.stub.append(deliveryOf({ at: Date.now() - 20 * DAY_MS, country: 'DE' }));
@@ -207,7 +207,7 @@ describe('the retention', () => {
     expect(await statistics.rows(`SELECT value FROM state WHERE name = 'retained_day'`)).toEqual([{ value: TODAY }]);
   });
 
-  it('takes a late click of a day whose facts are gone', async () => {
+  it('takes a late click of a day whose facts were removed', async () => {
     const statistics = await openWithAges();
     const { stub, ask } = statistics;
     // As after a clock that was a year ahead.
@@ -227,7 +227,7 @@ describe('the retention', () => {
     expect(await statistics.rows('SELECT * FROM days')).toEqual([]);
   });
 
-  it('takes a late click of a day whose hours are gone', async () => {
+  it('takes a late click of a day whose hours were removed', async () => {
     const statistics = await openWithAges();
     await retainOn(statistics, TODAY);
     await statistics.stub.append(deliveryOf({ at: Date.now() - 9 * DAY_MS, country: 'DE' }));

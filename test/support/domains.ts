@@ -92,7 +92,7 @@ export async function verify(caller: Caller, { id }: DomainRecord): Promise<Doma
   return response.json();
 }
 
-/** A domain that its client has proved; `serveHosts` must be active. */
+/** A domain that its client has verified; `serveHosts` must be active. */
 export async function seedProved(
   caller: Caller,
   fields: Readonly<Record<string, unknown>> = {},

@@ -47,5 +47,5 @@ export async function openShared(password = '') {
   return { ...scene, address: await addressOf(scene.browse, scene.path) };
 }
 
-/** What somebody gets who has no session. */
+/** What a visitor without a session gets. */
 export const visitor = (address: string, init?: RequestInit) => call(address, init);

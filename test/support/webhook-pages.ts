@@ -14,7 +14,7 @@ interface Page {
 
 const ok: Page = { status: 200 };
 const posted = (fields: Readonly<Record<string, string>> = {}): Page => ({ status: 303, fields: () => fields });
-// Nobody has to ask DNS about an address.
+// An address needs no question to DNS.
 const URL_OF_ADDRESS = 'https://8.8.8.8/hooks';
 
 export const WEBHOOK_PAGES: Readonly<Record<string, Page>> = {

@@ -148,7 +148,7 @@ it('binds domains, which have a certificate after some attempts', async () => {
   await expect(cloudflare.visit('https://go.example.com/a')).rejects.toThrow('handshake failure');
   expect(await cloudflare.visit('https://go.example.com/a')).toMatchObject({ body: 'https://go.example.com/a' });
 
-  // What wrangler is not told, it takes away, with the DNS record.
+  // Wrangler removes what its configuration does not name, with the DNS record.
   expect(await wrangler(['deploy', '--domain', 'example.com'])).toMatchObject({ code: 0 });
   expect(cloudflare.state.domains.map(({ hostname }) => hostname)).toEqual(['example.com']);
   expect(cloudflare.state.zones[0]?.records.map(({ name }) => name)).toEqual(['example.com']);

@@ -24,7 +24,7 @@ interface Promised {
 interface SignIn {
   /** The newest. */
   tokens: Tokens & { readonly refresh_token: string };
-  /** Whether a refresh was not answered: whether its token is spent, nobody was told. */
+  /** Whether a refresh got no response, so that the caller does not know whether its token is spent. */
   isRefreshing: boolean;
 }
 

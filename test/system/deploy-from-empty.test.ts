@@ -9,7 +9,7 @@ import { ROOT } from '../scripts/support/project.ts';
 import { blocksThatNeed } from '../scripts/support/shell-blocks.ts';
 import { changesOf, openDeploys, stepsOf } from './support/deploys.ts';
 
-/** The way from an empty account to a link, and each command that somebody gives after that. */
+/** The way from an empty account to a link, and each command after that. */
 
 const json = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
 

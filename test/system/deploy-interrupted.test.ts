@@ -17,7 +17,7 @@ const LONG = { timeout: 1_200_000 };
 it.each<[when: string, failure: Failure]>([
   ['before it takes effect', {}],
   ['after it took effect, without an answer', { takesEffect: true, answer: 'drop' }],
-])('goes on when it is given again after each kind of request has failed %s', LONG, async (_when, failure) => {
+])('continues when it is given again after each kind of request has failed %s', LONG, async (_when, failure) => {
   const deploys = await openDeploys({ zones: ['example.com'] });
   const failures = failEachKind(deploys.cloudflare, failure);
   for (;;) {
@@ -180,7 +180,7 @@ async function expectOneOfEverything({ folder, cloudflare }: Deploys): Promise<v
 }
 
 // A deploy with Durable Objects sends these only if it is gradual.
-it('goes on when it is given again after a gradual deploy was interrupted', async () => {
+it('continues when it is given again after a gradual deploy was interrupted', async () => {
   const { cloudflare, deploy } = await openDeploys();
   expect((await deploy()).code).toBe(0);
   const shares = () => cloudflare.state.scripts.get('terse')?.deployments[0]?.versions.map((each) => each.percentage);

@@ -95,7 +95,7 @@ describe('a deploy', () => {
 });
 
 describe('a domain that something stands in the way of', () => {
-  it('is not bound without a terminal, and the service goes on where it was', async () => {
+  it('is not bound without a terminal, and the service continues where it was', async () => {
     const { folder, cloudflare, deploy } = await openDeploys({ zones: ['example.com'] });
     expect((await deploy()).code).toBe(0);
     cloudflare.state.zones[0]?.records.push(createRecord('A', 'go.example.com', '192.0.2.7'));

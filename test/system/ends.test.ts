@@ -30,7 +30,7 @@ it('ends completely if the process that holds the lock is killed', async () => {
   expect(await readLock(persistTo)).toBeNull();
 });
 
-it('goes on in the background once the terminal that started it has gone', async () => {
+it('continues in the background once the terminal that started it is closed', async () => {
   const [port, log] = [await freePort(), join(makeFolder(), 'log')];
   const command = `nohup npm start -- --port ${port} --persist-to ${persistTo} > ${log} 2>&1 < /dev/null &`;
   const shell = startProcess('sh', ['-c', command], { cwd: folder });

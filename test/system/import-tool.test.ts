@@ -59,7 +59,7 @@ describe('npm run import', () => {
   });
 
   it.each(['SIGKILL', 'SIGINT'] as const)(
-    'goes on after %s in the middle, and writes no link twice',
+    'continues after %s in the middle, and writes no link twice',
     async (signal) => {
       const mine = FILE.replaceAll('moved-', `${signal}-`).replaceAll('example.com/', `${signal}.example.com/`);
       const file = write(mine);

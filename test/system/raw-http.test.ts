@@ -24,7 +24,7 @@ function raw(target: string, { method = 'GET', lines = ['Host: localhost:{port}'
   return sendRaw(port, fill(target), { method, lines: lines.map(fill), body: fill(body) });
 }
 
-/** Nobody is led anywhere but to the link's own target, and nothing of what was made up comes back as a header. */
+/** Visitors are redirected to the link's own target only, and nothing of what was made up is returned as a header. */
 function expectLedNowhere({ text }: RawAnswer): void {
   const [head = ''] = text.split('\r\n\r\n');
   const led = [...head.matchAll(/^(?:location|refresh|content-location|set-cookie): *(.*)$/gim)].map(([, to]) => to);

@@ -107,7 +107,7 @@ describe('a restore', () => {
     expect(all(to)).toEqual(before);
   });
 
-  it('goes on after it was killed, without --force, and drops tables left by an earlier version', async () => {
+  it('continues after it was killed, without --force, and drops tables left by an earlier version', async () => {
     const [from, to] = [await seedFolder(), await seedFolder('Bob')];
     const file = join(makeFolder(), 'terse.backup');
     await backup(from, file);

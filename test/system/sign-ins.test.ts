@@ -48,7 +48,7 @@ it('answers the callers who stay and later ones, if every second caller goes awa
   expect(await Promise.all([signIn(), signIn()].map(({ status }) => status))).toEqual([401, 401]);
 });
 
-it('is not kept busy by callers who have filled the queue and gone', async () => {
+it('is not kept busy by callers that filled the queue and closed their connections', async () => {
   const tries = Array.from({ length: 70 }, signIn);
   // The first answers are those beyond the bound; then all others are waiting.
   expect(await Promise.race(tries.map(({ status }) => status))).toBe(503);

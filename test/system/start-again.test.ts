@@ -72,7 +72,7 @@ describe('a second start', () => {
     expect(second.output()).not.toContain(first.account.apiKey);
   });
 
-  it('refuses a third server on the same data, on whatever port, and goes on', async () => {
+  it('refuses a third server on the same data, on whatever port, and continues', async () => {
     for (const port of [second.port, await freePort()]) {
       const args = ['start', '--', '--port', String(port), '--persist-to', persistTo];
       const { code, stderr } = await runNpm(folder, args);

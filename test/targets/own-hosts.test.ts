@@ -74,7 +74,7 @@ it('refuses a lost custom domain, which still serves its links', async () => {
   expect(await imported.json()).toMatchObject({ created: 0, results: [{ status: 'error', error: OWN_HOST }] });
 });
 
-it('takes a host that somebody has only claimed', async () => {
+it('accepts a host that a client has only claimed', async () => {
   const caller = await seedCaller();
   const host = await seedDomain(caller);
   await env.DB.prepare("UPDATE domains SET status = 'pending' WHERE host = ?").bind(host).run();

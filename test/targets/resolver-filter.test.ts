@@ -15,7 +15,7 @@ const REFUSAL = 'blocked_host: url leads to a host that the operator of this ser
 const isolate: Call = (path, init) =>
   openIsolate({ TARGET_RESOLVER_URL: FILTERING, DNS_RESOLVER_URL: TRUTH })(path, init);
 
-/** A host of which the two resolvers say this; what they are not told of is NXDOMAIN. */
+/** A host of which the two resolvers say this; all other names are NXDOMAIN. */
 async function openHost(filtering?: DnsAnswer, truth?: DnsAnswer): Promise<string> {
   const host = newHost();
   if (filtering) await setDns(host, filtering, FILTERING);
@@ -77,7 +77,7 @@ describe('a filtering resolver', () => {
     expect((await storedLinks()).links - before.links).toBe(status === 200 ? 1 : 0);
   });
 
-  it('that is out of reach, or too slow, does not prevent creates, and is logged', async () => {
+  it('that does not respond, or too late, does not prevent creates, and is logged', async () => {
     const log = vi.spyOn(console, 'error').mockReturnValue();
     const host = await openHost(BLOCKED, REAL);
     const gone = openIsolate({ TARGET_RESOLVER_URL: 'http://127.0.0.1:9/', DNS_RESOLVER_URL: TRUTH });

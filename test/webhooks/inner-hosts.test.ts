@@ -137,7 +137,7 @@ describe('a webhook', () => {
     expect([plain.status, plain.body]).toEqual([400, refused('invalid_url: url must begin with https://.')]);
   });
 
-  it('is not judged while the resolver does not respond: that is an outage', async () => {
+  it('is not checked while the resolver does not respond: that is an outage', async () => {
     const owner = await openOwner(undefined, { DNS_RESOLVER_URL: 'http://127.0.0.1:1/dns-query' });
     const { status, body, headers } = await sendWebhook(owner, { url: `https://${newHost()}/` });
     expect([status, headers.get('Retry-After')]).toEqual([503, '30']);
@@ -146,7 +146,7 @@ describe('a webhook', () => {
     );
   });
 
-  it('is judged again when its URL changes, and not when something else does', async () => {
+  it('is checked again when its URL changes, and not for other changes', async () => {
     const host = await seedHost({ a: [PUBLIC] });
     const owner = await openOwner();
     const webhook = await seedWebhook(owner, { url: `https://${host}/` });

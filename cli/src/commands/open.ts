@@ -32,7 +32,7 @@ const OPENERS: Readonly<Record<string, readonly [program: string, ...args: strin
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 };
 
-// Without a desktop, `xdg-open` is the browser itself, and goes on until that is closed.
+// Without a desktop, `xdg-open` is the browser itself, and continues until that is closed.
 const FAILS_WITHIN_MS = 3000;
 
 function open(url: string): Promise<void> {

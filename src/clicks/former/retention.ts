@@ -8,7 +8,7 @@ const MOST_ROUNDS = 200;
 
 /**
  * Removes the marks of visitors two days after their day, and the ids of packs that are too old to be counted. What takes
- * longer goes on the next day. Throws what the database throws.
+ * longer continues the next day. Throws what the database throws.
  */
 export async function deleteFormerRows(db: Database, now: number): Promise<void> {
   const marks = deleteSome('visitor_marks', 'day, link_id, hour', 'day < ?1', dayOf(now - 2 * DAY_MS));

@@ -200,7 +200,7 @@ function setTags(isWritten: string, params: Statement['params']): Statement[] {
   return [...insertTags(from), removed].map((sql) => ({ sql, params }));
 }
 
-// A link without a limit gets one: its count begins. A new number goes on with the count.
+// A link without a limit gets one: its count begins. A new number continues the count.
 const LIMITED_AT = `CASE WHEN ?${COLUMN_NAMES.indexOf('max_clicks') + 7} IS NULL THEN NULL
   WHEN max_clicks IS NULL THEN ?6 ELSE coalesce(limited_at, created_at) END`;
 

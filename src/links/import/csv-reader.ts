@@ -35,7 +35,7 @@ const [AT_START, PLAIN, QUOTED, BEHIND_QUOTE] = [0, 1, 2, 3];
 /**
  * Reads a CSV (RFC 4180) as a stream of bytes, and keeps at most one row in memory. Line ends of all kinds may be
  * mixed. The separator is the first comma, semicolon or tab of the header. A quote in an unquoted cell is an ordinary
- * character; the row of a misplaced quote is recorded, and reading goes on.
+ * character; the row of a misplaced quote is recorded, and reading continues.
  *
  * @param columnsOf takes the header, and returns how many cells of a row to keep; null for a line before the header
  */

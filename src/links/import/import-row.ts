@@ -49,7 +49,7 @@ export function hostsOfRows(rows: readonly FileRow[]): readonly { readonly host:
   return [...counts].map(([host, count]) => ({ host, rows: count })).toSorted((a, b) => b.rows - a.rows);
 }
 
-/** The fault of aliases that visitors could not tell apart. */
+/** The fault of aliases that visitors could not distinguish. */
 export const SAME_TWICE = 'must contain each slug once, and not the slug of the link';
 
 const NO_PASSWORD =

@@ -114,7 +114,7 @@ export async function importLinks(
       decisions[each.index] = decision;
     }
   } while (queue.length > 0 || drafts.length > 0);
-  // Recorded by an earlier trip than the last one.
+  // An earlier round trip recorded the event, so its counts are not final yet.
   if (event.state === 'waiting') await finishEvent(db, event.id, countOf(decisions));
   return decisions.map((decision) => settle(decision, decisions));
 }

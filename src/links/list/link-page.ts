@@ -3,7 +3,7 @@ import { toManaged, type ManagedLink, type ManagedRow } from '../managed.ts';
 
 export interface LinkPage {
   readonly links: readonly ManagedLink[];
-  /** Where the list goes on, or null at its end. A page may be short, or empty, before that. */
+  /** The start of the next page, or null at the end of the list. A page may be short, or empty, before that. */
   readonly cursor: string | null;
   /** When the last link that the page has read was created, in milliseconds since the epoch; null at the list's end. */
   readonly lookedBackTo: number | null;
@@ -13,7 +13,7 @@ export interface LinkPage {
 export type FilteredRow = ManagedRow & { readonly fits: number };
 
 /**
- * A list of links of which a page reads a limited number: it goes on if more than `limit` of them fit, or if the page
+ * A list of links of which a page reads a limited number: it continues if more than `limit` of them fit, or if the page
  * has read as many as it may.
  *
  * @param isLast whether a row is the last one that a page may read

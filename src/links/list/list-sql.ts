@@ -96,7 +96,7 @@ export function chosenSqlOf(filters: LinkFilters, ids: readonly string[]): ListS
   };
 }
 
-/** @param last selects the link after which the list goes on if the page is not full */
+/** @param last selects the link after which the list continues if the page is not full */
 function pageOf(page: string, last = 'SELECT NULL AS id LIMIT 0'): string {
   return `${ACTING}, page AS MATERIALIZED (${page}), last AS MATERIALIZED (${last})
     SELECT p.fits, ${MANAGED_COLUMNS}
@@ -232,7 +232,7 @@ function isFound(q: string, bind: Bind): string {
   const matches = matcherOf(q, bind);
   const found = [isIn('url', bind(inUrl)), ...SEARCHED_NAMES.map((name) => matches(`l.${name}`))];
   const folded = foldSlug(q);
-  // Every slug would hold the empty text, which is left of invisible characters.
+  // A search text of invisible characters folds to '', which every slug contains.
   if (folded !== '') {
     const inSlug = bind(folded);
     found.push(isIn('slug', inSlug));

@@ -31,7 +31,7 @@ const STEP = 100;
 // How long the page waits for days that version 1.2.0 has counted to be moved, without which the order is not known.
 const MOVE_MS = 4000;
 
-/** Where a list goes on: among the links with clicks, or among those without. */
+/** The start of the next page: among the links with clicks, or among those without. */
 const CLICKED = 'clicked ';
 const UNCLICKED = 'unclicked ';
 const BEGIN_UNCLICKED: Position = [Number.MAX_SAFE_INTEGER, UNCLICKED];
@@ -46,7 +46,7 @@ interface Step {
   readonly candidates: readonly Candidate[];
   /** Their rows, as far as the links still exist. */
   readonly rows: readonly FilteredRow[];
-  /** Where the list goes on after them; null at its end. */
+  /** The position after them; null at the end of the list. */
   readonly next: Position | null;
   /** How many links were examined to find them. */
   readonly examined: number;

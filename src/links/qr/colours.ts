@@ -16,7 +16,7 @@ export function rgbOf(colour: string): Rgb {
  */
 const LEAST_PERCENT = 60;
 
-/** Refuses colours that scanners may not tell apart. Throws `invalid_colour`. */
+/** Refuses colours that scanners may not distinguish. Throws `invalid_colour`. */
 export function refuseUnreadable({ colour, background }: Pick<QrOptions, 'colour' | 'background'>): void {
   const percent = Math.floor((100 * (brightnessOf(background) - brightnessOf(colour))) / 255);
   if (percent >= LEAST_PERCENT) return;

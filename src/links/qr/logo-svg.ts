@@ -24,7 +24,7 @@ export function checkSvg(bytes: Uint8Array): string | null {
   return text.trimEnd().endsWith('</svg>') ? null : 'The SVG is not complete.';
 }
 
-/** @param attributes those of the root, of any length: no pattern goes on over more than one of them */
+/** @param attributes those of the root, of any length: no pattern matches more than one of them */
 function hasSize(attributes: string): boolean {
   return (
     /\sviewBox\s*=/.test(attributes) ||

@@ -14,7 +14,7 @@ interface Drawing {
 }
 
 /**
- * Draws a text as a QR code, in SVG. Throws `invalid_colour` for colours that scanners may not tell apart, and
+ * Draws a text as a QR code, in SVG. Throws `invalid_colour` for colours that scanners may not distinguish, and
  * `invalid_level` for a logo on a code that cannot be read without what it covers.
  */
 export async function drawQrSvg(text: string, options: QrOptions, logo: Logo | null = null): Promise<string> {

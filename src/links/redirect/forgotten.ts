@@ -23,7 +23,7 @@ interface Known {
 /**
  * The time from which KV entries of a host may be used. A host that is removed or gets another owner may have any
  * number of entries, of which one request could delete only some hundreds. So one KV entry for the host says that all
- * older ones are void.
+ * older ones are invalid.
  */
 export class ForgottenHosts {
   readonly #known = new Map<string, Known>();
@@ -41,7 +41,7 @@ export class ForgottenHosts {
   }
 
   /**
-   * Makes all present KV entries of a host void: here at once, elsewhere as soon as an edit takes effect. Throws if KV
+   * Invalidates all present KV entries of a host: here at once, elsewhere as soon as an edit takes effect. Throws if KV
    * does.
    */
   async forget(kv: KVNamespace, host: string): Promise<void> {

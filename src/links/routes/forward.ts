@@ -27,7 +27,7 @@ export function forwardQuery(destination: string, search: string, mode: QueryMod
 }
 
 /**
- * A destination whose path goes on with the rest of the path of a visit. Null if the rest has a segment of one or two
+ * A destination whose path continues with the rest of the path of a visit. Null if the rest has a segment of one or two
  * dots, in any encoding, by which a browser or the server of the destination could leave its path. If the result would
  * be too long, it is the destination alone.
  *

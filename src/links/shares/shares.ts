@@ -111,7 +111,7 @@ function noSuchSubject(): AppError {
   return new AppError('not_found', 'There is no such page.');
 }
 
-// A user who has typed a password is not to believe that the page has it.
+// Otherwise the user would assume that the typed password protects the page.
 function isUnprotected(): AppError {
   return new AppError('edit_conflict', 'There is a public page already, without a password. Set its password here.');
 }

@@ -62,7 +62,7 @@ export function wordsOf(chosen: Chosen): string {
 
 const MOST_DAYS = { hour: 2, day: 90 } as const;
 
-/** Of what the chart has bars: hours are only told apart where they are kept. */
+/** What each bar of the chart is: an hour only where hours are kept. */
 export function unitOf({ from, to }: { from: string; to: string }, isFiltered: boolean): Unit {
   const days = daysBetween(from, to) + 1;
   if (days <= MOST_DAYS.hour && (!isFiltered || keepsHours(from))) return 'hour';

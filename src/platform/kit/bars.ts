@@ -50,7 +50,7 @@ export function layOutBars(values: readonly Readonly<Record<Kind, number>>[]): B
   };
 }
 
-/** The next number that begins with 1, 2 or 5 and goes on with zeros. */
+/** The next number that begins with 1, 2 or 5, followed by zeros. */
 function stepOf(clicks: number): number {
   const power = 10 ** Math.floor(Math.log10(clicks));
   return power * ([1, 2, 5].find((digit) => digit * power >= clicks) ?? 10);

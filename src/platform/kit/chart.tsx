@@ -11,7 +11,7 @@ export interface ChartRow extends StatsRow {
   readonly tick: string;
   /** The page that shows it alone; null without one. */
   readonly href: string | null;
-  /** Whether it is over, goes on, or has not begun. */
+  /** Whether it is over, continues, or has not begun. */
   readonly state: 'over' | 'running' | 'future';
 }
 

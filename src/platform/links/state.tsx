@@ -5,7 +5,7 @@ import { shownHost } from './shown.ts';
 const KINDS = { active: 'success', expired: 'info', disabled: 'info', deleted: 'danger' } as const;
 const WORDS = { active: 'Active', expired: 'Expired', disabled: 'Disabled', deleted: 'Deleted' } as const;
 
-/** Says that a link does not redirect before its custom domain is proved. */
+/** Says that a link does not redirect before its custom domain is verified. */
 export function WaitingBadge({ link: { waitsFor, state } }: { link: Pick<ManagedLink, 'waitsFor' | 'state'> }) {
   if (waitsFor === null || state === 'deleted') return null;
   return <Badge kind="warning">Waits for {shownHost(waitsFor)}</Badge>;

@@ -16,7 +16,7 @@ export interface LivePageProps {
   readonly link: { readonly id: string; readonly shortUrl: string } | null;
   /** The last clicks, newest first. */
   readonly clicks: readonly ShownClick[];
-  /** The event after which the stream of the page goes on. */
+  /** The event after which the stream of the page continues. */
   readonly lastId: string;
   /** When the clicks were read, in milliseconds since the epoch. */
   readonly now: number;

@@ -6,7 +6,7 @@ export function livePath(client: Pick<OwnClient, 'id'>, linkId: string | null = 
   return clientPath(client, linkId === null ? 'live' : `live?${String(new URLSearchParams({ link_id: linkId }))}`);
 }
 
-/** The path of its stream, which goes on after an event. */
+/** The path of its stream, which continues after an event. */
 export function streamPath(client: Pick<OwnClient, 'id'>, linkId: string | null): string {
   return livePath(client, linkId).replace(/\/live(?=\?|$)/, '/live/stream');
 }

@@ -55,7 +55,7 @@ export function memberPages(): Hono<PlatformEnv> {
     const change = () => changeRole(db, actor, id, parseFields(memberChangeFields(), fields).role);
     const sent = await submit(c, fields, change, { last_owner: 'role' });
     if (!sent.ok) return answerMember(c, sent.form, sent.status);
-    // A user who is no longer an owner may not see this page any more.
+    // A user who is no longer an owner may not see this page.
     const isStillOwner = id !== session.userId || sent.value.role === 'owner';
     return seeOther(c, clientPath(client, isStillOwner ? `members/${id}` : ''), 'role-changed');
   });

@@ -3,7 +3,7 @@ import { continueSoon } from '../../workspaces/deletion.ts';
 import type { PlatformEnv } from '../env.ts';
 
 /**
- * Goes on with the deletion of a client, or its undo, after the response to a visit of one of its pages: the browser
+ * Continues the deletion of a client, or its undo, after the response to a visit of one of its pages: the browser
  * that has sent the form does so at once.
  */
 export function continueDeletion(c: Context<PlatformEnv>, { id }: { readonly id: string }): void {

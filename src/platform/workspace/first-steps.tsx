@@ -15,7 +15,7 @@ const STEPS: Readonly<Record<FirstStep, readonly [label: string, path: string]>>
   key: ['Create an API key for your programs', 'keys/new'],
 };
 
-/** The list of first steps, for the overview of an owner; null without any query once it has gone away. */
+/** The list of first steps, for the overview of an owner; null without any query once it is closed. */
 export async function firstStepsOf(c: Context<PlatformEnv>) {
   const { db, actor, client } = c.var;
   if (!client.hasFirstSteps || client.role !== 'owner') return null;

@@ -17,7 +17,7 @@ const WORKSPACE = '/platform/c/:client/settings';
 export function workspacePages(): Hono<PlatformEnv> {
   const pages = new Hono<PlatformEnv>();
 
-  // Of a client that is deleted, so its members are suspended: the verb finds out whether the user is one of its owners.
+  // No `inClient` here: the members of a deleted client are suspended. The verb checks whether the user is one of its owners.
   pages.post('/platform/c/:client/restore', signedIn, async (c) => {
     const { db, session, services } = c.var;
     const client = { id: c.req.param('client') };

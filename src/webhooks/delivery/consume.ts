@@ -12,7 +12,7 @@ const RETRY_SECONDS = 5;
 
 /**
  * Dispatches the events and attempts the deliveries of a batch. The messages are acknowledged once D1 has what follows from
- * them; attempts that take longer than a second go on after the batch.
+ * them; attempts that take longer than a second continue after the batch.
  *
  * @param defer keeps the invocation alive
  */

@@ -127,7 +127,7 @@ export interface AttemptRow {
   readonly answer: string;
 }
 
-// Redeliveries by hand add attempts without end.
+// Manual redeliveries can add any number of attempts.
 const MOST_ATTEMPTS = 50;
 
 const NEXT_NUMBER = `(SELECT coalesce(max(number), 0) + 1 FROM delivery_tries t

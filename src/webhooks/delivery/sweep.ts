@@ -7,7 +7,7 @@ const DISPATCHED_WITHIN_MS = 60_000;
 const ATTEMPTED_WITHIN_MS = 120_000;
 
 const PAGE = 500;
-/** So that a run ends before the next one begins; that one goes on. */
+/** So that a run ends before the next one begins; that one continues. */
 const MOST_PAGES = 20;
 
 export interface SweepStores {

@@ -9,7 +9,7 @@ import type { Account } from './seed.ts';
 
 export type { Page } from 'playwright-core';
 
-/** Windows of the run's one Chromium, and how their pages are looked at. */
+/** Windows of the run's one Chromium, and checks of their pages. */
 
 export const ORIGIN = inject('serviceOrigin');
 
@@ -99,7 +99,7 @@ export function menuOf(page: Page, text: string): Locator {
 }
 
 /**
- * Looks at a page on a wide screen in light and dark, and on a phone: axe finds nothing, nothing sticks out to the
+ * Checks a page on a wide screen in light and dark, and on a phone: axe finds nothing, nothing sticks out to the
  * right, on the phone nothing is typed in less than 16 pixels, where iOS zooms, nor too small to be touched, and a
  * screenshot of each is left in .screenshots/ under this name. Nothing sticks out at the widths between them either.
  */
@@ -130,7 +130,7 @@ export async function inspect(page: Page, name: string): Promise<void> {
 const WIDTHS = [1440, 1024, 820, 720, 705, 390];
 
 /**
- * Looks at a page at every width, in light and dark: nothing sticks out to the right. With `SCREENSHOTS=all` a screenshot of each is left in .screenshots/ under this name.
+ * Checks a page at every width, in light and dark: nothing sticks out to the right. With `SCREENSHOTS=all` a screenshot of each is left in .screenshots/ under this name.
  */
 export async function fitsEverywhere(page: Page, name: string): Promise<void> {
   for (const width of WIDTHS) {
@@ -179,7 +179,7 @@ export async function faultsOf(page: Page): Promise<readonly string[]> {
 /**
  * What axe finds serious in a page whose parts are not all ours.
  *
- * @param exclude a selector of what is not looked at
+ * @param exclude a selector of what is left out
  */
 export async function seriousFaultsOf(page: Page, exclude: string): Promise<readonly string[]> {
   const results = await axeResultsOf(page, exclude);

@@ -26,7 +26,7 @@ export default async function startAll(project: TestProject): Promise<() => Prom
   const server = await startServer({
     folder: copyProject(),
     persistTo,
-    // Every custom domain is looked for at the service itself.
+    // The probes of every custom domain go to the service itself.
     args: (origin) => ['--var', `DNS_RESOLVER_URL:${resolverUrl}`, '--var', `DOMAIN_PROBE_URL:${origin}`],
   });
   const browser = await launchChromium();

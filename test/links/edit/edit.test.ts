@@ -70,7 +70,7 @@ describe('an edit', () => {
     expect(await isolate.follow(`/${link.id}`)).toEqual(leadsTo('https://example.com/'));
   });
 
-  it('moves the revision on, even where the clock has gone back', async () => {
+  it('raises the revision, even if the clock was set back', async () => {
     const tenant = await seedTenant();
     const link = await seedLink(tenant);
     const { tiers } = openEditingIsolate();

@@ -23,7 +23,7 @@ it('many links that are changed together are written to KV over as many connecti
   for (const { id } of links) (chosen.body as URLSearchParams).append('id', id);
   expect((await browse(`${path}/selected`, chosen)).status).toBe(303);
   expect([open, most]).toEqual([0, CONNECTIONS]);
-  // The database is out of reach, so the answer comes from KV.
+  // The database does not respond, so the response comes from KV.
   vi.spyOn(env.DB, 'batch').mockRejectedValue(new Error('D1_ERROR: Network connection lost.'));
   const isolate = openIsolate();
   for (const { id } of links) expect((await isolate(`/${id}`)).status).toBe(410);

@@ -86,7 +86,7 @@ it('takes one trip to D1 for a create, with any credential and every field, and 
   }
 });
 
-it('looks at few rows for a create among many addresses, on its own host and on a custom domain', async () => {
+it('reads few rows for a create among many addresses, on its own host and on a custom domain', async () => {
   const caller = await seedCaller();
   const custom_domain = await seedDomain(caller);
   for (const fields of [{}, { custom_domain }]) await seedLink(caller, fields);

@@ -16,7 +16,7 @@ const changeOf = (tenant: Tenant, fields: Record<string, string> = {}) =>
   );
 
 describe('changing the password', () => {
-  it('ends every session but goes on in this browser by a new one, and says so once', async () => {
+  it('ends every session, and this browser gets a new one, and says so once', async () => {
     const tenant = await seedTenant();
     const [here, there] = [await openBrowser(tenant), await openBrowser(tenant)];
     const response = await here.browse('/platform/account/password', changeOf(tenant));
@@ -107,7 +107,7 @@ describe('sessions', () => {
     expect((await here.browse('/platform/account')).status).toBe(200);
   });
 
-  it('of somebody else are not found, and not ended', async () => {
+  it('of another user are not found, and not ended', async () => {
     const [stranger, caller] = [await seedCaller(), await seedCaller()];
     const [theirs] = [await openBrowser(stranger), await openBrowser(stranger)];
     const path = `/platform/account/sessions/${idOf(await (await theirs.browse('/platform/account')).text())}/end`;

@@ -25,7 +25,7 @@ describe('the list', () => {
     expect(page).toContain(`href="${keys}/new"`);
   });
 
-  it('goes on page by page', async () => {
+  it('continues page by page', async () => {
     const { caller, browse, keys } = await openKeys();
     const insert = env.DB.prepare(
       `INSERT INTO api_keys (id, client_id, user_id, name, secret_hash, created_at) VALUES (?, ?, ?, ?, 'x', ?)`,
@@ -116,7 +116,7 @@ describe('a key', () => {
     expect(await statusOf(caller, key)).toBe(401);
   });
 
-  it('is revoked after asking once more, and cannot be rolled any more', async () => {
+  it('is revoked after a confirmation, and can no longer be rolled', async () => {
     const { caller, browse, keys } = await openKeys();
     const { id, key } = await seedKey(caller, undefined, 'doomed');
     expect(await textOf(browse(`${keys}/${id}/revoke`))).toContain('<h1>Revoke the key doomed?</h1>');

@@ -72,7 +72,7 @@ describe('the list of links', () => {
     expect(await response.text()).toContain('role="alert">cursor is not valid for this list');
   });
 
-  it('goes on page by page, and back to the newest', async () => {
+  it('continues page by page, and back to the newest', async () => {
     const { caller, browse, path } = await openLinks();
     await manyLinks(caller, 60, (i) => `https://example.com/${i}`);
     const first = await textOf(browse(`${path}?q=example`));

@@ -91,7 +91,7 @@ describe('the stream of the page', () => {
     expect(data.row).toContain('data-label="Visitor">Person, 3 clicks</td></tr>');
   });
 
-  it('goes on where the page was read, and after the event that the query or the header names', async () => {
+  it('continues where the page was read, and after the event that the query or the header names', async () => {
     const { browse, live, link } = await seed();
     const last = /data-last="([^"]+)"/.exec(await textOf(browse(live)))?.[1] ?? '';
     await count(link, [{ country: 'AT' }, { country: 'DE' }]);

@@ -168,7 +168,7 @@ describe('the audit log', () => {
     expect(page).toMatch(/\d\d:\d\d GMT\+5:45<\/time>/);
   });
 
-  it('goes on page by page, and is for owners of the client alone', async () => {
+  it('continues page by page, and is for owners of the client alone', async () => {
     const { owner, browse } = await openMembers();
     const audit = `/platform/c/${owner.clientId}/audit`;
     const insert = env.DB.prepare(

@@ -20,11 +20,11 @@ const MORE: Readonly<Record<string, number>> = {
   [`GET ${CLIENT}/links`]: 50 * 12 + 500 + 6 * NAMES + MOST_ROWS,
   // Each campaign has the count of up to 1,000 of its links.
   [`GET ${CLIENT}/campaigns`]: LINKS + 3 * NAMES + MOST_ROWS,
-  // So has each tag, whose links are looked at, since deleted ones keep it.
+  // So has each tag, whose links are all read, since deleted ones keep it.
   [`GET ${CLIENT}/tags`]: 2 * LINKS + 3 * NAMES + MOST_ROWS,
   // Its form offers each tag and each campaign.
   [`GET ${CLIENT}/webhooks/:id`]: 2 * NAMES + MOST_ROWS,
-  // The links that a key has created are looked for among the newest 2,000.
+  // The links that a key has created are found among the newest 2,000.
   [`GET ${CLIENT}/keys/:id`]: 2000 + MOST_ROWS,
   [`GET ${CLIENT}/links/export.csv`]: 12 * LINKS,
   [`GET ${CLIENT}/links/export.ndjson`]: 12 * LINKS,

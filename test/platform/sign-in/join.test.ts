@@ -86,12 +86,12 @@ describe('the link of an invite', () => {
     expect(await membersOf(owner)).toContainEqual([guest.userId, 'member']);
   });
 
-  it('leads who is not signed in any more to where they can, and back', async () => {
+  it('sends a user whose session has expired to the sign-in, and back', async () => {
     const { path } = await inviteOf(await seedCaller());
     expect(placeOf(await call(path, form({})))).toEqual([303, `/platform/sign-in?next=${encodeURIComponent(path)}`]);
   });
 
-  it('says that one is a member already, and stays good for somebody else', async () => {
+  it('says that the user is a member already, and stays valid for another person', async () => {
     const owner = await seedCaller();
     const { path } = await inviteOf(owner);
     const { browse } = await openBrowser(await seedMember(owner));

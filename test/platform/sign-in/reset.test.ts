@@ -35,7 +35,7 @@ const chosen = (password = 'correct horse', again = password) =>
   form({ new_password: password, new_password_again: again }, { 'CF-Connecting-IP': newAddress() });
 
 describe('a reset link', () => {
-  it('is looked at without being spent, and sets a password that signs in', async () => {
+  it('is not used up when it is opened, and sets a password that signs in', async () => {
     const tenant = await seedTenant();
     const path = await linkFor(tenant.userName);
     for (const method of ['GET', 'HEAD', 'GET']) expect((await call(path, { method })).status).toBe(200);
@@ -98,7 +98,7 @@ describe('a reset link', () => {
     ['24 hours have passed', async () => vi.setSystemTime(Date.now() + DAY_MS)],
     ['the password is changed by the operator', (name) => changePassword(db, name, 'another password')],
     ['the user is disabled', (name) => disableUser(db, name)],
-  ])('is good for nothing once %s', async (_, end) => {
+  ])('no longer works once %s', async (_, end) => {
     const tenant = await seedTenant();
     const path = await linkFor(tenant.userName);
     await end(tenant.userName);
@@ -106,7 +106,7 @@ describe('a reset link', () => {
     expect((await call(path, chosen())).status).toBe(410);
   });
 
-  it('is good for nothing once the user has changed the password themselves', async () => {
+  it('no longer works once the user has changed the password themselves', async () => {
     const tenant = await seedTenant();
     const path = await linkFor(tenant.userName);
     const { browse } = await openBrowser(tenant);
@@ -134,7 +134,7 @@ describe('a reset link', () => {
 });
 
 describe('an owner’s link', () => {
-  it('sets the password of a member, which is noted, and their keys go on', async () => {
+  it('sets the password of a member, which is noted, and their keys keep working', async () => {
     const owner = await seedCaller();
     const member = await seedMember(owner);
     const { key } = await seedKey(member);
@@ -164,7 +164,7 @@ describe('an owner’s link', () => {
       (owner) => env.DB.prepare(`UPDATE members SET role = 'member' WHERE user_id = ?`).bind(owner.userId).run(),
     ],
     ['its maker is disabled', (owner) => disableUser(db, owner.userName)],
-  ])('is void once %s', async (_, happen) => {
+  ])('is no longer valid once %s', async (_, happen) => {
     const owner = await seedCaller();
     const member = await seedMember(owner);
     const path = await linkBy(owner, member);

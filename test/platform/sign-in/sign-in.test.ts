@@ -100,7 +100,7 @@ describe('signing in', () => {
     expect(page).toContain('href="/platform/sign-in?next=%2Fplatform">Go back</a>');
   });
 
-  it('never goes on with a session that was there before', async () => {
+  it('never continues a session that was there before', async () => {
     const tenant = await seedTenant();
     const former = await openBrowser(tenant);
     const planted = 'a'.repeat(43);

@@ -40,7 +40,7 @@ describe('the deliveries of a webhook', () => {
     expect(all).not.toContain('>Redeliver all</button>');
   });
 
-  it('go on page by page, with the filter', async () => {
+  it('continue page by page, with the filter', async () => {
     const { browse, place, seed } = await openDeliveries();
     for (let n = 0; n < 25; n += 1) await seed(`n${n}`, {}, Date.now() - n * 1000);
     const first = await textOf(browse(`${place}?show=failed`));

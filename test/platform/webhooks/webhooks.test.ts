@@ -201,7 +201,7 @@ describe('a webhook', () => {
   });
 });
 
-it('is told in the audit log in sentences', async () => {
+it('is in the audit log in sentences', async () => {
   const { caller, browse, path } = await openWebhookPages();
   await browse(`${path}/new`, form(newFields()));
   const [{ id } = {}] = await rowsOf(caller);

@@ -102,7 +102,7 @@ describe('a deleted workspace', () => {
     expect(placeOf(await remove('Ours'))).toEqual([303, pathOf(owner)]);
   });
 
-  it('is deleted only by its last owner, who is told of the others', async () => {
+  it('is deleted only by its last owner, to whom the page names the others', async () => {
     const { owner, browse, remove } = await open();
     const other = await join(owner, 'owner');
     const page = await browse(pathOf(owner, '/settings/delete'));

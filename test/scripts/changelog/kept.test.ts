@@ -36,7 +36,7 @@ describe.each(
   });
 
   it('says what its document has other than the one before', () => {
-    // What was judged by hand says why.
+    // What was classified by hand says why.
     const overrides = entries.flatMap(({ method, path, changes }) =>
       changes.flatMap(({ what, reason }) => (reason === undefined ? [] : [{ method, path, what, reason }])),
     );

@@ -216,7 +216,7 @@ export async function until(what: string, isSo: () => boolean | Promise<boolean>
   }
 }
 
-// Below the ports that systems give to whoever asks for any, so that nobody is given it before it is listened on.
+// Below the ports that systems give to programs that ask for any, so that no program gets it before it is used.
 const [LOWEST_PORT, PORTS] = [10_000, 20_000];
 
 /** A loopback port that nothing listens on. */

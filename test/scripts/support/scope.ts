@@ -10,7 +10,7 @@ export function runInScope<T>(signal: AbortSignal, test: () => Promise<T>): Prom
 }
 
 /**
- * Throws in a test that has timed out. Vitest reports such a test, and cannot stop it: it would go on beside the tests
+ * Throws in a test that has timed out. Vitest reports such a test, and cannot stop it: it would continue beside the tests
  * after it.
  */
 export function refuseAfterTimeout(): void {

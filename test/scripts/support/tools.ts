@@ -53,7 +53,7 @@ let last: Promise<unknown> = Promise.resolve();
 
 /** Runs a tool to its end, and gives what its process would print and its exit code. */
 function call(tool: () => Promise<void>): Promise<Outcome> {
-  // One after the other, since their output could not be told apart.
+  // One after the other, since their output would be mixed.
   const outcome = last.then(() => {
     refuseAfterTimeout();
     return listenTo(tool);

@@ -50,7 +50,7 @@ describe('an isolate', () => {
     expect(takeMany(receivers, 'slow', 2)).toEqual([0, 150]);
   });
 
-  it('forgets attempts whose end it was not told', () => {
+  it('forgets attempts whose end was not reported', () => {
     const receivers = new Receivers();
     takeMany(receivers, 'slow', MOST_AT_ONCE);
     expect(receivers.take('slow', NOW + 59_999)).toBe(50);
@@ -81,7 +81,7 @@ describe('an isolate', () => {
     expect(receivers.take('hanging', now)).toBe(10 * PAUSE_MS);
   });
 
-  it('goes on as soon as a receiver responds', () => {
+  it('continues as soon as a receiver responds', () => {
     const receivers = new Receivers();
     receivers.timedOut('hanging', NOW);
     receivers.responded('hanging');

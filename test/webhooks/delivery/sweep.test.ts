@@ -51,7 +51,7 @@ describe('the sweep', () => {
     expect(await sweep()).toEqual([{ body: overdue, delaySeconds: 0 }]);
   });
 
-  it('goes on page by page, and sends each once', async () => {
+  it('continues page by page, and sends each once', async () => {
     const { clientId, webhook } = await seedWebhook();
     await env.DB.prepare(
       `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1203)

@@ -55,7 +55,7 @@ interface QueueBody {
   readonly settings?: Partial<QueueSettings>;
 }
 
-/** Adds a queue to an account. It keeps messages for four days, unless told otherwise. */
+/** Adds a queue to an account. It keeps messages for four days by default. */
 export function createQueue(account: Account, name: string, settings?: Partial<QueueSettings>): Queue {
   const queue: Queue = {
     queue_id: newId(),

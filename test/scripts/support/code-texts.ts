@@ -1,0 +1,89 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import ts from 'typescript-5';
+import { ROOT } from './project.ts';
+
+/** What people read of source files: sentences in strings, comments, and names of tests. */
+
+const SQL = /\b(?:SELECT|INSERT|UPDATE|DELETE|FROM|EXISTS|WHERE|CASE|AS|AND|IS)\b/;
+
+/** The source files below a folder, as paths in the project; without those that are generated. */
+export function sourcesIn(folder: string): string[] {
+  return (
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.(?:tsx?|m?js)$/.test(name) && !/\.d\.ts$|scalar|(?:^|\/)(?:dist|node_modules)\//.test(name))
+      // Their sentences are data of releases, which do not change.
+      .filter((name) => join(folder, name) !== join('scripts/changelog', basename(name)))
+      .map((name) => join(folder, name))
+  );
+}
+
+/**
+ * The texts of a source file that a person may read: those of more than one word, and single ones with a capital. SQL
+ * and what stands in `<code>` are not read. Where a value comes in, there is an `x`.
+ */
+export function sentencesOf(path: string): string[] {
+  const texts: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isTypeNode(node) || ts.isImportDeclaration(node)) return;
+    if (ts.isJsxElement(node) && node.openingElement.tagName.getText() === 'code') return;
+    const text = textOf(node);
+    if (text !== null && !SQL.test(text) && /[a-z][,.:;]? \S|^[A-Z][a-z]+$/.test(text)) texts.push(text);
+    ts.forEachChild(node, visit);
+  };
+  visit(parse(path));
+  return texts;
+}
+
+/** The comments of a source file, each with the number of its first line; lines that follow each other are one. */
+export function commentsOf(path: string): { readonly line: number; readonly text: string }[] {
+  const file = parse(path);
+  const found = new Map<number, number>();
+  const visit = (node: ts.Node): void => {
+    if (ts.isJsxText(node)) return;
+    for (const { pos, end } of ts.getLeadingCommentRanges(file.text, node.getFullStart()) ?? []) found.set(pos, end);
+    for (const { pos, end } of ts.getTrailingCommentRanges(file.text, node.end) ?? []) found.set(pos, end);
+    for (const child of node.getChildren(file)) visit(child);
+  };
+  visit(file);
+  const comments = [...found].toSorted(([one], [other]) => one - other);
+  return comments.map(([pos, end]) => ({
+    line: file.getLineAndCharacterOfPosition(pos).line + 1,
+    text: file.text.slice(pos, end).replaceAll(/^\s*(?:\/\*\*?|\/\/|\*\/?) ?|\s*\*\/$/gm, ''),
+  }));
+}
+
+const TESTS = new Set(['it', 'test', 'describe']);
+
+/** The names of the tests of a file. Where a value comes in, there is an `x`. */
+export function testNamesOf(path: string): string[] {
+  const names: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node) && TESTS.has(calledOf(node.expression))) {
+      const [name] = node.arguments;
+      const text = name ? textOf(name) : null;
+      if (text !== null) names.push(text);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(parse(path));
+  return names;
+}
+
+/** The first name of `it`, `it.each(…)`, `describe.skipIf(…).each(…)`. */
+function calledOf(node: ts.Expression): string {
+  if (ts.isIdentifier(node)) return node.text;
+  return ts.isPropertyAccessExpression(node) || ts.isCallExpression(node) ? calledOf(node.expression) : '';
+}
+
+function parse(path: string): ts.SourceFile {
+  const kind = path.endsWith('x') ? ts.ScriptKind.TSX : undefined;
+  return ts.createSourceFile(path, readFileSync(join(ROOT, path), 'utf8'), ts.ScriptTarget.Latest, true, kind);
+}
+
+function textOf(node: ts.Node): string | null {
+  if (ts.isStringLiteralLike(node)) return node.text;
+  if (ts.isJsxText(node)) return node.text.trim().replaceAll(/\s+/g, ' ');
+  if (!ts.isTemplateExpression(node)) return null;
+  return [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join('x');
+}
