@@ -146,7 +146,7 @@ describe('a session', () => {
 });
 
 describe('what a session does', () => {
-  it("has the permissions of the user’s own role, and is recorded as that of a session", async () => {
+  it('has the permissions of the user’s own role, and is recorded as that of a session', async () => {
     const tenant = await seedCaller();
     const { session } = await seedSession(tenant);
     const actor = { credential: session.credential, clientId: tenant.clientId };
