@@ -113,7 +113,8 @@ CREATE TABLE spent_forms (
   PRIMARY KEY (client_id, nonce)
 ) STRICT, WITHOUT ROWID;
 
--- One-time invites into a client, by the hash of their token; user_id is the inviting owner, without whom an invite is void.
+-- One-time invites into a client, by the hash of their token; user_id is the inviting owner; an invite is valid only
+-- while they are one.
 CREATE TABLE invites (
   id TEXT PRIMARY KEY,
   client_id TEXT NOT NULL REFERENCES clients (id),
@@ -132,7 +133,7 @@ CREATE INDEX invites_open ON invites (client_id, created_at, id)
   WHERE accepted_at IS NULL AND revoked_at IS NULL;
 
 -- One-time links by which users choose a new password, by the hash of their token. Only a user's newest link works.
--- client_id and made_by are NULL if the operator created it, else those of the owner, without whom it is void.
+-- client_id and made_by are NULL if the operator created it, else those of the owner; it is valid only while they are one.
 CREATE TABLE password_resets (
   id TEXT PRIMARY KEY,
   token_hash TEXT NOT NULL UNIQUE,
@@ -207,7 +208,7 @@ CREATE TABLE encode_days (
   PRIMARY KEY (client_id, day, user_id)
 ) STRICT, WITHOUT ROWID;
 
--- Custom domains. Only an active one takes new links; a lost one (its proof is gone) still serves those it has. token
+-- Custom domains. Only an active one takes new links; a lost one (its records were removed) still serves those it has. token
 -- is the value of its TXT record, the id where there is none. verified_at is null if the operator added it without a
 -- proof; such a domain is not checked daily. failures counts the daily checks in a row that found no proof. A removed domain
 -- is pending. case_sensitive decides what `folded` holds in its addresses, so it is fixed once the domain has one.
@@ -287,8 +288,8 @@ CREATE TABLE links (
 -- Deleted links whose content is not removed yet, for the daily clean-up.
 CREATE INDEX links_deleted ON links (deleted_at) WHERE deleted_at IS NOT NULL AND url <> '';
 
--- A client's links, newest first, without deleted ones. With the last four columns, filters by state and sec_id need no
--- look at the table.
+-- A client's links, newest first, without deleted ones. With the last four columns, filters by state and sec_id do
+-- not read the table.
 CREATE INDEX links_live ON links (client_id, created_at, id, expires_at, disabled_at, deleted_at, sec_id)
   WHERE deleted_at IS NULL;
 
@@ -321,7 +322,7 @@ CREATE INDEX links_of_domain
   ON links (domain_id, created_at, id, client_id, expires_at, disabled_at, deleted_at)
   WHERE domain_id <> '' AND deleted_at IS NULL;
 
--- The links to a target, by parts of the URL that differ for nearly all targets.
+-- The links to a destination, by parts of the URL that differ for nearly all destinations.
 CREATE INDEX links_of_url
   ON links (client_id, length(url) || substr(url, 9, 24) || substr(url, -32), created_at, id)
   WHERE deleted_at IS NULL;
@@ -390,7 +391,7 @@ CREATE UNIQUE INDEX presets_by_name ON presets (client_id, kind, folded);
 
 -- Endpoints of customers that are sent events. events is a JSON list of types. With tag_id or campaign (folded), only events
 -- of links that have it. secret is encrypted; former_secret signs too until former_secret_until. failing_since is the
--- instant of the first failure after the last success. disabled_by says why: 'owner', 'gone' (410) or 'failures'.
+-- instant of the first failure after the last success. disabled_by says why: 'owner', `gone` (410) or 'failures'.
 -- origin is that of the last request that wrote the row, for short links in events that no request causes.
 CREATE TABLE webhooks (
   id TEXT PRIMARY KEY DEFAULT (lower(hex(randomblob(8)))),
@@ -457,10 +458,10 @@ CREATE INDEX deliveries_by_webhook ON deliveries (webhook_id, created_at, event_
 CREATE INDEX deliveries_by_event ON deliveries (event_id);
 CREATE INDEX deliveries_undelivered ON deliveries (webhook_id, created_at, event_id) WHERE delivered_at IS NULL;
 
--- What is to be tried, with the oldest first.
+-- The due deliveries, oldest first.
 CREATE INDEX deliveries_due ON deliveries (next_try_at) WHERE next_try_at IS NOT NULL;
 
--- The tries of a delivery. status is null where no response came, and fault says why. answer is its first KiB. With a rowid,
+-- The attempts of a delivery. status is null where no response came, and `fault` says why. `answer` is its first KiB. With a rowid,
 -- as events.
 CREATE TABLE delivery_tries (
   webhook_id TEXT NOT NULL REFERENCES webhooks (id),
@@ -529,7 +530,7 @@ CREATE TABLE addresses (
 -- An edit rewrites the cached state under each of its link's addresses.
 CREATE INDEX addresses_by_link ON addresses (link_id);
 
--- The history of a link, from its first change on. changes is a JSON object {field: [before, after]}, url the target after
+-- The history of a link, from its first change on. changes is a JSON object {field: [before, after]}, url the destination after
 -- the change. If two edits race, edit_id identifies the one that was written.
 CREATE TABLE link_history (
   link_id TEXT NOT NULL REFERENCES links (id),
@@ -552,7 +553,7 @@ CREATE TABLE blocked_hosts (
 ) STRICT, WITHOUT ROWID;
 
 -- Answers to successful requests with an Idempotency-Key; kept 24 hours. key is the endpoint, the user and the key,
--- with spaces between. The answer to a list of links is kept under the client of the API key, or under '' if a user
+-- with spaces between. The response to a list of links is kept under the client of the API key, or under '' if a user
 -- sent it.
 CREATE TABLE idempotency_keys (
   client_id TEXT NOT NULL,

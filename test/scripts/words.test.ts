@@ -1,11 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import ts from 'typescript-5';
 import { describe, expect, it } from 'vitest';
 import { openApiDocument } from '../../src/reference/document.ts';
 import { avoidedIn, parseWords, proseOf } from '../support/words.ts';
+import { commentsOf, sentencesOf, sourcesIn, testNamesOf } from './support/code-texts.ts';
 import { PAGES, readPage } from './support/pages.ts';
-import { ROOT } from './support/project.ts';
 
 const WORDS_PAGE = 'docs/contributing/words.md';
 const words = parseWords(readPage(WORDS_PAGE));
@@ -39,25 +36,62 @@ describe('the word list', () => {
     expect(texts.flatMap((text) => avoidedIn(proseOf(text), words.everywhere))).toEqual([]);
   });
 
-  it.each(['src', 'scripts', 'bench', 'client', 'browser', 'public/assets'])(
+  it.each(['src', 'scripts', 'bench', 'cli', 'client', 'browser', 'public/assets'])(
     'is kept by the sentences in %s',
     (folder) => {
-      const texts = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-        .filter((name) => /\.(?:tsx?|m?js)$/.test(name) && !/\.d\.ts$|scalar/.test(name))
-        // Their sentences are data of releases, which do not change.
-        .filter((name) => join(folder, name) !== join('scripts/changelog', basename(name)))
-        .flatMap((name) => sentencesOf(join(folder, name)));
+      const texts = sourcesIn(folder).flatMap(sentencesOf);
       expect(texts.length).toBeGreaterThan(0);
       expect(texts.flatMap((text) => avoidedIn(proseOf(text), words.everywhere))).toEqual([]);
     },
   );
 
   it('is kept by the pages of the platform, with the words for them alone', () => {
-    const texts = readdirSync(join(ROOT, 'src/platform'), { recursive: true, encoding: 'utf8' })
-      .filter((name) => /\.tsx?$/.test(name))
-      .flatMap((name) => sentencesOf(join('src/platform', name)));
+    const texts = sourcesIn('src/platform').flatMap(sentencesOf);
     expect(texts.length).toBeGreaterThan(400);
     expect(texts.flatMap((text) => avoidedIn(proseOf(text), words.pages))).toEqual([]);
+  });
+
+  it('is kept by the comments of schema.sql', () => {
+    const comments = [...readPage('schema.sql').matchAll(/^\s*-- ?(.*)$/gm)].map(([, text]) => text).join('\n');
+    expect(comments.length).toBeGreaterThan(2000);
+    expect(avoidedIn(proseOf(comments), [...words.everywhere, ...words.comments])).toEqual([]);
+  });
+
+  it.each(['.github/ISSUE_TEMPLATE/bug.yml', '.github/ISSUE_TEMPLATE/feature.yml', '.github/pull_request_template.md'])(
+    'is kept by %s',
+    (path) => {
+      expect(avoidedIn(proseOf(readPage(path)), words.everywhere)).toEqual([]);
+    },
+  );
+});
+
+describe('the words for comments and names of tests', () => {
+  it('are read from a comment and from a name, not from code', () => {
+    expect(words.comments.map(({ phrase }) => phrase)).toContain('told apart');
+    const [comment] = commentsOf('test/scripts/support/code-texts.ts');
+    expect(comment).toEqual({ line: 6, text: expect.stringMatching(/^ ?What people read of source files/) });
+    expect(testNamesOf('test/scripts/words.test.ts')).toContain('is kept by %s');
+  });
+
+  it.each(['src', 'scripts', 'bench', 'cli', 'client', 'browser', 'test'])(
+    'are kept by the comments in %s',
+    (folder) => {
+      const comments = sourcesIn(folder).flatMap((path) => commentsOf(path).map((comment) => ({ path, ...comment })));
+      expect(comments.length).toBeGreaterThan(0);
+      const found = comments.flatMap(({ path, line, text }) =>
+        avoidedIn(proseOf(text), words.comments).map((hit) => `${path}:${line} ${hit}`),
+      );
+      expect(found).toEqual([]);
+    },
+  );
+
+  it('are kept by the names of tests', () => {
+    const names = sourcesIn('test').flatMap((path) => testNamesOf(path).map((name) => ({ path, name })));
+    expect(names.length).toBeGreaterThan(3000);
+    const found = names.flatMap(({ path, name }) =>
+      avoidedIn(proseOf(name), words.comments).map((hit) => `${path} ${hit}`),
+    );
+    expect(found).toEqual([]);
   });
 });
 
@@ -67,32 +101,4 @@ function descriptionsOf(value: unknown): string[] {
   return Object.entries(value).flatMap(([name, inner]) =>
     (name === 'summary' || name === 'description') && typeof inner === 'string' ? [inner] : descriptionsOf(inner),
   );
-}
-
-const SQL = /\b(?:SELECT|INSERT|UPDATE|DELETE|FROM|EXISTS|WHERE|CASE|AS|AND|IS)\b/;
-
-/**
- * The texts of a source file that a person may read: those of more than one word, and single ones with a capital. SQL
- * and what stands in `<code>` are not read. Where a value comes in, there is an `x`.
- */
-function sentencesOf(path: string): string[] {
-  const kind = path.endsWith('x') ? ts.ScriptKind.TSX : undefined;
-  const file = ts.createSourceFile(path, readFileSync(join(ROOT, path), 'utf8'), ts.ScriptTarget.Latest, true, kind);
-  const texts: string[] = [];
-  const visit = (node: ts.Node): void => {
-    if (ts.isTypeNode(node) || ts.isImportDeclaration(node)) return;
-    if (ts.isJsxElement(node) && node.openingElement.tagName.getText() === 'code') return;
-    const text = textOf(node);
-    if (text !== null && !SQL.test(text) && /[a-z][,.:;]? \S|^[A-Z][a-z]+$/.test(text)) texts.push(text);
-    ts.forEachChild(node, visit);
-  };
-  visit(file);
-  return texts;
-}
-
-function textOf(node: ts.Node): string | null {
-  if (ts.isStringLiteralLike(node)) return node.text;
-  if (ts.isJsxText(node)) return node.text.trim().replaceAll(/\s+/g, ' ');
-  if (!ts.isTemplateExpression(node)) return null;
-  return [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join('x');
 }

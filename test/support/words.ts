@@ -12,11 +12,17 @@ export interface WordList {
   readonly everywhere: readonly Avoided[];
   /** For the pages of the platform, besides. */
   readonly pages: readonly Avoided[];
+  /** For comments and names of tests, alone. */
+  readonly comments: readonly Avoided[];
 }
 
 /** Reads `docs/contributing/words.md`. Throws if a table is missing. */
 export function parseWords(markdown: string): WordList {
-  return { everywhere: tableOf(markdown, 'Everywhere'), pages: tableOf(markdown, 'On the pages of the platform') };
+  return {
+    everywhere: tableOf(markdown, 'Everywhere'),
+    pages: tableOf(markdown, 'On the pages of the platform'),
+    comments: tableOf(markdown, 'In comments and names of tests'),
+  };
 }
 
 function tableOf(markdown: string, heading: string): Avoided[] {

@@ -60,7 +60,7 @@ async function show({ short_url: url }: Link, options: QrOptions): Promise<void>
   if (isTerminal() && columns() < width) {
     throw new Failure(`The code takes ${width} columns, and the terminal has ${columns()}.`, {
       code: 'narrow_terminal',
-      remedy: 'Make the terminal wider, or write a file with --svg or --png.',
+      remedy: 'Use a wider terminal, or write a file with --svg or --png.',
     });
   }
   const lines = halfBlocks(modules, hasColours(), options.invert ?? false);

@@ -84,8 +84,8 @@ function decoded(path: string): string | null {
 }
 
 /**
- * Where a link goes whose file names this host, null for none: a link of another host never goes on the service's own
- * host unless the caller says so.
+ * Where a link goes whose file names this host, null for none: a link of another host is never created on the service's
+ * own host unless the caller says so.
  *
  * @param isHostNeeded whether the links of the file were on a host that the file does not name
  */
