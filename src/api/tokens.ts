@@ -50,12 +50,13 @@ export function tokensApi(): Hono<HttpEnv> {
 
   tokens.post('/tokens/refresh_token', refuseWith(CREATION), async (c) => {
     const { refresh_token: token } = parseFields(refreshFields(), await readForm(c.req.raw));
-    await limitRate(c, 'write', null);
+    await limitRate(c, 'token', null);
     return c.json(tokenResponse(await refreshFamily(c.var.db, await issuer(c), token)), 201);
   });
 
   tokens.post('/tokens/revoke_token', async (c) => {
     const { token } = parseFields(revokeFields(), await readForm(c.req.raw));
+    await limitRate(c, 'token', null);
     await revoke(c, token);
     return c.json({ result: 'Token Revoked' });
   });

@@ -42,9 +42,12 @@ export function transferApi(): Hono<HttpEnv> {
     const { fields, lists } = readQueryAndLists(c, ['host']);
     const { dry_run: dryRun, ...query } = parseFields(linkImportQuery(), { ...fields, ...lists });
     const options = readFileOptions(query);
-    const admit = admitLarge(c, async () => authorizeImport(c.var.db, await actAs(query)));
-    const { kind, chunks } = await readFile(c.req.raw, FILE_KINDS, formatOf, { maxBytes: MAX_FILE_BYTES, admit });
-    const file = await parseLinkFile(chunks, kind, c.var.site, options);
+    const admit = once(async () => authorizeImport(c.var.db, await actAs(query)));
+    const { kind, chunks } = await readFile(c.req.raw, FILE_KINDS, formatOf, {
+      maxBytes: MAX_FILE_BYTES,
+      admit: admitLarge(c, admit),
+    });
+    const file = await parseLinkFile(chunks, kind, c.var.site, { ...options, admit });
     const actor = await actAs(query);
     await limitRate(c, 'create', actor.credential, Math.ceil(file.rows.length / ROWS_PER_CREATE));
     const domains = await claimFileDomains(c.var.db, actor, file.rows, c.var.site, { dryRun });
@@ -56,6 +59,12 @@ export function transferApi(): Hono<HttpEnv> {
   });
   transfer.all('/v1/links/import', allowOnly('POST'));
   return transfer;
+}
+
+/** The same work, done at the first call only. */
+function once(work: () => Promise<void>): () => Promise<void> {
+  let begun: Promise<void> | null = null;
+  return () => (begun ??= work());
 }
 
 const MAX_FILE_BYTES = 10 * 1024 * 1024;

@@ -18,10 +18,12 @@ interface Limit {
 }
 
 interface Kind {
-  readonly credential: Limit;
+  readonly credential?: Limit;
   readonly address?: Limit;
   /** The end of the error sentence, after "This credential" or "Your address". */
-  readonly sentence: string;
+  readonly sentence?: string;
+  /** Whether the request has no credential but a secret in its body, so that it is refused after many bad ones. */
+  readonly isSecret?: boolean;
 }
 
 /** The limits by credential and by address, shared by all endpoints and pages. Sign-ins have limits of their own. */
@@ -35,6 +37,13 @@ export const RATE_LIMITS = {
     credential: { binding: 'WRITE_LIMIT', most: 600 },
     address: { binding: 'WRITE_ADDRESS_LIMIT', most: 1200 },
     sentence: 'changes things too quickly. Slow down, then try again.',
+  },
+  // Only invalid credentials count.
+  read: {},
+  token: {
+    address: { binding: 'WRITE_ADDRESS_LIMIT', most: 1200 },
+    sentence: 'refreshes or revokes tokens too quickly. Slow down, then try again.',
+    isSecret: true,
   },
   // Its pages have no credential, and share the limit of their visitors' addresses with writes.
   shared: {
@@ -110,8 +119,9 @@ async function checkLimits(
   const kind: Kind = RATE_LIMITS[name];
   const address = callerAddress(c);
   if (kind.address && tallies.isFull(tallyOf(kind.address, address))) throw refusal('Your address', kind);
+  if (kind.isSecret && tallies.isFull(badTries(address))) throw badTooOften();
   const key = credential && keyOf(credential);
-  if (key !== null) {
+  if (key !== null && kind.credential) {
     const { binding, most } = kind.credential;
     const isWithin = tallies.take(tallyOf(kind.credential, key), weight, most) && (await allows(c, binding, key));
     if (!isWithin) throw refusal('This credential', kind);
@@ -129,9 +139,12 @@ async function verifyUnknown(c: RequestContext, credential: Credential, key: str
     await confirmCredential(c.var.db, credential);
   } catch (error) {
     if (!isBadCredential(error)) throw error;
-    throw tooManyRequests('Your address sends bad credentials too often. Wait a minute, then try again.');
+    throw badTooOften();
   }
 }
+
+const badTooOften = () =>
+  tooManyRequests('Your address sends bad credentials too often. Wait a minute, then try again.');
 
 /** Counts, after the answer, the requests that `limitRate` has allowed. */
 export const countOutcomes = createMiddleware<HttpEnv>(async (c, next) => {
@@ -145,7 +158,7 @@ async function count(c: RequestContext, counted: Counted, failure: HttpEnv['Vari
   const { tallies } = c.var.services;
   if (failure === 'invalid_credential') {
     // Entries for invented credentials must not push those of real ones out of memory.
-    if (credentialKey !== null) tallies.giveBack(tallyOf(kind.credential, credentialKey), weight);
+    if (credentialKey !== null && kind.credential) tallies.giveBack(tallyOf(kind.credential, credentialKey), weight);
     if (!(await allows(c, BAD_CREDENTIALS, address))) tallies.fill(badTries(address));
     return;
   }

@@ -157,7 +157,7 @@ export const tokenEndpoints: readonly Endpoint[] = [
         example: { result: 'Token Revoked' },
       },
     },
-    codes: ['missing_field', 'store_unavailable'],
+    codes: ['missing_field', 'too_many_requests', 'store_unavailable'],
   },
   {
     method: 'get',

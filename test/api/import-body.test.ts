@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { addMember } from '../../src/accounts/operator.ts';
 import { importFile, CSV, openClient, sendFile } from '../support/files.ts';
 import { db, rowsOf, seedTenant } from '../support/seed.ts';
@@ -75,6 +75,17 @@ describe('the body of an import', () => {
   ])('is not read with ?%s', async (query, error) => {
     const response = await sendFile(await openClient(), `url\n${URL_LINE}\n`, { query: `?${query}` });
     expect([response.status, await response.json()]).toEqual([400, { result: 'Failed', error }]);
+  });
+
+  it('is refused with an invalid key after some rows, and the others are not checked', async () => {
+    const manager = await openClient();
+    const headers = { ...manager.key, 'X-API-Key': `tk_${'a'.repeat(12)}_${'b'.repeat(43)}` };
+    const rows = Array.from({ length: 2500 }, (_, n) => `${URL_LINE}${n}\n`).join('');
+    const checks = vi.spyOn(URL, 'parse');
+    const response = await sendFile(manager, `url\n${rows}`, { headers });
+    expect(response.status).toBe(401);
+    expect(checks.mock.calls.length).toBeLessThan(1000);
+    checks.mockRestore();
   });
 
   it('needs to know the client of a user of several', async () => {

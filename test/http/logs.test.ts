@@ -177,7 +177,6 @@ describe('what is logged without a request', () => {
     expect(lines().map((line) => JSON.parse(line)['event'])).toEqual([
       'click_clean_up_failed',
       'clean_up_failed',
-      'event_clean_up_failed',
       'link_clean_up_failed',
       'deletions_not_continued',
       'domains_not_checked',

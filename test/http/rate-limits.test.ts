@@ -163,6 +163,27 @@ it('limits one address, with any number of keys', async () => {
 const madeUp = () => `tk_${nanoid(12).replace(/[_-]/g, 'x')}_${'b'.repeat(43)}`;
 
 describe('credentials that are made up', () => {
+  it.each([
+    ['a list of links', '/v1/links', {}],
+    ['a resolution', '/v1/links/aaaaaaaa/resolve', { method: 'POST', body: '{}' }],
+    ['a refresh', '/tokens/refresh_token', { form: { refresh_token: 'a'.repeat(43) } }],
+  ])('are counted for %s too, and get 429 beyond the limit', async (_, path, init) => {
+    const { address } = await seedCaller();
+    const limit = vi.spyOn(env.BAD_CREDENTIAL_LIMIT, 'limit').mockResolvedValue({ success: false });
+    const send = () =>
+      call(path, {
+        ...init,
+        headers: {
+          'CF-Connecting-IP': address,
+          'X-API-Key': madeUp(),
+          ...('body' in init && { 'Content-Type': 'application/json' }),
+        },
+      });
+    expect((await send()).status).toBe(401);
+    expect(limit.mock.calls).toEqual([[{ key: address }]]);
+    await expectTooMany(await send(), 'bad credentials too often');
+  });
+
   it('do not use up the limit of the address that good ones share', async () => {
     const caller = await seedCaller();
     countTo('CREATE_ADDRESS_LIMIT', 1);

@@ -72,6 +72,15 @@ it('refuses sign-ins with a remembered password, and refreshes, beyond the limit
   expect(await rowsOf('refresh_tokens')).toEqual(spent);
 });
 
+it('counts revocations for the address, and refuses them beyond its limit', async () => {
+  const { address } = await seedTenant();
+  vi.spyOn(env.WRITE_ADDRESS_LIMIT, 'limit').mockResolvedValue({ success: false });
+  const revoke = () =>
+    call('/tokens/revoke_token', { headers: { 'CF-Connecting-IP': address }, form: { token: 'unknown' } });
+  expect((await revoke()).status).toBe(200);
+  await expectTooMany(await revoke());
+});
+
 it('refuses forms of the pages beyond the limit of the session', async () => {
   const caller = await seedCaller();
   const { cookie } = await openBrowser(caller);

@@ -7,6 +7,8 @@ import type { FileRow, SkippedRow } from './import-row.ts';
 import { readJson, readNdjson } from './json-file.ts';
 
 const MAX_ROWS = 5000;
+/** The check of a row takes ten times as long as its bytes suggest. */
+const MAX_UNADMITTED_ROWS = 250;
 
 export type FileFormat = 'csv' | 'ndjson' | 'json';
 
@@ -37,6 +39,11 @@ export interface LinkFile {
   readonly skipped: readonly SkippedRow[];
 }
 
+interface ReadingBounds {
+  readonly maxRows?: number;
+  readonly admit?: () => Promise<void>;
+}
+
 /**
  * Reads a file of links as a stream: CSV with a header, whose columns may have any order, NDJSON, or JSON with a list.
  * Its format is recognised by its columns, or those of its first row. Empty lines are skipped. It keeps the link or the
@@ -44,18 +51,21 @@ export interface LinkFile {
  * `unknown_field`, `too_many_rows`, and what `chunks` throws.
  *
  * @param maxRows how many rows the file may have
+ * @param admit called before more than `MAX_UNADMITTED_ROWS` rows are checked; throws to refuse the file
  */
 export async function parseLinkFile(
   chunks: Chunks,
   kind: FileFormat,
   site: Site,
-  { maxRows = MAX_ROWS, ...options }: FileOptions & { readonly maxRows?: number } = {},
+  { maxRows = MAX_ROWS, admit, ...options }: FileOptions & ReadingBounds = {},
 ): Promise<LinkFile> {
   const rows: FileRow[] = [];
   const skipped: SkippedRow[] = [];
   const reading = new Reading(options, site);
   for await (const [number, fields] of READERS[kind](chunks, reading)) {
-    if (rows.length + skipped.length === maxRows) throw tooManyRows(maxRows);
+    const before = rows.length + skipped.length;
+    if (before === maxRows) throw tooManyRows(maxRows);
+    if (before === MAX_UNADMITTED_ROWS) await admit?.();
     const row = reading.read(number, fields);
     if ('reason' in row) skipped.push(row);
     else rows.push(row);

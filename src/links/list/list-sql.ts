@@ -19,7 +19,7 @@ const MOST_EXAMINED = 10_000;
  * How many entries of an index it reads, if the index alone answers all filters: an entry costs a twentieth of a
  * look-up.
  */
-const MOST_SCANNED = 250_000;
+const MOST_SCANNED = 50_000;
 
 export interface ListSql {
   /** Selects the links of the page, and with `fits` 0 the last scanned one if the page ended at its bound. */
