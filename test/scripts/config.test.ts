@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { unstable_readConfig } from 'wrangler';
 import { DEAD_RETRIES } from '../../src/clicks/consume.ts';
 import { SETTING_NAMES } from '../../src/setting-values.ts';
-import { readPage } from './support/pages.ts';
+import { pagesWith } from './support/pages.ts';
 import { ROOT } from './support/project.ts';
 import { fault, keys, parse } from './support/settings.ts';
 
@@ -54,8 +54,8 @@ describe('what wrangler.toml ships', () => {
   it('keeps the count of clicks as far behind as the documents say, with a second for the delivery', () => {
     const consumer = queues.consumers?.find(({ queue }: { queue: string }) => queue === 'terse-clicks');
     expect(Number(vars['CLICK_PACK_SECONDS']) + (consumer?.max_batch_timeout ?? Infinity) + 1).toBe(7);
-    expect(readPage('docs/analytics.md')).toContain('at most about seven seconds behind a click');
-    expect(readPage('docs/architecture.md')).toContain('after at most about seven seconds');
+    expect(pagesWith('at most about seven seconds behind a click')).toEqual(['docs/analytics.md']);
+    expect(pagesWith('after at most about seven seconds')).toEqual(['docs/architecture.md']);
   });
 
   it('is named as the contract says, and has no routes, with which `wrangler dev` would rewrite every Host', () => {

@@ -36,6 +36,11 @@ describe.each(PAGES)('%s', (path) => {
     expect(cells.filter((cell) => cell.length > 100)).toEqual([]);
   });
 
+  it('has no line of prose that is longer than 120 characters', () => {
+    const lines = withoutCode(text).split('\n');
+    expect(lines.filter((line) => line.length > 120 && !/^(?:\||<img )/.test(line))).toEqual([]);
+  });
+
   it('links to files and headings that exist', () => {
     const linked = [...withoutCode(text).matchAll(/\]\(([^)\s]+)\)|<img src="([^"]+)"/g)]
       .map(([, link, image]) => link ?? image ?? '')
