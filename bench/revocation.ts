@@ -7,7 +7,7 @@ import { measureRevocations, SITUATIONS, type Situation } from './revocations.ts
 import { Sandbox } from './sandbox.ts';
 
 /**
- * `npm run bench:revocation`: how long an isolate answers with a link that another isolate has ended; takes a minute
+ * `npm run bench:revocation`: how long an isolate answers with a link that another isolate has disabled, deleted or changed; takes a minute
  * and a half.
  */
 

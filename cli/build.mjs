@@ -52,7 +52,7 @@ function licenceOf(name) {
 }
 
 function write(name, text, mode) {
-  // Renamed at the end, since another process may do the same at the same time.
+  // Renamed at the end, since another process can write the same file at the same time.
   const draft = `${folder}dist/${name}.${process.pid}`;
   writeFileSync(draft, text, { mode });
   renameSync(draft, `${folder}dist/${name}`);

@@ -47,7 +47,7 @@ function bundle(entry) {
 
 function writeIfOther(file, text) {
   if (contentOf(file) === text) return;
-  // Renamed at the end, since another process may do the same at the same time.
+  // Renamed at the end, since another process can write the same file at the same time.
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, text);
   renameSync(draft, file);

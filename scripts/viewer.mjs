@@ -13,7 +13,7 @@ const head = `/* Scalar API reference, from ${PACKAGE} ${version}, MIT licence: 
 
 if (headOf(target, head.length) !== head) {
   mkdirSync(`${root}public/assets`, { recursive: true });
-  // Renamed at the end, since another process may do the same at the same time.
+  // Renamed at the end, since another process can write the same file at the same time.
   const draft = `${target}.${process.pid}`;
   writeFileSync(draft, head + (await bundle()));
   renameSync(draft, target);

@@ -80,7 +80,7 @@ export interface App {
   scheduled(controller: ScheduledController, env: Env): Promise<void>;
 }
 
-// More than the sign-in tries of one address in a minute, so that one address cannot fill the queue.
+// More than the sign-in attempts of one address in a minute, so that one address cannot fill the queue.
 const MOST_WAITING_HASHES = 64;
 
 /**

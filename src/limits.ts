@@ -14,7 +14,7 @@ export function openLimiter(binding: RateLimit): Limiter {
   return async (key) => (await withTimeout(TIMEOUT_MS.limiter, binding.limit({ key }))).success;
 }
 
-/** The failure of a try beyond a limit. Windows are aligned to the clock, so the wait is the rest of this one. */
+/** The failure of an attempt beyond a limit. Windows are aligned to the clock, so the wait is the rest of this one. */
 export function tooManyRequests(sentence: string): AppError {
   const elapsedSeconds = Math.floor(Date.now() / 1000) % PERIOD_SECONDS;
   return new AppError('too_many_requests', sentence, { retryAfterSeconds: PERIOD_SECONDS - elapsedSeconds });

@@ -11,7 +11,7 @@ export function logInfo(event: string, fields: Fields): void {
 const counts = new Map<string, number>();
 
 /**
- * Logs a problem that an operator should look at: a store that fails, a bug. `of_this_isolate` counts the problems with
+ * Logs a problem that an operator should check: a store that fails, a bug. `of_this_isolate` counts the problems with
  * this event since the isolate began, including this one.
  */
 export function logProblem(event: string, cause: unknown, fields: Fields = {}): void {

@@ -1,5 +1,5 @@
 /**
- * The network of a visitor's or caller's IP address, as far as addresses tell people apart: an IPv6 address counts as
+ * The network of a visitor's or caller's IP address, as far as addresses distinguish people: an IPv6 address counts as
  * its /64, the smallest block that is assigned, and an IPv4-mapped one (RFC 4291, 2.5.5.2) as its IPv4 address. Other
  * texts are returned as they are.
  */

@@ -11,7 +11,7 @@ export interface Revision {
   readonly commit: string;
 }
 
-/** The name of the commit that is meant. Throws `UsageError` if there is none. */
+/** The name of the requested commit. Throws `UsageError` if there is none. */
 export function findCommit(revision: string): string {
   try {
     const args = ['rev-parse', '--short', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];

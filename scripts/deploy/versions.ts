@@ -44,7 +44,7 @@ export async function readDeployments(
 /**
  * Divides the requests among versions.
  *
- * @param force whether a version may bring back secrets that were changed since
+ * @param force whether a version with former values of secrets is allowed
  */
 export async function deployShares(
   cloudflare: Cloudflare,

@@ -50,7 +50,7 @@ export interface AccessRow {
   readonly permission: Permission;
 }
 
-/** Selects what an actor may do. It goes first into the batch that does the work, and `authorize` reads its row. */
+/** Selects the permissions of an actor. It goes first into the batch that does the work, and `authorize` reads its row. */
 export function selectAccess(actor: Actor, permission: Permission, nowMs: number): Statement {
   return {
     sql: `${ACTING}

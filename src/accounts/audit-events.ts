@@ -30,7 +30,7 @@ const STATUS = `CASE ${REASON} WHEN 'lost' THEN 'lost' WHEN 'taken_over' THEN 'p
 const DOMAIN = `json_object('id', a.subject_id, 'host', a.subject_name, 'reason', ${REASON}, 'status', ${STATUS})`;
 
 /**
- * Records the events about keys and domains that entries of the audit log tell of, after these in their batch and before
+ * Records the events about keys and domains that entries of the audit log record, after these in their batch and before
  * keys are deleted. The id of an event is derived from that of its entry, so that it is recorded once.
  *
  * @param at the instant of the entries

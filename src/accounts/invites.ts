@@ -26,7 +26,7 @@ export const newInviteFields = lazy(() => z.strictObject({ role: roleField().def
 
 const LIFETIME_MS = 72 * 3600 * 1000;
 
-/** Lists the invites of a client that can still be accepted, the newest first. Throws what `authorize` throws. */
+/** Lists the invites of a client that can still be accepted, newest first. Throws what `authorize` throws. */
 export async function listInvites(
   db: Database,
   actor: Actor,

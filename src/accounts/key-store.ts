@@ -8,7 +8,7 @@ import { MAY_MANAGE_KEY } from './key-access.ts';
 import { toList, type KeyScope } from './scopes.ts';
 import { FORM_IS_OURS, formParams, type SecretForm } from './form-nonces.ts';
 
-/** The SQL by which people manage keys. Each statement checks what the credential may do with a key. */
+/** The SQL by which people manage keys. Each statement checks what the credential permits with a key. */
 
 export interface KeyRow {
   readonly id: string;

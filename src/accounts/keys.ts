@@ -50,7 +50,7 @@ export const keyChangeFields = lazy(() => z.strictObject({ name: keyName() }));
 export const FORMER_SECRET_MS = 24 * 3600 * 1000;
 
 /**
- * Lists keys, the newest first: an owner sees all keys of the client, a member their own. Throws what `authorize`
+ * Lists keys, newest first: an owner sees all keys of the client, a member their own. Throws what `authorize`
  * throws.
  */
 export async function listKeys(

@@ -32,7 +32,7 @@ interface EntryRow {
   readonly credential_id: string;
 }
 
-/** Lists what was changed in a client, the newest first. Throws what `authorize` throws. */
+/** Lists what was changed in a client, newest first. Throws what `authorize` throws. */
 export async function listAudit(
   db: Database,
   actor: Actor,

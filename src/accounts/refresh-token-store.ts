@@ -110,7 +110,7 @@ const MOST_FAMILIES = 1000;
 const DAY_MS = 24 * 3600 * 1000;
 
 /**
- * Ends all but the newest 1,000 sign-ins of a user, so that the statements after this one delete them. Programs and
+ * Ends all sign-ins except the newest 1,000 of a user, so that the statements after this one delete them. Programs and
  * browsers are counted separately. Sign-ins of the last day are kept, since their tokens may be in use.
  */
 export function endSurplusFamilies(now: number): Statement {

@@ -98,7 +98,7 @@ export const resetFields = lazy(() =>
 
 /**
  * Uses up a link to set a new password. That ends all sessions and token families of the user; keys stay valid. Hashing
- * a password is expensive: the number of tries is limited, and a bad link does not count as a try. Throws
+ * a password is expensive: the number of attempts is limited, and a bad link does not count as an attempt. Throws
  * `too_many_requests`, `busy`, `not_found`, `gone`, `store_unavailable`.
  */
 export async function resetPassword(

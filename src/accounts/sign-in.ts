@@ -15,9 +15,9 @@ export interface SignedInUser {
 }
 
 export interface SignInLimits {
-  /** Tries for one user name from one address. */
+  /** Attempts for one user name from one address. */
   readonly pair: Limiter;
-  /** Tries from one address. */
+  /** Attempts from one address. */
   readonly address: Limiter;
 }
 

@@ -37,7 +37,7 @@ export function tokensApi(): Hono<HttpEnv> {
     const { name, password } = readBasic(c);
     const { db } = c.var;
     const user = await signIn(db, signInGuard(c), { name, password });
-    // For a remembered password the limits on tries do not apply, but this limit does.
+    // For a remembered password the limits on attempts do not apply, but this limit does.
     await limitRate(c, 'write', { userId: user.id });
     return c.json(tokenResponse(await startTokenFamily(db, await issuer(c), user)), 201);
   });

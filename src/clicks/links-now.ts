@@ -12,7 +12,7 @@ export interface Having {
   readonly name: string;
 }
 
-/** Some links, the newest first. */
+/** Some links, newest first. */
 export interface LinksNow {
   readonly names: readonly string[];
   /** Whether there are older ones, which are left out. */

@@ -165,7 +165,7 @@ class Interner<From, To> {
   }
 }
 
-// 48 bits under a salt that is deleted later: enough to tell a link's visitors of one day apart, and useless
+// 48 bits under a salt that is deleted later: enough to distinguish a link's visitors of one day, and useless
 // afterwards. The link is part of it, so that a visitor has a different mark for every link.
 function marksOf({ link, profile, addresses }: ClickGroup, salt: string | null): string {
   if (salt === null) return '';

@@ -59,7 +59,7 @@ export function openCustomHostnames({ zoneId, apiToken }: { zoneId: string; apiT
   };
 }
 
-/** Binds a host, if this service may. Never throws: verifying the domain tries again. */
+/** Binds a host, if this service can. Never throws: verifying the domain tries again. */
 export async function setUpHost(hostnames: CustomHostnames | null, host: string): Promise<SetUp> {
   if (hostnames === null) return 'by_operator';
   try {

@@ -99,7 +99,7 @@ export function tooManyDomains(): AppError {
 const EVERY_DOMAIN = readPage({}, { limit: MAX_DOMAINS });
 
 /**
- * Lists the domains of the actor's client, the newest first; without a page, all of them. Throws what `authorize`
+ * Lists the domains of the actor's client, newest first; without a page, all of them. Throws what `authorize`
  * throws.
  */
 export async function listDomains(

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Param, Statement } from '../database.ts';
 import type { EventType, TEST_EVENT } from './types.ts';
 
-/** Statements that record events in the batch of what they tell of. Each returns the ids of the rows it has inserted. */
+/** Statements that record events in the batch of what they report. Each returns the ids of the rows it has inserted. */
 
 /** Whether a client has an active webhook for a type, in SQL: one look into an index for clients without webhooks. */
 export const isWanted = (client: string, type: EventType): string => isWantedType(client, `'${type}'`);
@@ -24,7 +24,7 @@ export interface EventRows {
   /** A JSON list of the ids of the link's tags. */
   readonly linkTags?: string;
   readonly linkCampaign?: string;
-  /** The FROM clause with its condition: the rows for which the batch has done what the event tells of. */
+  /** The FROM clause with its condition: the rows for which the batch has done what the event reports. */
   readonly from: string;
   /** How many are recorded at once; by default all. */
   readonly most?: number;
@@ -99,7 +99,7 @@ export interface DerivedEvent extends Omit<NewEvent, 'type' | 'data'> {
   readonly data: object;
 }
 
-/** The id of an event that follows from what it tells of. */
+/** The id of an event that follows from what it reports. */
 export const derivedEventId = (source: readonly string[]): string =>
   `evt_${createHash('sha256').update(JSON.stringify(source)).digest('hex').slice(0, 32)}`;
 

@@ -24,7 +24,7 @@ export function succeeded(sentence: string, data: object, untrusted: readonly st
   };
 }
 
-/** An error that a model can act on: its code and sentence, and the fields at fault. */
+/** An error that a model can act on: its code and sentence, and the invalid fields. */
 export function failed(error: AppError): ToolResult {
   const { code, retryAfterSeconds } = error;
   const details = {

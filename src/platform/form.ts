@@ -84,7 +84,7 @@ export function readWallTime(
   throw new AppError(`invalid_${field}`, sentence, { faults: [{ field, sentence }] });
 }
 
-// What a form says for the case that its session has ended is none of its fields.
+// What a form contains in case its session has expired is not one of its fields.
 function ownTexts(form: FormData): Record<string, string> {
   form.delete(TYPED_BY);
   return singleTexts(form);

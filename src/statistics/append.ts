@@ -25,7 +25,7 @@ export function appendDelivery(storage: Storage, seen: SeenPacks, delivery: Deli
     seen.trim();
     return appended;
   } catch (cause) {
-    // What was only meant to be stored must not count as seen.
+    // A pack that could not be stored must not count as seen.
     seen.reset();
     throw cause;
   }

@@ -21,7 +21,7 @@ const SLICE_GROUPS = 20_000;
 /** Lets deliveries and questions in. */
 export type Pause = () => Promise<void>;
 
-/** Why work has ended early. */
+/** Why work stopped early. */
 export class Waiting extends Error {}
 
 /**

@@ -1,6 +1,6 @@
 import { MARK_BYTES } from './deliveries.ts';
 
-/** The marks of a link's visitors by hour: enough to tell them apart for two days. */
+/** The marks of a link's visitors by hour: enough to distinguish them for two days. */
 
 /** From how many visitors of a link an hour takes no more marks: its row stays far below 2 MB. */
 export const MAX_MARKS = 40_000;

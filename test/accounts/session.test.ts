@@ -103,7 +103,7 @@ describe('a session', () => {
     expect(await seenAt(session)).toBeGreaterThan(Date.now() - MINUTE);
   });
 
-  it('that has ended is not noted as seen again', async () => {
+  it('that has ended is not recorded as seen again', async () => {
     const { value, session } = await seedSession(await seedCaller());
     const long = Date.now() - 13 * HOUR;
     await setSeen(session, long);

@@ -31,7 +31,7 @@ async function seedOwnerOfTwo(role = 'owner') {
   return { caller, other };
 }
 
-describe('who may do what', () => {
+describe('the permissions of each caller', () => {
   const ENDPOINTS: readonly [method: string, path: (id: string) => string, body?: unknown][] = [
     ['GET', () => '/v1/domains'],
     ['POST', () => '/v1/domains', { host: 'go.acme.example' }],

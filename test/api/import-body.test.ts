@@ -109,7 +109,7 @@ it('counts against the limit on creates, one for each 25 rows', async () => {
       const headers = { ...key, 'Content-Type': CSV };
       return (await call('/v1/links/import?dry_run=true', { method: 'POST', headers, body })).status;
     };
-    // All but one of the 3,000 a minute are used up. A new minute may begin meanwhile.
+    // 2,999 of the 3,000 a minute are used up. A new minute may begin meanwhile.
     for (const rows of [...Array.from({ length: 14 }, () => 5000), 4975]) await send(rows);
     return [await send(25), await send(1)].join(' ');
   };

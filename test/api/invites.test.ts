@@ -140,7 +140,7 @@ describe('an invite', () => {
     await expectFailure(await ask(owner, 'DELETE', `/v1/invites/${id}`), 404, expect.any(String));
   });
 
-  it('is found without a look at those that have ended', async () => {
+  it('is found without reading the expired ones', async () => {
     const owner = await seedCaller();
     const { id } = await invite(owner);
     await env.DB.prepare(

@@ -45,7 +45,7 @@ it('notes of every link who made it, and with which key', async () => {
 });
 
 describe('the links that a key made', () => {
-  it('are listed with their whole records, the newest first, and no others', async () => {
+  it('are listed with their whole records, newest first, and no others', async () => {
     const caller = await seedCaller();
     const [one, other] = [await seedKey(caller), await seedKey(caller)];
     const links: LinkRecord[] = [];

@@ -9,7 +9,7 @@ afterEach(() => {
 });
 
 describe('a change of the slug', () => {
-  it('keeps the old one as an alias, which can be taken back or given up', async () => {
+  it('keeps the old one as an alias, which can become the slug again or be removed', async () => {
     const { make, ask, read } = await open();
     const [first, second] = [newSlug(), newSlug()];
     const id = await make({ slug: first });

@@ -74,7 +74,7 @@ describe('a page of a list', () => {
     expect([idsOf(second), second.cursor, second.scanned_to]).toEqual([ids.slice(20), null, null]);
   });
 
-  it('with state=active is full, though 30,000 newer links have ended', async () => {
+  it('with state=active is full, although 30,000 newer links have expired', async () => {
     const manager = await open();
     const { ids } = await seedOld(manager, 30, 30_000);
     const { clientId } = manager.tenant;

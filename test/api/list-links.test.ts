@@ -131,7 +131,7 @@ describe('a list of links', () => {
     expect(idsOf(await list(manager, '?custom_domain=other.example'))).toEqual([]);
   });
 
-  it('is filtered by custom domain without a look at the domains of others', async () => {
+  it('is filtered by custom domain without reading the domains of others', async () => {
     const manager = await open();
     const host = await seedDomain(manager.tenant);
     await seedMany(manager, 500);

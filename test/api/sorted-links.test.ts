@@ -102,7 +102,7 @@ describe('the list of links', () => {
 });
 
 describe('the order', () => {
-  it('is by clicks, then links without clicks, the newest first', async () => {
+  it('is by clicks, then links without clicks, newest first', async () => {
     const { tenant, ids } = await seed([1, 0, 5, 0, 3]);
     for (const limit of [1, 2, 3, 100]) {
       const rows = await all(tenant, `sort=clicks&limit=${limit}`);

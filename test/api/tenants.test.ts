@@ -5,7 +5,7 @@ import { EXAMPLE, bearerOf, expectFailure, seedCaller, storedLinks, type Caller 
 import { NO_CLICKS, db, seedDomain, seedLink, type LinkRecord } from '../support/seed.ts';
 import { call } from '../support/service.ts';
 
-/** Who may do what, on which client: the whole matrix of credentials, clients and standings. */
+/** The permissions on each client: the whole matrix of credentials, clients and states. */
 
 type Credential = 'API key' | 'api_token' | 'access token';
 /** The client of the caller's key; a second client of the caller's user; a client of another user; none at all. */

@@ -190,7 +190,7 @@ describe('a token sent to each endpoint', () => {
     await expectRefused(target, async (endpoint) => endpoint.header(await forge(target.genuine(endpoint))));
   });
 
-  it('is refused where it is meant for the other use, and an api_token is named as such', async () => {
+  it('is refused for the use of the other, and an api_token is named as such', async () => {
     const target = await seedTarget();
     const endpoints = TOKEN_ENDPOINTS.map((endpoint) => ({ ...endpoint, refusal: misplaced(endpoint.refusal) }));
     await expectRefused(target, (endpoint) => endpoint.header(target.foreign(endpoint)), endpoints);

@@ -27,7 +27,7 @@ async function statusOf(tenant: Tenant, accessToken: string): Promise<number> {
   return (await call('/shortener/encode', { headers, form })).status;
 }
 
-/** Expects a family to have ended with these tokens, and all of them to be worth nothing. */
+/** Expects the family of these tokens to be revoked, and all of them to be refused. */
 async function expectEnded(tenant: Tenant, ...sets: readonly Tokens[]): Promise<void> {
   for (const { access_token, refresh_token } of sets) {
     expect(await statusOf(tenant, access_token)).toBe(401);

@@ -22,7 +22,7 @@ it('shows the overview, empty and full', async () => {
   await inspect(page, 'overview-90');
 });
 
-it('shows the list, empty, full, searched and at fault', async () => {
+it('shows the list, empty, full, searched and with an error', async () => {
   const { page, account, path } = await openLinks();
   await page.goto(path);
   await inspect(page, 'links-empty');

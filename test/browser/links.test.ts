@@ -12,7 +12,7 @@ describe.each([
   ['with scripts', true],
   ['with scripts off', false],
 ])('links, %s', (_, scripts) => {
-  it('are made with UTM parameters, followed, edited and put back', async () => {
+  it('are made with UTM parameters, followed, edited and restored', async () => {
     const { page, account, path } = await openLinks(scripts);
     const slug = `sale-${account.clientId.slice(-8)}`;
     await page.goto(path);
@@ -43,7 +43,7 @@ describe.each([
     expect(await visit(slug)).toEqual([302, target]);
   });
 
-  it('are refused beside the field at fault, with what was typed kept', async () => {
+  it('are refused beside the invalid field, and keep what was typed', async () => {
     const { page, account, path } = await openLinks(scripts);
     const slug = `taken-${account.clientId.slice(-8)}`;
     await make(account, { slug });
@@ -94,7 +94,7 @@ describe.each([
     expect((await visit(id))[0]).toBe(302);
   });
 
-  it('are imported after a look at what would become of each row', async () => {
+  it('are imported after a preview of each row', async () => {
     const { page, account, path } = await openLinks(scripts);
     const slug = `row-${account.clientId.slice(-8)}`;
     const csv = `url,slug\nhttps://example.com/1,${slug}\nnowhere,\n`;

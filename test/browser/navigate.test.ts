@@ -160,7 +160,7 @@ it('loads what is no page of the same kind as ever', async () => {
   expect([await page.locator('.fault').count(), await isSame(page)]).toEqual([1, false]);
 });
 
-it('leads to the sign-in once the session has ended, and back', async () => {
+it('leads to the sign-in once the session has expired, and back', async () => {
   const { page, account } = await openLongList();
   await onDatabase((db) => db.batch([{ sql: 'DELETE FROM sessions', params: [] }]));
   await follow(within(page, 'Settings'));

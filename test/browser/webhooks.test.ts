@@ -3,7 +3,7 @@ import { startReceiver } from '../system/support/webhook-receiver.ts';
 import { follow, inspect, ORIGIN, openWindow, signIn, type Page } from './support/browser.ts';
 import { seedAccount } from './support/seed.ts';
 
-/** Reads a value until it is as wanted; the test ends if it takes too long. */
+/** Reads a value until it is the expected one; the test ends if it takes too long. */
 async function waitFor<T>(read: () => Promise<T> | T, isDone: (value: T) => boolean): Promise<T> {
   for (;;) {
     const value = await read();

@@ -23,7 +23,7 @@ const SPELLINGS = ['203.0.113.77', '203.0.113', 'cb00714d', '3405803853', '5eed:
 const ENCODED = VISITORS.flatMap(({ address }) => ['base64', 'base64url', 'hex'].map((as) => encoded(address, as)));
 const ADDRESSES = [...SPELLINGS, ...ENCODED];
 const REST_OF_REFERRER = ['conspicuous/path', 'conspicuous=query', 'conspicuous-fragment', 'hunter2'];
-// What no product's name is: the comment, which is where a user agent tells most.
+// What no product's name is: the comment, in which a user agent reveals most.
 const USER_AGENTS = ['ann at example', 'Conspicuous/', '4.0.4', '6.0.6', 'Mozilla/5.0', 'AppleWebKit'];
 
 function encoded(text: string, spelling: string): string {

@@ -77,7 +77,7 @@ describe('a queue that refuses', () => {
     const send = failAfterTaking();
     await before();
     send.mockRestore();
-    // What comes through the queue behind it tells when it has been delivered.
+    // It has been delivered once a later message has come through the queue.
     await after();
     await expect.poll(async () => (await clicks()).total, COUNTED_SOON).toBe(2);
   }, 30_000);
@@ -122,7 +122,7 @@ describe('a queue and an object that both refuse', () => {
     expect((await clicks()).total).toBe(1);
   });
 
-  it('keep one id through all tries, so that an answer lost on the way changes nothing', async () => {
+  it('keep one id in all attempts, so that a lost response changes nothing', async () => {
     const { link, clicks } = await seed();
     const [visit, send] = [await openFollower(link), refuseQueue()];
     loseAnswers(1);

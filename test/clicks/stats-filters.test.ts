@@ -93,7 +93,7 @@ describe('a filter', () => {
     ['language=DE', 3],
     ['visitor=Human', 5],
     ['browser=Other', 0],
-  ])('does not look at the case of letters: %s', async (query, total) => {
+  ])('ignores the case of letters: %s', async (query, total) => {
     const { tenant } = await seedClicked(CLICKS);
     const { status, body } = await ask(tenant, `/v1/stats?${query}`);
     expect([status, body['total']]).toEqual([200, total]);

@@ -67,7 +67,7 @@ describe('an object', () => {
     expect(await total()).toBe(3);
   });
 
-  it('whose work has failed more often than the platform tries folds with the next delivery', async () => {
+  it('whose work has failed more often than the platform retries it folds with the next delivery', async () => {
     const { clientId, link, total } = await seed();
     vi.spyOn(console, 'error').mockReturnValue();
     await deliver([packOf(link, 3)]);

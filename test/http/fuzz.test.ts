@@ -27,7 +27,7 @@ afterEach(() => {
 });
 
 it(
-  `answers any of ${REQUESTS} requests as it is documented, tells no secret, and breaks at none`,
+  `answers any of ${REQUESTS} requests as it is documented, returns no secret, and fails at none`,
   { timeout: 3_600_000 },
   async () => {
     // Nothing answers there: no request of a test leaves this machine.
@@ -73,7 +73,7 @@ const isPage = ({ headers }: Response) => headers.get('Content-Type')?.startsWit
 const SECRETS = ['key', 'access', 'api', 'session'] as const;
 const isCredential = (name: string) => /^(Authorization|X-API-Key|Cookie)$/.test(name);
 
-/** The secrets that a request tells otherwise than as a credential: a name may be anything, and comes back as that. */
+/** The secrets that a request contains elsewhere than in its credential: a name may be any text, and is returned. */
 function giveAway({ path, headers, body }: Fuzzed): readonly string[] {
   const open = Object.entries(headers).flatMap(([name, value]) => (isCredential(name) ? [] : [value]));
   const text = [path, ...open, typeof body === 'string' ? body : ''].join(' ');

@@ -51,7 +51,7 @@ it(
         if (ratio > MOST_RATIO) suspects.push({ name: `${stretched.name}: ${kind}`, one, two });
       }
     }
-    // Other work of the machine may have had its share for as long as one of them was measured, but not of all tries.
+    // Other work of the machine may have had its share for as long as one of them was measured, but not of all attempts.
     const slow: string[] = [];
     for (const { name, one, two } of suspects) {
       const caller = await ownOf(await seedCaller());
@@ -81,8 +81,8 @@ async function millisecondsOf(isolate: Call, own: Own, request: Fuzzed): Promise
 }
 
 /**
- * How many times as long the second request takes as the first: the least of several tries, each of as many requests in turn
- * as the clock needs to tell them apart.
+ * How many times as long the second request takes as the first: the least of several attempts, each of as many requests in turn
+ * as the clock needs to distinguish them.
  */
 async function growthOf(
   measure: (request: Fuzzed) => Promise<number>,

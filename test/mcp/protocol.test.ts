@@ -28,7 +28,7 @@ const BEFORE = ['2025-11-25', '2025-06-18'] as const satisfies readonly Revision
 const CLIENT = { name: 'tests', version: '1.0.0' };
 
 describe('revision 2026-07-28', () => {
-  it('tells with server/discover what the server is, without a session', async () => {
+  it('says with server/discover what the server is, without a session', async () => {
     const response = await ask(key, 'server/discover');
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'cache-control': 'no-store',

@@ -195,7 +195,7 @@ describe('a database that does not respond', () => {
     vi.restoreAllMocks();
   });
 
-  it('is a 503 with the time to wait for all but a tool, whose result says the same', async () => {
+  it('is a 503 with the time to wait, except for a tool, whose result says the same', async () => {
     const key = keyOf(await seedCaller());
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     failD1();

@@ -103,7 +103,7 @@ describe('an unknown slug of a custom domain', () => {
     vi.useRealTimers();
   });
 
-  it('does not stand in for a link that has ended', async () => {
+  it('is not used for a link that has expired', async () => {
     const { tenant, host } = await seedLeadingDomain();
     const link = await seedLink(tenant, { custom_domain: host });
     await env.DB.prepare('UPDATE links SET deleted_at = 1 WHERE id = ?').bind(link.id).run();

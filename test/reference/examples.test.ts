@@ -5,7 +5,7 @@ import { serveHosts } from '../support/domains.ts';
 import { seedExamples } from '../support/example-world.ts';
 import { EXAMPLES, sendExample } from '../support/examples.ts';
 
-// Each example is sent into a world of its own, at the time that all of them tell.
+// Each example is sent into a world of its own, at the time that all of them have.
 beforeEach(() => {
   vi.setSystemTime(example.NOW);
   serveHosts();

@@ -24,7 +24,7 @@ describe('TOKEN_KEYS', () => {
   const PUBLIC_PART = { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' };
   const PRIVATE = { ...PUBLIC_PART, d: 'nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A' };
 
-  it('takes the shape of key that the refused ones are made from', () => {
+  it('accepts the kind of key from which the refused ones are derived', () => {
     expect(parse({ TOKEN_KEYS: JSON.stringify([PRIVATE]) }).tokenKeys).toEqual([PRIVATE]);
   });
 

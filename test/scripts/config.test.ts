@@ -46,7 +46,7 @@ describe('what wrangler.toml ships', () => {
     expect(observability?.traces?.enabled ?? false).toBe(false);
   });
 
-  it('tries dead letters as often as the consumer believes', () => {
+  it('retries dead letters as often as the consumer assumes', () => {
     const dead = queues.consumers?.find(({ queue }: { queue: string }) => queue === vars['DEAD_LETTER_QUEUE']);
     expect(dead?.max_retries).toBe(DEAD_RETRIES);
   });

@@ -147,7 +147,7 @@ function readEverything({ stub }: Statistics): Promise<string> {
 }
 
 describe('what is removed', () => {
-  it('of a link is all but its part of the client’s sums', async () => {
+  it('of a link removes all except its part of the client’s sums', async () => {
     const statistics = openStatistics();
     const { stub, ask, fold, rows } = statistics;
     await stub.append(deliveryOf({ link: 'secret-link', marks: 'AAAAAAAA' }, { link: 'other-link', country: 'DE' }));

@@ -62,7 +62,7 @@ export const packsOf = (held: readonly Pack[], linkId: string): readonly Pack[] 
 
 const SENT = { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } };
 
-/** A queue that takes nothing; returns the spy, to count the tries. */
+/** A queue that takes nothing; returns the spy, to count the attempts. */
 export function refuseQueue() {
   return vi.spyOn(env.CLICKS, 'send').mockRejectedValue(new Error('Queue send failed: 429'));
 }

@@ -22,7 +22,7 @@ export interface Tenant {
   readonly apiKey: string;
   /** The user's name and password as an `Authorization` header. */
   readonly basic: string;
-  /** An address of its own, so that tests do not use up each other's tries. */
+  /** An address of its own, so that tests do not use up each other's attempts. */
   readonly address: string;
 }
 

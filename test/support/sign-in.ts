@@ -26,7 +26,7 @@ export function attemptRight({ userName, password }: Tenant, address: string, th
   return attempt(userName, password, address, through);
 }
 
-/** The statuses of tries made one after the other. */
+/** The statuses of attempts, one after the other. */
 export async function statusesOf(count: number, tryOnce: (index: number) => Promise<Response>): Promise<number[]> {
   const statuses: number[] = [];
   for (let index = 0; index < count; index += 1) statuses.push((await tryOnce(index)).status);

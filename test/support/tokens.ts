@@ -112,7 +112,7 @@ export function misplaced(refusal: TokenEndpoint['refusal']): TokenEndpoint['ref
 /** The endpoints that check in the database whether a token is still valid. */
 export const STORE_ENDPOINTS = TOKEN_ENDPOINTS.filter(({ name }) => name !== 'GET /tokens/token_info');
 
-/** Everything that a refusal tells a caller. */
+/** Everything that a refusal says to a caller. */
 export async function refusalOf(response: Response): Promise<readonly unknown[]> {
   return [response.status, response.headers.get('WWW-Authenticate'), await response.json()];
 }

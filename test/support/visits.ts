@@ -48,7 +48,7 @@ export async function lock(id: string, password: string, at = Date.now()): Promi
   await setColumns(id, { password_hash: await leastCostHash(password), password_at: at });
 }
 
-/** The response to a visit from each store, with all slower ones out of order. */
+/** The response to a visit from each store, while all slower ones fail. */
 export async function fromEachStore(
   url: string,
   init: Init = byPerson(),

@@ -93,7 +93,7 @@ it('records a request that it does not know', async () => {
   expect(unknown).toEqual(['GET /zones/1/settings']);
 });
 
-it('tells why a Worker cannot start', async () => {
+it('says why a Worker cannot start', async () => {
   const cloudflare = await start();
   const { errors } = await cloudflare.call('PUT', TINY, uploadForm('throw new Error("early");'));
   expect(errors[0]?.message).toBe('Uncaught Error: early');

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { makeFolder, runProcess, type Outcome } from '../scripts/support/processes.ts';
 import { copyProject, linesOf, ROOT } from '../scripts/support/project.ts';
 
-describe('a deploy that only tries', () => {
+describe('a dry run of a deploy', () => {
   const folder = copyProject();
   const bundle = makeFolder();
   let tried: Outcome;

@@ -58,7 +58,7 @@ it('installs again when package-lock.json has changed', async () => {
   expect(asked()).toHaveLength(2);
 });
 
-it('says what to look at when npm cannot, and tries again the next time', async () => {
+it('says what to check when npm fails, and tries again the next time', async () => {
   const { install, asked } = bareProject(1);
   for (const times of [1, 2]) {
     expect(await install()).toEqual({

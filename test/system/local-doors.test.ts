@@ -108,7 +108,7 @@ describe('a service on this machine', () => {
       expect(await sendRaw(server.port, '/robots.txt', { lines: [...lines, header] })).toEqual(expected);
   });
 
-  it('tells visitors apart by their addresses', async () => {
+  it('distinguishes visitors by their addresses', async () => {
     const { clientId, apiKey } = printedAccount(server.output());
     const link = await makeLink(server.origin, apiKey, { client_id: clientId, url: 'https://example.com/' });
     const lines = [

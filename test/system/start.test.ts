@@ -66,7 +66,7 @@ describe('a first start', () => {
   it('prints a command that makes a link and one that follows it', async () => {
     const [make, follow, ...more] = linesOf(server.output()).filter((line) => line.startsWith('curl '));
     expect(more).toEqual([]);
-    // Where the one leaves its answer for the other is part of the commands: the shell around them tells them nothing.
+    // The commands themselves say where one leaves its response for the other, not the shell around them.
     const inShell = (command = 'false') => runProcess('sh', ['-c', command], { cwd: makeFolder(), env });
     const env = withCurl(strangersEnv());
     const made = await inShell(make);

@@ -175,7 +175,7 @@ describe('a filtering resolver', () => {
     }
   });
 
-  it('is asked when a former target is put back, and not where an edit leaves the target as it is', async () => {
+  it('is asked when a former destination is restored, and not when an edit keeps the destination', async () => {
     const host = await openHost(REAL, REAL);
     const caller = await seedCaller();
     const headers = { ...bearerOf(caller), 'Content-Type': 'application/json' };

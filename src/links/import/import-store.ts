@@ -183,7 +183,7 @@ function toManagedOrNull(row: ManagedRow | Nothing, now: number): ManagedLink | 
   return row.id === null ? null : toManaged(row, now);
 }
 
-/** Gives the event its last counts, if it is not dispatched yet, and tells it to the queue. */
+/** Gives the event its last counts, if it is not dispatched yet, and announces it to the queue. */
 export async function finishEvent(
   db: Database,
   id: string,

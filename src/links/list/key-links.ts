@@ -17,7 +17,7 @@ type ScannedRow = FilteredRow & { readonly scanned: number };
 const CLOCK_LEEWAY_MS = 60_000;
 
 /**
- * Lists the links that a key has created, the newest first. A page may be short, or empty, before the list ends: there
+ * Lists the links that a key has created, newest first. A page may be short, or empty, before the list ends: there
  * is no index by key, since every create would have to write it. Throws `not_found`, and what `authorize` throws.
  */
 export async function listLinksOfKey(db: Database, actor: Actor, keyId: string, page: Page): Promise<LinkPage> {

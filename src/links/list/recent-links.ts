@@ -17,7 +17,7 @@ export interface RecentLinkPage extends Omit<LinkPage, 'links'> {
   readonly links: readonly RecentLink[];
   /** How many links the list has; null if that is not known, and on later pages. */
   readonly count: LinkCount | null;
-  /** In which order they are: the newest first if the statistics do not respond. */
+  /** In which order they are: newest first if the statistics do not respond. */
   readonly sort: Sort;
 }
 

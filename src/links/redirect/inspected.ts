@@ -15,7 +15,7 @@ export interface Inspected {
 
 /**
  * Inspects the link at an address; null if there is none, or none that may be inspected: its owner has said so, it has a
- * password or a click limit, it has not started, or it has ended.
+ * password or a click limit, it has not started, or it is no longer available.
  */
 export async function inspectLink(db: Database, address: Address): Promise<Inspected | null> {
   const found = await findInspected(db, address);

@@ -2,7 +2,7 @@ import { AppError } from '../../errors.ts';
 import { foldCase, isSeen } from '../../look-alikes.ts';
 import { lineUpTo } from '../fields/line.ts';
 
-/** The names of rules and variants, by which click statistics and people tell the destinations of a link apart. */
+/** The names of rules and variants, by which click statistics and people distinguish the destinations of a link. */
 
 const MAX_NAME = 50;
 

@@ -95,7 +95,7 @@ export class VisitorFacts {
     return (this.#parameters ??= parametersOf(this.#source.search));
   }
 
-  /** What tells this visitor from others: the address, an IPv6 address as its /64, and the user agent. */
+  /** What distinguishes this visitor from others: the address, an IPv6 address as its /64, and the user agent. */
   get identity(): string {
     return (this.#identity ??= identityOf(this.#source.address ?? '', this.#agentText));
   }

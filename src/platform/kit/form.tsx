@@ -22,7 +22,7 @@ export function Form({
   check?: string;
   /** What the summary says of the whole form, if it was refused. */
   about?: Child;
-  /** Whether what was typed is kept if the session has ended: not for files, nor if its path does not show it again. */
+  /** Whether what was typed is kept if the session has expired: not for files, nor if its path does not show it again. */
   isKept?: boolean;
 }>) {
   const viewerId = useContext(ViewerId);

@@ -20,7 +20,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   restored: 'Restored',
 };
 
-/** The changes of a link, the newest first. */
+/** The changes of a link, newest first. */
 export function History({
   history,
   link,

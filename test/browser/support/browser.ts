@@ -39,7 +39,7 @@ export async function openWindow({ scripts = true } = {}): Promise<Page> {
     viewport: WIDE,
     javaScriptEnabled: scripts,
     reducedMotion: 'reduce',
-    // An address of its own, so that no test uses up another's tries.
+    // An address of its own, so that no test uses up another's attempts.
     extraHTTPHeaders: { 'CF-Connecting-IP': `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}` },
     userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
   });

@@ -52,7 +52,7 @@ export function seedClicks(account: Account, ids: readonly string[], days = 60):
   );
 }
 
-/** Signs a new user in, to look at the links of their client. */
+/** Signs a new user in, and opens the links of their client. */
 export async function openLinks(scripts = true): Promise<{ page: Page; account: Account; path: string }> {
   const account = await seedAccount();
   const page = await openWindow({ scripts });

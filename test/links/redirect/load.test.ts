@@ -106,7 +106,7 @@ it('reads few rows for a create among many addresses, on its own host and on a c
   expect(Math.max(...rowsRead)).toBeLessThan(30);
 });
 
-it('takes no trip for a create whose form is at fault, nor for one without a credential', async () => {
+it('takes no round trip for a create with an invalid form, nor for one without a credential', async () => {
   const caller = await seedCaller();
   const isolate = openIsolate();
   const headers = { 'X-API-Key': caller.apiKey };

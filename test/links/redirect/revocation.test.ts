@@ -6,7 +6,7 @@ import { seedLink, type LinkRecord, type Tenant } from '../../support/seed.ts';
 import { openIsolate, type Call } from '../../support/service.ts';
 
 /**
- * How long an isolate may answer with what another one has ended. Local KV has neither a cache of its own nor a
+ * How long an isolate may answer with a state that another one has replaced. Local KV has neither a cache of its own nor a
  * propagation: the seconds of those (docs/architecture.md, "Finding a link") come on top, and no test here can show them.
  */
 

@@ -117,7 +117,7 @@ describe('sessions', () => {
     expect((await (await theirs.browse('/platform/account')).text()).match(/Firefox on Linux/g)).toHaveLength(3);
   });
 
-  it('end all but this one', async () => {
+  it('end, except this one', async () => {
     const caller = await seedCaller();
     const [here, there, elsewhere] = [await openBrowser(caller), await openBrowser(caller), await openBrowser(caller)];
     expect(await (await here.browse('/platform/account/sessions/others/end')).text()).toContain(

@@ -72,7 +72,7 @@ describe('an import', () => {
     );
   });
 
-  it('names the first rows at fault, and says that there are more', async () => {
+  it('names the first rows with errors, and says that there are more', async () => {
     const { browse, path, cookie } = await openLinks();
     const page = await textOf(browse(`${path}/import`, upload(`url\nhttps://example.com/\n${'nowhere\n'.repeat(30)}`)));
     const done = await browse(`${path}/import/run`, carried(page));

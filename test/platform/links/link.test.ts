@@ -45,7 +45,7 @@ describe('the page of a link', () => {
     expect((await browse(`${path}/${id}/history?older=x`)).status).toBe(400);
   });
 
-  it('gives QR codes to look at and to keep', async () => {
+  it('shows QR codes, and gives them as files', async () => {
     const { caller, browse, path } = await openLinks();
     const { id } = await seedLink(caller);
     const seen = await browse(`${path}/${id}/qr.svg`);

@@ -19,7 +19,7 @@ describe('the list of links', () => {
     expect(page).not.toContain('role="search"');
   });
 
-  it('shows the newest first, each with its QR codes, by a link to its page', async () => {
+  it('shows the links newest first, each with its QR codes, by a link to its page', async () => {
     const { caller, browse, path } = await openLinks();
     const ids = [(await seedLink(caller)).id, (await seedLink(caller)).id].toReversed();
     await env.DB.prepare('UPDATE links SET created_at = created_at + 5 WHERE id = ?').bind(ids[0]).run();

@@ -35,7 +35,7 @@ describe('the public statistics of a link', () => {
     expect(await (await visitor(`${address}?country=DE`)).text()).toContain('No click matches all filters');
   });
 
-  it('are not kept, not indexed, and tell no other site their address, also for HEAD', async () => {
+  it('are not cached, not indexed, and send no other site their address, also for HEAD', async () => {
     const { address } = await openShared();
     for (const method of ['GET', 'HEAD']) {
       const { status, headers } = await visitor(address, { method });

@@ -58,7 +58,7 @@ describe('a reset link', () => {
     expect((await call('/v1/links', { headers: { 'X-API-Key': tenant.apiKey } })).status).toBe(200);
   });
 
-  it('works once, of many tries at once too', async () => {
+  it('works once, also of many attempts at once', async () => {
     const tenant = await seedTenant();
     const path = await linkFor(tenant.userName);
     const statuses = await Promise.all(

@@ -8,7 +8,7 @@ import { pageFieldsOf } from '../../support/page-fields.ts';
 import { browse, cookiesOf, form, openBrowser, placeOf, textOf } from '../../support/platform.ts';
 import { call, ORIGIN } from '../../support/service.ts';
 
-/** Forms that are sent after their session has ended. */
+/** Forms that are sent after their session has expired. */
 
 interface Scene {
   readonly tenant: Tenant;

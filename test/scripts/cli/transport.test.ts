@@ -21,7 +21,7 @@ const LINK = { id: 'abc', short_url: 'https://go.example.com/abc', url: 'https:/
 const PAGE = { links: [], cursor: null, scanned_to: null };
 const BUSY = { code: 'store_unavailable', detail: 'The database does not respond.', status: 503 };
 
-describe('a request that fails for the moment', () => {
+describe('a request that fails temporarily', () => {
   it('is sent again if it reads, and three times at most', async () => {
     const terse = await open((response, index) =>
       index < 2 ? sendJson(response, BUSY, 503) : sendJson(response, PAGE),

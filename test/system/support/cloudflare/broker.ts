@@ -20,7 +20,7 @@ export interface Broker {
   close(): Promise<void>;
 }
 
-/** What a Worker has done with a batch, as Miniflare tells it. */
+/** What a Worker has done with a batch, as Miniflare reports it. */
 export interface Outcome {
   readonly outcome: string;
   readonly retryBatch: { readonly retry: boolean; readonly delaySeconds?: number };

@@ -5,7 +5,7 @@ import type { Plugin } from 'miniflare';
  * Cloudflare are bound in the versions of a Worker. Miniflare loads this file by its path.
  */
 
-// The host by which workerd tells calls of methods from HTTP.
+// The host by which workerd distinguishes calls of methods from HTTP.
 const CALLS = 'of-methods';
 
 /** Options of the worker whose stores are opened: `STORES` listens on these two addresses, such as `127.0.0.1:1234`. */
