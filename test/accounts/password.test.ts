@@ -67,7 +67,7 @@ describe('a password hash', () => {
   });
 });
 
-it('makes passwords of 20 characters without look-alikes', () => {
+it('generates passwords of 20 characters without look-alikes', () => {
   const passwords = Array.from({ length: 100 }, () => generatePassword());
   for (const password of passwords) expect(password).toMatch(/^[6789BCDFGHJKLMNPQRTWbcdfghjkmnpqrtwz]{20}$/);
   expect(new Set(passwords).size).toBe(100);

@@ -38,7 +38,7 @@ async function lastOf(owner: Caller, count = 1): Promise<unknown[]> {
 }
 
 describe('the audit log', () => {
-  it('says of a change who made it, of what, when, and by which sign-in', async () => {
+  it('says who changed what, when, and by which sign-in', async () => {
     const owner = await seedCaller();
     const { id } = await seedKey(owner, ['stats:read'], 'build server');
     expect(await logOf(owner)).toEqual({

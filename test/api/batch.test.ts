@@ -19,7 +19,7 @@ interface Clicks {
 }
 
 describe('POST /v1/links/batch', () => {
-  it('makes a hundred links in one trip', async () => {
+  it('creates a hundred links in one round trip', async () => {
     const { ask, key, tenant } = await open();
     const links = Array.from({ length: 100 }, (_, i) => ({
       url: `https://example.com/${i}`,
@@ -38,7 +38,7 @@ describe('POST /v1/links/batch', () => {
     expect(await linksOf(tenant.clientId)).toHaveLength(100);
   });
 
-  it('makes a hundred links to hosts of very many labels', async () => {
+  it('creates a hundred links to hosts of very many labels', async () => {
     const { ask, tenant } = await open();
     const url = `https://${'a.'.repeat(1000)}example/`;
     const links = Array.from({ length: 100 }, () => ({ url, client_id: tenant.clientId }));
@@ -47,7 +47,7 @@ describe('POST /v1/links/batch', () => {
     expect(await linksOf(tenant.clientId)).toHaveLength(100);
   });
 
-  it('makes links on a custom domain and on its own host, with one slug on both', async () => {
+  it('creates links on a custom domain and on its own host, with one slug on both', async () => {
     const { ask, tenant } = await open();
     const custom_domain = await seedDomain(tenant);
     const slug = `s-${crypto.randomUUID().slice(0, 8)}`;
@@ -69,7 +69,7 @@ describe('POST /v1/links/batch', () => {
     expect(await linksOf(tenant.clientId)).toHaveLength(4);
   });
 
-  it('makes the good ones of a mixed batch, and says of each what came of it, in order', async () => {
+  it('creates the valid links of a mixed batch, and gives the result of each, in order', async () => {
     const { ask, tenant, read } = await open();
     const slug = `s-${crypto.randomUUID().slice(0, 8)}`;
     const base = { url: 'https://example.com/', client_id: tenant.clientId };
@@ -166,7 +166,7 @@ describe('who may send a batch', () => {
     expect(await linksOf(owner.clientId)).toHaveLength(1);
   });
 
-  it('makes nothing for another tenant', async () => {
+  it('creates nothing for another tenant', async () => {
     const [owner, stranger] = [await seedCaller(), await seedCaller()];
     const { results } = await answer<{ results: unknown[] }>(await send(owner, bearerOf(stranger)));
     const error = expect.stringMatching(/^wrong_client: /);

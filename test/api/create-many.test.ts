@@ -78,7 +78,7 @@ describe('an Idempotency-Key', () => {
       { ...manager.key, 'Idempotency-Key': idempotencyKey },
     );
 
-  it('makes one link of eight creates at once', async () => {
+  it('creates one link of eight creates at once', async () => {
     const manager = await open();
     const answers = await Promise.all(Array.from({ length: 8 }, () => create(manager, {}, 'once')));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -115,7 +115,7 @@ describe('an Idempotency-Key', () => {
     expect(await linksOf(manager.tenant.clientId)).toHaveLength(1);
   });
 
-  it('gives the first answer again after the link’s end, and then makes no link under another key', async () => {
+  it('gives the first response again after the link has expired, and creates no link under another key', async () => {
     const manager = await open();
     const end = Date.now() + 60_000;
     const fields = { expires_at: new Date(end).toISOString() };

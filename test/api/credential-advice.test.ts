@@ -18,7 +18,7 @@ const BOTH = 'Bearer realm="terse", ApiKey realm="terse"';
 const challengeOf = ({ headers }: Response) => headers.get('WWW-Authenticate');
 
 describe('an API key as a bearer token', () => {
-  it('makes links, and manages them, as it does in X-API-Key', async () => {
+  it('creates links, and manages them, as it does in X-API-Key', async () => {
     const { apiKey, clientId } = await seedCaller();
     const headers = { Authorization: `Bearer ${apiKey}` };
     const form = { url: 'https://example.com/', client_id: clientId };

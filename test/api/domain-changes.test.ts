@@ -188,7 +188,7 @@ describe('DELETE /v1/domains/{id}', () => {
     expect((await openIsolate()(link.short_url)).status).toBe(302);
   });
 
-  it('leaves links alone that were made while it was asked without force', async () => {
+  it('leaves links alone that were created while it was asked without force', async () => {
     const caller = await seedCaller();
     const host = await seedDomain(caller);
     const [row] = await rowsOfHost(host);

@@ -198,7 +198,7 @@ describe('POST /v1/domains', () => {
     expect(theirs.dns.txt.value).not.toBe(claim.dns.txt.value);
   });
 
-  it('makes one claim of many that come at once', async () => {
+  it('creates one claim of many that come at once', async () => {
     const caller = await seedCaller();
     const host = newHost();
     const answers = await Promise.all(

@@ -30,7 +30,7 @@ const daysOf = async ({ clientId }: Caller) =>
     .map(({ user_id, made, refused }) => [user_id, made, refused]);
 
 describe('a call of /shortener/encode', () => {
-  it('is counted by user and day in the very batch that makes the link', async () => {
+  it('is counted by user and day in the very batch that creates the link', async () => {
     const caller = await seedCaller();
     const trips = countTrips();
     for (const _ of [1, 2, 3]) expect((await encode(caller)).status).toBe(200);

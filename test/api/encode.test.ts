@@ -31,7 +31,7 @@ const encode = (tenant: Tenant, token: string, through: Call = call) =>
   through('/shortener/encode', { headers: bearer(token), form: formOf(tenant) });
 
 describe('POST /shortener/encode', () => {
-  it('makes the same link as POST /v1/links does', async () => {
+  it('creates the same link as POST /v1/links does', async () => {
     const tenant = await seedTenant();
     const { access_token } = await signIn(tenant);
     const form = { ...formOf(tenant), campaign_name: 'Spring', metadata: '{ }', sec_id: 'print' };

@@ -99,7 +99,7 @@ describe('a token of a sign-in that has ended', () => {
 });
 
 describe('a disabled account', () => {
-  it('gets no token, as if its password were wrong, and its API key makes no link', async () => {
+  it('gets no token, as if its password were wrong, and its API key creates no link', async () => {
     const tenant = await seedTenant();
     await signIn(tenant);
     await disableUser(db, tenant.userName);

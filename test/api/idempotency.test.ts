@@ -44,7 +44,7 @@ describe('a batch under an Idempotency-Key', () => {
     { url: 'https://example.com/6' },
   ];
 
-  it('makes its links once, in one trip, and gets the first answer again, errors included', async () => {
+  it('creates its links once, in one round trip, and gets the first answer again, errors included', async () => {
     const caller = await seedCaller();
     const list = mixed(`s-${crypto.randomUUID().slice(0, 8)}`, caller.clientId);
     for (const headers of [{ 'X-API-Key': caller.apiKey }, bearerOf(caller)]) {
@@ -80,7 +80,7 @@ describe('a batch under an Idempotency-Key', () => {
     expect([keyed[0], plain(keyed[1], other)]).toEqual([status, plain(text, one)]);
   });
 
-  it('makes the links once for eight simultaneous requests', async () => {
+  it('creates the links once for eight simultaneous requests', async () => {
     const caller = await seedCaller();
     const links = Array.from({ length: 5 }, (_, n) => ({ url: `https://example.com/${n}` }));
     const answers = await Promise.all(
@@ -107,7 +107,7 @@ describe('a batch under an Idempotency-Key', () => {
     expect(await told(send({ 'X-API-Key': caller.apiKey }, links))).toEqual(first);
   });
 
-  it('keeps no answer if nothing was made', async () => {
+  it('keeps no response if nothing was created', async () => {
     const caller = await seedCaller();
     const headers = { 'X-API-Key': caller.apiKey };
     for (const link of [{ url: 'ftp://example.com/' }, { url: 'https://example.com/', custom_domain: 'no.example' }]) {
@@ -126,7 +126,7 @@ describe('a batch under an Idempotency-Key', () => {
     }
   });
 
-  it('is none to a key that lost its right to make links, nor to a user who has left the client', async () => {
+  it('gives no stored response to a key that can no longer create links, nor to a user who has left the client', async () => {
     const [caller, second] = [await seedCaller(), await seedCaller()];
     await addMember(db, caller.userName, second.clientId);
     const links = [{ url: 'https://example.com/', client_id: second.clientId }];
@@ -162,7 +162,7 @@ describe('/shortener/encode under an Idempotency-Key', () => {
       form: { url: 'https://example.com/', client_id: caller.clientId, ...fields },
     });
 
-  it('makes one link for eight simultaneous calls with one answer, and counts each call as made', async () => {
+  it('creates one link for eight simultaneous calls with one answer, and counts each call as created', async () => {
     const caller = await seedCaller();
     const answers = await Promise.all(Array.from({ length: 8 }, () => told(encode(caller))));
     expect(new Set(answers.map(([status, text]) => `${status} ${text}`)).size).toBe(1);

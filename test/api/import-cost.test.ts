@@ -9,7 +9,7 @@ afterEach(() => vi.restoreAllMocks());
 const linksOf = async (clientId: string) => (await rowsOf('links')).filter((row) => row['client_id'] === clientId);
 
 describe('an import of many rows', () => {
-  it('makes 5,000 links in 22 trips, and finds them unchanged in as many', async () => {
+  it('creates 5,000 links in 22 round trips, and finds them unchanged in as many', async () => {
     const manager = await openClient();
     const slug = newSlug();
     const file = `slug,url\n${Array.from({ length: 5000 }, (_, i) => `${slug}-${i},https://example.com/${i}\n`).join('')}`;

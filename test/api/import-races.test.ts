@@ -40,7 +40,7 @@ const fileOf = (slugs: readonly string[]) =>
   `slug,url\n${slugs.map((slug) => `${slug},https://example.com/\n`).join('')}`;
 
 describe('an import', () => {
-  it('reports a slug that is taken between read and write, and makes the other links', async () => {
+  it('reports a slug that is taken between read and write, and creates the other links', async () => {
     const [manager, other] = [await openClient(), await openClient()];
     const slugs = slugsOf(3);
     beforeTrip(2, () => take(slugs[1]!, other.tenant.clientId));
@@ -51,7 +51,7 @@ describe('an import', () => {
     );
   });
 
-  it('makes no half of a link whose alias is taken between look and write', async () => {
+  it('creates no part of a link whose alias is taken between the check and the write', async () => {
     const [manager, other] = [await openClient(), await openClient()];
     const [slug, alias] = [newSlug(), newSlug()];
     beforeTrip(2, () => take(alias, other.tenant.clientId));
@@ -86,7 +86,7 @@ describe('an import', () => {
     ]);
   });
 
-  it('makes each link once where the same file comes four times at once', async () => {
+  it('creates each link once if the same file is sent four times at once', async () => {
     const manager = await openClient();
     const slugs = slugsOf(600);
     const bodies = await Promise.all(Array.from({ length: 4 }, () => importFile(manager, fileOf(slugs))));
@@ -95,7 +95,7 @@ describe('an import', () => {
     expect(await linksOf(manager.tenant.clientId)).toHaveLength(600);
   });
 
-  it('makes each link without a slug once, too', async () => {
+  it('creates each link without a slug once, too', async () => {
     const manager = await openClient();
     const file = `url\n${Array.from({ length: 300 }, (_, i) => `https://example.com/${i}\n`).join('')}`;
     const bodies = await Promise.all(Array.from({ length: 4 }, () => importFile(manager, file)));

@@ -35,7 +35,7 @@ const CASES = [
 ] as const;
 
 describe('POST /v1/links/import', () => {
-  it('makes the links of a plain list, which then are there', async () => {
+  it('creates the links of a plain list', async () => {
     const manager = await openClient();
     const [a, b] = [newSlug(), newSlug()];
     const file = `slug,url\n${a},https://example.com/a\n${b},https://example.com/b\n`;

@@ -47,7 +47,7 @@ describe('an invite', () => {
     await expectFailure(await ask(owner, 'POST', '/v1/invites', { role: 'guest' }), 400, error);
   });
 
-  it.each(['owner', 'member'])('makes a user a member as %s, once', async (role) => {
+  it.each(['owner', 'member'])('adds a user as %s, once', async (role) => {
     const [owner, guest, late] = [await seedCaller(), await seedCaller(), await seedCaller()];
     const { id, token } = await invite(owner, { role });
     expect(await answer(await accept(guest, token), 201)).toEqual({

@@ -26,7 +26,7 @@ async function pagesOf(caller: Caller, id: string, limit: number): Promise<strin
   return pages;
 }
 
-it('notes of every link who made it, and with which key', async () => {
+it('records for every link who created it, and with which key', async () => {
   const caller = await seedCaller();
   const { id, key } = await seedKey(caller);
   const byKey = await seedLink({ ...caller, apiKey: key });
@@ -44,7 +44,7 @@ it('notes of every link who made it, and with which key', async () => {
   expect(makerOf(byToken)).toEqual([caller.userId, null]);
 });
 
-describe('the links that a key made', () => {
+describe('the links that a key created', () => {
   it('are listed with their whole records, newest first, and no others', async () => {
     const caller = await seedCaller();
     const [one, other] = [await seedKey(caller), await seedKey(caller)];

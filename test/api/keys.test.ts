@@ -23,7 +23,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('making a key', () => {
+describe('creating a key', () => {
   it('answers it whole with its secret, which is stored as a hash and never shown again', async () => {
     const caller = await seedCaller();
     const expires_at = new Date(Date.now() + HOUR_MS).toISOString();
@@ -91,7 +91,7 @@ describe('making a key', () => {
       'invalid_expires_at: expires_at must be an ISO 8601 instant such as 2027-01-01T00:00:00Z.',
     ],
     ['a field it does not know', { role: 'x' }, 'unknown_field: There is no field "role" here. Leave it out.'],
-  ])('refuses %s, and makes nothing', async (_what, change, error) => {
+  ])('refuses %s, and creates nothing', async (_what, change, error) => {
     const caller = await seedCaller();
     const before = await rowsOf('api_keys');
     const body = { name: 'x', scopes: SCOPES, ...change };
@@ -100,7 +100,7 @@ describe('making a key', () => {
     expect(await loggedIn(caller)).toEqual([]);
   });
 
-  it('makes a key that works at once, and ends when it expires', async () => {
+  it('creates a key that works at once, and ends when it expires', async () => {
     const caller = await seedCaller();
     const expires_at = new Date(Date.now() + HOUR_MS).toISOString();
     const body = { name: 'x', scopes: SCOPES, expires_at };

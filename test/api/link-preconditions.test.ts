@@ -75,7 +75,7 @@ describe('If-Match', () => {
     expect((await rowsOf('link_history')).filter((row) => row['link_id'] === id)).toHaveLength(2);
   });
 
-  it('is not needed: of edits without it both are made', async () => {
+  it('is not needed: edits without it are both saved', async () => {
     const { make, ask, read } = await open();
     const id = await make();
     const edits = await Promise.all([

@@ -87,7 +87,7 @@ describe('PUT /v1/links-by-external-id/{external_id}', () => {
     expect((await put(manager, 'p', { url: B, password: null })).body).toMatchObject({ has_password: false });
   });
 
-  it('makes one link of several requests at once', async () => {
+  it('creates one link of several requests at once', async () => {
     const manager = await open();
     const slug = newSlug();
     const answers = await Promise.all([A, A, B].map((url) => put(manager, 'p', { url, slug })));

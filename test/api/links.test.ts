@@ -5,7 +5,7 @@ import { seedLink, seedTenant, signIn } from '../support/seed.ts';
 import { call } from '../support/service.ts';
 import { BEARER_CHALLENGE, MISPLACED_CHALLENGE } from '../support/tokens.ts';
 
-it('makes a link and answers with its whole record as JSON text', async () => {
+it('creates a link and responds with its whole record as JSON text', async () => {
   const tenant = await seedTenant();
   const response = await call('/v1/links', {
     headers: { 'X-API-Key': tenant.apiKey },
@@ -35,7 +35,7 @@ it('makes a link and answers with its whole record as JSON text', async () => {
   });
 });
 
-it('makes a sec_id where none is given, and leaves absent optionals null', async () => {
+it('creates a sec_id where none is given, and leaves absent optionals null', async () => {
   const tenant = await seedTenant();
   const record = await seedLink(tenant, { campaign_name: '', metadata: '', sec_id: '' });
   expect(record).toMatchObject({ campaign_name: null, metadata: null, custom_domain: null });

@@ -148,7 +148,7 @@ describe('a list of links', () => {
     expect(Math.max(...results.flat().map(({ meta }) => meta.rows_read))).toBeLessThanOrEqual(3200);
   });
 
-  it('continues by its cursor, and leaves out or repeats nothing where many were made at once', async () => {
+  it('continues by its cursor, and leaves out or repeats nothing where many were created at once', async () => {
     const manager = await open();
     await seedMany(manager, 250);
     const { ids, pages } = await walk(manager, 'limit=100');

@@ -21,7 +21,7 @@ it.each<[path: string, body: string, why: RegExp]>([
   ['/v1/domains', '{"host":"go.acme.example"}', /can be added once/],
   ['/v1/tags', '{"name":"Summer"}', /exists once/],
   ['/v1/links/import', 'url\nhttps://example.com/\n', /creates only the missing links/],
-])('POST %s refuses an Idempotency-Key, says why, and makes nothing', async (path, body, why) => {
+])('POST %s refuses an Idempotency-Key, says why, and creates nothing', async (path, body, why) => {
   const caller = await seedCaller();
   const { id } = await seedKey(caller);
   const type = path === '/v1/links/import' ? 'text/csv' : 'application/json';

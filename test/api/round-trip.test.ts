@@ -85,7 +85,7 @@ describe.each([
     expect(await exportFile(manager, 'ndjson')).toBe(before);
   });
 
-  it('makes the same links in an empty client, by the same addresses', async () => {
+  it('creates the same links in an empty client, by the same addresses', async () => {
     const manager = await openClient();
     await seedLinks(manager);
     const [before, file] = [await exportFile(manager, 'ndjson'), await exportFile(manager, format)];
@@ -104,7 +104,7 @@ describe.each([
     expect(told(body)).toEqual(['slug_taken']);
   });
 
-  it('says of a link that has expired whether it is there, and makes no other', async () => {
+  it('says of a link that has expired whether it is there, and creates no other', async () => {
     const manager = await openClient();
     const id = await manager.make({ expires_at: FUTURE });
     await env.DB.prepare('UPDATE links SET expires_at = 1000 WHERE id = ?').bind(id).run();

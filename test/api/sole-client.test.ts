@@ -49,7 +49,7 @@ describe('a create by JSON without client_id', () => {
     }
   });
 
-  it('is for the client of the key, even if its maker has several', async () => {
+  it('is for the client of the key, even if its creator has several', async () => {
     const { caller } = await seedOfTwo();
     const response = await post('/v1/links', { 'X-API-Key': caller.apiKey }, { url: 'https://example.com/' });
     const { result } = await response.json<{ result: string }>();

@@ -60,7 +60,7 @@ it.each<[credential: Credential, side: Side, status: 200 | 403]>([
   ['access token', 'second', 200],
   ['access token', 'other', 403],
   ['access token', 'unknown', 403],
-])('answers an %s that makes a link for its %s client with %i', async (credential, side, status) => {
+])('answers an %s that creates a link for its %s client with %i', async (credential, side, status) => {
   const { caller, clients } = await seedScene();
   const before = await storedLinks();
   const response = await create(caller, credential, { client_id: clients[side] });
@@ -177,7 +177,7 @@ it.each<[what: string, key: number, tokens: number, info: number, happen: (calle
   ],
   ['the user left the client', 401, 403, 400, ({ userId }) => run('DELETE FROM members WHERE user_id = ?', userId)],
 ])(
-  'when %s, answers the key with %i, its maker’s tokens with %i, and info with %i',
+  'when %s, answers the key with %i, its creator’s tokens with %i, and info with %i',
   async (_what, key, tokens, lookUp, happen) => {
     const caller = await seedCaller();
     const link = await seedLink(caller);

@@ -121,7 +121,7 @@ describe('GET /tokens/create_token', () => {
     expect(await familiesOf(tenant)).toEqual([]);
   });
 
-  it.each(['HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'])('answers %s with 405, and makes no token', async (method) => {
+  it.each(['HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'])('answers %s with 405, and creates no token', async (method) => {
     const tenant = await seedTenant();
     const response = await call('/tokens/create_token', { method, headers: { Authorization: tenant.basic } });
     expect(response.status).toBe(405);

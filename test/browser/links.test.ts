@@ -12,7 +12,7 @@ describe.each([
   ['with scripts', true],
   ['with scripts off', false],
 ])('links, %s', (_, scripts) => {
-  it('are made with UTM parameters, followed, edited and restored', async () => {
+  it('are created with UTM parameters, followed, edited and restored', async () => {
     const { page, account, path } = await openLinks(scripts);
     const slug = `sale-${account.clientId.slice(-8)}`;
     await page.goto(path);

@@ -137,7 +137,7 @@ describe('the mark of a visitor', () => {
     expect((await rowsOf('visitor_salts')).filter(({ day }) => day === '2026-06-01')).toHaveLength(1);
   });
 
-  it('is made under a salt of 256 random bits, a new one each day', async () => {
+  it('is created under a salt of 256 random bits, a new one each day', async () => {
     const { visit } = await seed();
     await visit(ANNA);
     vi.setSystemTime('2026-05-21T12:00:00Z');

@@ -27,7 +27,7 @@ afterEach(() => {
 const statusOf = async (id: string) => (await rowsOf('domains')).find((row) => row['id'] === id)?.['status'];
 
 describe('verifying a domain', () => {
-  it('makes it active where DNS has its record and its host is this service, in two trips to the database', async () => {
+  it('makes it active if DNS has its record and its host is this service, in two round trips to the database', async () => {
     vi.setSystemTime('2026-05-20T10:00:00Z');
     const caller = await seedCaller();
     const claim = await seedClaim(caller);

@@ -37,7 +37,7 @@ const add = async (caller: Caller, host: string) =>
   (await askCloudflare(caller, '/v1/domains', { body: { host } })).json<{ id: string; next: string }>();
 
 describe('with a zone of Cloudflare for SaaS', () => {
-  it('makes the custom hostname of a domain that is added, and leaves nothing to the operator', async () => {
+  it('creates the custom hostname of a domain that is added, and leaves nothing to the operator', async () => {
     const host = newHost();
     const { next } = await add(await seedCaller(), host);
     expect(calls).toEqual([

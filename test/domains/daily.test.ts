@@ -93,7 +93,7 @@ describe('the daily check', () => {
     );
   });
 
-  it('counts failures in a row only, and makes a lost domain active again when its proof is back', async () => {
+  it('counts failures in a row only, and makes a lost domain active again when its records are back', async () => {
     const caller = await seedCaller();
     const domain = await seedProved(caller);
     await remove(domain);

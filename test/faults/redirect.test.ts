@@ -49,7 +49,7 @@ describe.each([...KV_FAULTS, ...KV_GARBAGE])('while KV $name', (fault) => {
   });
 
   it.each(METHODS)(
-    'on %s an edit is kept, and seen at once where it was made and by who knows nothing',
+    'on %s an edit is kept, and is seen at once in the isolate that wrote it and in one that remembers nothing',
     async (method) => {
       holdQueue();
       const tenant = await seedTenant();

@@ -15,7 +15,7 @@ const leads = ({ headers }: Response) => [
   headers.get('Content-Location'),
 ];
 
-describe('a host that a visitor makes up', () => {
+describe('a host that a visitor invents', () => {
   const HEADERS: readonly (readonly [name: string, value: string])[] = [
     ['X-Forwarded-Host', EVIL],
     ['X-Forwarded-Proto', 'http'],

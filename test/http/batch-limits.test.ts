@@ -21,7 +21,7 @@ it('calls the limiter once for a batch, and counts its links in the isolate', as
   ]);
 });
 
-it('makes no link of a batch that is larger than what is left of the limit', async () => {
+it('creates no link of a batch that is larger than what is left of the limit', async () => {
   const caller = await seedCaller();
   const batchOf = (count: number) =>
     json('/v1/links/batch', () => ({ links: Array.from({ length: count }, () => LINK(caller)) }))(caller);

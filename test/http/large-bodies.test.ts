@@ -72,7 +72,7 @@ describe.each(TAKERS)('a body of more than 64 KiB to $path as $type', ({ path, t
     expect(await codeOf(await send(headers, nonsense(size)))).toEqual([401, 'invalid_credential']);
   });
 
-  it('is not parsed for a key that is revoked, or whose maker is disabled', async () => {
+  it('is not parsed for a key that is revoked, or whose creator is disabled', async () => {
     const { tenant, key } = await openClient();
     expect(await codeOf(await send(key, nonsense(size)))).toEqual([400, fault]);
     await disableUser(db, tenant.userName);
@@ -216,7 +216,7 @@ describe('a large batch', () => {
     expect(results.map(({ status }) => status)).toEqual(links.map(() => 201));
   });
 
-  it('makes its links, in one more trip', async () => {
+  it('creates its links, in one more round trip', async () => {
     const { tenant, key } = await openClient();
     const links = Array.from({ length: 20 }, () => ({
       url: 'https://example.com/',

@@ -92,7 +92,7 @@ describe.each([...BY_PROGRAM, ...BY_PAGE])('a create by %s', (_what, ask) => {
     expect(await createdRows()).toEqual(before);
   });
 
-  it('is made while a limiter fails', async () => {
+  it('is created while a limiter fails', async () => {
     const caller = await seedCaller();
     for (const name of [...LIMITS, 'WRITE_LIMIT', 'WRITE_ADDRESS_LIMIT'] as const)
       vi.spyOn(env[name], 'limit').mockRejectedValue(new Error('rate limiter unavailable'));
@@ -162,7 +162,7 @@ it('limits one address, with any number of keys', async () => {
 
 const madeUp = () => `tk_${nanoid(12).replace(/[_-]/g, 'x')}_${'b'.repeat(43)}`;
 
-describe('credentials that are made up', () => {
+describe('credentials that are invented', () => {
   it.each([
     ['a list of links', '/v1/links', {}],
     ['a resolution', '/v1/links/aaaaaaaa/resolve', { method: 'POST', body: '{}' }],

@@ -108,7 +108,7 @@ describe('a word that is kept', () => {
     });
   });
 
-  it('is refused by the page that makes links', async () => {
+  it('is refused by the page that creates links', async () => {
     const caller = await seedCaller();
     const { browse } = await openBrowser(caller);
     const path = `/platform/c/${caller.clientId}/links/new`;

@@ -187,7 +187,7 @@ describe('the operator’s surface', () => {
     }
   });
 
-  it('keeps a link that was made with the name before', async () => {
+  it('keeps a link that was created with the name before', async () => {
     const { call: other } = await openOperator();
     const caller = await seedCaller();
     const { id } = await seedLink(caller, { url: 'https://example.com/kept' });

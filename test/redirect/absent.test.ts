@@ -77,7 +77,7 @@ describe('a path on a custom domain that has no link', () => {
     ],
   ];
 
-  it.each(ways)('has a link at once in the isolate that makes it by %s', async (_what, make) => {
+  it.each(ways)('has a link at once in the isolate that creates it by %s', async (_what, make) => {
     const caller = await seedCaller();
     const host = await seedDomain(caller);
     expect(await statusOf(`https://${host}/new/one`)).toBe(404);
@@ -116,7 +116,7 @@ describe('what is remembered of them', () => {
     expect(kept).toBe(Math.floor(1024 ** 2 / (2 * (13 + notFoundUrl.length) + 200)));
   });
 
-  it('does not include a look-up that began before a link was made', () => {
+  it('does not include a look-up that began before a link was created', () => {
     const absent = new Absent();
     const { generation } = absent;
     absent.forget('h.example/a');

@@ -122,7 +122,7 @@ describe.each(FILES)('the file %s of a custom domain', (field, path, text) => {
     expect(await visit(remembering)).toEqual(NOT_FOUND);
   });
 
-  it('shows an edit at once in the isolate that made it', async () => {
+  it('shows an edit at once in the isolate that wrote it', async () => {
     const caller = await seedCaller();
     const host = await seedDomain(caller);
     const isolate = openDomainIsolate();

@@ -84,7 +84,7 @@ describe('an unknown slug of a custom domain', () => {
     }
   });
 
-  it('is remembered for a minute, after which a link made by another isolate works', async () => {
+  it('is remembered for a minute, after which a link created by another isolate works', async () => {
     const { tenant, host } = await seedLeadingDomain();
     holdQueue();
     const isolate = openIsolate();

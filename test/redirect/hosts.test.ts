@@ -90,7 +90,7 @@ describe('the service’s host', () => {
     expect((await openIsolate({ PUBLIC_URL: 'https://terse.test' })(url)).status).toBe(404);
   });
 
-  it('makes short links with the origin of the request where no public origin is set', async () => {
+  it('uses the origin of the request in short links if no public origin is set', async () => {
     const through = openIsolate({ PUBLIC_URL: '' });
     const link = await seedLink(await seedTenant(), {}, (path, init) => through(`http://localhost:8787${path}`, init));
     expect(link.short_url).toBe(`http://localhost:8787/${link.id}`);

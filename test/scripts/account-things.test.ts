@@ -10,7 +10,7 @@ import { rowsIn } from './support/data.ts';
 import { callAccount } from './support/tools.ts';
 
 describe('key', () => {
-  it('makes a key, which it shows this once', async () => {
+  it('creates a key, which it shows this once', async () => {
     await seedUser('keyed', 'keys');
     const outcome = await account('key', 'keys', '--name', "x'); DROP TABLE api_keys;-- 🗝");
     expect(outcome).toMatchObject({ code: 0, stderr: '' });
@@ -30,7 +30,7 @@ describe('key', () => {
 });
 
 describe('domain', () => {
-  it('makes a host a domain of a client, in the one way it is compared', async () => {
+  it('adds a host as a domain of a client, in its canonical form', async () => {
     await seedUser('hostess', 'hosts');
     const outcome = await account('domain', 'GO.Bücher.Example.', '--client', 'hosts');
     expect(outcome).toEqual({ code: 0, stdout: 'domain: go.xn--bcher-kva.example\nclient_id: hosts\n', stderr: '' });

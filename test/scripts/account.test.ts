@@ -7,7 +7,7 @@ import { account, accountWith, data, listed, seedUser, sentenceOf } from './supp
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 describe('add', () => {
-  it('makes a user of a new client, and shows the password it made up', async () => {
+  it('creates a user of a new client, and shows the generated password', async () => {
     const outcome = await account('add', 'ann', '--client', 'anns');
     expect(outcome).toMatchObject({ code: 0, stderr: '' });
     expect(outcome.stdout).toMatch(/^user: ann\npassword: \S{20}\nclient_id: anns\nlocal_id: \S+\n$/);
@@ -16,7 +16,7 @@ describe('add', () => {
     expect(await listed('ann')).toEqual({ clients: 'anns', keys: 0, state: 'enabled', localId });
   });
 
-  it('makes up another password each time', async () => {
+  it('generates another password each time', async () => {
     const outcomes = [
       await account('add', 'twin-1', '--client', 'twins'),
       await account('add', 'twin-2', '--client', 'twins'),
@@ -57,7 +57,7 @@ describe('add', () => {
     expect(sentenceOf(again)).toBe('The user Jos\u00e9 already exists: choose another name, or use "join".');
   });
 
-  it('refuses a name that is taken, and makes no client either', async () => {
+  it('refuses a name that is taken, and creates no client either', async () => {
     await seedUser('taken', 'takers');
     const before = rowsIn(data);
     const again = await account('add', 'taken', '--client', 'late-comers');
@@ -94,7 +94,7 @@ describe('join', () => {
 });
 
 describe('password', () => {
-  it('makes up a new one and shows it', async () => {
+  it('generates a new one and shows it', async () => {
     const added = await account('add', 'forgetful', '--client', 'forgetful');
     const outcome = await account('password', 'forgetful');
     expect(outcome).toMatchObject({ code: 0, stderr: '' });
@@ -134,7 +134,7 @@ describe('reset', () => {
 });
 
 describe('reset without a server', () => {
-  it('prints a link with the last origin of the server, and makes none before its first start', async () => {
+  it('prints a link with the last origin of the server, and no link before its first start', async () => {
     await seedUser('waiting', 'waiters');
     const before = rowsIn(data);
     expect(sentenceOf(await account('reset', 'waiting'))).toBe(

@@ -208,7 +208,7 @@ describe('the domains of a deploy', () => {
     });
   });
 
-  it('make no origin of one that was only bound by hand', () => {
+  it('use no domain as origin that was only bound by hand', () => {
     expect(plan(['go.acme.example'], null)).toMatchObject({ own: null, hosts: ['go.acme.example'] });
     expect(plan(['go.acme.example'], 'elsewhere.example.com')).toMatchObject({ own: null, hosts: ['go.acme.example'] });
   });

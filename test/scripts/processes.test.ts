@@ -31,7 +31,7 @@ it('a program that does not end is killed at its deadline with its children, and
   expect(livingIn(cwd)).toEqual([]);
 });
 
-it('a test that continues after the tests of its file starts nothing, and makes no folder', async () => {
+it('a test that continues after the tests of its file starts nothing, and creates no folder', async () => {
   // An instance of its own, so that the other tests here can continue.
   vi.resetModules();
   const own = await import('./support/processes.ts');

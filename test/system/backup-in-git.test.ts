@@ -66,7 +66,7 @@ it('warns if git does not ignore the name of a backup', async () => {
   ]);
 });
 
-it('warns in the same way for the backup that a restore makes', async () => {
+it('warns in the same way for the backup that a restore writes', async () => {
   const [persistTo, repository] = [makeFolder(), makeFolder()];
   await withDatabase(persistTo, async (db) => {
     await migrateDatabase(db);

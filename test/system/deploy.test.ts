@@ -43,7 +43,7 @@ describe('a dry run of a deploy', () => {
     expect(tried.stdout).toMatch(new RegExp(`^env\\.${name}\\b`, 'm'));
   });
 
-  it('makes a Worker of less than 420 KiB, compressed', () => {
+  it('builds a Worker of less than 420 KiB, compressed', () => {
     const scripts = readdirSync(bundle).filter((name) => /\.(js|mjs|wasm)$/.test(name));
     expect(scripts).toEqual(['index.js']);
     const bytes = scripts.reduce((sum, name) => sum + gzipSync(readFileSync(join(bundle, name))).length, 0);

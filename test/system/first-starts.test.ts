@@ -85,7 +85,7 @@ describe('a first start without a home and a folder for temporary files', () => 
     it.each([
       ['is empty', () => truncateSync(file, 0)],
       ['is not there', () => rmSync(file)],
-    ])('makes no second account if it %s', async (_, lose) => {
+    ])('creates no second account if it %s', async (_, lose) => {
       lose();
       expect(await refusal()).toBe(
         `The database in ${persistTo} has lost its users, and possibly other data: restore a backup with ` +

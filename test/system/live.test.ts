@@ -41,7 +41,7 @@ async function follow(origin: string, { id }: LinkRecord): Promise<void> {
 
 const printed = (output: string, name: string) => new RegExp(`^${name}: (.+)$`, 'm').exec(output)?.[1] ?? '';
 
-it('shows a click that is made by HTTP, and continues where it was after the service was killed', async () => {
+it('shows a click that comes by HTTP, and continues where it was after the service was killed', async () => {
   const persistTo = makeFolder();
   const first = await startServer({ folder, persistTo });
   const apiKey = printed(first.output(), 'api_key');

@@ -125,7 +125,7 @@ describe('a service on this machine', () => {
     expect(await clicks()).toMatchObject({ total: 3, visitors_today: 2 });
   });
 
-  it('makes links of the scheme that a proxy before it names', async () => {
+  it('creates links with the scheme that a proxy names', async () => {
     const { clientId, apiKey } = printedAccount(server.output());
     const body = `client_id=${clientId}&url=https://example.com/`;
     const lines = [

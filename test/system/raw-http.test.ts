@@ -188,7 +188,7 @@ describe('a body', () => {
   it.each([
     ['that states its length', ['Content-Length: 10485760'], 'x'.repeat(200_000)],
     ['in chunks', ['Transfer-Encoding: chunked'], `30d40\r\n${'x'.repeat(200_000)}\r\n`],
-  ])('%s is answered before all of it has arrived, if its key is made up', async (_what, lines, body) => {
+  ])('%s is answered before all of it has arrived, if its key is invented', async (_what, lines, body) => {
     const key = `X-API-Key: tk_${'a'.repeat(12)}_${'b'.repeat(43)}`;
     const headers = [HOST, key, 'Content-Type: text/csv', ...lines];
     const answer = await raw('/v1/links/import', { method: 'POST', lines: headers, body });

@@ -11,7 +11,7 @@ it.each(ALL_BLOCKS)('exactly one test runs the block of $page: $text', (block) =
   expect(needsOf(block)).toHaveLength(1);
 });
 
-describe('a clone, made and started by the first block of the README', () => {
+describe('a clone, created and started by the first block of the README', () => {
   const folder = makeFolder();
   const clone = join(folder, 'terse');
   let server: Server;
@@ -30,7 +30,7 @@ describe('a clone, made and started by the first block of the README', () => {
     server = await startServer({ folder: clone, persistTo: join(clone, '.wrangler/state') });
   });
 
-  it('has no file of the viewer, which the start makes', () => {
+  it('has no file of the viewer, which the start writes', () => {
     const tracked = execFileSync('git', ['ls-files', 'public/assets'], { cwd: clone }).toString();
     expect(tracked).not.toContain('scalar.js');
     expect(existsSync(join(clone, 'public/assets/scalar.js'))).toBe(true);

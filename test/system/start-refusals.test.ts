@@ -25,7 +25,7 @@ it('says how to put .dev.vars right', async () => {
   expect(await refusal(folder, [])).toMatch(/^\.dev\.vars is broken at "what is this": /);
 });
 
-it('says that a port is in use, and makes no folder', async () => {
+it('says that a port is in use, and creates no folder', async () => {
   await expectPortRefusal((args) => refusal(folder, args));
 });
 

@@ -35,7 +35,7 @@ describe('a first start', () => {
     account = printedAccount(server.output());
   });
 
-  it('prints the account it made, each value alone on its line', () => {
+  it('prints the account it created, each value alone on its line', () => {
     expect(account).toEqual({
       user: 'admin',
       password: expect.stringMatching(/^\S{20}$/),
@@ -63,7 +63,7 @@ describe('a first start', () => {
     expect(answer.body).not.toContain(account.password);
   });
 
-  it('prints a command that makes a link and one that follows it', async () => {
+  it('prints a command that creates a link and one that follows it', async () => {
     const [make, follow, ...more] = linesOf(server.output()).filter((line) => line.startsWith('curl '));
     expect(more).toEqual([]);
     // The commands themselves say where one leaves its response for the other, not the shell around them.

@@ -135,7 +135,7 @@ const TARGETS: readonly (readonly [url: string, isBlocked: boolean])[] = [
 const block = () => Promise.all(['evil.example', '192.0.2.7', '[2001:db8::1]'].map((host) => blockHost(db, host)));
 
 describe('a blocked host', () => {
-  it.each(TARGETS)('%s, made and followed: %j', async (url, isBlocked) => {
+  it.each(TARGETS)('%s, created and followed: %j', async (url, isBlocked) => {
     holdQueue();
     const tenant = await seedTenant();
     const old = await seedLink(tenant, { url });

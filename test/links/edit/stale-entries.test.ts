@@ -58,7 +58,7 @@ describe('an entry that KV keeps too long', () => {
     expect(await openEditingIsolate().follow(`/${link.id}`)).toEqual(GONE);
   });
 
-  it('does not undo an edit that is made while KV is being read', async () => {
+  it('does not undo an edit that is written while KV is read', async () => {
     const tenant = await seedTenant();
     const link = await seedLink(tenant);
     const isolate = openEditingIsolate();
@@ -71,7 +71,7 @@ describe('an entry that KV keeps too long', () => {
     expect(await isolate.follow(`/${link.id}`)).toEqual(leadsTo('https://example.com/new'));
   });
 
-  it('is put right with the edit that is made while D1 is being asked', async () => {
+  it('is corrected by the edit that is written while D1 is asked', async () => {
     const tenant = await seedTenant();
     const link = await seedLink(tenant);
     const isolate = openEditingIsolate();

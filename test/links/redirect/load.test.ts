@@ -26,7 +26,7 @@ async function inParallel<Result>(count: number, job: (index: number) => Promise
   return results;
 }
 
-it('makes 2,000 links at 16 at a time with one trip to D1 each, and follows all to the right target', async () => {
+it('creates 2,000 links, 16 at a time, with one round trip to D1 each, and follows all to the right destination', async () => {
   const caller = await seedCaller();
   const isolate = openIsolate({ CREATE_LIMITING: 'off', MEMORY_SECONDS: '3600' });
   const before = await storedLinks();

@@ -71,7 +71,7 @@ describe('the list', () => {
 });
 
 describe('a key', () => {
-  it('shows its facts and the links that it made', async () => {
+  it('shows its facts and the links that were created with it', async () => {
     const { caller, browse, keys } = await openKeys();
     const link = await seedLink(caller, { url: `https://example.com/${'x'.repeat(1900)}` });
     const [key] = await keysOf(caller);

@@ -36,7 +36,7 @@ describe('a new key', () => {
     expect(await textOf(browse(`${keys}/${secret.split('_')[1]}`))).not.toContain(secret);
   });
 
-  it('is made once, however often its form is sent', async () => {
+  it('is created once, however often its form is sent', async () => {
     const { caller, browse, keys } = await openKeys();
     const nonce = newNonce();
     const sent = await Promise.all([1, 2, 3].map(async () => create(browse, keys, { nonce })));

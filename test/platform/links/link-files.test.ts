@@ -47,7 +47,7 @@ describe('an import', () => {
     expect(await linksOf(caller)).toHaveLength(2);
   });
 
-  it('shows the rows with faults first, and makes the others', async () => {
+  it('shows the rows with errors first, and creates the others', async () => {
     const { caller, browse, path, cookie } = await openLinks();
     const page = await textOf(browse(`${path}/import`, upload('url\nhttps://example.com/1\nnowhere\n')));
     expect(page).toContain('<dt>Errors</dt><dd>1</dd>');

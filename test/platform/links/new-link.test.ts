@@ -10,7 +10,7 @@ afterEach(() => {
 
 const rowOf = async (id: string) => (await rowsOf('links')).find((row) => row['id'] === id);
 
-describe('making a link', () => {
+describe('creating a link', () => {
   it('stores what was typed, with UTM parameters in the target and the end on the clocks of the user', async () => {
     const { caller, browse, path } = await openLinks();
     const host = await seedDomain(caller);
@@ -119,7 +119,7 @@ describe('making a link', () => {
       { slug: expect.stringContaining('is already in use') },
       '',
     ],
-  ])('answers a script with %s, and makes nothing', async (_, fields, faults, target) => {
+  ])('answers a script with %s, and creates nothing', async (_, fields, faults, target) => {
     const { caller, browse, path } = await openLinks();
     if (fields['slug'] === 'form-checked') await seedLink(caller, { slug: 'form-checked' });
     const before = (await rowsOf('links')).length;

@@ -54,7 +54,7 @@ describe('a pasted short URL', () => {
     expect(await foundBy(scene, { q: ' example.com/shop ' })).toEqual([mine.id]);
   });
 
-  it('may be as long as percent-encoding makes it, and no search text may', async () => {
+  it('can be as long as percent-encoding lets it become; a search text cannot', async () => {
     const scene = await openLinks();
     const slug = '你'.repeat(64);
     const { id } = await seedLink(scene.caller, { slug });
@@ -125,7 +125,7 @@ describe('a destination without a scheme', () => {
     '/page',
     'ftp://example.com/',
     'ann@example.com',
-  ])('is not made of %j', async (url) => {
+  ])('is not taken from %j', async (url) => {
     const { browse, path } = await openLinks();
     expect((await browse(`${path}/new`, form({ url }))).status).toBe(400);
   });

@@ -10,7 +10,7 @@ import { db, rowsOf } from '../../support/seed.ts';
 describe('an invite', () => {
   const linkIn = (page: string) => /value="(https:\/\/terse\.test\/platform\/invite\/[0-9A-Za-z]{43})"/.exec(page)?.[1];
 
-  it('is a link that is shown once, and made once by a form', async () => {
+  it('is a link that is shown once, and created once by a form', async () => {
     const { owner, browse, members } = await openMembers();
     const nonce = newNonce();
     const made = await browse(`${members}/invite`, form({ role: 'owner', nonce }));
@@ -56,7 +56,7 @@ describe('an invite', () => {
 describe('a reset link', () => {
   const linkIn = (page: string) => /value="(https:\/\/terse\.test\/platform\/reset\/[0-9A-Za-z]{43})"/.exec(page)?.[1];
 
-  it('is made by an owner for a member, shown once, and noted', async () => {
+  it('is created by an owner for a member, shown once, and noted', async () => {
     const { owner, browse, members } = await openMembers();
     const member = await seedMember(owner);
     const path = `${members}/${member.userId}/reset`;
@@ -107,7 +107,7 @@ describe('a reset link', () => {
         return member.userId;
       },
     ],
-  ])('is not made for a member %s', async (_, sentence, seed) => {
+  ])('is not created for a member %s', async (_, sentence, seed) => {
     const { owner, browse, members } = await openMembers();
     const id = await seed(owner);
     expect(await textOf(browse(`${members}/${id}`))).not.toContain(`${members}/${id}/reset`);

@@ -36,7 +36,7 @@ describe('the link of an invite', () => {
     );
   });
 
-  it('makes an account of a name and a password, and signs it in', async () => {
+  it('creates an account with a name and a password, and signs it in', async () => {
     const owner = await seedCaller();
     const { path } = await inviteOf(owner);
     const joined = await call(path, newcomer({ name: 'Zoë' }));
@@ -139,7 +139,7 @@ describe('the link of an invite', () => {
     expect(await membersOf(owner)).toEqual(before);
   });
 
-  it('that was never made is not found', async () => {
+  it('that was never created is not found', async () => {
     const path = `/platform/invite/${'x'.repeat(43)}`;
     const [shown, sent] = [await call(path), await call(path, newcomer())];
     expect([shown.status, sent.status]).toEqual([404, 404]);

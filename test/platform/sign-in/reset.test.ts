@@ -120,7 +120,7 @@ describe('a reset link', () => {
     expect((await call(path)).status).toBe(410);
   });
 
-  it('that was never made is not found', async () => {
+  it('that was never created is not found', async () => {
     const path = `/platform/reset/${'x'.repeat(43)}`;
     expect([(await call(path)).status, (await call(path, chosen())).status]).toEqual([404, 404]);
   });
