@@ -56,7 +56,7 @@ describe('a replica', () => {
   const beginRestore = () => env.DB.prepare('INSERT INTO restores VALUES (1, ?, 1, 0, 0)').bind(SHA).run();
   const endRestore = () => env.DB.prepare('DELETE FROM restores').run();
 
-  it('that has the middle of a restore is not believed after that, since it may lack the blocked hosts', async () => {
+  it('that has the middle of a restore is not used after it, since it may lack the blocked hosts', async () => {
     const link = await seedLink(await seedTenant(), { url: OLD });
     vi.spyOn(console, 'error').mockReturnValue();
     const asked = openReplica();

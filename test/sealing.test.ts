@@ -33,7 +33,7 @@ describe('seal and unseal', () => {
 });
 
 describe('parseSealingKeys', () => {
-  it('reads a list of keys, without what else they have', () => {
+  it('reads a list of keys, and ignores their other fields', () => {
     const text = JSON.stringify([{ ...FIRST, alg: 'A256GCM' }, SECOND]);
     expect(parseSealingKeys(text)).toEqual([FIRST, SECOND]);
   });

@@ -100,7 +100,7 @@ describe('the last use of a key', () => {
     expect(await lastUseOf(id)).toBeGreaterThan(Date.now() - HOUR_MS);
   });
 
-  it('is not moved by who has no key that counts, and who knows its id cannot keep it from moving', async () => {
+  it('is not changed by a key that is not valid, and a caller who knows the id cannot prevent a change', async () => {
     const caller = await seedCaller();
     const [{ id, key }, revoked] = [await seedKey(caller), await seedKey(caller)];
     await ask(caller, 'DELETE', `/v1/keys/${revoked.id}`);

@@ -45,7 +45,7 @@ describe('wrong passwords', { timeout: 60_000 }, () => {
     expect(statuses).toEqual([...times(10, 401), 429, 429]);
   });
 
-  it('are limited to 60 a minute for one address, whatever the names', async () => {
+  it('are limited to 60 a minute for one address, for any names', async () => {
     refuseQuickly();
     const [here, elsewhere] = await withinOneWindow(async () => {
       const address = newIpv4();

@@ -119,7 +119,7 @@ describe('a refusal', () => {
   });
 
   it.each(['SIGN_IN_PAIR_LIMIT', 'SIGN_IN_ADDRESS_LIMIT'] as const)(
-    'is 503 with Retry-After while %s fails, whatever the password',
+    'is 503 with Retry-After while %s fails, with any password',
     async (limiter) => {
       const tenant = await seedTenant();
       vi.spyOn(env[limiter], 'limit').mockRejectedValue(new Error('rate limiter unavailable'));

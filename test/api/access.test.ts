@@ -81,7 +81,7 @@ describe.each(ENDPOINTS)('$name', (endpoint) => {
     expect((await request(keyHeader(fitting), path, body)).status).toBe(status);
   });
 
-  it('refuses who shows nothing', async () => {
+  it('refuses a caller without a credential', async () => {
     await expectRefusal(await seedCaller(), async () => ({}), 'missing_credential');
   });
 
@@ -154,7 +154,7 @@ describe.each(ENDPOINTS)('$name', (endpoint) => {
     }
   });
 
-  it('refuses who left the client, also where their sign-in is still valid', async () => {
+  it('refuses a user who left the client, even if their sign-in is still valid', async () => {
     const owner = await seedCaller();
     const left = await seedMember(owner, 'owner');
     await ask(owner, 'DELETE', `/v1/members/${left.userId}?keys=revoke`);

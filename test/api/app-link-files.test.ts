@@ -112,7 +112,7 @@ describe('the body of a change', () => {
     );
   });
 
-  it('is read only up to 64 KB from a caller who may not change the domain', async () => {
+  it('is read only up to 64 KB from a caller who cannot change the domain', async () => {
     const caller = await seedCaller();
     const { id } = await seedClaim(caller);
     const member = await seedMember(caller);

@@ -145,7 +145,7 @@ describe('POST /v1/links/batch', () => {
   });
 });
 
-describe('who may send a batch', () => {
+describe('the permission to send a batch', () => {
   const send = (caller: Caller, headers: Record<string, string>, fields: object = {}) =>
     call('/v1/links/batch', {
       method: 'POST',

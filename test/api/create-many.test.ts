@@ -91,7 +91,7 @@ describe('an Idempotency-Key', () => {
     ).toHaveLength(1);
   });
 
-  it('gives the first answer again, whatever the boundary of the form, in one trip', async () => {
+  it('gives the first response again, with any boundary of the form, in one round trip', async () => {
     const manager = await open();
     const headers = { ...manager.key, 'Idempotency-Key': 'k-1' };
     const form = { url: 'https://example.com/', client_id: manager.tenant.clientId };

@@ -62,7 +62,7 @@ describe('a create that asks for the managed link', () => {
     await expectFailure(response, 400, expect.stringMatching(/^invalid_url: /));
   });
 
-  it('is given the same answer again under its Idempotency-Key, under which another answer is other content', async () => {
+  it('gets the same response again under its Idempotency-Key; another representation is different content', async () => {
     const caller = await seedCaller();
     const key = { 'X-API-Key': caller.apiKey, 'Idempotency-Key': 'k' };
     const fields = { url: 'https://example.com/' };

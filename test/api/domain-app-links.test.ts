@@ -11,7 +11,7 @@ afterEach(() => {
 });
 
 describe('the app links of a domain', () => {
-  it('are null until they are set, are answered as they are served, and are left out of lists', async () => {
+  it('are null until they are set, are returned as they are served, and are not in lists', async () => {
     const caller = await seedCaller();
     const claim = await seedClaim(caller);
     const fresh = await request(caller, `/v1/domains/${claim.id}`);

@@ -44,7 +44,7 @@ describe('POST /v1/domains', () => {
     expect(await auditOf(caller)).toEqual([{ action: 'domain.added', id: body.id, name: host, details: null }]);
   });
 
-  it('names DOMAIN_TARGET for the CNAME where that is set, and else the host it was asked at', async () => {
+  it('names DOMAIN_TARGET for the CNAME if that is set, or else the host of the request', async () => {
     const caller = await seedCaller();
     const targetThrough = async (settings: Record<string, string>, path = '/v1/domains') => {
       const through = openDomainIsolate(settings);

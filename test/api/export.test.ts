@@ -172,7 +172,7 @@ describe('GET /v1/links/export', () => {
     expect(batch.mock.calls.length).toBeLessThanOrEqual(3);
   });
 
-  it.each(['csv', 'ndjson'])('aborts as %s where the database fails half-way', async (format) => {
+  it.each(['csv', 'ndjson'])('aborts as %s if the database fails in the middle', async (format) => {
     const manager = await open();
     await seedMany(manager, 2400);
     beforeBatch(3, () => {
@@ -186,7 +186,7 @@ describe('GET /v1/links/export', () => {
   it.each<[who: string, headersOf: (manager: Manager) => Manager['key'], revoke: string]>([
     ['key', ({ key }) => key, 'UPDATE api_keys SET revoked_at = 1 WHERE client_id = ?'],
     ['sign-in', ({ bearer }) => bearer, 'DELETE FROM members WHERE client_id = ?'],
-  ])('aborts where the %s loses access half-way', async (_, headersOf, revoke) => {
+  ])('aborts if the %s loses access in the middle', async (_, headersOf, revoke) => {
     const manager = await open();
     await seedMany(manager, 2400);
     const batch = beforeBatch(2, () => env.DB.prepare(revoke).bind(manager.tenant.clientId).run());

@@ -64,7 +64,7 @@ describe('GET /health?deep=1', () => {
     expect(trips()).toEqual({ d1: 1, kvReads: 1, kvWrites: 0 });
   });
 
-  it('is for those who have signed in, and asks no store for others', async () => {
+  it('is for signed-in users, and asks no store for others', async () => {
     const trips = countTrips();
     await expectFailure(await call('/health?deep=1'), 401, `missing_credential: ${MISSING}`);
     expect((await call('/health?deep=1', { headers: { Authorization: 'Bearer x.y.z' } })).status).toBe(401);

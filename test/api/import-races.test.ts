@@ -116,7 +116,7 @@ describe('an import', () => {
       (id) => env.DB.prepare(`UPDATE api_keys SET scopes = 'links:read' WHERE client_id = ?`).bind(id).run(),
     ],
     ['the database is away', 503, () => Promise.reject(new Error('D1 is away'))],
-  ])('ends where %s half-way, and continues when it comes again', async (_, status, happen) => {
+  ])('ends if %s in the middle, and continues when it is sent again', async (_, status, happen) => {
     const manager = await openClient();
     const slugs = slugsOf(600);
     beforeTrip(3, () => happen(manager.tenant.clientId));

@@ -58,7 +58,7 @@ it('distinguishes links of the same sec_id by their ids', async () => {
   expect(await Promise.all(told)).toEqual(links.map((link) => ({ ...link, clicks: NO_CLICKS })));
 });
 
-it('works for a caller who knows no more than a password', async () => {
+it('works for a caller who has only a password', async () => {
   const tenant = await seedTenant();
   const made = await seedLink(tenant);
   const headers = { Authorization: `Bearer ${(await signIn(tenant)).access_token}` };
@@ -94,7 +94,7 @@ it.each([
   ['a wildcard', 'ID/CLIENT/%25'],
   ['a quote', `ID/CLIENT/x'%20OR%20'1'='1`],
   ['5,000 characters', `ID/CLIENT/${'x'.repeat(5000)}`],
-])('answers %s with the one body for whatever does not match', async (_what, path) => {
+])('answers %s with the same body for everything that does not match', async (_what, path) => {
   const caller = await seedCaller();
   const { id } = await seedLink(caller, { sec_id: 'sec-1' });
   const swapped = id.replaceAll(/[a-z]/gi, (letter) =>

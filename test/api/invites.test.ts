@@ -86,7 +86,7 @@ describe('an invite', () => {
     expect((await send(bearer, 'GET', '/v1/members')).status).toBe(403);
   });
 
-  it('is used by one of several who come at once', async () => {
+  it('is used by one of several people at once', async () => {
     const owner = await seedCaller();
     const guests = [await seedCaller(), await seedCaller(), await seedCaller()];
     const { token } = await invite(owner);
@@ -181,7 +181,7 @@ describe('an invite', () => {
   });
 });
 
-it('asks the database once for each of these, and before a password is hashed once more', async () => {
+it('asks the database once for each of these, and once more before a password is hashed', async () => {
   const [owner, guest] = [await seedCaller(), await seedCaller()];
   const [first, second, third] = [await invite(owner), await invite(owner), await invite(owner)];
   for (const [what, request] of Object.entries({

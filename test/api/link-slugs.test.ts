@@ -30,7 +30,7 @@ describe('a change of the slug', () => {
     expect(await env.LINKS.get(`/${second}`)).toBeNull();
   });
 
-  it('is refused where the slug is taken, also by an alias, a deleted link, or in other capitals', async () => {
+  it('is refused if the slug is taken, also by an alias, a deleted link, or in another case', async () => {
     const [mine, others] = [await open(), await open()];
     const [live, alias, dead] = [newSlug(), newSlug(), newSlug()];
     const other = await others.make({ slug: alias });

@@ -46,7 +46,7 @@ describe('a link', () => {
     expect(headers.get('ETag')).toMatch(/^"\d+"$/);
   });
 
-  it('takes its own target back in an edit, however long its escapes are, but no longer one', async () => {
+  it('accepts its own destination in an edit, however long its escapes are, but no longer one', async () => {
     const { make, ask } = await open();
     const id = await make({ url: `https://example.com/${'ü'.repeat(600)}` });
     const { url } = (await ask<{ url: string }>('GET', `/v1/links/${id}`)).body;

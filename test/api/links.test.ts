@@ -50,7 +50,7 @@ it('takes an api_token wherever it takes an API key', async () => {
   expect(response.status).toBe(200);
 });
 
-it('takes an access token too, and asks who shows nothing for an API key', async () => {
+it('accepts an access token too, and asks a caller without a credential for an API key', async () => {
   const tenant = await seedTenant();
   const { access_token } = await signIn(tenant);
   const form = { url: 'https://example.com/', client_id: tenant.clientId };

@@ -62,7 +62,7 @@ describe('GET /v1/me', () => {
     expect((await me({ 'X-API-Key': caller.apiKey })).body).toMatchObject({ key: { name: 'seed', expires_at: null } });
   });
 
-  it('has no clients for a user who has none', async () => {
+  it('has an empty list for a user without clients', async () => {
     const caller = await seedCaller();
     await env.DB.prepare('DELETE FROM members WHERE user_id = ?').bind(caller.userId).run();
     expect(await me(bearerOf(caller))).toMatchObject({ status: 200, body: { user: userOf(caller), clients: [] } });

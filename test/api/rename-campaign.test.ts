@@ -122,7 +122,7 @@ describe('PATCH /v1/campaigns/{name}', () => {
     expect([answer.status, (answer.body as { error: string }).error.split(':')[0]]).toEqual([400, code]);
   });
 
-  it('does not find a campaign of another client, of deleted links only, or of no name that there can be', async () => {
+  it('does not find a campaign of another client, of deleted links only, or with an invalid name', async () => {
     const [tenant, stranger] = [await seedTenant(), await seedTenant()];
     await seedLink(stranger, { campaign_name: 'Spring' });
     const gone = await seedLink(tenant, { campaign_name: 'Gone' });

@@ -80,7 +80,7 @@ describe('the list of links', () => {
     expect(await clicks('')).toEqual([0, 7]);
   });
 
-  it('is there without the clicks if the statistics do not respond, and their order is refused', async () => {
+  it('has no clicks if the statistics do not respond, and the order by clicks is refused', async () => {
     const { tenant } = await seed([1]);
     const problems = logged();
     for (const method of ['totals', 'rank'] as const)

@@ -57,7 +57,7 @@ describe('POST /tokens/refresh_token', () => {
     expect(await statusOf(tenant, first.access_token)).toBe(200);
   });
 
-  it('continues for as many rounds as a program likes', async () => {
+  it('continues for any number of rounds', async () => {
     const tenant = await seedTenant();
     let tokens = await signIn(tenant);
     for (let round = 0; round < 5; round += 1) tokens = await refreshed(tokens.refresh_token);
@@ -125,7 +125,7 @@ describe('POST /tokens/refresh_token', () => {
 });
 
 describe('a spent refresh token that comes back', () => {
-  it('within 30 s, with its successor unused, means a lost answer: the successor is replaced', async () => {
+  it('within 30 s, while its successor is unused, counts as a lost response: the successor is replaced', async () => {
     const tenant = await seedTenant();
     const first = await signIn(tenant);
     const lost = await refreshed(first.refresh_token);

@@ -187,7 +187,7 @@ describe('GET /tokens/token_info', () => {
     ]);
   });
 
-  it('refuses whatever is no token of ours', async () => {
+  it('refuses everything that is not one of our tokens', async () => {
     const denied = 'The token is not valid or has expired. Get a new one with GET /tokens/create_token.';
     expect(await refusalOf(await inspect('no-token'))).toEqual([
       401,

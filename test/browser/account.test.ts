@@ -26,7 +26,7 @@ describe.each([
     expect(there.url()).toBe(`${ORIGIN}/platform/c/${account.clientId}`);
   });
 
-  it('has a session ended, after asking once more', async () => {
+  it('ends a session after a confirmation', async () => {
     const account = await seedAccount();
     const [here, there] = [await openWindow({ scripts }), await openWindow({ scripts })];
     await signIn(there, account);

@@ -18,7 +18,7 @@ describe.each([
   ['with scripts', true],
   ['with scripts off', false],
 ])('members, %s', (_, scripts) => {
-  it('come by an invite, as a new user and as one who signs in', async () => {
+  it('join by an invite, as a new user and as one who signs in', async () => {
     const [account, guest] = [await seedAccount(), await seedAccount()];
     const page = await openWindow({ scripts });
     await signIn(page, account);

@@ -98,7 +98,7 @@ describe('the docs', () => {
   });
 });
 
-it('has a feed that an XML parser takes, whatever an entry holds', async () => {
+it('has a feed that an XML parser accepts, with any text in an entry', async () => {
   const hostile = ']]> & <a b="c"> \u0000\u{b}\uFFFF\uD800 &#0; ]]> <!--';
   const entry: Entry = {
     kind: 'changed',

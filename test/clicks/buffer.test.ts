@@ -137,7 +137,7 @@ describe('a leader that died', () => {
   });
 });
 
-describe('whatever comes when', () => {
+describe('with clicks at any times', () => {
   it('every click leaves exactly once', async () => {
     const { sent, waits, add, wakeLeaders } = openBuffer();
     // A fixed sequence of pauses and agents, with every third leader dead.

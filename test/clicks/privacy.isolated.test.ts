@@ -104,7 +104,7 @@ describe('clicks that went through the queue', () => {
 });
 
 describe('clicks that could go nowhere', () => {
-  it('are logged as lost without a word about who came', async () => {
+  it('are logged as lost without any data of the visitors', async () => {
     const { link } = await seed();
     const isolate = openIsolate();
     await isolate(`/${link.id}`, { method: 'HEAD' });

@@ -37,7 +37,7 @@ async function answerOf(response: Response) {
 }
 
 describe('statistics', () => {
-  it('are refused to a key without stats:read, whatever is asked', async () => {
+  it('are refused to a key without stats:read, for any query', async () => {
     const { caller, link, paths } = await seed();
     const { key } = await seedKey(caller, ['links:read', 'links:write']);
     const refused = {

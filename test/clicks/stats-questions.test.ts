@@ -41,7 +41,7 @@ describe('a question about clicks', () => {
   });
 
   it.each(['country', 'referrer', 'browser', 'os', 'device', 'language'])(
-    'goes by UTC days with by=%s, whatever tz says',
+    'goes by UTC days with by=%s, with any tz',
     async (by) => {
       vi.setSystemTime('2026-03-31T23:30:00Z');
       const tenant = await seedTenant();
@@ -96,7 +96,7 @@ describe('a question about clicks', () => {
     expect([status, (body['rows'] as unknown[]).length]).toEqual([200, 400]);
   });
 
-  it('is 401 without a credential, then reports faults of the query, then is 401 with a bad credential', async () => {
+  it('is 401 without a credential, then reports invalid parameters, then is 401 with a bad credential', async () => {
     const missing = await call('/v1/stats?by=planet');
     expect(missing.status).toBe(401);
     expect(missing.headers.get('WWW-Authenticate')).toBe('Bearer realm="terse", ApiKey realm="terse"');

@@ -71,7 +71,7 @@ describe('a domain with more hot links than one request deletes', () => {
     expect(await told(openIsolate(), own.short_url)).toBe('302 https://example.com/own');
   });
 
-  it('keeps its old answer after a change no longer than other links, if an isolate has just read it', async () => {
+  it('keeps its old response after a change no longer than other links, if an isolate has just read it', async () => {
     const { owner, domain, link } = await seedHotDomain();
     const isolate = openIsolate({ MEMORY_SECONDS: '10' });
     expect(await told(isolate, link.short_url)).toBe('302 https://example.com/old');

@@ -45,7 +45,7 @@ describe('a domain that another client proves', () => {
     },
   );
 
-  it('stands in the log of the one before, without a word of who has it now', async () => {
+  it('is in the log of the former owner, without the name of the new one', async () => {
     const [loser, winner] = [await seedCaller(), await seedCaller()];
     const before = await seedProved(loser);
     const claim = await seedClaim(winner, { host: before.host });
@@ -94,7 +94,7 @@ describe('a domain that another client proves', () => {
     }
   });
 
-  it('does not come back by a record that was left in DNS, and does by a new one, with its slugs', async () => {
+  it('is not recovered by a record that was left in DNS, but by a new one, with its slugs', async () => {
     const [first, second] = [await seedCaller(), await seedCaller()];
     const before = await seedProved(first);
     const link = await seedLink(first, { custom_domain: before.host });

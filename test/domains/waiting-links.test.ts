@@ -163,7 +163,7 @@ describe('a domain of a file that is not added', () => {
     await env.DB.prepare('DELETE FROM blocked_hosts WHERE host = ?').bind(blocked).run();
   });
 
-  it('is one that a member or a key names, who may use a pending one', async () => {
+  it('is one that a member or a key names; both can use a pending one', async () => {
     const owner = await seedCaller();
     const member = await seedMember(owner);
     const [host, claimed] = [newHost(), await seedClaim(owner)];

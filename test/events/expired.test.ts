@@ -36,7 +36,7 @@ describe('link.expired', () => {
     expect(await eventRowsOf(clientId)).toHaveLength(1);
   });
 
-  it('comes again for another end of the same link', async () => {
+  it('is recorded again for another expiry of the same link', async () => {
     const { clientId, make, ask } = await openWithHook(only);
     const end = Date.now() + MINUTE_MS;
     const id = await make(expiring(end));
@@ -48,7 +48,7 @@ describe('link.expired', () => {
     expect(rows.map(({ happened_at: at }) => at)).toEqual([end, end + 5 * MINUTE_MS]);
   });
 
-  it('does not come for deleted links, links of other clients, or a time before the webhook', async () => {
+  it('is not recorded for deleted links, links of other clients, or a time before the webhook', async () => {
     const [owner, without, late] = [await openWithHook(only), await open(), await openWithHook(only)];
     const end = Date.now() + MINUTE_MS;
     const deleted = await owner.make(expiring(end));

@@ -99,7 +99,7 @@ const DONE_ALREADY: Readonly<Record<string, number>> = {
 };
 
 it.each(EVERY)(
-  '%s says that it may be done wherever it is, if D1 breaks off after any of its questions',
+  '%s says that it may be done in all cases in which it is, if D1 fails after any of its queries',
   async (name, documented) => {
     const readsNothing = STORELESS.has(documented.operation.operationId);
     for (let trip = 1; ; trip++) {

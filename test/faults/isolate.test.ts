@@ -14,7 +14,7 @@ afterEach(endFaults);
 const HOUR_MS = 3600 * 1000;
 
 describe('an isolate that was ended with all that it remembered', () => {
-  it('takes no acknowledged write with it: links, edits, deletions, keys and sign-ins are there for the next', async () => {
+  it('loses no acknowledged write: the next isolate has links, edits, deletions, keys and sign-ins', async () => {
     holdQueue();
     const tenant = await seedTenant();
     const gone = openIsolate({ MEMORY_SECONDS: '3600' });

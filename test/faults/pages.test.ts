@@ -137,7 +137,7 @@ const DONE_BEFORE: Readonly<Record<string, number>> = {
 };
 
 it.each(PAGE_NAMES)(
-  '%s says that it may be done wherever it is, if D1 breaks off after any of its questions',
+  '%s says that it may be done in all cases in which it is, if D1 fails after any of its queries',
   async (name) => {
     for (let trip = 1; ; trip++) {
       const { send, status } = await openPage(name);
@@ -159,7 +159,7 @@ it.each(PAGE_NAMES)(
   },
 );
 
-it('a user who has joined and cannot be signed in without D1 is led to the sign-in', async () => {
+it('a user who has joined and cannot be signed in without D1 is sent to the sign-in', async () => {
   const { send } = await openPage('POST /platform/invite/:token');
   loseAnswers(D1_FAULTS[0]!, 3);
   const response = await send();

@@ -16,7 +16,7 @@ const PATHS = [
   '/health?deep=1',
 ];
 
-it('a session’s cookie opens nothing of the API, and neither does its value in another place', async () => {
+it('the cookie of a session is no credential for the API, and neither is its value elsewhere', async () => {
   const caller = await seedCaller();
   const { id, client_id, sec_id } = await seedLink(caller);
   const { browse, cookie, value } = await openBrowser(caller);

@@ -164,7 +164,7 @@ const CONTENTS: readonly Buffer[] = [
   Buffer.alloc(0),
 ];
 
-it('copies the content of a part byte for byte, whatever it looks like', async () => {
+it('copies the content of a part byte for byte, with any content', async () => {
   const parts = CONTENTS.flatMap((content, index) => [
     Buffer.from(`--bb \r\nContent-Disposition: form-data; filename=f; name=n${index}\r\n\r\n`),
     content,

@@ -30,7 +30,7 @@ describe('strict transport', () => {
     }
   });
 
-  it('is left to their owners on custom domains, and is nothing for http and for other hosts', async () => {
+  it('is left to the owners of custom domains, and is not sent by http or for other hosts', async () => {
     const tenant = await seedTenant();
     const custom_domain = await seedDomain(tenant);
     const { id } = await seedLink(tenant, { custom_domain });

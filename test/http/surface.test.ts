@@ -87,7 +87,7 @@ it.each(REFUSED)('refuses $method $path and says what it allows', async ({ metho
 });
 
 it.each(['/v1', '/v1/', '/v1/links/', '/V1/links', '/shortener', '/tokens', '/tokens/other', '/info'])(
-  'knows no path %s, whatever the method',
+  'has no path %s, with any method',
   async (path) => {
     for (const method of ['GET', 'POST', 'DELETE']) {
       const response = await call(path, { method });

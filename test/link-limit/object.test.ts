@@ -139,7 +139,7 @@ describe('an edit while visitors come', () => {
     expect(await takeMany(limitOf(4, 3000, 3000), 9)).toBe(4);
   });
 
-  it('holds for all visitors at once, whatever their isolates know', async () => {
+  it('holds for all visitors at once, with any limit that their isolates have', async () => {
     const { take, takeMany, stub } = openLimit();
     const [first, lowered, raised] = [limitOf(400), limitOf(150, 1001), limitOf(250, 1002)];
     const takeAtOnce = async (...limits: readonly Limit[]) => {
@@ -166,7 +166,7 @@ describe('an isolate with an old state', () => {
     expect(await take(limitOf(10))).toEqual({ isTaken: true, left: 0 });
   });
 
-  it('learns of a newer limit from the isolate that asks first', async () => {
+  it('takes a newer limit from the isolate that asks first', async () => {
     const { take, restart } = openLimit();
     await take(limitOf(10));
     expect(await take(limitOf(1, 1001))).toEqual(OVER);

@@ -22,7 +22,7 @@ const create = (slug: string, fields: Readonly<Record<string, string>> = { custo
   createWithSlug(caller, slug, fields);
 
 describe('what looks alike', () => {
-  it('is not given out twice on a host: ẞ, ß and ss, an emoji with and without its selector', async () => {
+  it('is not created twice on a host: ẞ, ß and ss, an emoji with and without its selector', async () => {
     for (const slugs of [
       ['xß', 'xẞ', 'XSS', 'xss'],
       ['❄', '❄\ufe0f'],

@@ -62,7 +62,7 @@ describe('the paths below a link that forwards its path', () => {
     ]);
   });
 
-  it('are not taken from links that are there, deleted ones included, by create, edit, batch or import', async () => {
+  it('are not taken from existing links, deleted ones included, by create, edit, batch or import', async () => {
     const { manager, host, make } = await seedForwarding();
     await manager.ask('DELETE', `/v1/links/${await make('shop/a')}`);
     await make('news/a');
@@ -133,7 +133,7 @@ describe('the paths below a link that forwards its path', () => {
     expect(ledTo(await openIsolate()(`https://${host}/guide/b`))).toEqual([404, null]);
   });
 
-  it('stay with those who took them meanwhile if a former destination is restored', async () => {
+  it('stay with the links that took them meanwhile if a former destination is restored', async () => {
     const { manager, host, id, make } = await seedForwarding();
     await manager.ask('PATCH', `/v1/links/${id}`, { url: 'https://example.com/new', forward_path: false });
     await make('guide/a', { url: 'https://example.com/below' });

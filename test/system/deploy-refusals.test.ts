@@ -94,7 +94,7 @@ describe('a deploy', () => {
   });
 });
 
-describe('a domain that something stands in the way of', () => {
+describe('a domain whose host is in use', () => {
   it('is not bound without a terminal, and the service continues where it was', async () => {
     const { folder, cloudflare, deploy } = await openDeploys({ zones: ['example.com'] });
     expect((await deploy()).code).toBe(0);

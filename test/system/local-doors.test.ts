@@ -140,7 +140,7 @@ describe('a service on this machine', () => {
     expect((await make(['X-Forwarded-Proto: https'])).text).toContain('https://terse.example.workers.dev/');
   });
 
-  it('serves its files as they are, and answers 304 to those who have them', async () => {
+  it('serves its files as they are, and answers 304 to clients that have them', async () => {
     const url = `${server.origin}/assets/page.css`;
     const { status, headers, body } = await ask(url);
     expect([status, body]).toEqual([200, readFileSync(join(ROOT, 'public/assets/page.css'), 'utf8')]);
@@ -177,7 +177,7 @@ describe('a service on this machine', () => {
     expect(files.filter((file) => readFileSync(file).includes('KEPTNOWHERE'))).toEqual([]);
   });
 
-  it('prints no error for any of these requests, whatever their Host and headers', () => {
+  it('prints no error for any of these requests, with any Host and headers', () => {
     expect(server.output() + server.errors()).not.toMatch(/uncaught|exception|"level":"error"/i);
   });
 

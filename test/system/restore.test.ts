@@ -188,7 +188,7 @@ describe('a restore', () => {
     expect(await readLimits(to, ['l1', 'l2'])).toEqual(since);
   });
 
-  it('is seen by the next visitor, whatever the cache held, and in the click statistics', async () => {
+  it('is seen by the next visitor, with anything in the cache, and in the click statistics', async () => {
     const [folder, persistTo] = [copyProject(), makeFolder()];
     const file = join(makeFolder(), 'terse.backup');
     const target = async (origin: string, id: string) =>

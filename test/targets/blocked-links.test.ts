@@ -77,7 +77,7 @@ describe('a link whose host is blocked', () => {
     expect((await openIsolate()(`/${id}`)).status).toBe(410);
   });
 
-  it('is remembered for MEMORY_SECONDS, put right in KV by the check after the answer, and comes back the same way', async () => {
+  it('is remembered for MEMORY_SECONDS and corrected in KV by the check after the response, and so is an unblocked one', async () => {
     holdQueue();
     vi.setSystemTime(Date.now());
     const link = await seedLink(await seedTenant(), { url: 'https://evil.example/' });

@@ -102,7 +102,7 @@ describe('a filtering resolver', () => {
     expect(await storedLinks()).toEqual(before);
   });
 
-  it('is not asked where none is set, nor about addresses', async () => {
+  it('is not asked if none is set, or about IP addresses', async () => {
     const fetched = vi.spyOn(globalThis, 'fetch');
     const host = await openHost(BLOCKED, REAL);
     fetched.mockClear();
@@ -113,7 +113,7 @@ describe('a filtering resolver', () => {
     expect(fetched).not.toHaveBeenCalled();
   });
 
-  it('learns the host of a target, and no more of it', async () => {
+  it('gets the host of a destination, and no more of it', async () => {
     const host = await openHost(REAL, REAL);
     const fetched = vi.spyOn(globalThis, 'fetch');
     const caller = await seedCaller();

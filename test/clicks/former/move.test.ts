@@ -65,7 +65,7 @@ describe('days that the version before has counted', () => {
     expect(await answers()).toEqual(before);
   });
 
-  it('are moved again where the version before counts once more', async () => {
+  it('are moved again if the version before counts after a rollback', async () => {
     const { tenant, one, clientId } = await openFormerClicks();
     await move(clientId);
     await countBefore(one, { days: 1, campaign: 'Spring', humans: 5, bots: 0 });

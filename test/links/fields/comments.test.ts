@@ -3,7 +3,7 @@ import { exportFile, importFile, NDJSON, newSlug, told } from '../../support/fil
 import { failed, open } from '../../support/manage.ts';
 
 describe('comments', () => {
-  it('keep their lines, whatever line ends they were sent with, and each counts as one character', async () => {
+  it('keep their lines, with any line ends, each of which counts as one character', async () => {
     const manager = await open();
     const comments = `first\tone\r\n${'x\r\n'.repeat(994)}`;
     const id = await manager.make({ comments });

@@ -194,7 +194,7 @@ describe.each(CASES)('$name', ({ name, label, max, isSearched }) => {
 });
 
 describe('a title', () => {
-  it('stands in the list of links, between the short link and its target', async () => {
+  it('is in the list of links, between the short link and its destination', async () => {
     const { caller, browse, path } = await openLinks();
     await ask(caller, 'POST', '/v1/links', { url: 'https://example.com/', client_id: caller.clientId, title: TEXT });
     const list = await (await browse(path)).text();
@@ -223,7 +223,7 @@ describe('a title that shows nothing', () => {
 });
 
 describe('the history of a link', () => {
-  it('keeps each title apart, whatever direction its characters have', async () => {
+  it('isolates each title, with characters of any direction', async () => {
     const { caller, browse, path } = await openLinks();
     const fields = { url: 'https://example.com/', client_id: caller.clientId, title: 'before\u202e' };
     const { result } = await (await ask(caller, 'POST', '/v1/links', fields)).json<{ result: string }>();

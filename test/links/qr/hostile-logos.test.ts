@@ -66,7 +66,7 @@ describe('an SVG logo', () => {
     expect(await complaintOf(new TextEncoder().encode(`<svg ${attributes}></svg>`))).toBe(complaint);
   });
 
-  it('has the size of its root, whatever a comment before it says', async () => {
+  it('has the size of its root, also after a comment with another size', async () => {
     const file = new TextEncoder().encode('<!-- <svg viewBox="0 0 1 1"> --><svg></svg>');
     expect(await complaintOf(file)).toBe('The SVG has no viewBox. Save it with one.');
   });

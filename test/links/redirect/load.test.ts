@@ -160,7 +160,7 @@ function repeatRandom(times: number): void {
   });
 }
 
-it('tries another id where the one it drew is taken, and leaves the link that has it alone', async () => {
+it('tries another id if the generated one is taken, and does not change the link that has it', async () => {
   const caller = await seedCaller();
   const isolate = openIsolate();
   const create = (path: string): Promise<LinkRecord> =>

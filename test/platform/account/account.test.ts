@@ -90,7 +90,7 @@ describe('the time zone', () => {
 describe('sessions', () => {
   const idOf = (page: string) => /\/platform\/account\/sessions\/([0-9a-f-]{36})\/end/.exec(page)?.[1] ?? '';
 
-  it('are listed, and another one is ended after asking once more', async () => {
+  it('are listed, and another one is ended after a confirmation', async () => {
     const caller = await seedCaller();
     const [here, there] = [await openBrowser(caller), await openBrowser(caller)];
     const account = await (await here.browse('/platform/account')).text();

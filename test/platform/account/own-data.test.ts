@@ -117,7 +117,7 @@ describe('the export of an account', () => {
       expect(text).not.toContain(secret);
   });
 
-  it('is for those who are signed in', async () => {
+  it('is for signed-in users', async () => {
     expect(placeOf(await call(`${ACCOUNT}/export.json`))[0]).toBe(303);
   });
 });

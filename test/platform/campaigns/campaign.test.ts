@@ -66,7 +66,7 @@ describe('the page of a campaign', () => {
     expect(list.replaceAll('&amp;', '&')).toContain(`href="${pathOf(caller, name)}"`);
   });
 
-  it('is not there for a name that no link and no click has, of another workspace, or that is too long', async () => {
+  it('does not exist for a name that no link and no click has, of another workspace, or that is too long', async () => {
     const { caller, browse } = await open();
     const stranger = await seedCaller();
     await seedLink(stranger, { campaign_name: 'Theirs' });

@@ -122,7 +122,7 @@ describe('adding a domain', () => {
 });
 
 describe('verifying', () => {
-  it('says what both looks found and what to do, and then that all is well', async () => {
+  it('says what both checks found and what to do, and afterwards that the domain is verified', async () => {
     const { owner, browse, domains } = await openDomains();
     const claim = await seedClaim(owner);
     serveHosts(() => undefined);
@@ -206,7 +206,7 @@ describe('a domain', () => {
     expect([bad.status, await bad.text()]).toEqual([400, expect.stringContaining('id="fault-not_found_url"')]);
   });
 
-  it('without links is removed after asking once more', async () => {
+  it('without links is removed after a confirmation', async () => {
     const { owner, browse, domains } = await openDomains();
     const { id, host } = await seedClaim(owner);
     const asked = await textOf(browse(`${domains}/${id}/remove`));

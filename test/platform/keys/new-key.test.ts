@@ -110,7 +110,7 @@ it('forgets spent forms after a year', async () => {
   expect((await ours()).map(({ nonce }) => nonce)).toEqual([expect.not.stringMatching(String(old?.['nonce']))]);
 });
 
-it('is asked for by who is signed in, from a page of ours', async () => {
+it('can be requested by a signed-in user, from one of our pages', async () => {
   const { caller, keys } = await openKeys();
   expect((await call(keys)).headers.get('Location')).toContain('/platform/sign-in');
   const { browse } = await openBrowser(caller);

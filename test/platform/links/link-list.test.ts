@@ -86,7 +86,7 @@ describe('a row of the list', () => {
     expect(clickedText).toContain('The clicks are temporarily unavailable, so the newest links are first.');
   });
 
-  it('shows texts of people in their own direction, decoded, and what could deceive encoded', async () => {
+  it('shows texts of users in their own direction, decoded, and what could deceive encoded', async () => {
     const { caller, browse, path } = await openLinks();
     const title = `אביב ${'ארוך '.repeat(10)}`;
     const { id } = await seedLink(caller, {

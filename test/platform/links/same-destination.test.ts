@@ -78,7 +78,7 @@ describe('the form of a new link', () => {
     }
   });
 
-  it('has all else folded, and open where it has a value or an error', async () => {
+  it('has all other parts folded, and open if they have a value or an error', async () => {
     const { browse, path } = await openLinks();
     const openOf = (page: string) =>
       [...page.matchAll(/<details class="fold" open=""><summary>([^<]+)</g)].map(([, label]) => label);

@@ -30,7 +30,7 @@ describe('the members', () => {
     expect(page).toContain('No open invites. An invite link');
   });
 
-  it('are no page for members, who see no way there', async () => {
+  it('have no page for members, who see no link to it', async () => {
     const { owner, members } = await openMembers();
     const { browse, owner: member } = await openMembers(await seedMember(owner));
     const paths = [
@@ -134,7 +134,7 @@ describe('removing a member', () => {
     expect(await rolesOf(owner)).toMatchObject({ [member.userId]: 'member' });
   });
 
-  it('who is oneself leads out of the client', async () => {
+  it('lets an owner leave the client', async () => {
     const { owner, browse, members } = await openMembers();
     await seedMember(owner, 'owner');
     const asked = await textOf(browse(`${members}/${owner.userId}/remove`));
@@ -147,7 +147,7 @@ describe('removing a member', () => {
 });
 
 describe('the audit log', () => {
-  it('says who did what, when, and by what, in plain sentences', async () => {
+  it('says who did what, when and with which credential, in plain sentences', async () => {
     const { owner, browse, members } = await openMembers();
     const audit = `/platform/c/${owner.clientId}/audit`;
     expect(await textOf(browse(audit))).toContain('No changes yet');

@@ -29,7 +29,7 @@ describe('an invite', () => {
     expect(linkIn(list)).toBeUndefined();
   });
 
-  it('is revoked after asking once more', async () => {
+  it('is revoked after a confirmation', async () => {
     const { browse, members } = await openMembers();
     const made = await textOf(browse(`${members}/invite`, form({ role: 'member', nonce: newNonce() })));
     const path = /href="([^"]+\/revoke)"/.exec(await textOf(browse(members)))?.[1] ?? '';

@@ -67,7 +67,7 @@ describe('a password of public statistics', () => {
     expect((await browse(`${path}/share`, form({ password: 'open sesame' }))).status).toBe(303);
   });
 
-  it('is refused after too many wrong ones, whatever comes next', async () => {
+  it('is refused after too many wrong ones, even a right one', async () => {
     const { address } = await openShared('open sesame');
     vi.spyOn(env.SIGN_IN_PAIR_LIMIT, 'limit').mockResolvedValue({ success: false });
     expect((await visitor(address, form({ password: 'open sesame' }))).status).toBe(429);

@@ -23,7 +23,7 @@ const newcomer = (fields: Record<string, string> = {}) =>
   );
 
 describe('the link of an invite', () => {
-  it('says who invites into what, and spends nothing', async () => {
+  it('says who invites to which workspace, and is not used up by that', async () => {
     const owner = await seedCaller();
     const { path } = await inviteOf(owner, 'owner');
     for (const method of ['GET', 'HEAD', 'GET']) expect((await call(path, { method })).status).toBe(200);
@@ -76,7 +76,7 @@ describe('the link of an invite', () => {
     expect((await call(path, newcomer())).status).toBe(303);
   });
 
-  it('is accepted by who is signed in, with one button', async () => {
+  it('is accepted by a signed-in user, with one button', async () => {
     const [owner, guest] = [await seedCaller(), await seedCaller()];
     const { path } = await inviteOf(owner);
     const { browse } = await openBrowser(guest);

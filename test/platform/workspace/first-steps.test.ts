@@ -30,7 +30,7 @@ const working = async (owner: Caller) => {
   await env.DB.prepare('UPDATE api_keys SET revoked_at = NULL WHERE client_id = ?').bind(owner.clientId).run();
 };
 
-it('leads a new workspace to what is not done, and goes away by itself without further queries', async () => {
+it('lists what is not done in a new workspace, and disappears without further queries', async () => {
   const { owner, browse, path, lines } = await open();
   expect(await lines()).toEqual(['/links/new', '/domains/new', '/members/invite', '/keys/new']);
   await working(owner);

@@ -90,7 +90,7 @@ describe('an override', () => {
     ]);
   });
 
-  it('leaves what else has changed there as it is', () => {
+  it('keeps other changes there as they are', () => {
     const changes = [...draft('a', true).changes, ...draft('b', true).changes];
     const [entry] = applyOverrides([{ ...draft('a', true), changes }], [override('a')]);
     expect([entry?.breaking, entry?.changes.map(({ breaking }) => breaking)]).toEqual([true, [false, true]]);

@@ -37,14 +37,14 @@ describe('credentials', () => {
     expect(within(secured(before), secured(after))).toEqual(findings);
   });
 
-  it('are known by what is sent, whatever the document calls them', () => {
+  it('are identified by what is sent, with any name in the document', () => {
     const renamed = { other: { ...schemes.token, bearerFormat: 'JWT', description: 'a' } };
     expect(within(secured([{ token: [] }]), secured([{ other: [] }], renamed))).toEqual([]);
     const forAll = { ...documentOf({ '/x': { post: OK } }, { securitySchemes: schemes }), security: [{ token: [] }] };
     expect(within(secured([{ token: [] }]), forAll)).toEqual([]);
   });
 
-  it('are known by their names in whatever letters where these count for nothing', () => {
+  it('are identified by their names, in any case if the case does not matter', () => {
     const loud = { key: { type: 'apiKey', in: 'header', name: 'X-KEY' }, token: { type: 'http', scheme: 'Bearer' } };
     expect(within(secured([{ key: [], token: [] }]), secured([{ key: [], token: [] }], loud))).toEqual([]);
     const [quiet, other] = ['key', 'KEY'].map((name) => ({ key: { type: 'apiKey', in: 'query', name } }));

@@ -88,7 +88,7 @@ describe('an event', () => {
     expect(await webhooksOf(ofBoth)).toEqual(sorted(all, tagged, campaign, both));
   });
 
-  it('for one webhook goes to that one alone, whatever types it has', async () => {
+  it('for one webhook goes to that one only, with any types', async () => {
     const clientId = await seedClient();
     const own = await addWebhook(clientId, { events: ['link.created'], tagId: 't1' });
     await addWebhook(clientId);

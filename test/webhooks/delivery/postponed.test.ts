@@ -184,7 +184,7 @@ describe('a delivery', () => {
     ]);
   });
 
-  it('comes again if D1 does not respond before its attempt', async () => {
+  it('is sent again if D1 does not respond before its attempt', async () => {
     const { received, deliver } = await seedWebhook({});
     const message = await deliver();
     logged();

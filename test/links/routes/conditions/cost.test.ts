@@ -5,7 +5,7 @@ import { parseCondition } from '../../../support/visitors.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 
-it('a time zone is asked for once, in whatever case', () => {
+it('a time zone is created once, in any case of its letters', () => {
   const format = vi.spyOn(Intl, 'DateTimeFormat');
   for (const tz of ['Asia/Tokyo', 'Asia/Tokyo', 'asia/TOKYO'])
     expect(parseCondition({ type: 'hours', from: '09:00', until: '17:00', tz })).toMatchObject({ tz });

@@ -25,7 +25,7 @@ const sent = (fields: Record<string, string>) =>
   );
 
 describe('rules and variants in a form', () => {
-  it('come back from it as they are stored, whatever they are', () => {
+  it('are read from it as they are stored, with any values', () => {
     const variants = fc.array(fc.record({ url: fc.webUrl(), weight: fc.integer({ min: 1, max: 100 }) }), {
       minLength: 2,
       maxLength: 8,
@@ -128,7 +128,7 @@ describe('rules and variants in a form', () => {
 });
 
 describe('a list of values in an input', () => {
-  it('comes back, whatever its values are', () => {
+  it('is read as it was, with any values', () => {
     fc.assert(
       fc.property(
         fc.array(fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('', ' ', '"', '\\', ','))),
