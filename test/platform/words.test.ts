@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import wordsPage from '../../docs/contributing/words.md?raw';
+import { NOW } from '../../src/reference/examples.ts';
 import { openPage, PAGE_NAMES } from '../support/pages.ts';
 import { form, openLinks } from '../support/platform.ts';
 import { call } from '../support/service.ts';
@@ -18,8 +19,14 @@ it('reads the texts and the labels of a page, and no code', () => {
   expect(avoidedIn(readableOf(html), everywhere)).toHaveLength(2);
 });
 
+afterEach(() => {
+  vi.useRealTimers();
+});
+
 describe('a page of the platform keeps to the word list', () => {
   it.each(PAGE_NAMES)('%s', async (name) => {
+    // The invite of the examples is valid then.
+    vi.setSystemTime(NOW);
     const response = await (await openPage(name)).send();
     const isPage = response.headers.get('Content-Type')?.startsWith('text/html') ?? false;
     // A stream does not end.

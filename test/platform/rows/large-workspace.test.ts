@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import * as example from '../../../src/reference/examples.ts';
 import { DAY_MS } from '../../../src/time/day.ts';
 import { deliver, packOf } from '../../support/clicks.ts';
@@ -35,6 +35,8 @@ const idOf = (i: number) => `large${String(i).padStart(5, '0')}`;
 let requestOf: (name: string) => PageRequest;
 
 beforeAll(async () => {
+  // The invite and the sessions of the examples are valid then.
+  vi.setSystemTime(example.NOW);
   ({ requestOf } = await openPages());
   const [client, now] = [example.CLIENT_ID, Date.now()];
   const numbers = (count: number) => JSON.stringify(Array.from({ length: count }, (_, i) => i));
@@ -65,6 +67,9 @@ beforeAll(async () => {
 
 afterEach(() => {
   vi.restoreAllMocks();
+});
+afterAll(() => {
+  vi.useRealTimers();
 });
 
 /** Sends the request for a page, and returns how many rows D1 has read for it. */
