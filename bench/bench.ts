@@ -28,8 +28,8 @@ import { CONNECTIONS } from './streams.ts';
 /**
  * `npm run bench`: measures Terse, built as for a deploy, beside Workers that do the least possible in its place
  * (floors), each in a process of its own with the same workerd and settings; and its use of its stores, the cost of
- * that, its size and its memory. `--json FILE`, `--rounds N`, `--seconds N`, `--only PART`, `--beside COMMIT`. Whether goals are met is
- * only printed, since machines are shared; the exit code reports clicks that were not counted.
+ * that, its size and its memory. `--json FILE`, `--rounds N`, `--seconds N`, `--only PART`, `--beside COMMIT`. Whether
+ * goals are met is only printed, since machines are shared; the exit code reports clicks that were not counted.
  */
 await run(async () => {
   const options = readOptions(process.argv.slice(2));

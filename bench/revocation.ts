@@ -7,8 +7,8 @@ import { measureRevocations, SITUATIONS, type Situation } from './revocations.ts
 import { Sandbox } from './sandbox.ts';
 
 /**
- * `npm run bench:revocation`: how long an isolate answers with a link that another isolate has disabled, deleted or changed; takes a minute
- * and a half.
+ * `npm run bench:revocation`: how long an isolate answers with a link that another isolate has disabled, deleted or
+ * changed; takes a minute and a half.
  */
 
 const BOUND_MS = (DEFAULT_MEMORY_SECONDS + STALENESS_SECONDS.check) * 1000;

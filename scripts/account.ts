@@ -10,7 +10,10 @@ import { LOCATION_OPTIONS, LOCATION_USAGE, readLocation } from './location.ts';
 import { withService } from './operator.ts';
 import { checkOrigin } from './settings.ts';
 
-/** `npm run account -- …`: the operator's tool for users, clients, keys, domains and blocked hosts, in the same database as the Worker. */
+/**
+ * `npm run account -- …`: the operator's tool for users, clients, keys, domains and blocked hosts, in the same database
+ * as the Worker.
+ */
 
 const USAGE = `Usage: npm run account -- COMMAND ${LOCATION_USAGE}
 

@@ -5,8 +5,8 @@ import type { Miniflare } from 'miniflare';
 const MINUTE_MS = 60_000;
 
 /**
- * Runs the crons at their times, in UTC, until the process ends; those of every few minutes also at once, since the queues of
- * this machine have lost their messages before a start. A failure is logged by the Worker itself.
+ * Runs the crons at their times, in UTC, until the process ends; those of every few minutes also at once, since the
+ * queues of this machine have lost their messages before a start. A failure is logged by the Worker itself.
  */
 export function runCrons(server: Pick<Miniflare, 'getWorker'>, crons: readonly string[]): void {
   for (const cron of crons.filter((each) => each.startsWith('*/'))) void runCron(server, cron);

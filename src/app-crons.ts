@@ -24,7 +24,9 @@ const FREQUENT_MS = 5 * 60_000;
 // A cron has 15 minutes.
 const MOVE_MS = 8 * 60_000;
 
-/** Does the work of a cron. Throws the first failure after all else is done, so that the platform counts the run as failed. */
+/**
+ * Does the work of a cron. Throws the first failure after all else is done, so that the platform counts the run as failed.
+ */
 export async function runCron(services: Services, cron: string, env: Env): Promise<void> {
   const waking = new Waking(eventQueueOf(env, null));
   const db = waking.over(databaseBehind(env, services.watch));

@@ -23,7 +23,8 @@ export interface NearestDatabase {
 export function openNearestDatabase(d1: D1Database, timeoutMs: number): NearestDatabase {
   return {
     first: async <Row>(statement: Statement) => {
-      // Each query has a session of its own, since a longer session would wait until the replica is as new as its last query.
+      // Each query has a session of its own, since a longer session would wait until the replica is as new as its last
+      // query.
       const session = d1.withSession('first-unconstrained');
       // The check reads the same state of the same copy as the statement. A check of the primary would not know that state.
       const statements = [CHECK_RESTORE, statement].map(({ sql, params }) => session.prepare(sql).bind(...params));

@@ -22,10 +22,13 @@ export const TIMEOUT_MS = {
   /** A rate limiter, which uses only its own machine. */
   limiter: 1000,
   /**
-   * The queue, D1 or an object for clicks. The platform ends deferred work 30 s after the answer; all attempts together take less.
+   * The queue, D1 or an object for clicks. The platform ends deferred work 30 s after the answer; all attempts together
+   * take less.
    */
   clicks: 2000,
-  /** All objects whose clicks a pack has, when the queue does not take it: one that hangs must not hide what the others have. */
+  /**
+   * All objects whose clicks a pack has, when the queue does not take it: one that hangs must not hide what the others have.
+   */
   clickCount: 4000,
   /** The object of a client's statistics, for programs and pages: it may have to wake, and to read many days. */
   statistics: 8000,

@@ -1,6 +1,8 @@
 import { PRICES } from '../prices.ts';
 
-/** What the simulation of growth takes as given: the platform's limits and prices, what was measured, and what is assumed. */
+/**
+ * What the simulation of growth takes as given: the platform's limits and prices, what was measured, and what is assumed.
+ */
 
 /** Of the paid plan. */
 export const LIMITS = {
@@ -8,13 +10,18 @@ export const LIMITS = {
   queueMessagesPerSecond: 5000,
   /** https://developers.cloudflare.com/queues/platform/limits/ */
   consumersAtOnce: 250,
-  /** Not documented as a number; the limit of requests is 1,000 a second. https://developers.cloudflare.com/durable-objects/reference/faq/ */
+  /**
+   * Not documented as a number; the limit of requests is 1,000 a second.
+   * https://developers.cloudflare.com/durable-objects/reference/faq/
+   */
   objectWritesPerSecond: 500,
   /** https://developers.cloudflare.com/durable-objects/platform/limits/ */
   objectBytes: 10e9,
   /** https://developers.cloudflare.com/d1/platform/limits/ */
   databaseBytes: 10e9,
-  /** For the databases of an account; Cloudflare raises it on request. https://developers.cloudflare.com/d1/platform/limits/ */
+  /**
+   * For the databases of an account; Cloudflare raises it on request. https://developers.cloudflare.com/d1/platform/limits/
+   */
   accountDatabaseBytes: 1e12,
   /** One at a time, of 1 ms each. https://developers.cloudflare.com/d1/platform/limits/ */
   databaseQueriesPerSecond: 1000,
@@ -51,7 +58,9 @@ export const MEASURED = {
   oldClickBytes: 5,
   /** Facts are kept for 90 to 122 days. */
   factDays: 106,
-  /** A fold touches 20,000 facts in a transaction, and counts 100 for each link besides the clicks: `src/statistics/fold.ts`. */
+  /**
+   * A fold touches 20,000 facts in a transaction, and counts 100 for each link besides the clicks: `src/statistics/fold.ts`.
+   */
   linksPerFoldedSlice: 198,
   /** Rows that an object writes for a click, if each is of another link: the day, the sums, the marks. */
   objectRowsPerClick: 3.3,

@@ -26,7 +26,9 @@ const ENTRIES_PER_CLIENT = 20;
 const URL_LENGTH = 80;
 const BEGUN_AT = Date.UTC(2026, 0, 1);
 
-/** Measures with some hundreds of links or more: each has a URL of 80 characters, a title, a campaign and a generated slug. */
+/**
+ * Measures with some hundreds of links or more: each has a URL of 80 characters, a title, a campaign and a generated slug.
+ */
 export function measureBytes(links: number): Bytes {
   const clients = Math.ceil(links / LINKS_PER_CLIENT);
   const db = new DatabaseSync(':memory:', { enableForeignKeyConstraints: false });

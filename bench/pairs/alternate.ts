@@ -29,7 +29,9 @@ export async function cpuOfHot(
   return (cpuSecondsOf(pid) - before) / answered[0];
 }
 
-/** Measures two contestants, each first in every other pair. Returns the first one's figure over the other's, pair by pair. */
+/**
+ * Measures two contestants, each first in every other pair. Returns the first one's figure over the other's, pair by pair.
+ */
 export async function alternate<Each>(
   pairs: number,
   [one, other]: readonly [Each, Each],

@@ -46,9 +46,10 @@ async function waitForService({ origin, headers }: Target): Promise<void> {
 }
 
 /**
- * The operator's surface of a version, once it answers. The service may have no certificate yet, which takes minutes. A new
- * version, or a pin to it, needs some seconds to be in force; the version before may have no such surface, or not accept this
- * key. Throws a `UsageError` after a quarter of an hour, or after a minute in which only the version did not answer.
+ * The operator's surface of a version, once it answers. The service may have no certificate yet, which takes minutes. A
+ * new version, or a pin to it, needs some seconds to be in force; the version before may have no such surface, or not
+ * accept this key. Throws a `UsageError` after a quarter of an hour, or after a minute in which only the version did
+ * not answer.
  */
 export async function openDeployed(target: Target, key: TokenKey): Promise<Service> {
   await waitForService(target);

@@ -104,8 +104,8 @@ export function trustedVersion(deployed: readonly Deployment[]): string {
 
 /**
  * The version that a rollback leads to: the last one with all requests, if several share them now, else the one before
- * it. Throws a `UsageError` if there is none, or if the last deployment was a rollback, so that a repeated command does not go
- * further back than the first.
+ * it. Throws a `UsageError` if there is none, or if the last deployment was a rollback, so that a repeated command does
+ * not go further back than the first.
  */
 export function versionBefore(deployed: readonly Deployment[]): string {
   const [now] = deployed;

@@ -51,8 +51,8 @@ export async function acceptInvite(db: Database, credential: Credential, inviteT
 
 /**
  * Creates an account, and makes its user a member. Hashing a password is expensive, and the caller is not authenticated
- * yet: so the number of attempts is limited, and a bad invite does not count as an attempt. Throws `too_many_requests`, `busy`,
- * `not_found`, `gone`, `name_taken`, `store_unavailable`.
+ * yet: so the number of attempts is limited, and a bad invite does not count as an attempt. Throws `too_many_requests`,
+ * `busy`, `not_found`, `gone`, `name_taken`, `store_unavailable`.
  *
  * @returns who has joined, and the user, signed in
  */

@@ -103,7 +103,10 @@ export async function authorizeFirst(
   authorize(access, actor, options);
 }
 
-/** Checks that a credential may create links for some client. One round trip. Throws `invalid_credential`, `insufficient_scope`. */
+/**
+ * Checks that a credential may create links for some client. One round trip. Throws `invalid_credential`,
+ * `insufficient_scope`.
+ */
 export async function authorizeCreator(db: Database, credential: Credential): Promise<void> {
   await authorizeFirst(db, { credential, clientId: null }, 'links:write', { several: true });
 }

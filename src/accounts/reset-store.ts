@@ -67,8 +67,8 @@ export function endResetsOf(userId: string, now: number): Statement {
 }
 
 /**
- * Whether the link `r` can be used at ?2. A link that an owner created is no longer valid once that owner loses the role, or once
- * the user has left the client or joined another.
+ * Whether the link `r` can be used at ?2. A link that an owner created is no longer valid once that owner loses the
+ * role, or once the user has left the client or joined another.
  */
 const IS_OPEN = `r.ended_at IS NULL AND r.expires_at > ?2
   AND EXISTS (SELECT 1 FROM users WHERE id = r.user_id AND disabled_at IS NULL)

@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { lazy } from '../lazy.ts';
 
-/** The form of `POST /tokens/refresh_token`. Not strict, as OAuth clients send fields of their own (RFC 6749, section 3.2). */
+/**
+ * The form of `POST /tokens/refresh_token`. Not strict, as OAuth clients send fields of their own (RFC 6749, section 3.2).
+ */
 export const refreshFields = lazy(() =>
   z.object({
     refresh_token: z.string().meta({ description: 'The refresh token of the last token response' }),

@@ -20,9 +20,9 @@ interface Received {
 }
 
 /**
- * Counts the clicks of a batch of queue messages. A message is acknowledged when every client has its clicks; otherwise it is
- * delivered again, and those that have them do not count them twice. Dead letters, which have failed often already, are
- * tried again every hour. Source: https://developers.cloudflare.com/queues/configuration/batching-retries/
+ * Counts the clicks of a batch of queue messages. A message is acknowledged when every client has its clicks; otherwise
+ * it is delivered again, and those that have them do not count them twice. Dead letters, which have failed often
+ * already, are tried again every hour. Source: https://developers.cloudflare.com/queues/configuration/batching-retries/
  *
  * @param deadLetterQueue the name of the queue of dead letters
  */

@@ -20,8 +20,8 @@ export interface LinksNow {
 }
 
 /**
- * Finds the links that have a tag now, or are on a domain, without deleted ones. None are found for a caller who may not ask:
- * that is for the question itself to say. One round trip. Throws `store_unavailable`.
+ * Finds the links that have a tag now, or are on a domain, without deleted ones. None are found for a caller who may
+ * not ask: that is for the question itself to say. One round trip. Throws `store_unavailable`.
  */
 export async function findLinksNow(
   db: Database,

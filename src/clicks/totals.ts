@@ -29,8 +29,8 @@ export async function readTotals(
 }
 
 /**
- * Like `readTotals`, also for campaigns by name, for a list that does not fail because of the clicks: if the statistics do not respond, they are
- * unknown. Throws what the database throws.
+ * Like `readTotals`, also for campaigns by name, for a list that does not fail because of the clicks: if the statistics
+ * do not respond, they are unknown. Throws what the database throws.
  */
 export async function readTotalsIfPossible(
   { db, statistics }: ClickSources,

@@ -30,7 +30,8 @@ export interface FileDomains extends NewDomains {
 /**
  * Adds the domains that the rows of a file name and the client does not have, as pending ones, as if the caller had
  * added them: one round trip, and one more to add them. Without such rows it takes none. A host that is not added has
- * its error in `refused`. The operator adds domains for any member. Throws `store_unavailable`, and what `authorize` throws for an import.
+ * its error in `refused`. The operator adds domains for any member. Throws `store_unavailable`, and what `authorize`
+ * throws for an import.
  */
 export async function claimFileDomains(
   db: Database,

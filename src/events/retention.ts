@@ -52,7 +52,9 @@ const selectFull = (kept: number): Statement => ({
   params: [kept - 1],
 });
 
-/** Removes the events that a statement selects, until it selects fewer than a round has. Returns how many rounds are left. */
+/**
+ * Removes the events that a statement selects, until it selects fewer than a round has. Returns how many rounds are left.
+ */
 async function removeInRounds(db: Database, rounds: number, selected: Statement): Promise<number> {
   for (let left = rounds; left > 0; left--) {
     const [rows] = await db.batch<[{ readonly id: string }]>([selected]);

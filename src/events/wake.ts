@@ -9,12 +9,16 @@ export interface RecordedDelivery {
 
 /** What a batch has recorded for the queue. */
 export interface Recorded {
-  /** The ids of events of which no deliveries are created yet. A removal of a domain or an edit of many links records 2,000. */
+  /**
+   * The ids of events of which no deliveries are created yet. A removal of a domain or an edit of many links records 2,000.
+   */
   readonly events: readonly string[];
   readonly deliveries: readonly RecordedDelivery[];
 }
 
-/** The queue whose consumer turns events into deliveries, and attempts those. Messages have only ids; the rows have the rest. */
+/**
+ * The queue whose consumer turns events into deliveries, and attempts those. Messages have only ids; the rows have the rest.
+ */
 export interface EventQueue {
   send(recorded: Recorded): Promise<void>;
 }

@@ -26,8 +26,8 @@ type ReadyActor = (query: { readonly client_id?: string | undefined }) => Promis
 
 /**
  * Reads the caller's credential, and returns the step that verifies it and makes the actor, so that faults of the
- * request can be reported first. The step limits the rate of writes and of invalid credentials. Throws `missing_credential`; the step throws
- * `invalid_credential` and `too_many_requests`.
+ * request can be reported first. The step limits the rate of writes and of invalid credentials. Throws
+ * `missing_credential`; the step throws `invalid_credential` and `too_many_requests`.
  */
 export function readActor(c: Context<HttpEnv>, verify = readAnyCredential(c)): ReadyActor {
   return async ({ client_id: clientId }) => {

@@ -54,7 +54,8 @@ export async function verifyHost(
 }
 
 /**
- * Changes a domain, and forgets what this isolate remembers of its unknown slugs and app links. Throws what `changeDomain` throws.
+ * Changes a domain, and forgets what this isolate remembers of its unknown slugs and app links. Throws what
+ * `changeDomain` throws.
  */
 export async function changeHost(
   c: RequestContext,

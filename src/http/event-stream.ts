@@ -17,7 +17,9 @@ import type { FeedLine } from '../statistics/feed.ts';
 import { asAppError, logFailure } from './failure.ts';
 import type { HttpEnv } from './env.ts';
 
-/** Clicks as they are counted, as server-sent events. Source: https://html.spec.whatwg.org/multipage/server-sent-events.html */
+/**
+ * Clicks as they are counted, as server-sent events. Source: https://html.spec.whatwg.org/multipage/server-sent-events.html
+ */
 
 export const EVENT_STREAM = 'text/event-stream';
 
@@ -29,7 +31,9 @@ export type ShowClick = (click: Counted, shortUrl: string | null) => object | Pr
 
 /** After how long a client that has lost the stream connects again. */
 const RETRY_MS = 3000;
-/** How many times a stream reads the short links of links. Then it ends early, since a request has a bounded number of calls. */
+/**
+ * How many times a stream reads the short links of links. Then it ends early, since a request has a bounded number of calls.
+ */
 const MOST_LOOKUPS = 500;
 
 /**

@@ -16,9 +16,9 @@ export interface Visit extends Limit {
 }
 
 /**
- * The limit of one link, in a database of its own: it counts the visitors who are redirected, and lets no more of them through
- * than the newest edit that it knows allows. Every method throws what the storage throws. An object of a link without a
- * limit stores nothing.
+ * The limit of one link, in a database of its own: it counts the visitors who are redirected, and lets no more of them
+ * through than the newest edit that it knows allows. Every method throws what the storage throws. An object of a link
+ * without a limit stores nothing.
  */
 export class LinkLimit extends DurableObject<Env> {
   #places: Places;

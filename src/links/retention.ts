@@ -14,9 +14,9 @@ const MOST_LIMITS = 300;
 const LIMITS_AT_A_TIME = 6;
 
 /**
- * Removes the content, the history, the click statistics and the counts of click limits of links deleted more than 30 days ago, whose addresses stay
- * reserved. What takes longer continues the next day, and so do links whose statistics cannot be removed. Throws what the
- * database throws, and the failure of an object after all others are done.
+ * Removes the content, the history, the click statistics and the counts of click limits of links deleted more than 30
+ * days ago, whose addresses stay reserved. What takes longer continues the next day, and so do links whose statistics
+ * cannot be removed. Throws what the database throws, and the failure of an object after all others are done.
  */
 export async function removeExpiredLinks(
   { db, statistics, limits }: ClickSources & { readonly limits: LinkLimits },

@@ -21,7 +21,10 @@ const [VERSION, CLIENT_INFO, CAPABILITIES] = ['protocolVersion', 'clientInfo', '
   (name) => PREFIX + name,
 ) as [string, string, string];
 
-/** Which era a message is of. Throws `RpcError` if its revision is unknown, or its `_meta` or its headers are not those of the revision. */
+/**
+ * Which era a message is of. Throws `RpcError` if its revision is unknown, or its `_meta` or its headers are not those
+ * of the revision.
+ */
 export function eraOf(message: Message, headers: Headers): Era {
   const { params, id, method } = message;
   const named = headers.get('MCP-Protocol-Version')?.trim() ?? null;

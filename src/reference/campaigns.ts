@@ -67,7 +67,7 @@ export const campaignEndpoints: readonly Endpoint[] = [
     path: '/v1/campaigns/{name}',
     operationId: 'renameCampaign',
     summary: 'Rename a campaign',
-    description: `For all links that have it, at most ${MOST_RENAMED}; each gets an entry in its history. Its clicks so far go along. If links or clicks have the new name already, the campaigns are merged: then clicks that came before stay under the former name. If a store does not respond on the way, the same request again does the rest. A campaign named \`.\` or \`..\` cannot be renamed here.`,
+    description: `For all links that have it, at most ${MOST_RENAMED}; each gets an entry in its history. Its past clicks move to the new name. If links or clicks have the new name already, the campaigns are merged: then clicks that came before stay under the former name. If a store does not respond on the way, the same request again does the rest. A campaign named \`.\` or \`..\` cannot be renamed here.`,
     pathParameters: { name: { description: 'The name of the campaign', example: CAMPAIGN } },
     query: ACTOR_QUERY,
     body: {

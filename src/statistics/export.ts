@@ -3,8 +3,8 @@ import { readState } from './schema.ts';
 import { readTables, type StoredTable } from './tables.ts';
 
 /**
- * Backups of an object: all of its rows, in pages, as they were when the first page was read. Meanwhile folds, purges and the
- * retention wait, so that only deliveries change something: they add rows, which are left out by their ids.
+ * Backups of an object: all of its rows, in pages, as they were when the first page was read. Meanwhile folds, purges
+ * and the retention wait, so that only deliveries change something: they add rows, which are left out by their ids.
  */
 
 /** For how long work waits for the next page. A page that is asked later is refused, since rows may have changed. */

@@ -38,7 +38,8 @@ export class Feed {
   #beating: ReturnType<typeof setInterval> | undefined;
 
   /**
-   * Clicks from now on, as lines of JSON in UTF-8: a `FeedLine` each, or an empty line every few seconds. Null if there are `MOST_VIEWS` already.
+   * Clicks from now on, as lines of JSON in UTF-8: a `FeedLine` each, or an empty line every few seconds. Null if there
+   * are `MOST_VIEWS` already.
    *
    * @param readKept reads the clicks of the last minute from where they are stored
    */

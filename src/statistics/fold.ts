@@ -25,8 +25,9 @@ export type Pause = () => Promise<void>;
 export class Waiting extends Error {}
 
 /**
- * Adds deliveries to the days of their subjects, in slices. What is done is stored with each slice, so that a fold that was
- * interrupted continues where it was, and a question sees each click once at any time. There may be more deliveries afterwards.
+ * Adds deliveries to the days of their subjects, in slices. What is done is stored with each slice, so that a fold that
+ * was interrupted continues where it was, and a question sees each click once at any time. There may be more deliveries
+ * afterwards.
  */
 export async function foldDeliveries(storage: Storage, pause: Pause): Promise<void> {
   const { sql } = storage;

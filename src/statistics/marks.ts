@@ -19,7 +19,9 @@ export function addMarks(sql: SqlStorage, link: number, hour: number, added: rea
   );
 }
 
-/** The marks of a link in a range of hours since the epoch, both included: the folded ones, and those to be added by hour. */
+/**
+ * The marks of a link in a range of hours since the epoch, both included: the folded ones, and those to be added by hour.
+ */
 export function readAllMarks(
   sql: SqlStorage,
   link: number,

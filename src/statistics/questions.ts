@@ -30,7 +30,9 @@ export interface Question extends Range {
   /** What the clicks of each day are broken down by. */
   readonly by: readonly Summed[];
   readonly filters: Filters;
-  /** Whether all breakdowns, except that by hour, are summed in the last day: they are much smaller than those of each day. */
+  /**
+   * Whether all breakdowns, except that by hour, are summed in the last day: they are much smaller than those of each day.
+   */
   readonly isSummed?: boolean;
 }
 
@@ -47,8 +49,8 @@ export interface AnsweredDay extends Clicks {
   /** By hour of the day, by word ('' is what is not known), or by the link's id. */
   readonly by: Partial<Readonly<Record<Summed, readonly AnsweredValue[]>>>;
   /**
-   * False if what is kept of the day does not say which of its clicks match the filters, or not by what they are broken down:
-   * then its clicks here are too few.
+   * False if what is kept of the day does not say which of its clicks match the filters, or not by what they are broken
+   * down: then its clicks here are too few.
    */
   readonly isKnown: boolean;
   /** False if the hours of filtered clicks are no longer known, which are then in the first hour of the day. */

@@ -3,9 +3,9 @@ import { HOUR_MS } from '../time/day.ts';
 import type { DeliveredPack } from './delivery.ts';
 
 /**
- * Which packs were stored, so that a pack that is delivered twice counts once. A pack is kept as 64 bits of a hash of its id,
- * by the hour in which it was packed: with a million packs an hour,
- * two are taken for one once in some thousand years.
+ * Which packs were stored, so that a pack that is delivered twice counts once. A pack is kept as 64 bits of a hash of
+ * its id, by the hour in which it was packed: with a million packs an hour, two are taken for one once in some thousand
+ * years.
  */
 
 const MARK_BYTES = 8;

@@ -34,8 +34,8 @@ export type AddedVisitors = Map<number, number>;
 const HOURS = 24;
 
 /**
- * Counts the marks of a link on the days before today. A day that was counted before keeps the larger number: marks that come
- * after the others were removed cannot be compared with those.
+ * Counts the marks of a link on the days before today. A day that was counted before keeps the larger number: marks
+ * that come after the others were removed cannot be compared with those.
  *
  * @param added gets what the client's sums lack
  * @returns how many marks were read
@@ -67,8 +67,8 @@ const MOST_LINKS = 2000;
 const MOST_MARKS = 200_000;
 
 /**
- * The visitors of each day of a range that are known: not of days before marks were counted, not of those that D1 has counted,
- * not of days to come, and not of today for a client with very many links or visitors. Null if that is no day.
+ * The visitors of each day of a range that are known: not of days before marks were counted, not of those that D1 has
+ * counted, not of days to come, and not of today for a client with very many links or visitors. Null if that is no day.
  */
 export function answerVisitorDays(sql: SqlStorage, asked: VisitorQuestion, today: number): AnsweredVisitors | null {
   const number = asked.link === null ? CLIENT : findSubjects(sql, 'link', [asked.link]).get(asked.link);

@@ -46,7 +46,9 @@ export function deleteWebhookRows(actor: Actor, now: number, id: string): Statem
   ];
 }
 
-/** Deletes those of some events that were for a webhook alone, whose deliveries are deleted: no one can see them any longer. */
+/**
+ * Deletes those of some events that were for a webhook alone, whose deliveries are deleted: no one can see them any longer.
+ */
 export const deleteOwnEvents = (webhookId: string, eventIds: readonly string[]): Statement => ({
   sql: 'DELETE FROM events WHERE webhook_id = ?1 AND id IN (SELECT value FROM json_each(?2))',
   params: [webhookId, JSON.stringify(eventIds)],

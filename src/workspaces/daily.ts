@@ -12,8 +12,8 @@ const ENTRIES = 100;
 
 /**
  * Continues the deletions of clients: stops or restores links that a request has left, and removes what is kept of
- * clients whose deletion can no longer be undone. What takes longer continues the next day. Throws the last failure after all
- * others are done.
+ * clients whose deletion can no longer be undone. What takes longer continues the next day. Throws the last failure
+ * after all others are done.
  */
 export async function continueDeletions(stores: ClientStores, now: number, runMs = RUN_MS): Promise<void> {
   const pace: PurgePace = { until: Date.now() + runMs, limits: LIMITS, entries: ENTRIES };

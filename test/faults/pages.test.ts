@@ -126,7 +126,10 @@ const DONE_ALREADY: Readonly<Record<string, number>> = {
   'POST /platform/reset/:token': 410,
 };
 
-/** The round trip from which on a failure is not the visitor's: what was asked for is done, and the rest of the service works. */
+/**
+ * The round trip from which on a failure is not the visitor's: what was asked for is done, and the rest of the service
+ * works.
+ */
 const DONE_BEFORE: Readonly<Record<string, number>> = {
   'POST /platform/invite/:token': 3,
   'POST /platform/c/:client/settings/delete': 3,

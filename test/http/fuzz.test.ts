@@ -89,7 +89,9 @@ function expectNoSecret(own: Own, givenAway: ReadonlySet<string>, request: Fuzze
   expect([...odd, ...kept].filter((secret) => told.includes(secret))).toEqual([]);
 }
 
-/** Nothing that was typed becomes a tag or an attribute of a page, and every page of the platform forbids scripts of others. */
+/**
+ * Nothing that was typed becomes a tag or an attribute of a page, and every page of the platform forbids scripts of others.
+ */
 function expectSafePage(path: string, response: Response, text: string): void {
   expect(text).not.toMatch(/<script>alert|<img src=x|' onmouseover/);
   expect(response.headers.get('Content-Security-Policy')).toContain("frame-ancestors 'none'");

@@ -81,8 +81,8 @@ async function millisecondsOf(isolate: Call, own: Own, request: Fuzzed): Promise
 }
 
 /**
- * How many times as long the second request takes as the first: the least of several attempts, each of as many requests in turn
- * as the clock needs to distinguish them.
+ * How many times as long the second request takes as the first: the least of several attempts, each of as many requests
+ * in turn as the clock needs to distinguish them.
  */
 async function growthOf(
   measure: (request: Fuzzed) => Promise<number>,

@@ -14,7 +14,10 @@ import {
   statusAndBody as told,
 } from '../support/mcp.ts';
 
-/** What each revision of MCP requires: https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http */
+/**
+ * What each revision of MCP requires:
+ * https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http
+ */
 
 const key: Record<string, string> = {};
 let caller: Caller;

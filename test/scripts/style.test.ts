@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { commentsOf, sourcesIn } from './support/code-texts.ts';
 import { ROOT } from './support/project.ts';
 
 const rules = readFileSync(join(ROOT, 'public/assets/platform.css'), 'utf8')
@@ -28,3 +29,22 @@ it('has no rule for a class of no page', () => {
   const words = new Set(text.match(/[a-z][\w-]*/gi));
   expect([...styled].filter((name) => !words.has(name))).toEqual([]);
 });
+
+// The formatter leaves comments alone. They are wrapped at 120; a few characters more are no reason to wrap them anew.
+const MOST_WIDTH = 125;
+
+it.each(['src', 'scripts', 'bench', 'cli', 'client', 'browser', 'test'])(
+  'has no long line of a comment in %s',
+  (folder) => {
+    const long = sourcesIn(folder).flatMap((path) => {
+      const lines = readFileSync(join(ROOT, path), 'utf8').split('\n');
+      return commentsOf(path).flatMap(({ line, text }) =>
+        lines
+          .slice(line - 1, line - 1 + text.split('\n').length)
+          .filter((each) => each.length > MOST_WIDTH && /^\s*(?:\/\*|\*|\/\/)/.test(each) && !/https:\S{90}/.test(each))
+          .map((each) => `${path}: ${each.trim()}`),
+      );
+    });
+    expect(long).toEqual([]);
+  },
+);

@@ -5,9 +5,9 @@ import { Sandbox } from '../../bench/sandbox.ts';
 import { STALENESS_SECONDS } from '../../src/links/redirect/staleness.ts';
 
 /**
- * What two isolates of one miniflare do, over the same KV and D1, by the real clock. Those that have just compared KV with
- * the database do it again after a minute: `npm run bench:revocation` waits for it, and test/links/redirect/revocation.test.ts
- * moves the clock.
+ * What two isolates of one miniflare do, over the same KV and D1, by the real clock. Those that have just compared KV
+ * with the database do it again after a minute: `npm run bench:revocation` waits for it, and
+ * test/links/redirect/revocation.test.ts moves the clock.
  */
 
 const MEMORY_SECONDS = 5;

@@ -34,9 +34,9 @@ interface EventClick {
 }
 
 /**
- * Records the events about the clicks of some packs, for clients that have webhooks for them. The id of an event follows from
- * the pack, the webhook and the part of the pack, so that a pack which is delivered twice has the same events. Throws what
- * the database throws: then the packs have to be delivered again.
+ * Records the events about the clicks of some packs, for clients that have webhooks for them. The id of an event
+ * follows from the pack, the webhook and the part of the pack, so that a pack which is delivered twice has the same
+ * events. Throws what the database throws: then the packs have to be delivered again.
  */
 export async function recordClickEvents(
   db: Database,

@@ -21,8 +21,8 @@ const MOST_PAGES_A_RUN = 1000;
 type Outcome = 'more' | 'moved' | 'changed';
 
 /**
- * Copies the days of all clients, until a time in milliseconds since the epoch, or for a number of pages; the next call continues
- *  from there. Throws what the database throws. A client whose object fails is left for the next call.
+ * Copies the days of all clients, until a time in milliseconds since the epoch, or for a number of pages; the next call
+ * continues from there. Throws what the database throws. A client whose object fails is left for the next call.
  */
 export async function moveFormerDays(sources: ClickSources, until: number): Promise<void> {
   let pages = 0;

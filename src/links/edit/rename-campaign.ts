@@ -54,9 +54,9 @@ export interface RenamedCampaign {
 }
 
 /**
- * Renames a campaign. Its clicks so far go along, unless links or clicks have the new name already. If a store fails on the
- * way, the same call again does the rest. Throws `not_found`, `invalid_name`, `too_many_links`, `store_unavailable`, and what
- * `authorize` throws.
+ * Renames a campaign. Its past clicks move to the new name, unless links or clicks have the new name already. If a
+ * store fails on the way, the same call again does the rest. Throws `not_found`, `invalid_name`, `too_many_links`,
+ * `store_unavailable`, and what `authorize` throws.
  */
 export async function renameCampaign(
   tiers: RenameTiers,

@@ -11,8 +11,9 @@ export interface RecordedEvent {
 }
 
 /**
- * The `data` of an event as it is sent, as JSON: that of an event about a link is the managed record, with `previous` after a
- * change. Called once, by what dispatches the event, which stores the result; what it has returned is returned unchanged.
+ * The `data` of an event as it is sent, as JSON: that of an event about a link is the managed record, with `previous`
+ * after a change. Called once, by what dispatches the event, which stores the result; what it has returned is returned
+ * unchanged.
  */
 export function bodyOf({ happenedAt, data }: RecordedEvent, site: Site): string {
   const recorded: object = JSON.parse(data);

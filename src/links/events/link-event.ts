@@ -2,7 +2,9 @@ import { insertEvents, type EventRows } from '../../events/record.ts';
 import { STORED_NAMES, contentColumn } from '../fields/content.ts';
 import { ALIASES, type ManagedRow } from '../managed.ts';
 
-/** Events about links, as they are recorded. Their rows have the columns of the link, and `bodyOf` forms the record of them. */
+/**
+ * Events about links, as they are recorded. Their rows have the columns of the link, and `bodyOf` forms the record of them.
+ */
 
 /** What `data` has until the event is dispatched. */
 export interface RecordedLink {

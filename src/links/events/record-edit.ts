@@ -11,7 +11,9 @@ interface Edited {
   readonly now: number;
 }
 
-/** Records the event about an edit of the link ?1, which `isWritten` confirms; `params` are those of `isWritten`: ?1 and ?2. */
+/**
+ * Records the event about an edit of the link ?1, which `isWritten` confirms; `params` are those of `isWritten`: ?1 and ?2.
+ */
 export function recordEdit(
   { before, changes, action, now }: Edited,
   isWritten: string,

@@ -3,7 +3,9 @@ import { foldedTagsOf, tagNamesOf } from '../tags/tag-sql.ts';
 import { foldedList } from '../tags/names.ts';
 import { FIELD_NAMES, fieldOf, linkFields, type FieldName, type LinkFields } from './table.ts';
 
-/** The fields that have a column of their own, or tags, between the database (`campaign_name`) and the code (`campaignName`). */
+/**
+ * The fields that have a column of their own, or tags, between the database (`campaign_name`) and the code (`campaignName`).
+ */
 
 /** The names of these fields, which are those of their columns. */
 export type StoredName = {
@@ -142,7 +144,9 @@ const DETAILS = new Set(
   PROPERTIES.filter(([name]) => linkFields[name].visitorsNeed !== 'always').map(([, property]) => property),
 );
 
-/** Splits an object in the fields that few links have or that may be long, as far as they are set, and its other properties. */
+/**
+ * Splits an object in the fields that few links have or that may be long, as far as they are set, and its other properties.
+ */
 export function splitDetails(content: NewContent): { readonly details: object; readonly rest: object } {
   const set = Object.entries(content).filter(([, value]) => value !== null);
   const { details, rest } = Object.groupBy(set, ([name]) => (DETAILS.has(name) ? 'details' : 'rest'));

@@ -23,7 +23,9 @@ export interface LinkField {
   readonly visitorsNeed: 'always' | 'if_set' | 'never';
   /** Whether a value from KV can be its value there, if that says more than its kind. Runs before redirects. */
   readonly isOfVisitors?: (value: unknown) => boolean;
-  /** The URLs in its value that visitors are sent to or shown, each with its place in the value; for lists, of the JSON text. */
+  /**
+   * The URLs in its value that visitors are sent to or shown, each with its place in the value; for lists, of the JSON text.
+   */
   readonly destinationsIn?: (value: string) => readonly { readonly path: readonly string[]; readonly href: string }[];
   /** Whether an import leaves it out when it compares a row with a link that exists already. */
   readonly isNotCompared?: boolean;

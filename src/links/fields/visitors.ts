@@ -83,7 +83,10 @@ export function areVisitorExtras(given: Readonly<Record<string, unknown>>): bool
   });
 }
 
-/** How much memory the values of the fields take that each link needs, in bytes. A target is ASCII, and takes one for each character; others may take two. */
+/**
+ * How much memory the values of the fields take that each link needs, in bytes. A target is ASCII, and takes one for
+ * each character; others may take two.
+ */
 export function bytesOf(content: VisitorContent): number {
   let bytes = 0;
   for (const { property } of ALWAYS) {

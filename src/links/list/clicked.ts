@@ -7,8 +7,8 @@ import { listLinks, type LinkPageOptions } from './list.ts';
 import { listRankedLinks } from './ranked.ts';
 
 /**
- * Lists the links of the actor's client with their clicks. Throws `invalid_cursor`, `store_unavailable`, and what `authorize`
- * throws.
+ * Lists the links of the actor's client with their clicks. Throws `invalid_cursor`, `store_unavailable`, and what
+ * `authorize` throws.
  */
 export async function listClickedLinks(
   sources: ClickSources,

@@ -21,8 +21,8 @@ import { chosenSqlOf, listSqlOf } from './list-sql.ts';
 import type { LinkPageOptions } from './list.ts';
 
 /**
- * The links of a client by their clicks: first those with clicks, in the order of the client's object, then the others, newest
- * first. The database says which of them fit the filters.
+ * The links of a client by their clicks: first those with clicks, in the order of the client's object, then the others,
+ * newest first. The database says which of them fit the filters.
  */
 
 /** How many links one page examines, however few of them fit. */

@@ -30,8 +30,9 @@ const OVERDUE_MS = 2000;
 
 /**
  * Corrects KV where it differs from the database: each link at most once a minute, and all that were served from KV
- * within a quarter of a second with one query. Fills KV in the same way after a replica has answered. KV has no compare-and-set, so no order of writes can keep it correct; a
- * state that another isolate writes late is found here within a minute of being served.
+ * within a quarter of a second with one query. Fills KV in the same way after a replica has answered. KV has no
+ * compare-and-set, so no order of writes can keep it correct; a state that another isolate writes late is found here
+ * within a minute of being served.
  */
 export class CacheChecks {
   readonly #recent = new RecentlySeen();

@@ -85,7 +85,8 @@ function withoutEnd(parameters: readonly Parameter[]): readonly Parameter[] {
   return parameters.at(-1)?.name === null ? parameters.slice(0, -1) : parameters;
 }
 
-// What the URL parser would percent-encode or remove, or read as the end of this part: https://url.spec.whatwg.org/#query-state
+// What the URL parser would percent-encode or remove, or read as the end of this part:
+// https://url.spec.whatwg.org/#query-state
 const UNSAFE_IN_QUERY = /[^\x21\x24-\x26\x28-\x3b\x3d\x3f-\x7e]+/g;
 // Besides these, a backslash would be read as a slash.
 const UNSAFE_IN_PATH = /[^\x21\x24-\x3b\x3d\x40-\x5b\x5d\x5f\x61-\x7a\x7c\x7e]+/g;

@@ -19,7 +19,10 @@ export interface OpenedShare {
 
 const SECRET = /^[\w-]{43}$/;
 
-/** Opens the page with a secret. The database finds it by a hash, whose comparison says nothing about the secret. Throws `not_found`. */
+/**
+ * Opens the page with a secret. The database finds it by a hash, whose comparison says nothing about the secret. Throws
+ * `not_found`.
+ */
 export async function openShare(db: Database, secret: string): Promise<OpenedShare> {
   if (!SECRET.test(secret)) throw noSuchShare();
   const secretHash = hashSecret(secret);

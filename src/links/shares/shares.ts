@@ -87,7 +87,10 @@ export async function setSharePassword(
   if (!changed) throw noSuchSubject();
 }
 
-/** Revokes a page: its address no longer works, and a new page gets another one. Throws `not_found`, and what `authorize` throws. */
+/**
+ * Revokes a page: its address no longer works, and a new page gets another one. Throws `not_found`, and what
+ * `authorize` throws.
+ */
 export async function revokeShare(db: Database, actor: Actor, shared: Shared): Promise<void> {
   const now = Date.now();
   const [access, , [deleted]] = await db.batch<[AccessRow, never, object]>([

@@ -108,7 +108,9 @@ export async function createTag(
   throw named ? tagTaken(named.name) : tooManyTags();
 }
 
-/** Creates a tag unless one has this name in any case. Throws `invalid_name`, `too_many_tags`, and what `authorize` throws. */
+/**
+ * Creates a tag unless one has this name in any case. Throws `invalid_name`, `too_many_tags`, and what `authorize` throws.
+ */
 export async function ensureTagNamed(db: Database, actor: Actor, name: string): Promise<void> {
   try {
     await createTag(db, actor, parseFields(newTagFields(), { name }));
@@ -117,7 +119,10 @@ export async function ensureTagNamed(db: Database, actor: Actor, name: string): 
   }
 }
 
-/** Changes the name or the colour of a tag, for all of its links. Throws `not_found`, `tag_taken`, and what `authorize` throws. */
+/**
+ * Changes the name or the colour of a tag, for all of its links. Throws `not_found`, `tag_taken`, and what `authorize`
+ * throws.
+ */
 export async function changeTag(
   db: Database,
   actor: Actor,

@@ -9,7 +9,9 @@ import { linkFields } from '../../links/fields/table.ts';
 import type { Fields } from '../../validation.ts';
 import type { ToolResult } from '../result.ts';
 
-/** The request of a call. `verify` checks the credential as far as that needs no store; faults of the arguments come first. */
+/**
+ * The request of a call. `verify` checks the credential as far as that needs no store; faults of the arguments come first.
+ */
 export interface Call {
   readonly c: Context<HttpEnv>;
   readonly verify: () => Promise<Credential>;

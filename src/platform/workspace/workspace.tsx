@@ -17,7 +17,8 @@ const WORKSPACE = '/platform/c/:client/settings';
 export function workspacePages(): Hono<PlatformEnv> {
   const pages = new Hono<PlatformEnv>();
 
-  // No `inClient` here: the members of a deleted client are suspended. The verb checks whether the user is one of its owners.
+  // No `inClient` here: the members of a deleted client are suspended. The verb checks whether the user is one of its
+  // owners.
   pages.post('/platform/c/:client/restore', signedIn, async (c) => {
     const { db, session, services } = c.var;
     const client = { id: c.req.param('client') };

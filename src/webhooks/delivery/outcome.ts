@@ -23,8 +23,9 @@ export interface Outcome {
 const GONE = 410;
 
 /**
- * Records an attempt of a delivery that was taken until `takenUntil`, in one batch with what follows from it: the delivery
- * is done, waits for its next attempt or is given up, and a webhook whose receiver responded 410, or that failed for too long, is disabled.
+ * Records an attempt of a delivery that was taken until `takenUntil`, in one batch with what follows from it: the
+ * delivery is done, waits for its next attempt or is given up, and a webhook whose receiver responded 410, or that
+ * failed for too long, is disabled.
  */
 export async function recordAttempt(
   { db, queue, schedule }: OutcomeStores,

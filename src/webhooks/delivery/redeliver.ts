@@ -72,8 +72,8 @@ export async function redeliverSince(
 }
 
 /**
- * Sends an event of the type `webhook.test` to a webhook; returns the event's id. Throws `not_found`, `webhook_disabled`, and
- * what `authorize` throws.
+ * Sends an event of the type `webhook.test` to a webhook; returns the event's id. Throws `not_found`,
+ * `webhook_disabled`, and what `authorize` throws.
  */
 export async function sendTestEvent(db: Database, actor: Actor, webhookId: string): Promise<string> {
   const now = Date.now();

@@ -1,4 +1,6 @@
-/** When a delivery is attempted: https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md */
+/**
+ * When a delivery is attempted: https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
+ */
 
 const [MINUTE, HOUR] = [60, 3600];
 

@@ -130,7 +130,8 @@ export async function inspect(page: Page, name: string): Promise<void> {
 const WIDTHS = [1440, 1024, 820, 720, 705, 390];
 
 /**
- * Checks a page at every width, in light and dark: nothing sticks out to the right. With `SCREENSHOTS=all` a screenshot of each is left in .screenshots/ under this name.
+ * Checks a page at every width, in light and dark: nothing sticks out to the right. With `SCREENSHOTS=all` a screenshot
+ * of each is left in .screenshots/ under this name.
  */
 export async function fitsEverywhere(page: Page, name: string): Promise<void> {
   for (const width of WIDTHS) {

@@ -1,4 +1,7 @@
-/** Real addresses of all shapes that the URL standard (https://url.spec.whatwg.org) takes for http and https: what parsers get wrong. */
+/**
+ * Real addresses of all shapes that the URL standard (https://url.spec.whatwg.org) takes for http and https: what
+ * parsers get wrong.
+ */
 export const ODD_URLS: Readonly<Record<string, readonly string[]>> = {
   'queries, long and strange': [
     'https://example.com/?',

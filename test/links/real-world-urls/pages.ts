@@ -1,4 +1,7 @@
-/** Real addresses of all shapes that the URL standard (https://url.spec.whatwg.org) takes for http and https: pages and hosts. */
+/**
+ * Real addresses of all shapes that the URL standard (https://url.spec.whatwg.org) takes for http and https: pages and
+ * hosts.
+ */
 export const PAGE_URLS: Readonly<Record<string, readonly string[]>> = {
   'pages as people paste them': [
     'https://example.com',

@@ -1,4 +1,7 @@
-/** Real addresses of all shapes that the URL standard (https://url.spec.whatwg.org) takes for http and https: paths, queries and names. */
+/**
+ * Real addresses of all shapes that the URL standard (https://url.spec.whatwg.org) takes for http and https: paths,
+ * queries and names.
+ */
 export const QUERY_URLS: Readonly<Record<string, readonly string[]>> = {
   'host names at the edge of what is allowed': [
     'https://example.com./',

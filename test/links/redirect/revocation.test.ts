@@ -53,7 +53,9 @@ async function change(owner: Tenant, link: LinkRecord, method: string, body?: ob
   return isolate;
 }
 
-/** Asks an isolate each second; gives after how many seconds the first new answer came, and that no old one came after it. */
+/**
+ * Asks an isolate each second; gives after how many seconds the first new answer came, and that no old one came after it.
+ */
 async function secondsUntil(after: string, isolate: Call, link: LinkRecord): Promise<number> {
   const answers: string[] = [];
   for (let second = 0; second <= 2 * CHECK_SECONDS + MEMORY_SECONDS; second++) {

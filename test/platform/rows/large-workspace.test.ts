@@ -16,7 +16,8 @@ const CLIENT = '/platform/c/:client';
 const MOST_ROWS = 3 * 50 + 100;
 /** Pages that count or read more, which is bounded too. */
 const MORE: Readonly<Record<string, number>> = {
-  // Of each link its tags and addresses, the count of up to 500 results, and the names of campaigns and tags for the filters.
+  // Of each link its tags and addresses, the count of up to 500 results, and the names of campaigns and tags for the
+  // filters.
   [`GET ${CLIENT}/links`]: 50 * 12 + 500 + 6 * NAMES + MOST_ROWS,
   // Each campaign has the count of up to 1,000 of its links.
   [`GET ${CLIENT}/campaigns`]: LINKS + 3 * NAMES + MOST_ROWS,

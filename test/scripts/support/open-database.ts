@@ -2,7 +2,9 @@ import { afterAll } from 'vitest';
 import { withDatabase } from '../../../scripts/database.ts';
 import type { Database } from '../../../src/database.ts';
 
-/** A local database that is opened by the first who asks for it, as that takes a second, and closed after the file's tests. */
+/**
+ * A local database that is opened by the first who asks for it, as that takes a second, and closed after the file's tests.
+ */
 export function lazyDatabase(
   persistTo: string,
   prepare: (db: Database) => Promise<unknown> = async () => undefined,

@@ -2,7 +2,9 @@ import { existsSync, rmSync } from 'node:fs';
 import { expect, onTestFinished } from 'vitest';
 import { makeFolder, occupyPort } from './processes.ts';
 
-/** Expects that a start on a port in use is refused, and creates no folder. `start` gives the sentence of a refused start. */
+/**
+ * Expects that a start on a port in use is refused, and creates no folder. `start` gives the sentence of a refused start.
+ */
 export async function expectPortRefusal(start: (args: readonly string[]) => Promise<string>): Promise<void> {
   const { server, port } = await occupyPort();
   onTestFinished(() => void server.close());

@@ -6,7 +6,10 @@ import { answerOf, answerOfError, ApiError, type Answer } from './envelope.ts';
 import { Failures, recordOf, summaryOf, type RecordedRequest } from './requests.ts';
 import type { Account } from './state.ts';
 
-/** The HTTP server of `https://api.cloudflare.com/client/v4`: records, authenticates and routes, and fails where a test says so. */
+/**
+ * The HTTP server of `https://api.cloudflare.com/client/v4`: records, authenticates and routes, and fails where a test
+ * says so.
+ */
 
 const BASE = '/client/v4';
 

@@ -5,7 +5,9 @@ import type { Consumer, ConsumerSettings } from '../queue-state.ts';
 import { newId, now } from '../state.ts';
 import { createQueue, queueOf } from './queues.ts';
 
-/** Which Worker takes the messages of a queue: https://developers.cloudflare.com/api/resources/queues/subresources/consumers/ */
+/**
+ * Which Worker takes the messages of a queue: https://developers.cloudflare.com/api/resources/queues/subresources/consumers/
+ */
 export function consumerRoutes(broker: Broker): Routes {
   const path = '/accounts/:account/queues/:queue/consumers';
   return {
