@@ -1,6 +1,5 @@
 import { Hono } from 'hono';
-import { readCaller } from '../http/actor.ts';
-import { ANY_CHALLENGE, refuseWith } from '../http/authenticate.ts';
+import { ANY_CHALLENGE, readAnyCredential, refuseWith } from '../http/authenticate.ts';
 import type { HttpEnv } from '../http/env.ts';
 import { answerLive } from '../http/event-stream.ts';
 import { clickStreamQuery } from '../http/queries.ts';
@@ -12,7 +11,7 @@ import { parseFields } from '../validation.ts';
 /** `GET /v1/clicks/stream`: clicks as they are counted. */
 export function clicksApi(): Hono<HttpEnv> {
   return new Hono<HttpEnv>().get('/v1/clicks/stream', refuseWith({ challenge: ANY_CHALLENGE }), async (c) => {
-    const verify = readCaller(c);
+    const verify = readAnyCredential(c);
     const { client_id: clientId, link_id: linkId = null } = parseFields(clickStreamQuery(), readQuery(c));
     const lastId = c.req.header('Last-Event-ID') ?? null;
     return answerLive(c, verify, { clientId, linkId, lastId }, presentClick);

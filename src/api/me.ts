@@ -1,8 +1,7 @@
 import { Hono } from 'hono';
 import { kindOf } from '../accounts/write-audit.ts';
 import { getMe } from '../accounts/me.ts';
-import { readCaller } from '../http/actor.ts';
-import { ANY_CHALLENGE, refuseWith } from '../http/authenticate.ts';
+import { ANY_CHALLENGE, readAnyCredential, refuseWith } from '../http/authenticate.ts';
 import type { HttpEnv } from '../http/env.ts';
 import { noQuery } from '../http/queries.ts';
 import { readQuery } from '../http/query.ts';
@@ -14,7 +13,7 @@ import { parseFields } from '../validation.ts';
 /** `GET /v1/me`: the owner of the credential, and its permissions. */
 export function meApi(): Hono<HttpEnv> {
   return new Hono<HttpEnv>().get('/v1/me', refuseWith({ challenge: ANY_CHALLENGE }), async (c) => {
-    const verify = readCaller(c);
+    const verify = readAnyCredential(c);
     parseFields(noQuery(), readQuery(c));
     const credential = await verify();
     const { user, key, clients } = await getMe(c.var.db, credential);

@@ -1,8 +1,7 @@
 import { Hono, type Context } from 'hono';
 import { repeatableNames } from '../clicks/filter-fields.ts';
 import { getStats, type Stats } from '../clicks/stats.ts';
-import { readCaller } from '../http/actor.ts';
-import { ANY_CHALLENGE, refuseWith } from '../http/authenticate.ts';
+import { ANY_CHALLENGE, readAnyCredential, refuseWith } from '../http/authenticate.ts';
 import type { HttpEnv } from '../http/env.ts';
 import { readQueryAndLists } from '../http/query.ts';
 import { parseStatsQuestion, type OnePath } from '../http/stats-question.ts';
@@ -34,7 +33,7 @@ async function answerCsv(c: Context<HttpEnv>, subject: OnePath): Promise<Respons
 }
 
 async function ask(c: Context<HttpEnv>, subject: OnePath): Promise<Stats> {
-  const verify = readCaller(c);
+  const verify = readAnyCredential(c);
   const { fields, lists } = readQueryAndLists(c, repeatableNames());
   const question = parseStatsQuestion(subject, { ...fields, ...lists });
   return getStats(c.var, await verify(), ...question);

@@ -26,31 +26,21 @@ type ReadyActor = (query: { readonly client_id?: string | undefined }) => Promis
 
 /**
  * Reads the caller's credential, and returns the step that verifies it and makes the actor, so that faults of the
- * request can be reported first. The step limits the rate of writes and of invalid credentials. Throws
- * `missing_credential`; the step throws `invalid_credential` and `too_many_requests`.
+ * request can be reported first. The step limits the rate of writes. Throws `missing_credential`; the step throws
+ * `invalid_credential` and `too_many_requests`.
  */
 export function readActor(c: Context<HttpEnv>, verify = readAnyCredential(c)): ReadyActor {
   return async ({ client_id: clientId }) => {
     const credential = await verify();
-    await limitRate(c, READS.has(c.req.method) ? 'read' : 'write', credential);
+    if (!READS.has(c.req.method)) await limitRate(c, 'write', credential);
     return actorOf(credential, clientId);
   };
 }
 
 /** Like `readActor`, for a `POST` that changes nothing: it has no more limits than other reads. */
 export function readReader(c: Context<HttpEnv>): ReadyActor {
-  const verify = readCaller(c);
-  return async ({ client_id: clientId }) => actorOf(await verify(), clientId);
-}
-
-/** Like `readReader`, for endpoints that find the client by themselves: the step gives the credential. */
-export function readCaller(c: Context<HttpEnv>): () => Promise<Credential> {
   const verify = readAnyCredential(c);
-  return async () => {
-    const credential = await verify();
-    await limitRate(c, 'read', credential);
-    return credential;
-  };
+  return async ({ client_id: clientId }) => actorOf(await verify(), clientId);
 }
 
 /** The actor of a credential, for the client that a request names. */

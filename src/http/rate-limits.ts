@@ -38,8 +38,6 @@ export const RATE_LIMITS = {
     address: { binding: 'WRITE_ADDRESS_LIMIT', most: 1200 },
     sentence: 'changes things too quickly. Slow down, then try again.',
   },
-  // Only invalid credentials count.
-  read: {},
   token: {
     address: { binding: 'WRITE_ADDRESS_LIMIT', most: 1200 },
     sentence: 'refreshes or revokes tokens too quickly. Slow down, then try again.',

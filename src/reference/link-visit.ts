@@ -90,6 +90,7 @@ export const visitEndpoints: readonly Endpoint[] = [
       'the permission `links:read` is enough. What is left out counts as unknown.',
     pathParameters: { id: { ...linkId, example: ROUTED_LINK_ID } },
     query: ACTOR_QUERY,
+    isRead: true,
     body: { types: ['application/json'], schema: input('MadeUpVisit', madeUpVisit), example: EXAMPLE },
     answers: {
       200: {

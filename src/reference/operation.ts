@@ -16,6 +16,8 @@ export interface Endpoint {
   readonly summary: string;
   readonly description?: string;
   readonly deprecated?: true;
+  /** Whether it changes nothing, although it has a body. */
+  readonly isRead?: true;
   /** The accepted credentials, each alone. */
   readonly takes: readonly ('basic' | 'bearer' | 'apiKey' | 'none')[];
   readonly pathParameters?: Readonly<Record<string, Parameter>>;
@@ -97,7 +99,7 @@ export function toOperation(endpoint: Endpoint, shared: SharedFailures): JsonSch
   const codes = new Set([
     ...endpoint.codes,
     ...codesOfCredential(endpoint),
-    ...codesOfLimits(endpoint),
+    ...codesOfWrite(endpoint),
     ...codesOfQuery(query),
     ...codesOfBody(body),
   ]);
@@ -195,10 +197,9 @@ function codesOfCredential({ takes }: Endpoint): ErrorCode[] {
   return takes.some((scheme) => scheme !== 'none') ? ['missing_credential', 'invalid_credential'] : [];
 }
 
-// All writes with a credential have rate limits, and the reads of what is managed have one for invalid credentials.
-function codesOfLimits({ method, path, takes }: Endpoint): ErrorCode[] {
-  const isLimited = method !== 'get' || path.startsWith('/v1/');
-  return isLimited && takes.some((scheme) => scheme !== 'none') ? ['too_many_requests'] : [];
+// All writes with a credential have rate limits.
+function codesOfWrite({ method, isRead, takes }: Endpoint): ErrorCode[] {
+  return method !== 'get' && !isRead && takes.some((scheme) => scheme !== 'none') ? ['too_many_requests'] : [];
 }
 
 // An open query refuses no parameter.
