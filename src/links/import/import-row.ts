@@ -159,6 +159,13 @@ function faultsOfSlugs({ slug, aliases, custom_domain }: z.output<ReturnType<typ
   });
 }
 
+/** The row as a link of it is created: a file has no passwords, so that a link which had one is disabled. */
+export const asCreated = (row: ImportedLink): ImportedLink => ({
+  ...row,
+  disabled: row.disabled || row.hasPassword,
+  hasPassword: false,
+});
+
 type Content = NewContent & Pick<ImportedLink, 'disabled' | 'aliases' | 'hasPassword'>;
 
 /** The fields, by public name, in which a link differs from a row. */

@@ -7,6 +7,7 @@ import { linkFields } from '../fields/table.ts';
 import { foldedIn } from '../folded.ts';
 import { MANAGED_COLUMNS } from '../managed.ts';
 import { hasBelow, isBelowOwner } from '../path-owners.ts';
+import { urlKey } from '../url-key.ts';
 import { hasRoomAmong, insertTags, newTagsOf, tagNamesOf } from '../tags/tag-sql.ts';
 
 /** The statements of an import, under `ACTING`; ?8 is a list of rows or drafts. */
@@ -45,15 +46,28 @@ const WANTED = `${ACTING},
     FROM json_each(?8) AS item
   )`;
 
-// No index finds a link by its content: if that is needed, all links of the client are read once.
+/**
+ * How many links to one destination a row without a slug is compared with, the newest first: otherwise each row of a file
+ * is compared with all of them, while no other client can use the database.
+ */
+const MAX_COMPARED = 1000;
+
+// A row that had a password also equals the link that it creates, which is disabled and has none.
+const IS_EQUALLY_PROTECTED = `(w.disabled = (l.disabled_at IS NOT NULL) AND w.had_password = (l.password_at IS NOT NULL)
+  OR w.had_password AND l.disabled_at IS NOT NULL AND l.password_at IS NULL)`;
+
 const EQUAL = `
+  compared AS MATERIALIZED (
+    SELECT l.id FROM (SELECT DISTINCT url FROM wanted WHERE by_content) AS destination CROSS JOIN links l ON l.id IN (
+      SELECT c.id FROM links c INDEXED BY links_of_url
+      WHERE c.client_id = ${SOLE_CLIENT} AND ${urlKey('c.url')} = ${urlKey('destination.url')} AND c.deleted_at IS NULL
+      ORDER BY c.created_at DESC, c.id DESC LIMIT ${MAX_COMPARED})
+  ),
   equal AS MATERIALIZED (
     SELECT w.position, max(l.id) AS link_id
-    FROM links l CROSS JOIN wanted w
-    WHERE l.client_id = (SELECT ${SOLE_CLIENT} WHERE EXISTS (SELECT 1 FROM wanted WHERE by_content))
-      AND l.url <> '' AND l.deleted_at IS NULL AND w.by_content AND w.url = l.url AND w.domain_id = l.domain_id
-      AND ${IS_EQUAL_CONTENT} AND w.disabled = (l.disabled_at IS NOT NULL)
-      AND w.had_password = (l.password_at IS NOT NULL)
+    FROM compared CROSS JOIN links l ON l.id = compared.id CROSS JOIN wanted w
+    WHERE w.by_content AND w.url = l.url AND w.domain_id = l.domain_id
+      AND ${IS_EQUAL_CONTENT} AND ${IS_EQUALLY_PROTECTED}
       AND (w.sec_id IS NULL OR w.sec_id = l.sec_id)
     GROUP BY w.position
   )`;

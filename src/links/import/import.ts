@@ -8,7 +8,7 @@ import { unknownDomain } from '../create/create-refusals.ts';
 import { externalIdTaken, slugTaken } from '../edit/edit-refusals.ts';
 import { differs, failed, type Decision, type ImportResult, type OpenRow } from './import-decision.ts';
 import { isSameTwice, Plan } from './import-plan.ts';
-import { differencesOf, SAME_TWICE, type FileRow, type ImportedLink } from './import-row.ts';
+import { asCreated, differencesOf, SAME_TWICE, type FileRow, type ImportedLink } from './import-row.ts';
 import { finishEvent, insertAndRead, rowItem, type Created, type Draft, type RowState } from './import-store.ts';
 import { ownHost } from '../../targets/own-hosts.ts';
 import { belowOwner, pathInUse } from '../path-owners.ts';
@@ -184,7 +184,8 @@ function notActive(open: OpenRow, host: string | null): AppError {
 
 function compare(row: ImportedLink, link: ManagedLink): ImportResult {
   const differences = differencesOf(row, link);
-  return differences.length === 0 ? unchanged(row, link) : failed(differs(link.slug, differences, 'a link of yours'));
+  const isSame = differences.length === 0 || differencesOf(asCreated(row), link).length === 0;
+  return isSame ? unchanged(row, link) : failed(differs(link.slug, differences, 'a link of yours'));
 }
 
 // The link shares the row's strings, which may be long, so that each is kept once. A row without a sec_id has null.
@@ -206,9 +207,8 @@ function newDraft(row: ImportedLink): Draft {
 }
 
 function toLink({ id, secId, createdAt, importedAt, row }: Draft, { isWaiting, ...as }: Created): ManagedLink {
-  const { faults: _, hasPassword, aliases, ...link } = row;
-  const disabled = row.disabled || hasPassword;
-  const made = newlyManaged({ ...link, ...as, id, slug: row.slug ?? id, secId, createdAt, hasPassword: false });
+  const { faults: _, aliases, disabled, ...link } = asCreated(row);
+  const made = newlyManaged({ ...link, ...as, id, slug: row.slug ?? id, secId, createdAt });
   const limitedAt = made.maxClicks === null ? null : importedAt;
   const since = { updatedAt: importedAt, revision: importedAt, limitedAt };
   const waitsFor = isWaiting ? row.customDomain : null;

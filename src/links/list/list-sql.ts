@@ -1,3 +1,4 @@
+import { urlKey } from '../url-key.ts';
 import { ACTING, SOLE_CLIENT } from '../../accounts/access.ts';
 import type { Param } from '../../database.ts';
 import { MANAGED_COLUMNS, type LinkState } from '../managed.ts';
@@ -200,9 +201,6 @@ const isOfCampaign = (name: string | readonly string[], bind: Bind) =>
 
 /** These must be the expressions of the schema's indexes, or the planner does not use them. */
 const IS_CHOSEN = `(length(l.sec_id) <> ${GENERATED_ID.length} OR l.sec_id GLOB '*[^${GENERATED_ID.alphabet}]*')`;
-// An index of whole targets would be as large as the table.
-const urlKey = (text: string) => `length(${text}) || substr(${text}, 9, 24) || substr(${text}, -32)`;
-
 /** For links that are not deleted. */
 const IS_IN_STATE: Readonly<Record<Exclude<LinkState, 'deleted'>, string>> = {
   disabled: 'l.disabled_at IS NOT NULL',

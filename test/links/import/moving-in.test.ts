@@ -141,6 +141,17 @@ describe('a link that was protected', () => {
     expect(published.results[0]?.notes).toEqual(['It had a password, which the file does not have: it is open now.']);
   });
 
+  it.each([
+    'slug,url,has_password\nSLUG,https://example.com/,true\n',
+    'url,title,has_password\nhttps://example.com/,SLUG,true\n',
+  ])('is unchanged when it is imported again: %j', async (text) => {
+    const manager = await openClient();
+    const file = text.replace('SLUG', newSlug());
+    expect(await importFile(manager, file)).toMatchObject({ created: 1 });
+    expect(await importFile(manager, file)).toMatchObject({ created: 0, unchanged: 1, errors: 0 });
+    expect(await linksOf(manager.tenant.clientId)).toHaveLength(1);
+  });
+
   it('stays disabled while all clicks of its limit are used', async () => {
     const { host } = await importExport('shlink.json', { query: '?unprotected=publish' });
     expect((await call(`https://${host}/used`)).status).toBe(410);
