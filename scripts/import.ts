@@ -1,9 +1,11 @@
 import { readFileSync, statSync } from 'node:fs';
 import { constants } from 'node:os';
 import { basename } from 'node:path';
+import { AppError } from '../src/errors.ts';
+import { formatOf } from '../src/links/import/file-kinds.ts';
+import { cutFile, type CutFile } from '../src/links/import/pieces.ts';
 import { run, UsageError } from './cli-error.ts';
 import { readImportOptions, type ImportOptions } from './import/options.ts';
-import { cutFile } from './import/pieces.ts';
 import { sendPieces } from './import/send.ts';
 import { nameImport, openReport, readState, stateFileOf } from './import/state.ts';
 import { LOCATION_USAGE } from './location.ts';
@@ -37,8 +39,8 @@ export async function importFile(args: readonly string[]): Promise<void> {
     query,
     location: { ...location, persistTo: location.remote ? null : location.persistTo },
   });
+  const cut = cutWhole(basename(options.file), bytes);
   const known = options.isDryRun ? null : readState(options.file, sha256);
-  const cut = cutFile(basename(options.file), bytes);
   openReport(options.reportFile, known?.report_bytes ?? 0);
   const end = sayHowToGoOn(options);
   const begun = Date.now();
@@ -47,7 +49,7 @@ export async function importFile(args: readonly string[]): Promise<void> {
   );
   end();
   const seconds = Math.max((Date.now() - begun) / 1000, 0.001);
-  const rows = cut.ends.length - (known?.next ?? 0);
+  const rows = cut.rowCount - (known?.next ?? 0);
   console.log(`${options.isDryRun ? 'would be created' : 'created'}: ${state.created}
 unchanged: ${state.unchanged}
 refused: ${state.refused}${state.refused > 0 ? `, see ${options.reportFile}` : ''}${state.skipped > 0 ? `\nskipped: ${state.skipped}` : ''}
@@ -61,6 +63,18 @@ function readWhole(file: string): Buffer {
   if (!stat?.isFile()) throw new UsageError(`${file} is not a file: name the file with the links.`);
   if (stat.size > MAX_FILE_BYTES) throw new UsageError(`${file} is larger than 1 GiB: split it.`);
   return readFileSync(file);
+}
+
+// Before anything is written: an error of the file as a whole has the numbers of all its rows.
+function cutWhole(name: string, bytes: Uint8Array): CutFile {
+  const kind = formatOf(name);
+  if (kind === 'json') throw new UsageError(`${name} is JSON: import it by the API or its page, or as NDJSON.`);
+  try {
+    return cutFile(kind, bytes);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    throw new UsageError(`${name} cannot be imported: ${error.message}`, { cause: error });
+  }
 }
 
 function sayHowToGoOn({ file, isDryRun }: ImportOptions): () => void {

@@ -1,15 +1,20 @@
 import * as z from 'zod';
 import { MAX_PIECE_BYTES } from '../../src/operator/imports.ts';
+import { rowTooLong } from '../../src/links/import/file-line.ts';
+import { pieceFrom, type CutFile, type Piece } from '../../src/links/import/pieces.ts';
+import { formatOf } from '../../src/links/import/file-kinds.ts';
+import { failureBody } from '../../src/http/failure.ts';
 import { UsageError } from '../cli-error.ts';
 import type { Service } from '../operator-service.ts';
 import { openBar } from '../progress.ts';
 import type { ImportOptions } from './options.ts';
-import { pieceFrom, type CutFile, type Piece } from './pieces.ts';
 import { addToReport, removeState, writeState, type ImportState } from './state.ts';
 
 const MAX_ROWS = 1000;
 // Beside the piece, a request has its head.
 const HEAD_BYTES = 16 * 1024;
+
+const NONE = { created: 0, unchanged: 0, skipped: 0, pending: [] };
 
 const begun = z.object({ key_id: z.string() });
 const done = z.object({});
@@ -35,23 +40,25 @@ export async function sendPieces(
   const state: ImportState = { ...(known ?? none), key_id };
   if (!isDryRun) writeState(file, state);
   const pending = new Map<string, string>();
-  const bar = openBar('rows', cut.ends.length, state.next);
-  const head = JSON.stringify({ client_id: client, key_id, format: cut.format, query });
+  const bar = openBar('rows', cut.rowCount, state.next);
+  const send = async (piece: Piece) => {
+    if (piece.bytes === null)
+      return { ...NONE, refused: [{ row: piece.first, error: failureBody(rowTooLong()).error }] };
+    const head = { client_id: client, key_id, format: formatOf(file), query, rows_before: piece.rowsBefore };
+    const body = `${JSON.stringify(head)}\n${Buffer.from(piece.bytes).toString()}`;
+    return service.askWithRetry('import-rows', body, answer).catch((cause: unknown) => explain(cause, piece));
+  };
   const most = { maxRows: MAX_ROWS, maxBytes: MAX_PIECE_BYTES - HEAD_BYTES };
   for (let piece = pieceFrom(cut, state.next, most); piece !== null; piece = pieceFrom(cut, state.next, most)) {
-    const part = piece;
-    const sent = await service
-      .askWithRetry('import-rows', `${head}\n${part.bytes.toString()}`, answer)
-      .catch((cause: unknown) => explain(cause, cut, part));
-    const refused = sent.refused.map(({ row, error }) => ({ row: row + part.from, error }));
-    state.next = part.to;
-    state.created += sent.created;
-    state.unchanged += sent.unchanged;
+    const { created, unchanged, skipped, refused, pending: waiting } = await send(piece);
+    state.next = piece.to;
+    state.created += created;
+    state.unchanged += unchanged;
     state.refused += refused.length;
-    state.skipped += sent.skipped;
+    state.skipped += skipped;
     state.report_bytes = addToReport(reportFile, refused, state.report_bytes);
     if (!isDryRun) writeState(file, state);
-    for (const { host, txt } of sent.pending)
+    for (const { host, txt } of waiting)
       pending.set(host, txt ? `set the TXT record ${txt.name} to ${txt.value}, then verify it` : 'it would be added');
     bar.show(state.next);
   }
@@ -61,10 +68,8 @@ export async function sendPieces(
   return { state, pending };
 }
 
-function explain(cause: unknown, { headRows }: CutFile, { from, to }: Piece): never {
+function explain(cause: unknown, { first, last }: Piece): never {
   if (!(cause instanceof UsageError)) throw cause;
-  const rows = `rows ${from + headRows + 1} to ${to + headRows}`;
-  throw new UsageError(`The import stopped at ${rows}: ${cause.message} Run the same command again to continue.`, {
-    cause,
-  });
+  const sentence = `The import stopped at rows ${first} to ${last}: ${cause.message} Run the same command again to continue.`;
+  throw new UsageError(sentence, { cause });
 }

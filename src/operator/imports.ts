@@ -35,6 +35,8 @@ const pieceHead = lazy(() =>
   z.strictObject({
     ...ofImport(),
     format: z.enum(['csv', 'ndjson']),
+    /** As `Piece.rowsBefore`. */
+    rows_before: z.int().min(0),
     /** As the query of `POST /v1/links/import`, without the client. */
     query: z.record(z.string().max(64), z.union([z.string().max(1024), z.array(z.string().max(1024)).max(20)])),
   }),
@@ -72,7 +74,10 @@ async function importPiece({ db, publicUrl }: Stores, request: Request): Promise
   const actor: Actor = { credential, clientId: head.client_id };
   const site = { requestUrl: new URL(request.url), publicUrl };
   const options = readFileOptions(query);
-  const { rows, skipped } = await parseLinkFile([bytes.subarray(end + 1)], head.format, site, options);
+  const { rows, skipped } = await parseLinkFile([bytes.subarray(end + 1)], head.format, site, {
+    ...options,
+    rowsBefore: head.rows_before,
+  });
   const domains = await claimFileDomains(db, actor, rows, site, { dryRun, byOperator: true });
   const results = await importLinks(db, actor, rows, { dryRun, domains });
   const count = (status: ImportResult['status']) => results.filter((result) => result.status === status).length;

@@ -3,7 +3,7 @@ import { FILE_FIELD } from '../http/file-part.ts';
 import { MULTIPART } from '../http/form.ts';
 import { linkImportQuery } from '../http/queries.ts';
 import { namesWith } from '../links/fields/shapes.ts';
-import { FILE_KINDS } from '../links/import/import-file.ts';
+import { FILE_KINDS } from '../links/import/file-kinds.ts';
 import { SOLE_CLIENT } from './acting.ts';
 import { CLIENT_ID, NEW_STATE, NOW, ORIGIN } from './examples.ts';
 import { domain } from './domain-schemas.ts';

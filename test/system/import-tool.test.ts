@@ -168,7 +168,7 @@ describe('npm run import', () => {
       [[file, '--client', 'default'], `${file}.import-state belongs to an import of another version of this file`],
       [[file], '--client is missing or no client id'],
       [['/nowhere.csv', '--client', 'default'], '/nowhere.csv is not a file'],
-      [[write('', 'empty.csv'), '--client', 'default'], 'empty.csv is empty'],
+      [[write('', 'empty.csv'), '--client', 'default'], 'empty.csv cannot be imported: The file is empty.'],
       [[write('[]', 'links.json'), '--client', 'default'], 'links.json is JSON'],
       [[write('what\n1\n'), '--client', 'default'], 'The import stopped at rows 2 to 2: '],
       [[write('url\nhttps://example.com/\n'), '--client', 'nobody'], 'The client nobody has no enabled user'],

@@ -1,10 +1,10 @@
 import { fieldOf } from '../fields/table.ts';
 import { AppError } from '../../errors.ts';
 import { fieldError, quote, type Fields } from '../../validation.ts';
-import { CsvReader, type CsvRow } from './csv-reader.ts';
+import { CsvReader, type CsvHeader, type CsvRow } from './csv-reader.ts';
 import { unguard } from '../../spreadsheet.ts';
 import { toUtf8, type Chunks } from './file-bytes.ts';
-import { MAX_ROW_BYTES, rowTooLong } from './file-line.ts';
+import { listOf, rowTooLong } from './file-line.ts';
 import { columnOf, type Columned } from './formats/reading.ts';
 import { isColumn } from './import-row.ts';
 
@@ -15,33 +15,21 @@ const MAX_NAMED = 10;
 
 /** Reads CSV with a header. Throws one error with all faults of a header in this service's own format. */
 export async function* readCsv(chunks: Chunks, reading: Columned): AsyncGenerator<RawRow, void> {
-  let header: readonly string[] | null = null;
+  let header: readonly string[] = [];
   const reader = new CsvReader((row) => {
-    // Excel reads the separator from a first line "sep=;", and does not show that line.
-    if (row.cellCount === 2 && row.cells?.[0] === 'sep=') return null;
     header = parseHeader(row, reading);
     return header.length;
   });
-  const toRaw = (row: CsvRow): RawRow => [row.number, toFields(header ?? [], row, reading.isOwn)];
+  const toRaw = (row: CsvRow): RawRow => [row.number, toFields(header, row, reading.isOwn)];
   for await (const chunk of toUtf8(chunks)) for (const row of reader.read(chunk)) yield toRaw(row);
   for (const row of reader.end()) yield toRaw(row);
-  if (reader.badQuotes.size > 0) throw badQuotes([...reader.badQuotes]);
-  if (header === null) {
-    throw new AppError('malformed_body', 'The file is empty. Begin with a line that names the columns.');
-  }
 }
 
 /**
  * The columns that a header names, in any case and with any blanks; '' for a column without a name, such as
  * spreadsheets write after the last one. Throws one error with all faults of the header.
  */
-function parseHeader({ cells }: CsvRow, reading: Columned): readonly string[] {
-  if (cells === null) {
-    throw new AppError(
-      'malformed_body',
-      `The header is longer than ${MAX_ROW_BYTES} bytes. Begin the file with a line of column names.`,
-    );
-  }
+function parseHeader({ cells }: CsvHeader, reading: Columned): readonly string[] {
   reading.begin(cells.map(unguard));
   const names = cells.map((cell) => columnOf(unguard(cell)));
   if (!reading.isOwn) return names.map((name, index) => (names.indexOf(name) === index ? name : ''));
@@ -72,19 +60,6 @@ function unknownColumns(names: readonly string[]): string {
   return names.length === 1
     ? `There is no column ${all} here. Leave it out.`
     : `There are no columns ${all} here. Leave them out.`;
-}
-
-function badQuotes(rows: readonly number[]): AppError {
-  const all = rows.length > MAX_NAMED ? `${rows.slice(0, MAX_NAMED).join(', ')} …` : listOf(rows);
-  return new AppError(
-    'malformed_body',
-    `${rows.length === 1 ? `Row ${all} has a misplaced quote` : `Rows ${all} have misplaced quotes`}. ` +
-      'Put quotes around the whole cell, and write "" for a quote in it.',
-  );
-}
-
-function listOf(items: readonly (string | number)[]): string {
-  return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
 }
 
 function toFields(header: readonly string[], { cells, cellCount }: CsvRow, isOwn: boolean): Fields | AppError {

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts';
-import { MAX_ROW_BYTES, throwBadText, type Line } from './file-line.ts';
+import { listOf, MAX_ROW_BYTES, throwBadText, type Line } from './file-line.ts';
 
 /**
  * The import has a reader of its own, since no library was found that reports every bad row: after a misplaced quote or
@@ -13,6 +13,11 @@ export interface CsvRow extends Line {
   readonly cells: readonly string[] | null;
   /** How many cells the row has. */
   readonly cellCount: number;
+}
+
+/** The row that names the columns. */
+export interface CsvHeader extends CsvRow {
+  readonly cells: readonly string[];
 }
 
 const [TAB, LF, CR, SPACE, QUOTE, COMMA, SEMICOLON] = [0x09, 0x0a, 0x0d, 0x20, 0x22, 0x2c, 0x3b];
@@ -37,12 +42,12 @@ const [AT_START, PLAIN, QUOTED, BEHIND_QUOTE] = [0, 1, 2, 3];
  * mixed. The separator is the first comma, semicolon or tab of the header. A quote in an unquoted cell is an ordinary
  * character; the row of a misplaced quote is recorded, and reading continues.
  *
- * @param columnsOf takes the header, and returns how many cells of a row to keep; null for a line before the header
+ * @param columnsOf takes the header, and returns how many cells of a row to keep
  */
 export class CsvReader {
   /** The numbers of the rows with a misplaced quote. */
-  readonly badQuotes = new Set<number>();
-  readonly #columnsOf: (header: CsvRow) => number | null;
+  readonly #badQuotes = new Set<number>();
+  readonly #columnsOf: (header: CsvHeader) => number;
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   readonly #bytes = new Uint8Array(MAX_ROW_BYTES);
   #separator: number | null = null;
@@ -50,13 +55,16 @@ export class CsvReader {
   #state = AT_START;
   #isAfterCr = false;
   #number = 1;
+  /** The offsets of the chunk, and of the begin of the row. */
+  #offset = 0;
+  #begin = 0;
   #length = 0;
   #isTooLong = false;
   /** The end of each cell of the row in `#bytes`. */
   #ends: number[] = [];
   #cellCount = 0;
 
-  constructor(columnsOf: (header: CsvRow) => number | null) {
+  constructor(columnsOf: (header: CsvHeader) => number) {
     this.#columnsOf = columnsOf;
   }
 
@@ -68,11 +76,12 @@ export class CsvReader {
     for (let at = 0; at < chunk.length; at++) {
       at = this.#skipRun(chunk, at);
       const byte = chunk[at];
-      if (byte === undefined) return;
+      if (byte === undefined) break;
       if (byte === LF && this.#isAfterCr) {
         this.#isAfterCr = false;
+        this.#begin = this.#offset + at + 1;
       } else if ((byte === LF || byte === CR) && this.#state !== QUOTED) {
-        const row = this.#endRow();
+        const row = this.#endRow(this.#offset + at + 1);
         this.#isAfterCr = byte === CR;
         if (row) yield row;
       } else {
@@ -80,13 +89,21 @@ export class CsvReader {
         this.#take(byte);
       }
     }
+    this.#offset += chunk.length;
   }
 
-  /** Yields the last row, if no line end follows it. Throws `malformed_body`. */
+  /**
+   * Yields the last row, if no line end follows it. Throws `malformed_body`, also for all rows with a misplaced quote,
+   * and for a file without a header.
+   */
   *end(): Generator<CsvRow, void> {
     if (this.#state === QUOTED) this.#recordBadQuote();
-    const row = this.#endRow();
+    const row = this.#endRow(this.#offset);
     if (row) yield row;
+    if (this.#badQuotes.size > 0) throw badQuotes([...this.#badQuotes]);
+    if (this.#columns === null) {
+      throw new AppError('malformed_body', 'The file is empty. Begin with a line that names the columns.');
+    }
   }
 
   /** Keeps the bytes up to the next one that may end a cell or a quote, and returns the index of that byte. */
@@ -126,7 +143,7 @@ export class CsvReader {
 
   // Bounded, since a file can have millions of such rows, all of them otherwise empty.
   #recordBadQuote(): void {
-    if (this.badQuotes.size < MOST_BAD_QUOTES) this.badQuotes.add(this.#number);
+    if (this.#badQuotes.size < MOST_BAD_QUOTES) this.#badQuotes.add(this.#number);
   }
 
   #keep(bytes: Uint8Array): void {
@@ -151,28 +168,42 @@ export class CsvReader {
     return this.#columns ?? MAX_COLUMNS;
   }
 
-  #endRow(): CsvRow | null {
+  #endRow(end: number): CsvRow | null {
     // The content of further cells is not kept.
     const isEmpty = this.#length === 0 && !this.#isTooLong && this.#cellCount < this.#maxCells;
     this.#endCell();
-    const row = isEmpty ? null : this.#toRow();
+    const row = isEmpty ? null : this.#toRow(end);
     this.#number += 1;
+    this.#begin = end;
     this.#length = 0;
     this.#isTooLong = false;
     this.#ends.length = 0;
     this.#cellCount = 0;
     if (row === null || this.#columns !== null) return row;
-    this.#columns = this.#columnsOf(row);
-    // Spreadsheets do not show that line.
-    if (this.#columns === null) this.#number -= 1;
+    this.#takeHeader(row);
     return null;
   }
 
-  #toRow(): CsvRow {
+  #takeHeader({ cells, ...row }: CsvRow): void {
+    // Excel reads the separator from a first line "sep=;", and does not show that line.
+    if (row.cellCount === 2 && cells?.[0] === 'sep=') {
+      this.#number -= 1;
+      return;
+    }
+    if (cells === null) {
+      throw new AppError(
+        'malformed_body',
+        `The header is longer than ${MAX_ROW_BYTES} bytes. Begin the file with a line of column names.`,
+      );
+    }
+    this.#columns = this.#columnsOf({ ...row, cells });
+  }
+
+  #toRow(end: number): CsvRow {
     const number = this.#number;
     const cellAt = (end: number, index: number) => this.#bytes.subarray(index === 0 ? 0 : this.#ends[index - 1], end);
     const cells = this.#isTooLong ? null : this.#ends.map((end, index) => this.#decode(cellAt(end, index)));
-    return { number, cells, cellCount: this.#cellCount };
+    return { number, begin: this.#begin, end, cells, cellCount: this.#cellCount };
   }
 
   #decode(cell: Uint8Array): string {
@@ -182,4 +213,15 @@ export class CsvReader {
       return throwBadText(this.#number, cause);
     }
   }
+}
+
+const MAX_NAMED = 10;
+
+function badQuotes(rows: readonly number[]): AppError {
+  const all = rows.length > MAX_NAMED ? `${rows.slice(0, MAX_NAMED).join(', ')} …` : listOf(rows);
+  return new AppError(
+    'malformed_body',
+    `${rows.length === 1 ? `Row ${all} has a misplaced quote` : `Rows ${all} have misplaced quotes`}. ` +
+      'Put quotes around the whole cell, and write "" for a quote in it.',
+  );
 }

@@ -23,21 +23,48 @@ const LONGEST_MARK = 4;
  * text", is converted. The reader checks whether UTF-8 is valid. Throws `malformed_body`.
  */
 export async function* toUtf8(chunks: Chunks): AsyncGenerator<Uint8Array, void> {
-  let start = new Uint8Array();
-  let translator: Translator | null = null;
-  for await (const chunk of chunks) {
-    if (translator) {
-      yield refuseNul(translator.translate(chunk));
-      continue;
-    }
-    start = Buffer.concat([start, chunk]);
-    if (start.length < LONGEST_MARK) continue;
-    translator = translatorOf(start);
-    yield refuseNul(translator.translate(start.subarray(translator.markBytes)));
+  const text = new Utf8Reader();
+  for await (const chunk of chunks) yield text.read(chunk);
+  yield text.end();
+}
+
+/** The same of a file that is in memory as a whole; UTF-8 is not copied. */
+export function utf8Of(bytes: Uint8Array): Uint8Array {
+  const text = new Utf8Reader();
+  const [first, last] = [text.read(bytes), text.end()];
+  return first.length > 0 ? first : last;
+}
+
+class Utf8Reader {
+  /** The first bytes, until there are enough to find a mark. */
+  #start = new Uint8Array();
+  #translator: Translator | null = null;
+
+  read(chunk: Uint8Array): Uint8Array {
+    if (this.#translator) return refuseNul(this.#translator.translate(chunk));
+    const start = this.#start.length === 0 ? chunk : joined(this.#start, chunk);
+    if (start.length >= LONGEST_MARK) return this.#begin(start);
+    this.#start = Uint8Array.from(start);
+    return new Uint8Array();
   }
-  translator ??= translatorOf(start);
-  if (start.length < LONGEST_MARK) yield refuseNul(translator.translate(start.subarray(translator.markBytes)));
-  yield translator.end();
+
+  end(): Uint8Array {
+    const begun = this.#translator ? new Uint8Array() : this.#begin(this.#start);
+    return joined(begun, this.#translator!.end());
+  }
+
+  #begin(start: Uint8Array): Uint8Array {
+    this.#translator = translatorOf(start);
+    return refuseNul(this.#translator.translate(start.subarray(this.#translator.markBytes)));
+  }
+}
+
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
+  if (first.length === 0) return second;
+  const all = new Uint8Array(first.length + second.length);
+  all.set(first);
+  all.set(second, first.length);
+  return all;
 }
 
 interface Translator {

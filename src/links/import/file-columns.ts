@@ -1,6 +1,6 @@
 import { readCsv } from './csv-file.ts';
 import type { Chunks } from './file-bytes.ts';
-import type { FileFormat } from './import-file.ts';
+import type { FileFormat } from './file-kinds.ts';
 import { columnOf, MAPPABLE, type Columned } from './formats/reading.ts';
 import type { Role } from './formats/format.ts';
 import { FORMATS } from './formats/table.ts';

@@ -4,6 +4,9 @@ import { AppError } from '../../errors.ts';
 export interface Line {
   /** Counted from 1 as in a spreadsheet or an editor: the header and empty rows count. */
   readonly number: number;
+  /** Where it is in the text, in bytes: from `begin` up to `end`. A comma between items is not a part of them. */
+  readonly begin: number;
+  readonly end: number;
 }
 
 /** The longest row of a file, in bytes. The longest link, with all aliases, takes half of it. */
@@ -16,4 +19,9 @@ export function throwBadText(number: number, cause: unknown): never {
 /** The error of a row that is longer than any link can be. */
 export function rowTooLong(): AppError {
   return new AppError('malformed_row', `The row is longer than ${MAX_ROW_BYTES} bytes. Shorten it.`);
+}
+
+/** Such as "2, 5 and 6". */
+export function listOf(items: readonly (string | number)[]): string {
+  return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
 }

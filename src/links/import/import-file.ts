@@ -2,6 +2,7 @@ import type { Site } from '../../hosts.ts';
 import { AppError } from '../../errors.ts';
 import { readCsv } from './csv-file.ts';
 import type { Chunks } from './file-bytes.ts';
+import type { FileFormat } from './file-kinds.ts';
 import { Reading, type ColumnReport, type FileOptions, type FormatReport } from './formats/reading.ts';
 import type { FileRow, SkippedRow } from './import-row.ts';
 import { readJson, readNdjson } from './json-file.ts';
@@ -9,25 +10,6 @@ import { readJson, readNdjson } from './json-file.ts';
 const MAX_ROWS = 5000;
 /** The check of a row takes ten times as long as its bytes suggest. */
 const MAX_UNADMITTED_ROWS = 250;
-
-export type FileFormat = 'csv' | 'ndjson' | 'json';
-
-/** By media type. Browsers on Windows send a CSV with Excel's type. */
-export const FILE_KINDS: Readonly<Record<string, FileFormat>> = {
-  'text/csv': 'csv',
-  'application/csv': 'csv',
-  'application/vnd.ms-excel': 'csv',
-  'text/tab-separated-values': 'csv',
-  'application/x-ndjson': 'ndjson',
-  'application/ndjson': 'ndjson',
-  'application/json': 'json',
-};
-
-/** The format of a file by its name. */
-export function formatOf(name: string): FileFormat {
-  if (/\.(ndjson|jsonl)$/i.test(name)) return 'ndjson';
-  return /\.json$/i.test(name) ? 'json' : 'csv';
-}
 
 /** A file of links. */
 export interface LinkFile {
@@ -41,6 +23,7 @@ export interface LinkFile {
 
 interface ReadingBounds {
   readonly maxRows?: number;
+  readonly rowsBefore?: number;
   readonly admit?: () => Promise<void>;
 }
 
@@ -51,13 +34,14 @@ interface ReadingBounds {
  * `unknown_field`, `too_many_rows`, and what `chunks` throws.
  *
  * @param maxRows how many rows the file may have
+ * @param rowsBefore of a piece of a file: what to add to the numbers of its rows, as `Piece.rowsBefore`
  * @param admit called before more than `MAX_UNADMITTED_ROWS` rows are checked; throws to refuse the file
  */
 export async function parseLinkFile(
   chunks: Chunks,
   kind: FileFormat,
   site: Site,
-  { maxRows = MAX_ROWS, admit, ...options }: FileOptions & ReadingBounds = {},
+  { maxRows = MAX_ROWS, rowsBefore = 0, admit, ...options }: FileOptions & ReadingBounds = {},
 ): Promise<LinkFile> {
   const rows: FileRow[] = [];
   const skipped: SkippedRow[] = [];
@@ -66,7 +50,7 @@ export async function parseLinkFile(
     const before = rows.length + skipped.length;
     if (before === maxRows) throw tooManyRows(maxRows);
     if (before === MAX_UNADMITTED_ROWS) await admit?.();
-    const row = reading.read(number, fields);
+    const row = reading.read(rowsBefore + number, fields);
     if ('reason' in row) skipped.push(row);
     else rows.push(row);
   }

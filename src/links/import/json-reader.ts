@@ -44,6 +44,10 @@ export class JsonReader {
   /** Whether an item follows a comma. */
   #isItemDue = false;
   #number = 0;
+  /** The offsets of the chunk, of the byte that is being read, and of the begin of its item. */
+  #offset = 0;
+  #at = 0;
+  #begin = 0;
 
   /** Throws `malformed_body` once the file cannot become JSON with a list. */
   *read(chunk: Uint8Array): Generator<TextLine, void> {
@@ -51,12 +55,14 @@ export class JsonReader {
     for (let at = 0; at < chunk.length; at++) {
       at = this.#skipText(chunk, at);
       const byte = chunk[at];
-      if (byte === undefined) return;
+      if (byte === undefined) break;
+      this.#at = this.#offset + at;
       if (this.#isText) this.#readText(byte);
       else if (this.#listDepth === this.#frames.length && (byte === COMMA || byte === CLOSE_LIST)) {
         yield* this.#endItem(byte);
       } else this.#readMark(byte);
     }
+    this.#offset += chunk.length;
   }
 
   /** Throws `malformed_body` if the file is not JSON with a list. */
@@ -95,7 +101,7 @@ export class JsonReader {
       this.#isText = true;
       this.#name.clear();
     } else if (byte === COLON && top && this.#listDepth === null) {
-      top.name = this.#name.isTooLong ? '?' : Buffer.from(this.#name.bytes).toString('latin1');
+      top.name = this.#name.isTooLong ? '?' : String.fromCharCode(...this.#name.bytes);
     } else if (CLOSING.has(byte)) {
       if (top?.close !== byte) throw notJson();
       this.#frames.pop();
@@ -114,6 +120,7 @@ export class JsonReader {
     if (!isList) return;
     this.#hasList = true;
     this.#listDepth = this.#frames.length;
+    this.#begin = this.#at + 1;
   }
 
   #isPlaceOfList(): boolean {
@@ -126,9 +133,10 @@ export class JsonReader {
     if (!isEmpty) {
       this.#number += 1;
       const text = this.#item.isTooLong ? null : this.#decode(this.#item.bytes);
-      yield { number: this.#number, text };
+      yield { number: this.#number, begin: this.#begin, end: this.#at, text };
       this.#item.clear();
     }
+    this.#begin = this.#at + 1;
     this.#isItemDue = byte === COMMA;
     if (byte === COMMA) return;
     this.#listDepth = null;

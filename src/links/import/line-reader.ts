@@ -15,6 +15,9 @@ export class LineReader {
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   readonly #bytes = new Uint8Array(MAX_ROW_BYTES);
   #number = 1;
+  /** The offsets of the begin of the line, and of the next byte. */
+  #begin = 0;
+  #offset = 0;
   /** The length of the line so far, in bytes, including those that were not kept. */
   #length = 0;
 
@@ -22,10 +25,12 @@ export class LineReader {
   *read(chunk: Uint8Array): Generator<TextLine, void> {
     for (let from = 0; from < chunk.length;) {
       const found = chunk.indexOf(LF, from);
+      const to = found === -1 ? chunk.length : found + 1;
       this.#keep(chunk.subarray(from, found === -1 ? undefined : found));
+      this.#offset += to - from;
       if (found === -1) return;
       yield* this.end();
-      from = found + 1;
+      from = to;
     }
   }
 
@@ -33,8 +38,9 @@ export class LineReader {
   *end(): Generator<TextLine, void> {
     // A file may consist only of line ends.
     const text = this.#length === 0 ? '' : this.#length > MAX_ROW_BYTES ? null : this.#decode().trim();
-    if (text !== '') yield { number: this.#number, text };
+    if (text !== '') yield { number: this.#number, begin: this.#begin, end: this.#offset, text };
     this.#number += 1;
+    this.#begin = this.#offset;
     this.#length = 0;
   }
 

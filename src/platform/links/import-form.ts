@@ -4,7 +4,7 @@ import { fileFields, readFileOptions } from '../../links/import/file-fields.ts';
 import type { FileColumn } from '../../links/import/file-columns.ts';
 import { MAX_HOST_CHOICES } from '../../links/import/formats/hosts.ts';
 import { MAPPABLE, type FileOptions } from '../../links/import/formats/reading.ts';
-import { formatOf, type FileFormat } from '../../links/import/import-file.ts';
+import { formatOf, type FileFormat } from '../../links/import/file-kinds.ts';
 import { parseFields } from '../../validation.ts';
 
 /** The forms of an import, which say of a file what the query of `POST /v1/links/import` does. */
