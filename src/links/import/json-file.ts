@@ -3,7 +3,7 @@ import { parseJson } from '../../json.ts';
 import type { RawRow } from './csv-file.ts';
 import { toUtf8, type Chunks } from './file-bytes.ts';
 import { rowTooLong } from './file-line.ts';
-import { columnsIn, type Columned } from './formats/reading.ts';
+import { columnNamesIn, columnsIn, type Columned } from './formats/reading.ts';
 import { JsonReader } from './json-reader.ts';
 import { LineReader, type TextLine } from './line-reader.ts';
 
@@ -30,7 +30,7 @@ function rawRows(reading: Columned, complaint: string): (line: TextLine) => RawR
     const item = objectIn(text);
     if (item === null) return [number, new AppError('malformed_row', complaint)];
     // The first object has the columns of all.
-    if (!hasBegun) reading.begin(Object.keys(columnsIn(item)));
+    if (!hasBegun) reading.begin(columnNamesIn(item));
     hasBegun = true;
     return [number, reading.isOwn ? { ...item } : columnsIn(item)];
   };

@@ -71,3 +71,42 @@ describe('a column that says a link is protected', () => {
     expect(disabledIn(imported)).toEqual([true]);
   });
 });
+
+describe('a protection in JSON that is no text', () => {
+  const shlink = (fields: object) => ({ shortCode: newSlug(), longUrl: 'https://example.com/', ...fields });
+  const meta = (fields: unknown) => shlink({ meta: fields, visitsSummary: { total: 1 } });
+
+  it.each<[what: string, row: object]>([
+    ['a password that is an object', shlink({ password: { hash: 'x' } })],
+    ['a password that is an empty object', shlink({ password: {} })],
+    ['a ban with its date', shlink({ banned: { at: 1 } })],
+    ['limits that are a text', meta('x')],
+    ['limits that are a list', meta([{ maxVisits: 3 }])],
+    ['a limit that is an object', meta({ maxVisits: { a: 1 } })],
+    ['a limit that is a list', meta({ maxVisits: [3] })],
+    ['an end that is a list', meta({ validUntil: [1] })],
+    ['a start that is an object', meta({ validSince: { at: 1 } })],
+    ['a limit without the visits so far', shlink({ meta: { maxVisits: 10 } })],
+    ['a limit and visits that are null', shlink({ meta: { maxVisits: 10 }, visitsSummary: { total: null } })],
+  ])('disables the link: %s', async (_, row) => {
+    const textOf = () => JSON.stringify({ shortUrls: { data: [{ ...row, shortCode: newSlug() }] } });
+    const send = async (query: string) =>
+      importFile(await openClient(), textOf(), { type: 'application/json', query: `?host=shared${query}` });
+    const closed = await send('');
+    expect([told(closed), closed.results[0]?.link?.disabled]).toEqual([['created'], true]);
+    expect(closed.results[0]?.notes).toEqual([expect.stringContaining('it is created disabled')]);
+    const reopened = await send('&dry_run=true&unprotected=publish');
+    expect(reopened.results[0]?.notes ?? reopened.results[0]).toEqual([expect.stringContaining('it is open now')]);
+  });
+
+  it('that is not there leaves the link open', async () => {
+    const rows = [shlink({ meta: {} }), shlink({ meta: null, password: null, banned: false }), meta({ maxVisits: 3 })];
+    const text = JSON.stringify({ shortUrls: { data: rows } });
+    const imported = await importFile(await openClient(), text, { type: 'application/json', query: '?host=shared' });
+    expect(imported.results.map(({ link }) => [link?.disabled, link?.max_clicks])).toEqual([
+      [false, null],
+      [false, null],
+      [false, 2],
+    ]);
+  });
+});

@@ -2,7 +2,7 @@ import type { Fields } from '../../../validation.ts';
 import { MAX_CAMPAIGN_CHARACTERS } from '../../fields/campaign-name.ts';
 import type { Format, Role } from './format.ts';
 import { addressOf } from './hosts.ts';
-import { countOf, instantOf, isYes, lineOf, linesOf, tagsOf, textOf } from './values.ts';
+import { countOf, instantOf, isObject, isYes, lineOf, linesOf, tagsOf, textOf } from './values.ts';
 
 /** What becomes of a link that would be open to more people than before: `disable` creates it disabled. */
 export const UNPROTECTED = ['disable', 'publish'] as const;
@@ -34,8 +34,9 @@ export function convert(format: Format, row: Fields, unprotected: Unprotected): 
   const reasons: string[] = [];
   const address = readAddress(given, notes);
   const clicks = readClicks(textIn('imported_clicks'), notes);
-  const dates = readDates(textIn, reasons);
-  const limit = readLimit(textIn('max_clicks'), textIn('imported_clicks'), clicks);
+  const dates = readDates(given, reasons);
+  const limit = readLimit(given.max_clicks, clicks);
+  if (given.limits !== undefined) reasons.push('Its limits cannot be read');
   if (limit === 'unreadable') reasons.push('Its limit of clicks cannot be read');
   if (limit === 'used') notes.push('All clicks of its limit are used: it is created disabled.');
   if (isYes(given.has_password)) reasons.push('It had a password, which the file does not have');
@@ -81,6 +82,9 @@ type Given = Partial<Record<Role, unknown>>;
 
 const FLAGS: ReadonlySet<Role> = new Set(['has_password', 'banned', 'archived', 'deleted', 'has_rules']);
 
+// What these hold must be read, whatever it is.
+const LIMITING: ReadonlySet<Role> = new Set(['starts_at', 'expires_at', 'max_clicks']);
+
 // The first column with a value counts, in the order of the format; of flags one that is set.
 function givenIn({ columns }: Format, row: Fields): Given {
   const given: Given = {};
@@ -88,7 +92,7 @@ function givenIn({ columns }: Format, row: Fields): Given {
     const value = Object.hasOwn(row, column) ? row[column] : undefined;
     if (value == null || value === '') continue;
     if (FLAGS.has(role) && isYes(value)) given[role] = value;
-    else given[role] ??= value;
+    else if (role === 'limits' ? !isObject(value) : !isObject(value) || LIMITING.has(role)) given[role] ??= value;
   }
   return given;
 }
@@ -129,26 +133,27 @@ function readClicks(text: string, notes: string[]): number | null {
   return clicks;
 }
 
-function readDates(textIn: (role: Role) => string, reasons: string[]): { readonly [name: string]: string } {
+function readDates(given: Given, reasons: string[]): { readonly [name: string]: string } {
   const dates: Record<string, string> = {};
   for (const role of ['starts_at', 'expires_at'] as const) {
-    const text = textIn(role);
-    const at = text === '' ? null : instantOf(text);
+    if (isAbsent(given[role])) continue;
+    const at = instantOf(textOf(given[role]));
     if (at !== null) dates[role] = new Date(at).toISOString();
-    else if (text !== '')
-      reasons.push(role === 'expires_at' ? 'Its expiry date cannot be read' : 'Its start date cannot be read');
+    else reasons.push(role === 'expires_at' ? 'Its expiry date cannot be read' : 'Its start date cannot be read');
   }
   return dates;
 }
 
-// The clicks before count for the limit.
-function readLimit(text: string, clicksText: string, clicks: number | null): number | 'used' | 'unreadable' | null {
-  if (text === '') return null;
-  const limit = countOf(text);
-  if (limit === null || limit > MAX_CLICKS || (clicks === null && clicksText !== '')) return 'unreadable';
-  const left = limit - (clicks ?? 0);
+// The clicks before count for the limit: without them, nothing says how many are left.
+function readLimit(given: unknown, clicks: number | null): number | 'used' | 'unreadable' | null {
+  if (isAbsent(given)) return null;
+  const limit = countOf(textOf(given));
+  if (limit === null || limit > MAX_CLICKS || clicks === null) return 'unreadable';
+  const left = limit - clicks;
   return left > 0 ? left : 'used';
 }
+
+const isAbsent = (value: unknown): boolean => value === undefined || (typeof value === 'string' && value.trim() === '');
 
 function readStatus(text: string): 'active' | 'deleted' | 'other' {
   const word = text.toLowerCase();

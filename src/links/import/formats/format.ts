@@ -17,6 +17,8 @@ export type Role =
   | 'expires_at'
   /** The limit of all clicks, those before included. */
   | 'max_clicks'
+  /** An object with the dates and the limit: what is none cannot be read. */
+  | 'limits'
   | 'imported_clicks'
   | 'has_password'
   | 'banned'

@@ -6,7 +6,7 @@ import { convert, readCreation, type Unprotected } from './convert.ts';
 import { PROTECTING, type Format, type Role } from './format.ts';
 import { isOwnHost, NO_CHOICES, placeOf, type HostChoices } from './hosts.ts';
 import { FORMATS, FORMAT_NAMES, formatWith, MAPPED, OWN } from './table.ts';
-import { ANY, textOf } from './values.ts';
+import { ANY, isObject, textOf } from './values.ts';
 
 /** What a caller can say of a file. */
 export interface FileOptions {
@@ -142,15 +142,23 @@ export function columnOf(name: string): string {
   return name.slice(0, MAX_NAME).trim().toLowerCase().replaceAll(/\s+/g, '_');
 }
 
-/** The fields of an item of JSON by the names of columns; those of an object in it have both names. */
+/**
+ * The fields of an item of JSON by the names of columns; those of an object in it have both names. The object has its own
+ * name too, since it can say that the link is protected.
+ */
 export function columnsIn(item: object): Record<string, unknown> {
-  const entries = Object.entries(item).flatMap(([name, value]): [string, unknown][] =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? Object.entries(value).map(([inner, it]) => [`${columnOf(name)}.${columnOf(inner)}`, it])
-      : [[columnOf(name), value]],
-  );
+  const entries = Object.entries(item).flatMap(([name, value]): [string, unknown][] => [
+    [columnOf(name), value],
+    ...(isObject(value)
+      ? Object.entries(value).map(([inner, it]): [string, unknown] => [`${columnOf(name)}.${columnOf(inner)}`, it])
+      : []),
+  ]);
   return Object.fromEntries(entries);
 }
+
+/** The names of the columns of an item of JSON, without those of the objects in it. */
+export const columnNamesIn = (item: object): readonly string[] =>
+  Object.entries(columnsIn(item)).flatMap(([name, value]) => (isObject(value) && !name.includes('.') ? [] : [name]));
 
 // A file with mapped slugs alone may never have been on a host.
 const namesHosts = ({ id, columns }: Format): boolean => id !== MAPPED || Object.values(columns).includes('short_url');
@@ -175,6 +183,7 @@ const FIELD_OF_ROLE: Readonly<Record<Role, string | null>> = {
   archived: 'disabled',
   status: 'disabled',
   deleted: null,
+  limits: null,
   has_rules: null,
 };
 

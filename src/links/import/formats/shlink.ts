@@ -14,6 +14,7 @@ export const shlink: Format = {
     tags: 'tags',
     createdat: 'created_at',
     datecreated: 'created_at',
+    meta: 'limits',
     'meta.validsince': 'starts_at',
     'meta.validuntil': 'expires_at',
     'meta.maxvisits': 'max_clicks',

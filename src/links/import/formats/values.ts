@@ -10,6 +10,10 @@ export function textOf(value: unknown): string {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }
 
+/** Whether a value is an object of JSON, which a list is not. */
+export const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 const NO = new Set(['', 'false', 'no', '0', 'null', 'none', 'off']);
 
 /** Whether a flag is set. Whatever is not clearly a no counts as a yes. */
