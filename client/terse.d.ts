@@ -1738,7 +1738,7 @@ export interface components {
             milliseconds: number;
             /** @description The status of the response; null if none came */
             status: number | null;
-            /** @description Why no response came: `timeout` (none within 15 seconds), `unreachable` (no connection), `refused_host` (not sent: the host has no public address in DNS, or is one of this service); null if one came */
+            /** @description Why no response came: `timeout` (none within 15 seconds), `unreachable` (no connection), `refused_host` (not sent: the host has no public address in DNS, or is one of this service), `unreadable_secret` (not sent: the service cannot decrypt the secret, so roll it); null if one came */
             reason: string | null;
             /** @description The first KiB of the response */
             response: string;

@@ -6,7 +6,9 @@ import type { DeliveryMessage, WebhookMessage } from '../../src/webhooks/deliver
 import { Receivers } from '../../src/webhooks/delivery/receivers.ts';
 import { SCHEDULE_SECONDS } from '../../src/webhooks/delivery/schedule.ts';
 import { db } from './seed.ts';
+import { openReceiver, type Behaviour } from './receivers.ts';
 import { seedWebhookRow } from './webhook-owners.ts';
+import { addWebhook } from './webhooks.ts';
 
 /** Deliveries of webhooks, with a queue that the test empties itself. */
 
@@ -117,6 +119,17 @@ export async function addDelivery(
     .bind(webhookId, eventId, at, tries)
     .run();
   return { webhook: webhookId, event: eventId, at };
+}
+
+/** A webhook of a new client whose receiver behaves like this; `deliver` adds a delivery to it. */
+export async function seedReceiver(...behaviours: readonly Behaviour[]) {
+  const clientId = `client-${crypto.randomUUID()}`;
+  await env.DB.prepare('INSERT INTO clients (id, created_at) VALUES (?1, 1)').bind(clientId).run();
+  const receiver = await openReceiver(...behaviours);
+  const webhook = await addWebhook(clientId, { url: receiver.url });
+  const deliver = async (options: Parameters<typeof addDelivery>[2] = {}) =>
+    addDelivery(webhook, await addEvent(clientId), options);
+  return { ...receiver, clientId, webhook, deliver };
 }
 
 /** A webhook with a delivery that was given up after one attempt. */

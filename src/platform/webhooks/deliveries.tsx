@@ -145,6 +145,7 @@ export function DeliveryPage({ delivery, ...viewed }: Viewed & { delivery: Deliv
 const REASONS: Readonly<Record<string, string>> = {
   timeout: 'No response within 15 seconds',
   unreachable: 'The server could not be reached',
+  unreadable_secret: 'Not sent: the service cannot decrypt the secret of this webhook. Roll the secret.',
   refused_host: 'Not sent: DNS has no public address for the host, or the host is one of this service',
 };
 

@@ -3,7 +3,7 @@ import { AppError, STATUS_BY_CODE } from '../../errors.ts';
 import { logProblem } from '../../log.ts';
 import { toInstant } from '../../time/instant.ts';
 import { remindOf, type DeliveryMessage, type WebhookQueue } from './messages.ts';
-import { post, type Posted } from './post.ts';
+import { post, type Fault, type Posted } from './post.ts';
 import type { Receivers } from './receivers.ts';
 import { recordAttempt } from './outcome.ts';
 import { putBack, selectWaiting, takeDue, type DueRow, type Pair, type PairRow, type TimedPair } from './store.ts';
@@ -34,8 +34,6 @@ export interface SealedSecrets {
 const TAKEN_MS = 90_000;
 /** For how long a delivery waits that cannot be attempted for a reason of the service's own. */
 const HINDERED_MS = 60_000;
-/** How old a delivery is when the resolver's silence counts as a failed attempt: the servers of the name may be silent. */
-const UNRESOLVED_MS = 3_600_000;
 
 /**
  * Begins an attempt of each delivery that is due, and returns the attempts, which run side by side and never fail. Only one
@@ -94,11 +92,14 @@ async function attempt(stores: DeliveryStores, row: DueRow, now: number, takenUn
   try {
     // The event can be delivered again once the webhook is active.
     if (row.disabled_at !== null) return void (await stores.db.batch([putBack(pair, takenUntil, null)]));
-    const secrets = await secretsOf(stores, row, now);
-    const refusal = secrets && (await refusalOf(stores, row, now));
-    if (secrets === null || refusal === 'unknown') return await hinder(stores, row, takenUntil);
+    const ready = await prepare(stores, row, now);
+    if ('fault' in ready) {
+      // What keeps this delivery from being sent keeps the others of its webhook, too.
+      if (ready.waitMs > 0) stores.receivers.timedOut(row.webhook_id, Date.now());
+      if (row.created_at > now - ready.waitMs) return await hinder(stores, row, takenUntil);
+    }
     const startedAt = Date.now();
-    const posted = refusal ?? (await send(stores, row, secrets, startedAt));
+    const posted = 'fault' in ready ? notSent(ready) : await send(stores, row, ready, startedAt);
     const outcome = { ...posted, triedAt: startedAt, ms: Date.now() - startedAt };
     await recordAttempt(stores, row, takenUntil, outcome);
   } catch (cause) {
@@ -123,35 +124,44 @@ async function send(
   return posted;
 }
 
-// Null if they cannot be read, as while a key is missing.
-async function secretsOf({ openSecrets }: DeliveryStores, row: DueRow, now: number): Promise<readonly string[] | null> {
-  const { webhook_id: id, secret, former_secret: formerSecret, former_secret_until: formerSecretUntil } = row;
-  try {
-    return await openSecrets({ id, secret, formerSecret, formerSecretUntil }, now);
-  } catch (cause) {
-    logProblem('webhook_secret_unreadable', cause, { webhook_id: row.webhook_id });
-    return null;
-  }
+/** Why a delivery cannot be sent. */
+interface Obstacle {
+  readonly fault: Exclude<Fault, 'timeout'>;
+  /** How old a delivery is when this is a failed attempt. Until then it waits, since the service may be the reason. */
+  readonly waitMs: number;
 }
 
-const NOT_SENT = { status: null, isTimedOut: false, answer: '' } as const;
-const REFUSED: Posted = { ...NOT_SENT, fault: 'refused_host' };
-const UNRESOLVED: Posted = { ...NOT_SENT, fault: 'unreachable' };
+const HOUR_MS = 3_600_000;
+const REFUSED: Obstacle = { fault: 'refused_host', waitMs: 0 };
+// The servers of the name may never respond.
+const UNRESOLVED: Obstacle = { fault: 'unreachable', waitMs: HOUR_MS };
+// The key may never come back.
+const UNREADABLE: Obstacle = { fault: 'unreadable_secret', waitMs: HOUR_MS };
+const UNAVAILABLE: Obstacle = { fault: 'unreachable', waitMs: Infinity };
 
-/** An attempt that was not sent, null if it can be sent, or that the resolver or the database does not say. */
-async function refusalOf(
-  { checkHost }: DeliveryStores,
-  { url, created_at: createdAt }: DueRow,
+const notSent = ({ fault }: Obstacle): Posted => ({ status: null, fault, isTimedOut: false, answer: '' });
+
+/** The secrets that sign, if the delivery can be sent. */
+async function prepare(
+  { openSecrets, checkHost }: DeliveryStores,
+  row: DueRow,
   now: number,
-): Promise<Posted | null | 'unknown'> {
+): Promise<readonly string[] | Obstacle> {
+  const { webhook_id: id, secret, former_secret: formerSecret, former_secret_until: formerSecretUntil } = row;
+  let secrets: readonly string[];
   try {
-    await checkHost(new URL(url));
-    return null;
+    secrets = await openSecrets({ id, secret, formerSecret, formerSecretUntil }, now);
+  } catch (cause) {
+    logProblem('webhook_secret_unreadable', cause, { webhook_id: id });
+    return UNREADABLE;
+  }
+  try {
+    await checkHost(new URL(row.url));
+    return secrets;
   } catch (cause) {
     if (cause instanceof AppError && STATUS_BY_CODE[cause.code] < 500) return REFUSED;
     logProblem('webhook_host_not_checked', cause);
-    const isUnresolved = cause instanceof AppError && cause.code === 'resolver_unavailable';
-    return isUnresolved && createdAt <= now - UNRESOLVED_MS ? UNRESOLVED : 'unknown';
+    return cause instanceof AppError && cause.code === 'resolver_unavailable' ? UNRESOLVED : UNAVAILABLE;
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Database } from '../../database.ts';
 import { logInfo } from '../../log.ts';
 import { remindOf, type WebhookQueue } from './messages.ts';
+import type { Fault } from './post.ts';
 import { FAILING_MS, nextAttemptAt } from './schedule.ts';
 import { disableWebhook, insertAttempt, markDelivered, markFailed, type DueRow, type Pair } from './store.ts';
 
@@ -13,7 +14,7 @@ export interface OutcomeStores {
 /** What came of an attempt. */
 export interface Outcome {
   readonly status: number | null;
-  readonly fault: 'timeout' | 'unreachable' | 'refused_host' | null;
+  readonly fault: Fault | null;
   readonly answer: string;
   /** Milliseconds since the epoch. */
   readonly triedAt: number;

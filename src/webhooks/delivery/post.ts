@@ -1,11 +1,13 @@
 import { signaturesOf, type SignedMessage } from './sign.ts';
 
+/** Why no response came. */
+export type Fault = 'timeout' | 'unreachable' | 'refused_host' | 'unreadable_secret';
+
 /** What came of one request to a receiver. */
 export interface Posted {
   /** Null if no response came. */
   readonly status: number | null;
-  /** Why no response came, or null. */
-  readonly fault: 'timeout' | 'unreachable' | 'refused_host' | null;
+  readonly fault: Fault | null;
   /** Whether the time was over before the response was read. */
   readonly isTimedOut: boolean;
   /** The beginning of the response, as text. */

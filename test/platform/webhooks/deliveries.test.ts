@@ -58,6 +58,7 @@ describe('the deliveries of a webhook', () => {
       [
         [1, 500, null, 'out of <disk>'],
         [2, null, 'timeout', ''],
+        [3, null, 'unreadable_secret', ''],
       ].map(([number, status, fault, answer]) =>
         env.DB.prepare(
           `INSERT INTO delivery_tries (webhook_id, event_id, number, tried_at, ms, status, fault, answer)
@@ -66,7 +67,13 @@ describe('the deliveries of a webhook', () => {
       ),
     );
     const page = await textOf(browse(`${place}/deliveries/${event('deleted')}`));
-    for (const text of ['Status 500', '1234 ms', 'out of &lt;disk&gt;', 'No response within 15 seconds'])
+    for (const text of [
+      'Status 500',
+      '1234 ms',
+      'out of &lt;disk&gt;',
+      'No response within 15 seconds',
+      'Not sent: the service cannot decrypt the secret of this webhook. Roll the secret.',
+    ])
       expect(page).toContain(text);
   });
 

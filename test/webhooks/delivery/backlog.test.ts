@@ -1,8 +1,5 @@
-import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { addDelivery, addEvent, attemptRows, deliveryRow, openConsumer, type Sent } from '../../support/deliveries.ts';
-import { openReceiver } from '../../support/receivers.ts';
-import { addWebhook } from '../../support/webhooks.ts';
+import { attemptRows, deliveryRow, openConsumer, seedReceiver, type Sent } from '../../support/deliveries.ts';
 
 /** Many deliveries that wait for one receiver. */
 
@@ -19,12 +16,9 @@ afterEach(() => {
 });
 
 async function seedBacklog(count: number) {
-  const clientId = `client-${crypto.randomUUID()}`;
-  await env.DB.prepare('INSERT INTO clients (id, created_at) VALUES (?1, 1)').bind(clientId).run();
-  const { url } = await openReceiver({ hangs: 'before' });
-  const webhook = await addWebhook(clientId, { url });
+  const { deliver } = await seedReceiver({ hangs: 'before' });
   const messages = [];
-  for (let index = 0; index < count; index++) messages.push(await addDelivery(webhook, await addEvent(clientId)));
+  for (let index = 0; index < count; index++) messages.push(await deliver());
   return messages;
 }
 
