@@ -1,4 +1,4 @@
-import dnsPacket, { type DecodedPacket } from 'dns-packet';
+import dnsPacket, { type Answer, type DecodedPacket } from 'dns-packet';
 import { AppError } from './errors.ts';
 import { TIMEOUT_MS } from './timeouts.ts';
 import { readUpTo } from './read-up-to.ts';
@@ -16,11 +16,10 @@ const RETRY_AFTER_SECONDS = 30;
 /** A resolver by DNS over HTTPS (RFC 8484), in the wire format of RFC 1035. */
 export function openResolver(url: URL): Resolver {
   return async (name) => {
-    try {
-      return read(await askDns(url, { type: 'TXT', name }, AbortSignal.timeout(TIMEOUT_MS.domainProof)));
-    } catch (cause) {
-      throw unavailable(cause);
-    }
+    const answers = await answersOf(url, { type: 'TXT', name }, AbortSignal.timeout(TIMEOUT_MS.domainProof));
+    if (typeof answers === 'string') return answers;
+    // A CNAME may come first, and then the records have another name than the question.
+    return answers.flatMap((record) => (record.type === 'TXT' ? [textOf(record.data)] : []));
   };
 }
 
@@ -28,25 +27,28 @@ export function openResolver(url: URL): Resolver {
  * The IPv4 and IPv6 addresses of a name, with aliases followed; an empty list if it has none. Throws
  * `resolver_unavailable`.
  */
-export type AddressResolver = (name: string) => Promise<readonly string[]>;
+export type AddressResolver = (name: string) => Promise<readonly string[] | 'server_failure'>;
 
 /** Looks up addresses at the resolver of `openResolver`. */
 export function openAddressResolver(url: URL): AddressResolver {
   return async (name) => {
     const signal = AbortSignal.timeout(TIMEOUT_MS.domainProof);
-    const packets = await Promise.all([
-      askDns(url, { type: 'A', name }, signal),
-      askDns(url, { type: 'AAAA', name }, signal),
-    ]).catch((cause: unknown) => {
-      throw unavailable(cause);
-    });
-    return packets.flatMap(({ answers = [] }) =>
-      answers.flatMap((record) => (record.type === 'A' || record.type === 'AAAA' ? [record.data] : [])),
-    );
+    const addresses: string[] = [];
+    // One after the other: an invocation has six connections at a time, for which the look-ups of other names wait.
+    for (const type of ['A', 'AAAA'] as const) {
+      const answers = await answersOf(url, { type, name }, signal);
+      if (answers === 'server_failure') return answers;
+      if (answers === 'no_such_name') continue;
+      addresses.push(
+        ...answers.flatMap((record) => (record.type === 'A' || record.type === 'AAAA' ? [record.data] : [])),
+      );
+    }
+    return addresses;
   };
 }
 
-function unavailable(cause: unknown): AppError {
+/** What is thrown while DNS does not say what is asked. */
+export function resolverUnavailable(cause?: unknown): AppError {
   return new AppError('resolver_unavailable', 'The DNS resolver is temporarily unavailable. Try again in a minute.', {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
     cause,
@@ -105,19 +107,22 @@ export async function askDns(url: URL, { type, name }: Question, signal: AbortSi
   return packet;
 }
 
-function read(packet: DecodedPacket): TxtAnswer {
-  const rcode = rcodeOf(packet);
-  switch (rcode) {
-    case 0:
-      // A CNAME may come first, and then the records have another name than the question.
-      return (packet.answers ?? []).flatMap((record) => (record.type === 'TXT' ? [textOf(record.data)] : []));
-    case 2:
-      return 'server_failure';
-    case 3:
-      return 'no_such_name';
-    default:
-      // The resolver cannot answer or refuses to, which says nothing about the domain.
-      throw new Error(`the resolver answered with rcode ${rcode}`);
+/** The records that answer a question, or the reason why there are none. Throws `resolver_unavailable`. */
+async function answersOf(
+  url: URL,
+  question: Question,
+  signal: AbortSignal,
+): Promise<readonly Answer[] | 'no_such_name' | 'server_failure'> {
+  try {
+    const packet = await askDns(url, question, signal);
+    const rcode = rcodeOf(packet);
+    if (rcode === 0) return packet.answers ?? [];
+    if (rcode === 2) return 'server_failure';
+    if (rcode === 3) return 'no_such_name';
+    // The resolver cannot answer or refuses to, which says nothing about the domain.
+    throw new Error(`the resolver answered with rcode ${rcode}`);
+  } catch (cause) {
+    throw resolverUnavailable(cause);
   }
 }
 

@@ -38,6 +38,7 @@ export async function checkProof(sources: ProofSources, claim: Pick<Domain, 'hos
 // The caller chooses the name, which must not make this service send requests into a private network.
 async function probePublic({ resolveAddresses, probe }: ProofSources, host: string): Promise<ProbeOutcome> {
   const addresses = await resolveAddresses(host);
+  if (addresses === 'server_failure') return 'unreachable';
   return addresses.every(isPublicAddress) ? probe(host) : 'private_address';
 }
 

@@ -1,5 +1,5 @@
 import type { Database } from '../database.ts';
-import type { AddressResolver } from '../dns.ts';
+import { resolverUnavailable, type AddressResolver } from '../dns.ts';
 import { isLocalName, isPublicAddress } from '../domains/addresses.ts';
 import { servesHost } from '../domains/domains.ts';
 import { AppError } from '../errors.ts';
@@ -52,6 +52,8 @@ export async function refuseInnerHost(rules: HostRules, url: URL): Promise<void>
   if (rules.isOwn(url)) throw ownHost();
   const [isServed, addresses] = await Promise.all([rules.servesHost(host), rules.resolveAddresses(host)]);
   if (isServed) throw ownHost();
+  // Name servers that fail say nothing about the addresses, and can respond again.
+  if (addresses === 'server_failure') throw resolverUnavailable(`the name servers of ${host} fail`);
   if (addresses.length === 0) throw invalidUrl('must have a host that DNS has an address for');
   // One inner address among public ones is enough, since the next request may go to it.
   if (!addresses.every(isPublicAddress)) throw innerHost();

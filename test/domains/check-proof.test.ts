@@ -84,6 +84,17 @@ describe('verifying a domain', () => {
     expect(next).not.toMatch(/HTTP|npm run deploy/);
   });
 
+  it('is not requested by HTTP if DNS cannot say where the host is', async () => {
+    const caller = await seedCaller();
+    const claim = await seedClaim(caller);
+    await proveByDns(claim);
+    await setDns(claim.host, { rcode: 'SERVFAIL' });
+    expect(await verify(caller, claim)).toMatchObject({
+      status: 'pending',
+      checks: { dns: 'ok', http: 'unreachable' },
+    });
+  });
+
   it.each<[what: string, answer: DnsAnswer]>([
     ['refuses', { rcode: 'REFUSED' }],
     ['does not understand', { rcode: 'FORMERR' }],

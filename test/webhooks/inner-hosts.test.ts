@@ -146,6 +146,19 @@ describe('a webhook', () => {
     );
   });
 
+  it.each([
+    ['fail', { rcode: 'SERVFAIL' }],
+    ['say nothing', { rcode: 'REFUSED' }],
+  ] as const)('is not checked while the name servers of its host %s', async (_, answer) => {
+    const { status, body, headers } = await sendWebhook(await openOwner(), {
+      url: `https://${await seedHost(answer)}/`,
+    });
+    expect([status, headers.get('Retry-After')]).toEqual([503, '30']);
+    expect(body).toEqual(
+      refused('resolver_unavailable: The DNS resolver is temporarily unavailable. Try again in a minute.'),
+    );
+  });
+
   it('is checked again when its URL changes, and not for other changes', async () => {
     const host = await seedHost({ a: [PUBLIC] });
     const owner = await openOwner();
