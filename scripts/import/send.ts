@@ -14,14 +14,14 @@ const MAX_ROWS = 1000;
 // Beside the piece, a request has its head.
 const HEAD_BYTES = 16 * 1024;
 
-const NONE = { created: 0, unchanged: 0, skipped: 0, pending: [] };
+const NONE = { created: 0, unchanged: 0, skipped: [], pending: [] };
 
 const begun = z.object({ key_id: z.string() });
 const done = z.object({});
 const answer = z.object({
   created: z.int(),
   unchanged: z.int(),
-  skipped: z.int(),
+  skipped: z.array(z.unknown()),
   refused: z.array(z.object({ row: z.int(), error: z.string() })),
   pending: z.array(z.object({ host: z.string(), txt: z.object({ name: z.string(), value: z.string() }).nullable() })),
 });
@@ -55,7 +55,7 @@ export async function sendPieces(
     state.created += created;
     state.unchanged += unchanged;
     state.refused += refused.length;
-    state.skipped += skipped;
+    state.skipped += skipped.length;
     state.report_bytes = addToReport(reportFile, refused, state.report_bytes);
     if (!isDryRun) writeState(file, state);
     for (const { host, txt } of waiting)

@@ -1,8 +1,9 @@
 import type { Site } from '../hosts.ts';
 import { faultsOf } from '../errors.ts';
 import { failureBody } from '../http/failure.ts';
+import { overviewOf } from '../http/import-summary.ts';
 import type { LinkFile } from '../links/import/import-file.ts';
-import { hostsOfRows, type FileRow } from '../links/import/import-row.ts';
+import type { FileRow } from '../links/import/import-row.ts';
 import type { ImportResult } from '../links/import/import.ts';
 import { toManagedRecord } from './record.ts';
 
@@ -12,19 +13,8 @@ export async function* presentImport(
   results: readonly ImportResult[],
   { dryRun, site, domains }: { readonly dryRun: boolean; readonly site: Site; readonly domains: readonly object[] },
 ): AsyncGenerator<string, void> {
-  const count = (status: ImportResult['status']) => results.filter((result) => result.status === status).length;
-  const head = {
-    dry_run: dryRun,
-    created: count('created'),
-    unchanged: count('unchanged'),
-    errors: count('error'),
-    format: file.format,
-    columns: file.columns,
-    notes: file.notes,
-    hosts: hostsOfRows(file.rows).slice(0, MAX_HOSTS),
-    pending_domains: domains,
-    skipped: file.skipped.map(({ number, reason }) => ({ row: number, reason })),
-  };
+  const { skipped, ...overview } = overviewOf(file, results);
+  const head = { dry_run: dryRun, ...overview, pending_domains: domains, skipped };
   let text = `${JSON.stringify(head).slice(0, -1)},"results":[`;
   for (const [index, result] of results.entries()) {
     text += `${index === 0 ? '' : ','}${JSON.stringify(presentResult(file.rows[index]!, result, site))}`;
@@ -34,8 +24,6 @@ export async function* presentImport(
   }
   yield `${text}]}`;
 }
-
-const MAX_HOSTS = 100;
 
 const RESULTS_PER_TEXT = 50;
 

@@ -3,14 +3,13 @@ import type { Actor } from '../accounts/access.ts';
 import { generateApiKey } from '../accounts/api-key.ts';
 import { clientId } from '../accounts/names.ts';
 import { createKey, endKeyNamed, findKeyNamed } from '../accounts/operator.ts';
-import { txtRecordOf } from '../domains/domain.ts';
 import { claimFileDomains } from '../domains/file-domains.ts';
 import { AppError } from '../errors.ts';
 import { readBytes } from '../http/body.ts';
-import { failureBody } from '../http/failure.ts';
+import { summaryOf } from '../http/import-summary.ts';
 import { linkImportQuery } from '../http/queries.ts';
 import { lazy } from '../lazy.ts';
-import { importLinks, type ImportResult } from '../links/import/import.ts';
+import { importLinks } from '../links/import/import.ts';
 import { readFileOptions } from '../links/import/file-fields.ts';
 import { parseLinkFile } from '../links/import/import-file.ts';
 import { parseFields } from '../validation.ts';
@@ -74,22 +73,13 @@ async function importPiece({ db, publicUrl }: Stores, request: Request): Promise
   const actor: Actor = { credential, clientId: head.client_id };
   const site = { requestUrl: new URL(request.url), publicUrl };
   const options = readFileOptions(query);
-  const { rows, skipped } = await parseLinkFile([bytes.subarray(end + 1)], head.format, site, {
+  const file = await parseLinkFile([bytes.subarray(end + 1)], head.format, site, {
     ...options,
     rowsBefore: head.rows_before,
   });
-  const domains = await claimFileDomains(db, actor, rows, site, { dryRun, byOperator: true });
-  const results = await importLinks(db, actor, rows, { dryRun, domains });
-  const count = (status: ImportResult['status']) => results.filter((result) => result.status === status).length;
-  return {
-    created: count('created'),
-    unchanged: count('unchanged'),
-    refused: results.flatMap((result, index) =>
-      result.status === 'error' ? [{ row: rows[index]!.number, error: failureBody(result.error).error }] : [],
-    ),
-    skipped: skipped.length,
-    pending: domains.pending.map(({ host, domain }) => ({ host, txt: domain && txtRecordOf(domain) })),
-  };
+  const domains = await claimFileDomains(db, actor, file.rows, site, { dryRun, byOperator: true });
+  const results = await importLinks(db, actor, file.rows, { dryRun, domains });
+  return summaryOf(file, results, domains.pending);
 }
 
 function parseHead(bytes: Uint8Array): unknown {
