@@ -126,13 +126,13 @@ function nameOf([code, ...more]: readonly ErrorCode[]): string | null {
   return code.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** The codes of invalid values in the fields of a body. */
-export function codesOfFields({ shape }: z.ZodObject): ErrorCode[] {
-  return Object.keys(shape).map((name) => {
-    const code = `invalid_${name}`;
-    if (!isErrorCode(code)) throw new TypeError(`the field ${name} has no error code`);
-    return code;
-  });
+/** The codes of invalid values in the fields of a body. That `errors.ts` has each of them is checked where they are listed. */
+export function codesOfFields<Name extends string>({
+  shape,
+}: {
+  readonly shape: Readonly<Record<Name, unknown>>;
+}): `invalid_${Name}`[] {
+  return Object.keys(shape).map((name) => `invalid_${name as Name}` as const);
 }
 
 export const ALL_CODES = Object.keys(STATUS_BY_CODE).filter(isErrorCode);

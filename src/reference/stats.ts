@@ -4,6 +4,7 @@ import { statsFields } from '../clicks/query.ts';
 import type { ErrorCode } from '../errors.ts';
 import { PAGE, SOLE_CLIENT } from './acting.ts';
 import { CAMPAIGN, CLICKED_DAY, COUNTS, LINK_ID, NO_COUNTS, TODAY } from './examples.ts';
+import { codesOfFields } from './failures.ts';
 import { counts, cursor } from './link-schemas.ts';
 import type { Endpoint, Query } from './operation.ts';
 import { output } from './schema.ts';
@@ -116,7 +117,7 @@ const QUESTION: readonly ErrorCode[] = [
   'invalid_tz',
   'invalid_compare',
   ...PAGE,
-  ...Object.keys(filterFields()).map((name) => `invalid_${name as keyof ReturnType<typeof filterFields>}` as const),
+  ...codesOfFields({ shape: filterFields() }),
   'store_unavailable',
 ];
 const OF_LINKS: readonly ErrorCode[] = [...QUESTION, 'invalid_link', 'invalid_tag', 'too_many_links', ...SOLE_CLIENT];

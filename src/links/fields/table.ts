@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../errors.ts';
 import { aliasesField } from './aliases.ts';
 import { campaignNameField } from './campaign-name.ts';
 import { commentsField } from './comments.ts';
@@ -24,6 +25,11 @@ import { tagsField } from './tags.ts';
 import { titleField } from './title.ts';
 import { urlField } from './url.ts';
 import { variantsField } from './variants.ts';
+
+type FieldWithCode<Code> = Code extends `invalid_${infer Name}` ? Name : never;
+
+/** Fields by their names. A name without its code `invalid_<name>` in `errors.ts` is a type error. */
+export type FieldTable = { readonly [Name in FieldWithCode<ErrorCode>]?: LinkField };
 
 /**
  * The fields of a link that its owner sets, by their public names. Rows, requests, answers, files, history, forms and the
@@ -55,7 +61,7 @@ export const linkFields = {
   imported_clicks: importedClicksField,
   disabled: disabledField,
   aliases: aliasesField,
-} as const satisfies Readonly<Record<string, LinkField>>;
+} as const satisfies FieldTable;
 
 export type LinkFields = typeof linkFields;
 export type FieldName = keyof LinkFields;
