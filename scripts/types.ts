@@ -5,16 +5,24 @@ import { openApiDocument } from '../src/reference/document.ts';
 import { mcpTools } from '../src/reference/mcp-tools.ts';
 import { run, UsageError } from './cli-error.ts';
 import { DOC_TABLES, withTable } from './doc-tables.ts';
+import { readMigrations } from './migrations/files.ts';
 
 /**
- * `npm run types`: writes the API document, the client types that are generated from it, the tools of `POST /mcp`, and
- * the tables of the documentation that come from the code. `--check` only reports whether they are up to date.
+ * `npm run types`: writes the API document, the client types that are generated from it, the tools of `POST /mcp`, the
+ * number of the newest migration, and the tables of the documentation that come from the code. `--check` only reports
+ * whether they are up to date.
  */
 
 const DOCUMENT = 'public/assets/openapi.json';
 const TOOLS = 'public/assets/mcp-tools.json';
 const TYPES = 'client/terse.d.ts';
+const VERSION = 'src/schema-version.ts';
 const HEAD = '// The API of Terse. Generated from its OpenAPI document by `npm run types`; do not edit.\n\n';
+
+const versionOf = (migrations: number) =>
+  '// Generated from the names in `migrations/` by `npm run types`; do not edit.\n\n' +
+  '/** The number of the newest migration that this code knows. */\n' +
+  `export const SCHEMA_VERSION = ${migrations};\n`;
 
 // The generator needs the API of TypeScript 5, which version 7 no longer has.
 registerHooks({
@@ -29,6 +37,7 @@ await run(async () => {
   const files: Record<string, string> = {
     [DOCUMENT]: document,
     [TOOLS]: JSON.stringify(mcpTools()),
+    [VERSION]: versionOf(readMigrations(pathOf('migrations')).length),
     [TYPES]: HEAD + astToString(await generate(document)),
   };
   for (const table of DOC_TABLES) {

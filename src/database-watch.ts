@@ -1,5 +1,5 @@
 import type { Database, Results, Statement } from './database.ts';
-import { SCHEMA_VERSION, SELECT_OLDEST_MIGRATION } from './schema-version.ts';
+import { SCHEMA_VERSION } from './schema-version.ts';
 
 /**
  * What an isolate checks of the database in a round trip that it makes anyway, every few seconds: that no restore is
@@ -7,6 +7,9 @@ import { SCHEMA_VERSION, SELECT_OLDEST_MIGRATION } from './schema-version.ts';
  */
 
 const CODE_TOO_OLD = 'code_too_old';
+
+/** Selects the number of the newest migration that code must know to write to a database. */
+export const SELECT_OLDEST_MIGRATION = 'SELECT oldest_migration FROM schema_support';
 
 // Fails with "integer overflow" while a restore is under way: `restores` then has one row, whose id is 1.
 const SELECT_RESTORE = 'SELECT abs(-9223372036854775807 - id) FROM restores';

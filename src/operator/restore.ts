@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { Database, Statement } from '../database.ts';
+import { SELECT_OLDEST_MIGRATION } from '../database-watch.ts';
 import { AppError } from '../errors.ts';
 import { readBytes } from '../http/body.ts';
 import { lazy } from '../lazy.ts';
-import { SELECT_OLDEST_MIGRATION } from '../schema-version.ts';
 import { TIMEOUT_MS, withTimeout } from '../timeouts.ts';
 import { read } from './backup.ts';
 import { command, parse, type OperatorCommand, type Stores } from './command.ts';
