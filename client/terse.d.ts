@@ -969,7 +969,7 @@ export interface paths {
         put?: never;
         /**
          * Deliver all failed events again
-         * @description Begins up to 1,000 failed deliveries anew, oldest first. If `complete` is false, repeat the request for the rest.
+         * @description Begins up to 1,000 deliveries anew that have failed, or wait for another attempt after a failed one, oldest first. If `complete` is false, repeat the request for the rest.
          */
         post: operations["redeliverFailed"];
         delete?: never;
@@ -3288,7 +3288,7 @@ export interface components {
         Redelivery: {
             /**
              * Format: date-time
-             * @description Failed deliveries that were created at this instant or later
+             * @description Only deliveries that were created at this instant or later
              */
             since: string;
         };

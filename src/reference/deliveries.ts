@@ -128,7 +128,7 @@ export const deliveryEndpoints: readonly Endpoint[] = [
     operationId: 'redeliverFailed',
     summary: 'Deliver all failed events again',
     description:
-      'Begins up to 1,000 failed deliveries anew, oldest first. If `complete` is false, repeat the request for the rest.',
+      'Begins up to 1,000 deliveries anew that have failed, or wait for another attempt after a failed one, oldest first. If `complete` is false, repeat the request for the rest.',
     pathParameters,
     query: ACTOR_QUERY,
     body: {

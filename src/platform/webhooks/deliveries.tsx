@@ -86,9 +86,9 @@ function columnsOf(viewed: Viewed): readonly Column<Delivery>[] {
     {
       label: 'Actions',
       isActions: true,
-      cell: ({ eventId, type, state }) =>
+      cell: ({ eventId, type, state, attempts }) =>
         webhook.disabledAt === null &&
-        state !== 'pending' && (
+        (state !== 'pending' || attempts > 0) && (
           <form method="post" action={`${path}/deliveries/${eventId}`}>
             <Button kind="quiet" small label={`Redeliver ${type} ${eventId}`}>
               Redeliver

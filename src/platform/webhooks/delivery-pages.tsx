@@ -60,7 +60,7 @@ export async function deliveriesOf(c: Context<PlatformEnv, typeof WEBHOOK>, webh
   const { db, actor, client, session } = c.var;
   const { cursor, show } = readQuery(c);
   const isFailedOnly = show === 'failed';
-  const state = isFailedOnly ? 'failed' : null;
+  const state = isFailedOnly ? 'unsuccessful' : null;
   const list = { list: `deliveries of ${webhook.id}`, client_id: client.id, state };
   const found = await listDeliveries(db, actor, webhook.id, state, readPage(list, { limit: ROWS, cursor }));
   const path = isFailedOnly ? `${pathOf(c)}?show=failed` : pathOf(c);

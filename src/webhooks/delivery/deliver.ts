@@ -6,6 +6,7 @@ import { remindOf, type DeliveryMessage, type WebhookQueue } from './messages.ts
 import { post, type Fault, type Posted } from './post.ts';
 import type { Receivers } from './receivers.ts';
 import { recordAttempt } from './outcome.ts';
+import { TAKEN_MS } from './schedule.ts';
 import { putBack, selectWaiting, takeDue, type DueRow, type Pair, type PairRow, type TimedPair } from './store.ts';
 
 /** What attempts need, of which `receivers` belongs to the isolate. */
@@ -30,8 +31,6 @@ export interface SealedSecrets {
   readonly formerSecretUntil: number | null;
 }
 
-/** Longer than an attempt with its look-up and its record takes. */
-const TAKEN_MS = 90_000;
 /** For how long a delivery waits that cannot be attempted for a reason of the service's own. */
 const HINDERED_MS = 60_000;
 

@@ -4,6 +4,7 @@ import { recordEvents } from '../../events/record.ts';
 import { TEST_EVENT } from '../../events/types.ts';
 import type { Page } from '../../pagination.ts';
 import { acting, OF_CLIENT } from '../store.ts';
+import { TAKEN_MS } from './schedule.ts';
 
 /** The SQL of the log of deliveries, and of redeliveries. */
 
@@ -28,7 +29,12 @@ const IN_STATE = {
   delivered: 'AND d.delivered_at IS NOT NULL',
   pending: 'AND d.delivered_at IS NULL AND d.next_try_at IS NOT NULL',
   failed: 'AND d.delivered_at IS NULL AND d.next_try_at IS NULL',
+  unsuccessful: 'AND d.delivered_at IS NULL AND (d.next_try_at IS NULL OR d.tries > 0)',
 } as const;
+
+/** Those that failed or wait for a further attempt; none that is under way, or soon will be. */
+const REDELIVERABLE = `AND d.delivered_at IS NULL AND (
+  d.next_try_at IS NULL OR (d.tries > 0 AND d.next_try_at > ?5 + ${TAKEN_MS}))`;
 
 export function selectDeliveries(
   actor: Actor,
@@ -88,13 +94,13 @@ export function redeliverOne(actor: Actor, now: number, webhookId: string, event
   };
 }
 
-/** The same for failed deliveries that were created since an instant, oldest first. */
+/** The same for deliveries since an instant that failed or wait for a further attempt, oldest first. */
 export function redeliverFailed(actor: Actor, now: number, webhookId: string, since: number, limit: number): Statement {
   return {
     sql: `${ACTING}
       ${BEGIN_ANEW} WHERE (webhook_id, event_id) IN (
         SELECT d.webhook_id, d.event_id ${OF_WEBHOOK}
-        WHERE ${ACTIVE} AND d.created_at >= ?9 ${IN_STATE.failed} ORDER BY d.created_at, d.event_id LIMIT ?10)
+        WHERE ${ACTIVE} AND d.created_at >= ?9 ${REDELIVERABLE} ORDER BY d.created_at, d.event_id LIMIT ?10)
       RETURNING event_id`,
     params: [...acting(actor, now), webhookId, since, limit],
   };

@@ -52,12 +52,16 @@ export const deliveryFilter = lazy(() => ({
     .meta({ description: 'Only deliveries in this state: `pending`, `delivered`, or `failed` after all attempts' }),
 }));
 
-/** Lists the deliveries of a webhook, newest first. Throws `not_found`, and what `authorize` throws. */
+/**
+ * Lists the deliveries of a webhook, newest first. Throws `not_found`, and what `authorize` throws.
+ *
+ * @param state `unsuccessful` are those whose last attempt failed, whether or not a further one follows
+ */
 export async function listDeliveries(
   db: Database,
   actor: Actor,
   webhookId: string,
-  state: DeliveryState | null,
+  state: DeliveryState | 'unsuccessful' | null,
   page: Page,
 ): Promise<{ deliveries: readonly Delivery[]; cursor: string | null }> {
   const { items: deliveries, cursor } = await listPage(db, actor, page, {

@@ -16,7 +16,7 @@ import { remindOf, type WebhookQueue } from './messages.ts';
 /** The body of `POST /v1/webhooks/{id}/redeliver`. */
 export const redeliveryFields = lazy(() =>
   z.strictObject({
-    since: instant().meta({ description: 'Failed deliveries that were created at this instant or later' }),
+    since: instant().meta({ description: 'Only deliveries that were created at this instant or later' }),
   }),
 );
 
@@ -49,8 +49,8 @@ export async function redeliver(
 }
 
 /**
- * Begins failed deliveries that were created since an instant anew, at most 1,000, oldest first. Throws `not_found`,
- * `webhook_disabled`, and what `authorize` throws.
+ * Begins deliveries anew that were created since an instant, and have failed or wait for a further attempt: at most
+ * 1,000, oldest first. Throws `not_found`, `webhook_disabled`, and what `authorize` throws.
  */
 export async function redeliverSince(
   db: Database,

@@ -18,6 +18,9 @@ export const SCHEDULE_SECONDS: readonly number[] = [
   24 * HOUR,
 ];
 
+/** For how long an attempt takes a delivery: longer than it lasts with its look-up and its record. */
+export const TAKEN_MS = 90_000;
+
 /** A webhook whose attempts have failed for this long, without a success in between, is disabled. */
 export const FAILING_MS = 5 * 24 * HOUR * 1000;
 

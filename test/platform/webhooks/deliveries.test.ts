@@ -40,6 +40,22 @@ describe('the deliveries of a webhook', () => {
     expect(all).not.toContain('>Redeliver all</button>');
   });
 
+  it('that failed and will be repeated are among those that failed, and can be sent again at once', async () => {
+    const { browse, place, seed, event, id } = await openDeliveries();
+    await seed('updated', { next: Date.now() + 5 * 3_600_000, tries: 1 });
+    await env.DB.prepare(
+      `INSERT INTO delivery_tries (webhook_id, event_id, number, tried_at, ms, status) VALUES (?, ?, 1, 1, 1, 503)`,
+    )
+      .bind(id, event('updated'))
+      .run();
+    await seed('created', { next: Date.now() + 1000, tries: 0 });
+    const failed = await textOf(browse(`${place}?show=failed`));
+    expect(failed).toContain(`action="${place}/deliveries/${event('updated')}"`);
+    expect(failed).toContain('>Redeliver all</button>');
+    expect(failed).not.toContain(event('created'));
+    expect(await textOf(browse(place))).not.toContain(`action="${place}/deliveries/${event('created')}"`);
+  });
+
   it('continue page by page, with the filter', async () => {
     const { browse, place, seed } = await openDeliveries();
     for (let n = 0; n < 25; n += 1) await seed(`n${n}`, {}, Date.now() - n * 1000);
