@@ -38,8 +38,7 @@ export function deleteLinksOf(domainId: string, actor: Actor, { from, size }: Sl
   const isOfSlice = `l.id IN (SELECT link_id FROM addresses WHERE domain_id = ?8 AND folded >= ?9 ORDER BY folded LIMIT ?10)
     AND l.domain_id = ?8 AND l.client_id = ${SOLE_CLIENT}`;
   const isLive = `${isOfSlice} AND l.deleted_at IS NULL`;
-  const isDeleted = `${isOfSlice} AND l.deleted_at = ?5 AND ?11 = (
-    SELECT edit_id FROM link_history WHERE link_id = l.id ORDER BY n DESC LIMIT 1)`;
+  const isDeleted = `${isOfSlice} AND l.deleted_at = ?5 AND ${isLastEdit('?11')}`;
   const editId = crypto.randomUUID();
   return [
     { sql: `${ACTING} ${BEGIN_HISTORY} WHERE ${isLive} ON CONFLICT DO NOTHING`, params },
@@ -64,7 +63,7 @@ export function deleteLinksOf(domainId: string, actor: Actor, { from, size }: Sl
   ];
 }
 
-/** A statement about a pending domain that becomes active in the same batch, and the values that it has in its SQL. */
+/** Statements about a pending domain that becomes active in the same batch, and the values that it has in their SQL. */
 interface Waiting {
   /** The beginning of each statement. */
   readonly head: string;
@@ -86,7 +85,7 @@ export interface DisabledRow {
 /**
  * Disables the links that have waited for a pending domain and lead to a host of the service, the domain itself among
  * them, or to a blocked host: what was checked when they were imported can have changed. Four statements, of which the
- * last returns the links. Each gets an entry in its history.
+ * second returns the links. Each gets an entry in its history.
  *
  * @param params those of the SQL; the last one is `editId`
  */
@@ -94,29 +93,31 @@ export function disableMisled(
   { head, domain, now, userId, ownHosts, editId }: Waiting,
   params: readonly Param[],
 ): Statement[] {
-  const isMisled = `l.domain_id = (SELECT domains.id FROM domains WHERE ${domain}) AND l.domain_id <> ''
-    AND l.deleted_at IS NULL AND l.disabled_at IS NULL AND EXISTS (
-      SELECT 1 FROM (SELECT ${hostOf('l.url')} AS led_to UNION ALL SELECT host FROM link_hosts WHERE link_id = l.id)
-      WHERE led_to IN (SELECT value FROM json_each(${ownHosts})) OR ${isHostBlocked('led_to')}
-        OR led_to IN (SELECT own.host FROM domains own WHERE own.${IS_SERVING} OR own.id = l.domain_id))`;
-  const others = params.slice(0, -1);
+  const isOpen = `${isOf(domain)} AND l.disabled_at IS NULL`;
+  // Only this statement judges the links, since 100,000 may wait. The others find those with its entry.
+  const isMisled = `EXISTS (
+    SELECT 1 FROM (SELECT ${hostOf('l.url')} AS led_to UNION ALL SELECT host FROM link_hosts WHERE link_id = l.id)
+    WHERE led_to IN (SELECT value FROM json_each(${ownHosts})) OR ${isHostBlocked('led_to')}
+      OR led_to = (SELECT own.host FROM domains own WHERE own.id = l.domain_id)
+      OR EXISTS (SELECT 1 FROM domains own WHERE own.host = led_to AND own.${IS_SERVING}))`;
+  const isDisabled = `${isOf(domain)} AND l.disabled_at = ${now} AND ${isLastEdit(editId)}`;
   return [
-    { sql: `${head} ${BEGIN_HISTORY} WHERE ${isMisled} ON CONFLICT DO NOTHING`, params: others },
     {
       sql: `${head}
         INSERT INTO link_history (link_id, n, at, user_id, key_id, action, url, changes, edit_id)
-        SELECT l.id, (SELECT max(n) + 1 FROM link_history WHERE link_id = l.id), ${now}, ${userId}, NULL, 'edited', l.url,
-          json_object('disabled_at', json_array(NULL, ${now})), ${editId}
-        FROM links l WHERE ${isMisled}`,
+        SELECT l.id, coalesce((SELECT max(n) FROM link_history WHERE link_id = l.id), 1) + 1, ${now}, ${userId}, NULL,
+          'edited', l.url, json_object('disabled_at', json_array(NULL, ${now})), ${editId}
+        FROM links l WHERE ${isOpen} AND ${isMisled}`,
       params,
     },
-    { sql: `${head} ${trimHistory(`SELECT l.id FROM links l WHERE ${isMisled}`)}`, params: others },
     {
       sql: `${head}
         UPDATE links AS l SET disabled_at = ${now}, updated_at = ${now}, revision = max(revision + 1, ${now})
-        WHERE ${isMisled} RETURNING id AS disabled_id`,
-      params: others,
+        WHERE ${isOpen} AND ${isLastEdit(editId)} RETURNING id AS disabled_id`,
+      params,
     },
+    { sql: `${head} ${BEGIN_HISTORY} WHERE ${isDisabled} ON CONFLICT DO NOTHING`, params },
+    { sql: `${head} ${trimHistory(`SELECT l.id FROM links l WHERE ${isDisabled}`)}`, params },
   ];
 }
 
@@ -129,11 +130,17 @@ export function recordDisabled(
   { head, domain, now, editId }: Omit<Waiting, 'userId' | 'ownHosts'>,
   params: readonly Param[],
 ): Statement {
-  const from = `FROM links l WHERE l.domain_id = (SELECT domains.id FROM domains WHERE ${domain}) AND l.disabled_at = ${now}
-    AND ${editId} = (SELECT edit_id FROM link_history WHERE link_id = l.id ORDER BY n DESC LIMIT 1)`;
+  const from = `FROM links l WHERE ${isOf(domain)} AND l.disabled_at = ${now} AND ${isLastEdit(editId)}`;
   const changes = `json_object('disabled_at', json_array(NULL))`;
   return recordEvents(`${head} ${insertLinkEvents('link.updated', from, now, { changes })}`, params);
 }
+
+// As the condition of the index `links_of_domain` has it.
+const isOf = (domain: string): string =>
+  `l.domain_id = (SELECT domains.id FROM domains WHERE ${domain}) AND l.domain_id <> '' AND l.deleted_at IS NULL`;
+
+const isLastEdit = (editId: string): string =>
+  `${editId} = (SELECT edit_id FROM link_history WHERE link_id = l.id ORDER BY n DESC LIMIT 1)`;
 
 export interface LeftRow {
   readonly folded: string;

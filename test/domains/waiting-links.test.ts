@@ -138,6 +138,26 @@ describe('links of a file on a domain that is not verified yet', () => {
     await env.DB.prepare('DELETE FROM blocked_hosts WHERE host = ?').bind(blocked).run();
   });
 
+  it('are each judged once when it is verified, however many there are', async () => {
+    const [caller, other] = [await seedCaller(), await seedCaller()];
+    const host = newHost();
+    const rowsRead = async (links: number) => {
+      const slugs = Array.from({ length: links }, (_, index) => `s${links}-${index}`);
+      expect(await importFor(caller, rowsOfFile(host, slugs))).toMatchObject({ created: links });
+      const claim = await claimOf(caller, host);
+      await proveByDns(claim);
+      const batch = vi.spyOn(env.DB, 'batch');
+      expect(await verify(caller, claim)).toMatchObject({ status: 'active', disabled_links: 0 });
+      const results = await Promise.all(batch.mock.results.map(({ value }) => value as Promise<D1Result[]>));
+      batch.mockRestore();
+      await env.DB.prepare(`UPDATE domains SET status = 'pending' WHERE id = ?`).bind(claim.id).run();
+      return Math.max(...results.map((each) => each.reduce((sum, { meta }) => sum + meta.rows_read, 0)));
+    };
+    for (let n = 0; n < 20; n += 1) await seedProved(other);
+    const few = await rowsRead(100);
+    expect((await rowsRead(1000)) - few).toBeLessThan(1000 * 7);
+  });
+
   it('are also checked when the operator makes the domain active', async () => {
     const [caller, other] = [await seedCaller(), await seedCaller()];
     const [host, served] = [newHost(), newHost()];
