@@ -45,3 +45,47 @@ describe('the host of a row', () => {
     expect(told(await importFile(manager, file, { query: `${query}&host=:shared` }))).toEqual(['unchanged', 'created']);
   });
 });
+
+describe('a short URL in the format of this service', () => {
+  const file = (rows: readonly string[]) => `short_url,url,title\n${rows.map((row) => `${row},t\n`).join('')}`;
+
+  it('says where its link goes, which is never the host of the service in silence', async () => {
+    const manager = await openClient();
+    const host = await seedDomain(manager.tenant);
+    const [slug, foreign, own] = [newSlug(), newSlug(), newSlug()];
+    const rows = [
+      `https://${host}/${slug},${URL}`,
+      `https://old.example/${foreign},${URL}`,
+      `https://terse.test/${own},${URL}`,
+    ];
+    const imported = await importFile(manager, file(rows), { headers: manager.key });
+    expect(told(imported)).toEqual(['created', 'unknown_domain', 'created']);
+    expect(imported.results.map(({ link }) => link?.short_url)).toEqual([
+      `https://${host}/${slug}`,
+      undefined,
+      `https://terse.test/${own}`,
+    ]);
+    expect(imported.hosts).toContainEqual({ host: 'old.example', rows: 1 });
+    const chosen = await importFile(manager, file(rows), { query: '?host=old.example:shared' });
+    expect(told(chosen)).toEqual(['unchanged', 'created', 'unchanged']);
+    expect(chosen.results[1]?.link?.short_url).toBe(`https://terse.test/${foreign}`);
+  });
+
+  it('that is on this machine is one of the service', async () => {
+    const slug = newSlug();
+    const imported = await importFile(await openClient(), file([`http://localhost:8787/${slug},${URL}`]));
+    expect(imported.results[0]?.link?.short_url).toBe(`https://terse.test/${slug}`);
+  });
+
+  it('that cannot be read refuses its row', async () => {
+    const imported = await importFile(await openClient(), file([`https://someone:secret@old.example/a,${URL}`]));
+    expect(told(imported)).toEqual(['invalid_slug']);
+  });
+
+  it('does not matter beside a domain and a slug', async () => {
+    const manager = await openClient();
+    const [host, slug] = [await seedDomain(manager.tenant), newSlug()];
+    const text = `short_url,slug,custom_domain,url\nhttps://old.example/x,${slug},${host},${URL}\n`;
+    expect((await importFile(manager, text)).results[0]?.link?.short_url).toBe(`https://${host}/${slug}`);
+  });
+});

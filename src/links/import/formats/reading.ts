@@ -1,10 +1,10 @@
-import { parseDomainName, type Site } from '../../../hosts.ts';
+import { isLoopback, parseDomainName, type Site } from '../../../hosts.ts';
 import { AppError } from '../../../errors.ts';
 import { fieldError, quote, type Fields } from '../../../validation.ts';
 import { isColumn, isRowField, parseRow, type FileRow, type SkippedRow } from '../import-row.ts';
 import { convert, readCreation, type Unprotected } from './convert.ts';
 import { PROTECTING, type Format, type Role } from './format.ts';
-import { isOwnHost, NO_CHOICES, placeOf, type HostChoices } from './hosts.ts';
+import { addressOf, isOwnHost, NO_CHOICES, placeOf, type Address, type HostChoices } from './hosts.ts';
 import { FORMATS, FORMAT_NAMES, formatWith, MAPPED, OWN } from './table.ts';
 import { ANY, isObject, textOf } from './values.ts';
 
@@ -98,7 +98,8 @@ export class Reading implements Columned {
   }
 
   #fieldOf(column: string): string | null {
-    if (this.#format === null) return isRowField(column) ? column : null;
+    if (this.#format === null)
+      return isRowField(column) ? column : column === 'short_url' ? FIELD_OF_ROLE[column] : null;
     const role = Object.hasOwn(this.#format.columns, column) ? this.#format.columns[column] : undefined;
     return role === undefined ? null : FIELD_OF_ROLE[role];
   }
@@ -109,9 +110,12 @@ export class Reading implements Columned {
     const createdAt = readCreation(textOf(row['created_at']), notes);
     const fields: Record<string, unknown> = { ...row };
     const named = textOf(row['custom_domain']).toLowerCase().slice(0, MAX_NAME);
-    const host = parseDomainName(named) ?? (named || null);
-    if (hosts && (hosts.others !== undefined || hosts.of.size > 0)) {
-      const placed = placeOf(host, hosts, this.#site, false);
+    const short = shortAddressOf(row);
+    const foreign = short.host !== null && !isOfService(short.host, this.#site) ? short.host : null;
+    const host = named === '' ? foreign : (parseDomainName(named) ?? named);
+    if (short.slug !== '' && textOf(row['slug']) === '') fields['slug'] = short.slug;
+    if (foreign !== null || (hosts && (hosts.others !== undefined || hosts.of.size > 0))) {
+      const placed = placeOf(host, hosts ?? NO_CHOICES, this.#site, false);
       if (placed instanceof AppError) return { number, content: placed, host, notes };
       fields['custom_domain'] = placed.place;
     } else if (host !== null && isOwnHost(host, this.#site)) fields['custom_domain'] = null;
@@ -159,6 +163,19 @@ export function columnsIn(item: object): Record<string, unknown> {
 /** The names of the columns of an item of JSON, without those of the objects in it. */
 export const columnNamesIn = (item: object): readonly string[] =>
   Object.entries(columnsIn(item)).flatMap(([name, value]) => (isObject(value) && !name.includes('.') ? [] : [name]));
+
+/** What the short URL of a row says where no column does. One that cannot be read is a slug, so that its row is refused. */
+function shortAddressOf(row: Fields): Address {
+  const text = textOf(row['short_url']);
+  if (text === '' || textOf(row['custom_domain']) !== '') return { host: null, slug: '' };
+  return addressOf(text) ?? { host: null, slug: text };
+}
+
+// The export of a service on this machine is imported by a tool that has another port, or none.
+const isOfService = (host: string, site: Site): boolean => {
+  const url = URL.parse(`http://${host}`);
+  return isOwnHost(host, site) || (url !== null && isLoopback(url));
+};
 
 // A file with mapped slugs alone may never have been on a host.
 const namesHosts = ({ id, columns }: Format): boolean => id !== MAPPED || Object.values(columns).includes('short_url');
