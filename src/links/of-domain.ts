@@ -94,7 +94,7 @@ export function disableMisled(
   params: readonly Param[],
 ): Statement[] {
   const isOpen = `${isOf(domain)} AND l.disabled_at IS NULL`;
-  // Only this statement judges the links, since 100,000 may wait. The others find those with its entry.
+  // Only this statement checks the links, since 100,000 may wait. The others find those with its entry.
   const isMisled = `EXISTS (
     SELECT 1 FROM (SELECT ${hostOf('l.url')} AS led_to UNION ALL SELECT host FROM link_hosts WHERE link_id = l.id)
     WHERE led_to IN (SELECT value FROM json_each(${ownHosts})) OR ${isHostBlocked('led_to')}

@@ -126,7 +126,9 @@ function nameOf([code, ...more]: readonly ErrorCode[]): string | null {
   return code.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** The codes of invalid values in the fields of a body. That `errors.ts` has each of them is checked where they are listed. */
+/**
+ * The codes of invalid values in the fields of a body. That `errors.ts` has each of them is checked where they are listed.
+ */
 export function codesOfFields<Name extends string>({
   shape,
 }: {

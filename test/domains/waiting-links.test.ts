@@ -138,7 +138,7 @@ describe('links of a file on a domain that is not verified yet', () => {
     await env.DB.prepare('DELETE FROM blocked_hosts WHERE host = ?').bind(blocked).run();
   });
 
-  it('are each judged once when it is verified, however many there are', async () => {
+  it('are each checked once when it is verified, however many there are', async () => {
     const [caller, other] = [await seedCaller(), await seedCaller()];
     const host = newHost();
     const rowsRead = async (links: number) => {

@@ -47,7 +47,7 @@ const WANTED = `${ACTING},
   )`;
 
 /**
- * How many links to one destination a row without a slug is compared with, the newest first: otherwise each row of a file
+ * How many links to one destination a row without a slug is compared with, from the newest on: otherwise each row of a file
  * is compared with all of them, while no other client can use the database.
  */
 const MAX_COMPARED = 1000;
