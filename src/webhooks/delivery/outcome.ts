@@ -1,9 +1,17 @@
-import type { Database } from '../../database.ts';
+import type { Database, Statement } from '../../database.ts';
 import { logInfo } from '../../log.ts';
 import { remindOf, type WebhookQueue } from './messages.ts';
 import type { Fault } from './post.ts';
 import { FAILING_MS, nextAttemptAt } from './schedule.ts';
-import { disableWebhook, insertAttempt, markDelivered, markFailed, type DueRow, type Pair } from './store.ts';
+import {
+  disableWebhook,
+  forgetOldFailures,
+  insertAttempt,
+  markDelivered,
+  markFailed,
+  type DueRow,
+  type Pair,
+} from './store.ts';
 
 export interface OutcomeStores {
   readonly db: Database;
@@ -43,17 +51,21 @@ export async function recordAttempt(
     return;
   }
   const isGone = status === GONE;
-  const isFailing = row.failing_since !== null && row.failing_since <= now - FAILING_MS;
   const at = isGone ? null : nextAttemptAt(schedule, row.tries + 1, now);
-  await db.batch([
-    ...record,
-    ...markFailed(pair, takenUntil, at, triedAt),
-    ...(isGone ? disableWebhook(row, 'gone', now) : []),
-    ...(isFailing ? disableWebhook(row, 'failures', now, now - FAILING_MS) : []),
-  ]);
+  const disabling = isGone ? disableWebhook(row, 'gone', now) : disablingOf(row, triedAt, now);
+  const results = await db.batch<unknown[]>([...record, ...markFailed(pair, takenUntil, at, triedAt), ...disabling]);
   const named = { webhook_id: row.webhook_id, event_id: row.event_id };
   logInfo('webhook_attempt_failed', { ...named, attempt: row.tries + 1, status, reason: fault, milliseconds: ms });
-  if (isGone || isFailing)
-    logInfo('webhook_disabled', { webhook_id: row.webhook_id, by: isGone ? 'gone' : 'failures' });
+  const isDisabled = disabling.length > 0 && results.at(-1)?.length === 1;
+  if (isDisabled) logInfo('webhook_disabled', { webhook_id: row.webhook_id, by: isGone ? 'gone' : 'failures' });
   if (at !== null) await remindOf(queue, [{ webhook: row.webhook_id, event: row.event_id, at }], now);
+}
+
+function disablingOf(row: DueRow, failedAt: number, now: number): Statement[] {
+  const failingBefore = now - FAILING_MS;
+  if (row.failing_since === null || row.failing_since > failingBefore) return [];
+  return [
+    forgetOldFailures(row.webhook_id, failedAt, failingBefore, now),
+    ...disableWebhook(row, 'failures', now, failingBefore),
+  ];
 }

@@ -1,6 +1,7 @@
 import { insertServiceAudit } from '../../accounts/write-audit.ts';
 import type { Statement } from '../../database.ts';
 import { hostOf } from '../../targets/blocklist.ts';
+import { DAY_MS } from '../../time/day.ts';
 import type { DisabledBy } from '../webhook.ts';
 
 /** The SQL of deliveries. Pairs of ids are a JSON list: `[[webhook, event], …]`. */
@@ -189,7 +190,21 @@ export function markFailed(
 }
 
 /**
- * Disables an active webhook, with an entry in the audit log, unless it has another URL by now.
+ * Begins the time of failures of a webhook anew, at the failure of now, if it began before `failingBefore` and nothing
+ * between then and a day ago failed: a webhook that was sent nothing has not failed for all that time.
+ */
+export function forgetOldFailures(webhookId: string, failedAt: number, failingBefore: number, now: number): Statement {
+  return {
+    sql: `UPDATE webhooks SET failing_since = ?2 WHERE id = ?1 AND failing_since <= ?3 AND NOT EXISTS (
+        SELECT 1 FROM deliveries d WHERE d.webhook_id = ?1 AND d.delivered_at IS NULL
+          AND d.created_at > ?3 AND d.created_at <= ?4)`,
+    params: [webhookId, failedAt, failingBefore, now - DAY_MS],
+  };
+}
+
+/**
+ * Disables an active webhook, with an entry in the audit log, unless it has another URL by now; the last of the two
+ * statements returns its id if it did.
  *
  * @param failingBefore only if it has failed since this instant or longer; null in any case
  */
@@ -208,7 +223,8 @@ export function disableWebhook(
       params: [webhookId, now, failingBefore, by, url],
     },
     {
-      sql: `UPDATE webhooks SET disabled_at = ?2, disabled_by = ?4, updated_at = ?2 WHERE ${isFailing}`,
+      sql: `UPDATE webhooks SET disabled_at = ?2, disabled_by = ?4, updated_at = ?2 WHERE ${isFailing}
+        RETURNING id`,
       params: [webhookId, now, failingBefore, by, url],
     },
   ];

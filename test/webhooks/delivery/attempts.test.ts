@@ -14,6 +14,7 @@ import { openReceiver, type Behaviour } from '../../support/receivers.ts';
 import { addWebhook } from '../../support/webhooks.ts';
 
 const NOW = Date.parse('2026-05-20T12:00:00.250Z');
+const DAY_MS = 86_400_000;
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -160,16 +161,40 @@ describe('an attempt', () => {
   it('that fails after five days of failures disables the webhook, once', async () => {
     const { clientId, webhook, message } = await seedDelivery({ status: 500 });
     const { consume } = openConsumer();
+    await addDelivery(webhook, await addEvent(clientId), { at: NOW - 2 * DAY_MS, tries: 8 });
     const failing = (since: number) =>
       env.DB.prepare('UPDATE webhooks SET failing_since = ?2 WHERE id = ?1').bind(webhook, since).run();
-    await failing(NOW - 5 * 86_400_000 + 60_000);
+    await failing(NOW - 5 * DAY_MS + 60_000);
     await consume(message);
     expect((await webhookRow(webhook)).disabled_at).toBeNull();
-    await failing(NOW - 5 * 86_400_000);
+    await failing(NOW - 5 * DAY_MS);
     const others = await Promise.all([1, 2].map(async () => addDelivery(webhook, await addEvent(clientId))));
     await consume(...others);
     expect(await webhookRow(webhook)).toMatchObject({ disabled_by: 'failures', disabled_at: expect.any(Number) });
     expect(await auditOf(clientId)).toHaveLength(1);
+  });
+
+  it.each([
+    ['nothing', []],
+    ['an event that it accepted', [{ at: NOW - 2 * DAY_MS, isDelivered: true }]],
+    ['an event of the last day', [{ at: NOW - DAY_MS + 1, isDelivered: false }]],
+    ['an event of nine days ago', [{ at: NOW - 9 * DAY_MS, isDelivered: false }]],
+  ])('that fails days after another one, and after %s since, begins the time of failures anew', async (_, former) => {
+    const { clientId, webhook, message } = await seedDelivery({ status: 500 });
+    await env.DB.prepare('UPDATE webhooks SET failing_since = ?2 WHERE id = ?1')
+      .bind(webhook, NOW - 9 * DAY_MS)
+      .run();
+    for (const { at, isDelivered } of former) {
+      const { event } = await addDelivery(webhook, await addEvent(clientId), { at });
+      await env.DB.prepare('UPDATE deliveries SET next_try_at = NULL, delivered_at = ?2 WHERE event_id = ?1')
+        .bind(event, isDelivered ? at : null)
+        .run();
+    }
+    const info = vi.spyOn(console, 'log').mockImplementation(() => undefined);
+    await openConsumer().consume(message);
+    expect(await webhookRow(webhook)).toEqual({ disabled_at: null, disabled_by: null, failing_since: NOW });
+    expect(await auditOf(clientId)).toEqual([]);
+    expect(info.mock.calls.join(' ')).not.toContain('webhook_disabled');
   });
 
   it('is not begun for a webhook that was disabled, and the delivery is given up', async () => {
