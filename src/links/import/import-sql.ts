@@ -121,13 +121,19 @@ export const SELECT_TAGS = `${ACTING}
   CROSS JOIN links l ON l.id = item.value ->> 'id' AND l.created_at = item.value ->> 'createdAt'
   WHERE l.client_id = ${SOLE_CLIENT} AND item.value -> 'tags' IS NOT NULL`;
 
+// The events of an import whose first one has the id ${first}. It has others only if it stopped for so long that the sweep
+// has dispatched the first one.
+const eventsOf = (first: string) => `id >= ${first} AND id < ${first} || '~'`;
+
 /**
  * Records that links were imported: one event for all round trips of an import, to which each adds what it has created. It
  * takes the id of the event as ?9, and the numbers of the file's rows, of those whose links existed, and of those refused.
  */
 export const RECORD_IMPORT = `${ACTING}
   INSERT INTO events (id, client_id, type, happened_at, data)
-  SELECT ?9, ${SOLE_CLIENT}, 'links.imported', ?5,
+  SELECT ?9 || (SELECT iif(count(*) = 0, '', '_' || count(*)) FROM events
+      WHERE ${eventsOf('?9')} AND dispatched_at IS NOT NULL),
+    ${SOLE_CLIENT}, 'links.imported', ?5,
     json_object('rows', ?10, 'created', made.n, 'unchanged', ?11, 'failed', ?12)
   FROM (SELECT count(*) AS n FROM json_each(?8) AS item
     CROSS JOIN links l ON l.id = item.value ->> 'id' AND l.created_at = item.value ->> 'createdAt'
@@ -135,12 +141,12 @@ export const RECORD_IMPORT = `${ACTING}
   WHERE made.n > 0 AND ${isWanted(SOLE_CLIENT, 'links.imported')}
   ON CONFLICT (id) DO UPDATE SET happened_at = excluded.happened_at,
     data = json_set(excluded.data, '$.created', (data ->> 'created') + (excluded.data ->> 'created'))
-    WHERE dispatched_at IS NULL
+    WHERE dispatched_at IS NULL AND client_id = excluded.client_id
   RETURNING id`;
 
-/** Writes the last counts into the event ?1. */
-export const FINISH_IMPORT = `UPDATE events SET data = json_set(data, '$.unchanged', ?2, '$.failed', ?3)
-  WHERE id = ?1 AND dispatched_at IS NULL RETURNING id`;
+/** Writes the last counts into the event ?1, if it is not dispatched yet, or else into the one after it. */
+export const FINISH_IMPORT = `UPDATE events SET data = json_set(data, '$.rows', ?2, '$.unchanged', ?3, '$.failed', ?4)
+  WHERE ${eventsOf('?1')} AND dispatched_at IS NULL RETURNING id`;
 
 export const SELECT_STATES = `${WANTED}, ${EQUAL}
   SELECT w.position, w.domain_ok, EXISTS (SELECT 1 FROM domains WHERE id = w.domain_id AND status = 'pending') AS is_waiting, w.case_sensitive, w.own_host, w.blocked_host, ${IS_BELOW} AS is_below, ${IS_ABOVE} AS is_above,

@@ -28,15 +28,18 @@ export interface Draft {
   readonly row: ImportedLink;
 }
 
-/** The event about an import, as far as it has come. */
-export interface ImportEvent {
-  readonly id: string;
-  /** Whether its id is sent to the queue after this round trip. Then no more links are added to it. */
-  readonly isLast: boolean;
-  /** The rows of the file, those whose links existed, and those refused. */
+/** The rows of a file, those whose links existed, and those refused. */
+export interface ImportCounts {
   readonly rows: number;
   readonly unchanged: number;
   readonly failed: number;
+}
+
+/** The event about an import, as far as it has come. */
+export interface ImportEvent extends ImportCounts {
+  readonly id: string;
+  /** Whether its id is sent to the queue after this round trip. Then no more links are added to it. */
+  readonly isLast: boolean;
 }
 
 /** The state of the database for a row. */
@@ -184,12 +187,8 @@ function toManagedOrNull(row: ManagedRow | Nothing, now: number): ManagedLink | 
 }
 
 /** Gives the event its last counts, if it is not dispatched yet, and announces it to the queue. */
-export async function finishEvent(
-  db: Database,
-  id: string,
-  { unchanged, failed }: Pick<ImportEvent, 'unchanged' | 'failed'>,
-): Promise<void> {
-  await db.batch([recordEvents(FINISH_IMPORT, [id, unchanged, failed])]);
+export async function finishEvent(db: Database, id: string, { rows, unchanged, failed }: ImportCounts): Promise<void> {
+  await db.batch([recordEvents(FINISH_IMPORT, [id, rows, unchanged, failed])]);
 }
 
 /** A row as the statements below take it; with `by_content` if it is identified by its content. */

@@ -1,15 +1,15 @@
 import { authorize, authorizeFirst, type Actor } from '../../accounts/access.ts';
 import type { Database } from '../../database.ts';
 import { AppError, joinErrors } from '../../errors.ts';
-import { newEventId } from '../../events/record.ts';
 import { hostnameOf } from '../../hosts.ts';
 import { blockedHost } from '../../targets/blocklist.ts';
 import { unknownDomain } from '../create/create-refusals.ts';
 import { externalIdTaken, slugTaken } from '../edit/edit-refusals.ts';
 import { differs, failed, type Decision, type ImportResult, type OpenRow } from './import-decision.ts';
+import { OpenEvent, type ImportPart } from './import-event.ts';
 import { isSameTwice, Plan } from './import-plan.ts';
 import { asCreated, differencesOf, SAME_TWICE, type FileRow, type ImportedLink } from './import-row.ts';
-import { finishEvent, insertAndRead, rowItem, type Created, type Draft, type RowState } from './import-store.ts';
+import { insertAndRead, rowItem, type Created, type Draft, type RowState } from './import-store.ts';
 import { ownHost } from '../../targets/own-hosts.ts';
 import { belowOwner, pathInUse } from '../path-owners.ts';
 import { destinationsOf, fieldOnHost } from '../destinations.ts';
@@ -55,6 +55,7 @@ const MAX_TRIES = 4;
  * @param dryRun whether only to report the outcomes
  * @param targetPolicy for the rows whose links do not exist yet
  * @param domains of the file that are not yet those of the client; without it no link waits for a domain
+ * @param part for a piece of a file: its import, which has one event for all pieces. `finishImport` ends it
  */
 export async function importLinks(
   db: Database,
@@ -64,7 +65,13 @@ export async function importLinks(
     dryRun,
     targetPolicy = allowAll,
     domains,
-  }: { readonly dryRun: boolean; readonly targetPolicy?: TargetPolicy; readonly domains?: NewDomains },
+    part,
+  }: {
+    readonly dryRun: boolean;
+    readonly targetPolicy?: TargetPolicy;
+    readonly domains?: NewDomains;
+    readonly part?: ImportPart;
+  },
 ): Promise<ImportResult[]> {
   const decisions = rows.map(({ content }): Decision =>
     content instanceof AppError ? failed(content) : { status: 'new' },
@@ -75,21 +82,18 @@ export async function importLinks(
   const planned = new Plan();
   const queue = cut(open);
   let drafts: (Draft & OpenRow)[] = [];
-  let event: OpenEvent = { id: newEventId(), state: 'none' };
+  const event = new OpenEvent(part);
   do {
     const asking = queue.shift() ?? [];
-    // Rows that are tried again after that get another event.
-    if (event.state === 'sent') event = { id: newEventId(), state: 'none' };
-    const isLast = asking.length === 0;
     const { access, created, states, hasEvent } = await insertAndRead(
       db,
       actor,
       drafts,
       asking.map(({ row }) => row),
-      { id: event.id, isLast, ...countOf(decisions) },
+      event.next(decisions, asking.length === 0),
     );
     authorize(access, actor);
-    if (hasEvent) event = { id: event.id, state: isLast ? 'sent' : 'waiting' };
+    if (hasEvent) event.noteRecorded();
     for (const draft of drafts) {
       const as = created.get(draft.id);
       decisions[draft.index] = as === undefined ? failed(overtaken()) : { status: 'created', link: toLink(draft, as) };
@@ -114,8 +118,7 @@ export async function importLinks(
       decisions[each.index] = decision;
     }
   } while (queue.length > 0 || drafts.length > 0);
-  // An earlier round trip recorded the event, so its counts are not final yet.
-  if (event.state === 'waiting') await finishEvent(db, event.id, countOf(decisions));
+  await event.end(db, decisions);
   return decisions.map((decision) => settle(decision, decisions));
 }
 
@@ -125,18 +128,6 @@ export async function importLinks(
  */
 export async function authorizeImport(db: Database, actor: Actor): Promise<void> {
   await authorizeFirst(db, actor, 'links:write');
-}
-
-/** The event of an import: whether its row is there, and whether its id was sent to the queue. */
-interface OpenEvent {
-  readonly id: string;
-  readonly state: 'none' | 'waiting' | 'sent';
-}
-
-function countOf(decisions: readonly Decision[]) {
-  const count = (...statuses: readonly Decision['status'][]) =>
-    decisions.filter(({ status }) => statuses.includes(status)).length;
-  return { rows: decisions.length, unchanged: count('unchanged', 'follows'), failed: count('error') };
 }
 
 function isKnown({ taken, equal }: RowState): boolean {
