@@ -35,15 +35,20 @@ export async function readColumns(chunks: Chunks, kind: FileFormat): Promise<rea
   }
   const names = new Map(named.columns.map((name) => [columnOf(name), name] as const));
   names.delete('');
+  const taken = new Set<string>();
   return [...names].map(([column, name]) => ({
     name: name.slice(0, 200),
     example: textOf(first[column]).slice(0, LONGEST_EXAMPLE),
-    field: guessed(column),
+    field: guessed(column, taken),
   }));
 }
 
-function guessed(column: string): string | null {
+// Each field for one column only, as a caller may map them.
+function guessed(column: string, taken: Set<string>): string | null {
   const format = FORMATS.find(({ columns }) => Object.hasOwn(columns, column));
   const role: Role | undefined = format?.columns[column];
-  return Object.entries(MAPPABLE).find(([, it]) => it === role)?.[0] ?? null;
+  const field = Object.entries(MAPPABLE).find(([, it]) => it === role)?.[0] ?? null;
+  if (field === null || taken.has(field)) return null;
+  taken.add(field);
+  return field;
 }

@@ -18,7 +18,7 @@ import { fieldError } from '../../validation.ts';
 import { clientPath } from '../nav.ts';
 import { page } from '../page.tsx';
 import { FilesPage } from './files-page.tsx';
-import { fileIn, MAP, mapsColumns, queryIn, readChecked, type Carried } from './import-form.ts';
+import { fileIn, MAP, mapsColumns, queryIn, readChecked, repeatedIn, type Carried } from './import-form.ts';
 import { ImportPage } from './import-page.tsx';
 import { MapPage } from './map-page.tsx';
 
@@ -121,6 +121,10 @@ async function checkFile(
   if (isMapped && !Object.values(fields).includes('url')) {
     const form = { values: fields, faults: {}, complaint: 'Choose the column with the destination.' };
     return { columns, form, status: 400 };
+  }
+  const faults = repeatedIn(fields, columns);
+  if (isMapped && Object.keys(faults).length > 0) {
+    return { columns, form: { values: fields, faults, complaint: null }, status: 400 };
   }
   const checked = queryIn(fields, columns);
   try {

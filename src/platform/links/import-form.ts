@@ -5,7 +5,7 @@ import type { FileColumn } from '../../links/import/file-columns.ts';
 import { MAX_HOST_CHOICES } from '../../links/import/formats/hosts.ts';
 import { MAPPABLE, type FileOptions } from '../../links/import/formats/reading.ts';
 import { formatOf, type FileFormat } from '../../links/import/file-kinds.ts';
-import { parseFields } from '../../validation.ts';
+import { parseFields, quote } from '../../validation.ts';
 
 /** The forms of an import, which say of a file what the query of `POST /v1/links/import` does. */
 
@@ -67,10 +67,23 @@ export function readChecked(query: string): FileOptions {
   const given = new URLSearchParams(query.slice(0, LONGEST_QUERY));
   const hosts = given.getAll('host');
   given.delete('host');
-  // Of a column that is named twice the last one counts.
   return readFileOptions(
     parseFields(schema(), { ...Object.fromEntries(given), ...(hosts.length > 0 && { host: hosts }) }),
   );
+}
+
+/** The faults of a form in which two columns become one field, by the name of the second's input. */
+export function repeatedIn(fields: FormFields, columns: readonly FileColumn[]): Readonly<Record<string, string>> {
+  const first = new Map<string, string>();
+  const faults: Record<string, string> = {};
+  for (const [index, { name }] of columns.entries()) {
+    const field = fields[`column_${index}`] ?? '';
+    const other = first.get(field);
+    if (other !== undefined) {
+      faults[`column_${index}`] = `The column ${quote(other)} becomes this already. Choose one of them.`;
+    } else if (field !== '') first.set(field, name);
+  }
+  return faults;
 }
 
 /** Whether a form maps the columns, and says of at least one what it becomes. */

@@ -182,6 +182,17 @@ describe('a file that is not recognised', () => {
     expect(fieldsOf(shown)).toMatchObject({ column_0: '', column_1: 'slug', column_2: '' });
   });
 
+  it('is asked again if two columns become one field', async () => {
+    const { browse, path } = await openLinks();
+    const page = await textOf(browse(`${path}/import`, upload(FILE)));
+    const mapped = { ...fieldsOf(page), column_0: 'url', column_1: 'title', column_2: 'title' };
+    const response = await browse(`${path}/import`, sent(mapped));
+    expect(response.status).toBe(400);
+    const shown = await response.text();
+    expect(shown).toContain('The column &quot;Kürzel&quot; becomes this already. Choose one of them.');
+    expect(fieldsOf(shown)).toMatchObject({ column_0: 'url', column_1: 'title', column_2: 'title' });
+  });
+
   it('is mapped at once if that is chosen', async () => {
     const { browse, path } = await openLinks();
     const response = await browse(
