@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { join } from 'node:path';
+import { FIELD_NAMES } from '../src/links/fields/table.ts';
 import { openApiDocument } from '../src/reference/document.ts';
 import { mcpTools } from '../src/reference/mcp-tools.ts';
 import { run, UsageError } from './cli-error.ts';
@@ -16,6 +17,7 @@ import { readMigrations } from './migrations/files.ts';
 const DOCUMENT = 'public/assets/openapi.json';
 const TOOLS = 'public/assets/mcp-tools.json';
 const TYPES = 'client/terse.d.ts';
+const CLI_FIELDS = 'cli/src/new-link-fields.json';
 const VERSION = 'src/schema-version.ts';
 const HEAD = '// The API of Terse. Generated from its OpenAPI document by `npm run types`; do not edit.\n\n';
 
@@ -23,6 +25,24 @@ const versionOf = (migrations: number) =>
   '// Generated from the names in `migrations/` by `npm run types`; do not edit.\n\n' +
   '/** The number of the newest migration that this code knows. */\n' +
   `export const SCHEMA_VERSION = ${migrations};\n`;
+
+/** The fields that a new link can have besides its URL, with their JSON types as far as they have one. */
+function newLinkFieldsOf({ components }: ApiDocument): object {
+  const { properties } = components.schemas.NewLinkJson;
+  const fields = FIELD_NAMES.flatMap((name) => {
+    const { type, description = '' } = properties[name] ?? {};
+    return name in properties && name !== 'url' ? [[name, { type: [type].flat()[0] ?? null, description }]] : [];
+  });
+  return Object.fromEntries(fields);
+}
+
+interface ApiDocument {
+  readonly components: { readonly schemas: { readonly NewLinkJson: { readonly properties: Properties } } };
+}
+
+type Properties = Readonly<
+  Record<string, { readonly type?: string | readonly string[]; readonly description?: string }>
+>;
 
 // The generator needs the API of TypeScript 5, which version 7 no longer has.
 registerHooks({
@@ -37,6 +57,7 @@ await run(async () => {
   const files: Record<string, string> = {
     [DOCUMENT]: document,
     [TOOLS]: JSON.stringify(mcpTools()),
+    [CLI_FIELDS]: `${JSON.stringify(newLinkFieldsOf(JSON.parse(document)), null, 2)}\n`,
     [VERSION]: versionOf(readMigrations(pathOf('migrations')).length),
     [TYPES]: HEAD + astToString(await generate(document)),
   };

@@ -1,3 +1,4 @@
+import { FIELD_OPTIONS } from './create-options.ts';
 import { plain, plainJson } from './text.ts';
 
 /** The exit codes of the command. */
@@ -70,15 +71,11 @@ export function toText({ message, details }: Failure): string {
 // The options that are not called as the field of the API is.
 const OPTIONS: ReadonlyMap<string, string> = new Map([
   ['url', 'URL'],
-  ['custom_domain', '--domain'],
-  ['campaign_name', '--campaign'],
-  ['expires_at', '--expires'],
-  ['starts_at', '--starts'],
+  ...FIELD_OPTIONS.map(({ field, name }): [string, string] => [field, name]),
   ['client_id', '--client'],
   ['by', '--by'],
   ['q', '--q'],
-  ...['slug', 'title', 'comments', 'external_id', 'sec_id', 'metadata', 'tags', 'tag', 'max_clicks'].map(toOption),
-  ...['expired_url', 'redirect_status', 'forward_query', 'sort', 'limit', 'from', 'to', 'tz', 'state'].map(toOption),
+  ...['tag', 'sort', 'limit', 'from', 'to', 'tz', 'state'].map(toOption),
 ]);
 
 function toOption(field: string): [field: string, option: string] {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Command } from 'commander-14';
+import { Option, type Command } from 'commander-14';
 import type { components } from '../../../client/terse.d.ts';
-import { openService, wholeNumber, type CommonOptions } from '../context.ts';
+import { openService, type CommonOptions } from '../context.ts';
+import { FIELD_OPTIONS, type FieldName } from '../create-options.ts';
 import { EXIT, Failure, toJson, toText, usageFailure } from '../outcome.ts';
 import { ask, readStdin } from '../prompt.ts';
 import { ACCEPT_LINK, splitError, type Link, type Service } from '../service.ts';
@@ -11,66 +12,36 @@ import { instantOf } from '../time.ts';
 
 type NewLink = components['schemas']['NewLinkJson'];
 
+/** What else this command does with an option than to set its field. */
 interface CreateOptions extends CommonOptions {
   readonly slug?: string;
-  readonly domain?: string;
-  readonly title?: string;
-  readonly tags?: string;
-  readonly campaign?: string;
-  readonly comments?: string;
   readonly externalId?: string;
-  readonly secId?: string;
-  readonly metadata?: string;
-  readonly starts?: string;
-  readonly expires?: string;
-  readonly maxClicks?: number;
-  readonly expiredUrl?: string;
-  readonly redirectStatus?: number;
-  readonly forwardQuery?: 'keep' | 'override';
-  readonly forwardPath?: boolean;
   readonly password?: boolean;
 }
 
 const LINKS_A_BATCH = 100;
-const MOST = 1_000_000_000;
 
 export function addCreate(program: Command): void {
-  program
+  const create = program
     .command('create')
     .description('Creates short links, and prints them')
-    .argument('<url...>', 'destinations; "-" reads them from stdin, one on each line')
-    .option('--slug <slug>', 'the path of the short link, for one URL')
-    .option('--domain <host>', 'a custom domain')
-    .option('--title <text>', 'a title')
-    .option('--tags <names>', 'tags, with commas between')
-    .option('--campaign <name>', 'a campaign')
-    .option('--comments <text>', 'comments')
-    .option('--external-id <id>', 'an id of your own, for one URL')
-    .option('--sec-id <id>', 'the sec_id')
-    .option('--metadata <json>', 'metadata, as JSON')
-    .option('--starts <time>', 'when the link begins to work: as --expires')
-    .option('--expires <time>', 'a time such as 2027-01-31T12:00:00Z, or 30m, 12h, 7d from now')
-    .option('--max-clicks <number>', 'after how many clicks it expires', wholeNumber('--max-clicks', MOST))
-    .option('--expired-url <url>', 'where an expired link leads')
-    .option('--redirect-status <status>', '301, 302, 307 or 308', wholeNumber('--redirect-status', 599))
-    .option('--forward-query <how>', 'pass the query on: keep or override')
-    .option('--forward-path', 'pass on the path after the slug')
-    .option('--password', 'ask for a password for visitors, without showing it')
-    .action(async (urls: readonly string[], _options: unknown, command: Command) => {
-      const options = command.optsWithGlobals<CreateOptions>();
-      const destinations = await readUrls(urls);
-      refuseForSeveral(options, destinations.length);
-      if (options.password && urls.includes('-') && !process.stdin.isTTY) {
-        throw usageFailure('--password and "-" cannot both read stdin.');
-      }
-      const password = options.password ? await ask('Password for visitors (not shown): ', { isSecret: true }) : null;
-      const service = openService(options);
-      const fields = { ...fieldsOf(options), ...(password !== null && { password }), ...service.client };
-      const [first, ...others] = destinations;
-      if (others.length === 0 && first !== undefined)
-        await printLink(await createOne(service, { ...fields, url: first }), options);
-      else await createMany(service, destinations, fields, options);
-    });
+    .argument('<url...>', 'destinations; "-" reads them from stdin, one on each line');
+  for (const { flags, help } of FIELD_OPTIONS) create.option(flags, help);
+  create.action(async (urls: readonly string[], _options: unknown, command: Command) => {
+    const options = command.optsWithGlobals<CreateOptions>();
+    const destinations = await readUrls(urls);
+    refuseForSeveral(options, destinations.length);
+    if (options.password && urls.includes('-') && !process.stdin.isTTY) {
+      throw usageFailure('--password and "-" cannot both read stdin.');
+    }
+    const password = options.password ? await ask('Password for visitors (not shown): ', { isSecret: true }) : null;
+    const service = openService(options);
+    const fields = { ...fieldsOf(command), ...(password !== null && { password }), ...service.client };
+    const [first, ...others] = destinations;
+    if (others.length === 0 && first !== undefined)
+      await printLink(await createOne(service, { ...fields, url: first }), options);
+    else await createMany(service, destinations, fields, options);
+  });
 }
 
 async function readUrls(words: readonly string[]): Promise<readonly string[]> {
@@ -88,27 +59,26 @@ function refuseForSeveral({ slug, externalId }: CreateOptions, urls: number): vo
   if (urls > 1 && externalId !== undefined) throw usageFailure('--external-id is for one URL.');
 }
 
-function fieldsOf(options: CreateOptions): Omit<NewLink, 'url'> {
-  const fields = {
-    slug: options.slug,
-    custom_domain: options.domain,
-    title: options.title,
-    tags: options.tags?.split(',').map((name) => name.trim()),
-    campaign_name: options.campaign,
-    comments: options.comments,
-    external_id: options.externalId,
-    sec_id: options.secId,
-    metadata: options.metadata,
-    starts_at: options.starts === undefined ? undefined : instantOf(options.starts),
-    expires_at: options.expires === undefined ? undefined : instantOf(options.expires),
-    max_clicks: options.maxClicks,
-    expired_url: options.expiredUrl,
-    redirect_status: options.redirectStatus,
-    forward_query: options.forwardQuery,
-    forward_path: options.forwardPath,
-  };
-  // The service says which values are not valid.
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+const READERS: { readonly [Name in FieldName]?: (text: string) => unknown } = {
+  tags: (text) => text.split(',').map((name) => name.trim()),
+  starts_at: instantOf,
+  expires_at: instantOf,
+};
+
+/** The fields that the options of a call set, without those that are asked for. The service checks the values. */
+function fieldsOf(command: Command): Omit<NewLink, 'url'> {
+  const fields = FIELD_OPTIONS.flatMap(({ field, name, isNumber, isAskedFor }) => {
+    const given: unknown = command.getOptionValue(new Option(name).attributeName());
+    if (isAskedFor || given === undefined) return [];
+    if (typeof given !== 'string') return [[field, given]];
+    const read = READERS[field] ?? (isNumber ? toNumber : String);
+    return [[field, read(given)]];
+  });
+  return Object.fromEntries(fields);
+}
+
+function toNumber(text: string): number | string {
+  return /^\d{1,15}$/.test(text) ? Number(text) : text;
 }
 
 async function createOne({ api, data }: Service, body: NewLink): Promise<Link> {
