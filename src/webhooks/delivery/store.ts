@@ -24,13 +24,21 @@ export interface CandidateRow {
   readonly origin: string | null;
 }
 
-/** Selects events that are not dispatched yet, each with the active webhooks that existed then and have its type. */
+/** When a client was deleted; NULL if it was not, or is restored. */
+const deletedAt = (client: string) =>
+  `(SELECT x.requested_at FROM deletions x WHERE x.client_id = ${client} AND x.undone_at IS NULL)`;
+
+/**
+ * Selects events that are not dispatched yet, each with the active webhooks that existed then and have its type; with none
+ * if the client is deleted.
+ */
 export function selectCandidates(eventIds: readonly string[]): Statement {
   return {
     sql: `SELECT e.id AS event_id, e.happened_at, e.data, e.link_tags, e.link_campaign, w.id AS webhook_id, w.tag_id,
         w.campaign, e.webhook_id IS NOT NULL AS is_own, w.origin
       FROM events e
-      LEFT JOIN webhooks w ON w.client_id = e.client_id AND w.disabled_at IS NULL AND (
+      LEFT JOIN webhooks w ON w.client_id = e.client_id AND w.disabled_at IS NULL
+        AND ${deletedAt('e.client_id')} IS NULL AND (
         w.id = e.webhook_id
         OR (e.webhook_id IS NULL AND w.created_at <= e.happened_at
           AND EXISTS (SELECT 1 FROM json_each(w.events) WHERE value = e.type)))
@@ -78,6 +86,7 @@ export interface DueRow {
   readonly secret: string;
   readonly former_secret: string | null;
   readonly former_secret_until: number | null;
+  /** Also that of its client, if that is deleted. */
   readonly disabled_at: number | null;
   readonly failing_since: number | null;
   readonly type: string;
@@ -89,7 +98,7 @@ export interface DueRow {
 export function selectWaiting(pairs: readonly Pair[]): Statement {
   return {
     sql: `SELECT d.webhook_id, d.event_id, d.created_at, d.tries, d.next_try_at, w.url, w.secret, w.former_secret,
-        w.former_secret_until, w.disabled_at, w.failing_since, e.type, e.happened_at, e.data
+        w.former_secret_until, coalesce(w.disabled_at, ${deletedAt('w.client_id')}) AS disabled_at, w.failing_since, e.type, e.happened_at, e.data
       FROM json_each(?1) p
       JOIN deliveries d ON d.webhook_id = p.value ->> 0 AND d.event_id = p.value ->> 1
       JOIN webhooks w ON w.id = d.webhook_id

@@ -49,6 +49,16 @@ describe('an event', () => {
     expect((await eventRowsOf(clientId))[0]).toMatchObject({ dispatched_at: at });
   });
 
+  it('of a deleted client is sent to none', async () => {
+    const clientId = await seedClient();
+    await addWebhook(clientId);
+    await env.DB.prepare(`INSERT INTO deletions VALUES (?1, 'u1', 1, 2, NULL)`).bind(clientId).run();
+    const event = await addEvent(clientId);
+    await openConsumer().consume({ event });
+    expect(await webhooksOf(event)).toEqual([]);
+    expect((await eventRowsOf(clientId))[0]?.dispatched_at).not.toBeNull();
+  });
+
   it('is not sent to a webhook that was added after it', async () => {
     const clientId = await seedClient();
     await addWebhook(clientId);

@@ -95,6 +95,18 @@ describe('a delivery', () => {
     expect([take(), await received()]).toEqual([[], []]);
   });
 
+  it('of a deleted client is given up, and of a restored one is sent', async () => {
+    const { clientId, received, deliver } = await seedReceiver({});
+    await env.DB.prepare(`INSERT INTO deletions VALUES (?1, 'u1', 1, 2, NULL)`).bind(clientId).run();
+    const [deleted, restored] = [await deliver(), await deliver()];
+    await openConsumer().consume(deleted);
+    expect([await received(), await attemptRows(deleted)]).toEqual([[], []]);
+    expect(await deliveryRow(deleted)).toMatchObject({ tries: 0, next_try_at: null, delivered_at: null });
+    await env.DB.prepare('UPDATE deletions SET undone_at = 2 WHERE client_id = ?').bind(clientId).run();
+    await openConsumer().consume(restored);
+    expect((await received()).map(({ headers }) => headers['webhook-id'])).toEqual([restored.event]);
+  });
+
   it('is sent again if D1 does not respond before its attempt', async () => {
     const { received, deliver } = await seedReceiver({});
     const message = await deliver();
