@@ -48,12 +48,17 @@ export interface TaggedLinks {
   readonly name: string;
 }
 
-/** Reads click statistics. Throws what `readDays` throws, `too_many_links` and `invalid_cursor`. */
+/**
+ * Reads click statistics. Throws what `readDays` throws, `too_many_links` and `invalid_cursor`.
+ *
+ * @param keys those that have a row in any case, after the others; one without clicks has none otherwise
+ */
 export async function getStats(
   sources: ClickSources,
   credential: Credential,
   requested: StatsSubject | TaggedLinks,
   query: StatsQuery,
+  keys: readonly string[] = [],
 ): Promise<Stats> {
   const cut = cutRows(requested, query);
   const subject = requested.kind === 'tag' ? await openTag(sources, credential, requested, query) : requested;
@@ -63,7 +68,9 @@ export async function getStats(
     readPart(sources, credential, subject, query, areLinksKnown),
     compared ? readPart(sources, credential, subject, { ...query, ...compared }, areLinksKnown) : null,
   ]);
-  const page = cut(part.rows);
+  const counted = new Set(part.rows.map(({ key }) => key));
+  const uncounted = keys.filter((key) => !counted.has(key)).map((key) => ({ key, ...addCounts([]) }));
+  const page = cut([...part.rows, ...uncounted]);
   const { rows, cursor } = page;
   const compare = before && {
     ...before,

@@ -1,6 +1,7 @@
 import { Validator, type Schema } from '@cfworker/json-schema';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { addMember } from '../../src/accounts/operator.ts';
+import { DAY_MS } from '../../src/time/day.ts';
 import { TOOL_INPUTS } from '../../src/http/tool-inputs.ts';
 import { mcpTools } from '../../src/reference/mcp-tools.ts';
 import { bearerOf, seedCaller, type Caller } from '../support/forms.ts';
@@ -9,6 +10,7 @@ import { ask, callTool, type Data, dataOf, keyOf, REVISIONS } from '../support/m
 import { scanPng } from '../support/qr.ts';
 import { db, seedLink } from '../support/seed.ts';
 import { call, ORIGIN } from '../support/service.ts';
+import { humans, seedClicks } from '../support/stats.ts';
 
 /** What the tools of `POST /mcp` do. */
 
@@ -174,6 +176,17 @@ describe('the tools that read', () => {
     const [one, other] = [await seedLink(caller), await seedLink(caller)];
     const { rows } = await checked('compare_links', { links: [one.id, other.id, one.id], compare: 'previous' });
     expect(rows).toEqual([one, other].map(({ id: key }) => ({ key, total: 0, humans: 0, bots: 0, previews: 0 })));
+  });
+
+  it('compare the clicks of links with those before, also of a link that has none any longer', async () => {
+    const [now, before] = [await seedLink(caller), await seedLink(caller)];
+    const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
+    await seedClicks(now, [{ at: daysAgo(1) }, { at: daysAgo(40) }]);
+    await seedClicks(before, [{ at: daysAgo(40) }, { at: daysAgo(41) }]);
+    const { rows, compare } = await checked('compare_links', { links: [before.id, now.id], compare: 'previous' });
+    const row = (key: string, clicks: number) => ({ key, ...humans(clicks) });
+    expect(rows).toEqual([row(now.id, 1), row(before.id, 0)]);
+    expect(compare).toMatchObject({ total: 3, rows: [row(now.id, 1), row(before.id, 2)] });
   });
 
   it('list campaigns and tags', async () => {

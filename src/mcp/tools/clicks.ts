@@ -19,19 +19,9 @@ export const compareLinksTool: Tool = async ({ c, verify }, given) => {
   const { own, rest } = splitArguments(TOOL_INPUTS.compare_links, given);
   const links = [...new Set(own.links)];
   const question = parseStatsQuestion({ kind: 'client' }, { ...rest, by: 'link', link: links });
-  const stats = await getStats(c.var, await verify(), ...question);
-  // A link without clicks has no row.
-  const counted = new Set(stats.rows.map(({ key }) => key));
-  const others = links.filter((id) => !counted.has(id)).map((key) => ({ key, ...NO_CLICKS }));
-  const { compare } = stats;
-  return succeeded(sentenceOf(stats), {
-    ...stats,
-    rows: [...stats.rows, ...others],
-    compare: compare && { ...compare, rows: [...compare.rows, ...others] },
-  });
+  const stats = await getStats(c.var, await verify(), ...question, links);
+  return succeeded(sentenceOf(stats), stats);
 };
-
-const NO_CLICKS = { total: 0, humans: 0, bots: 0, previews: 0 };
 
 const sentenceOf = ({ total, humans, from, to }: Stats) =>
   `${total} ${total === 1 ? 'click' : 'clicks'} from ${from} to ${to}, ${humans} of them by people.`;
