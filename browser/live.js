@@ -5,6 +5,8 @@ import { onEachPage, say } from './page.js';
 const MOST_ROWS = 100;
 const MINUTE_MS = 60_000;
 const COUNT_MS = 5000;
+const FULL_MS = 10_000;
+const FULL = 'Too many live pages of this workspace are open. This one connects when another one is closed.';
 
 let view = null;
 
@@ -20,7 +22,7 @@ function open(section) {
   const body = rows.querySelector('tbody');
   const counted = [];
   const waiting = [];
-  let [last, isPaused, isOver, lastSaid, source] = [section.dataset.last, false, false, 0, null];
+  let [last, isPaused, isFull, isOver, lastSaid, source] = [section.dataset.last, false, false, false, 0, null];
 
   part('refresh').hidden = true;
   pause.hidden = false;
@@ -36,7 +38,8 @@ function open(section) {
     if (isOver) return;
     if (isPaused) state.textContent = waiting.length === 0 ? 'Paused.' : `Paused: ${waiting.length} newer rows.`;
     else if (source?.readyState === EventSource.OPEN) tell('Connected. New clicks appear at the top.');
-    else tell(source ? 'Connecting…' : 'Paused while this page was hidden.');
+    else if (isFull) tell(FULL);
+    else tell(source || !document.hidden ? 'Connecting…' : 'Paused while this page was hidden.');
   };
 
   const showCount = () => {
@@ -78,12 +81,12 @@ function open(section) {
   const explain = async (url) => {
     const { status, redirected } = await fetch(url, { method: 'HEAD' });
     if (isOver) return;
-    if (status === 429) end('Too many live pages of this workspace are open. Close one, and reload this page.');
-    else if (status === 503) setTimeout(connect, COUNT_MS);
-    else
-      end(
-        redirected ? 'You are signed out. Reload this page.' : 'This page is no longer updated. Reload it to see why.',
-      );
+    // One that was closed just now still counts for some seconds.
+    isFull = status === 429;
+    showState();
+    if (redirected) end('You are signed out. Reload this page.');
+    else if (isFull || status >= 500 || status === 200) setTimeout(connect, isFull ? FULL_MS : COUNT_MS);
+    else end('This page is no longer updated. Reload it to see why.');
   };
 
   const connect = () => {
@@ -92,7 +95,10 @@ function open(section) {
     url.searchParams.set('last_event_id', last);
     const opened = new EventSource(url);
     source = opened;
-    opened.addEventListener('open', showState);
+    opened.addEventListener('open', () => {
+      isFull = false;
+      showState();
+    });
     opened.addEventListener('click', (event) => {
       const { row, clicks } = JSON.parse(event.data);
       note(event, clicks);

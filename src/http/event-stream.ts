@@ -29,8 +29,8 @@ export type ShortUrlOf = (linkId: string) => string | null;
 /** Writes the data of an event `click`. */
 export type ShowClick = (click: Counted, shortUrl: string | null) => object | Promise<object>;
 
-/** After how long a client that has lost the stream connects again. */
-const RETRY_MS = 3000;
+/** After how long a client that has lost the stream connects again: then the stream that it has lost no longer counts. */
+const RETRY_MS = 6000;
 /**
  * How many times a stream reads the short links of links. Then it ends early, since a request has a bounded number of calls.
  */

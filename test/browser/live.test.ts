@@ -57,16 +57,21 @@ it('says that it connects again, and why it has ended', { timeout: 300_000 }, as
   await page.goto(`/platform/c/${account.clientId}/links/${id}`);
   await follow(page.getByRole('link', { name: 'Live', exact: true }));
   await page.getByText('Connected. New clicks appear at the top.').first().waitFor();
-  const ended = { status: 429, contentType: 'text/html', body: '' };
-  await page.route(/\/live\/stream/, (route) => route.fulfill(ended));
-  await page.reload();
-  await page.getByText('Too many live pages of this workspace are open.').first().waitFor();
-  expect(await page.getByRole('button', { name: 'Pause' }).isVisible()).toBe(false);
-  await page.unrouteAll();
+  for (const status of [429, 502]) {
+    await page.route(/\/live\/stream/, (route) => route.fulfill({ status, contentType: 'text/html', body: '' }));
+    await page.reload();
+    await page
+      .getByText(status === 429 ? 'Too many live pages of this workspace are open.' : 'Connecting')
+      .first()
+      .waitFor();
+    await page.unrouteAll();
+    await page.getByText('Connected. New clicks appear at the top.').first().waitFor(SOON);
+  }
   const end = 'event: end\ndata: {"reason":"gone","detail":"The link has been deleted."}\n\n';
   await page.route(/\/live\/stream/, (route) => route.fulfill({ contentType: 'text/event-stream', body: end }));
   await page.reload();
   await page.getByText('The link has been deleted.').first().waitFor();
+  expect(await page.getByRole('button', { name: 'Pause' }).isVisible()).toBe(false);
   await page.unrouteAll();
   await page.route(/\/live\/stream/, (route) =>
     route.fulfill({ contentType: 'text/event-stream', body: 'retry: 600000\n: connected\n\n' }),
