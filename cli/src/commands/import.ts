@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { Command } from 'commander-14';
+import { MAPPABLE, readMapping } from '../../../src/links/import/mapping.ts';
 import { collect, openService, type CommonOptions } from '../context.ts';
 import { EXIT, Failure, usageFailure } from '../outcome.ts';
 import { readStdin } from '../prompt.ts';
@@ -23,11 +24,9 @@ const TYPES = {
   json: 'application/json',
 } as const;
 
-const MAPPABLE: readonly string[] = ['url', 'slug', 'short_url', 'title', 'tags', 'created_at', 'expires_at', 'clicks'];
-
 const HELP = `
 The format of the file is recognised by its columns; --from names it, and --map names the columns of any other file.
---map can be repeated, for ${MAPPABLE.join(', ')}. So can --host.`;
+--map can be repeated, for ${Object.keys(MAPPABLE).join(', ')}. So can --host.`;
 
 const MAX_BYTES = 10 * 1024 * 1024;
 
@@ -76,18 +75,8 @@ function queryOf({ dryRun, from, map = [], host, unprotected }: ImportOptions): 
 }
 
 function mappingOf(words: readonly string[]): Query {
-  const mapping: Record<string, string> = {};
-  for (const word of words) {
-    const at = word.indexOf('=');
-    const field = word.slice(0, Math.max(0, at));
-    if (!MAPPABLE.includes(field) || at === word.length - 1) {
-      throw usageFailure(
-        `--map takes a field and a column, such as url="Long link"; the fields are ${MAPPABLE.join(', ')}.`,
-      );
-    }
-    if (Object.hasOwn(mapping, `map_${field}`)) throw usageFailure(`--map names two columns for ${field}.`);
-    mapping[`map_${field}`] = word.slice(at + 1);
-  }
+  const mapping = readMapping(words);
+  if (typeof mapping === 'string') throw usageFailure(mapping);
   return mapping;
 }
 

@@ -1,7 +1,8 @@
 import { readCsv } from './csv-file.ts';
 import type { Chunks } from './file-bytes.ts';
 import type { FileFormat } from './file-kinds.ts';
-import { columnOf, MAPPABLE, type Columned } from './formats/reading.ts';
+import { columnOf, type Columned } from './formats/reading.ts';
+import { MAPPABLE } from './mapping.ts';
 import type { Role } from './formats/format.ts';
 import { FORMATS } from './formats/table.ts';
 import { textOf } from './formats/values.ts';

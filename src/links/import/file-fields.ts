@@ -3,7 +3,8 @@ import { fault, fieldError, textUpTo } from '../../validation.ts';
 import { lazy } from '../../lazy.ts';
 import { UNPROTECTED } from './formats/convert.ts';
 import { MAX_HOST_CHOICES, readHostChoices } from './formats/hosts.ts';
-import { MAPPABLE, type FileOptions, type Mapping } from './formats/reading.ts';
+import type { FileOptions } from './formats/reading.ts';
+import { MAPPABLE, type Mapping } from './mapping.ts';
 import { FORMAT_NAMES } from './formats/table.ts';
 
 /** What a caller can say of a file, as parameters of a query. */

@@ -45,7 +45,7 @@ export async function parseLinkFile(
 ): Promise<LinkFile> {
   const rows: FileRow[] = [];
   const skipped: SkippedRow[] = [];
-  const reading = new Reading(options, site);
+  const reading = new Reading(options, site, rowsBefore > 0);
   for await (const [number, fields] of READERS[kind](chunks, reading)) {
     const before = rows.length + skipped.length;
     if (before === maxRows) throw tooManyRows(maxRows);

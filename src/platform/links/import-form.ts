@@ -3,7 +3,8 @@ import { lazy } from '../../lazy.ts';
 import { fileFields, readFileOptions } from '../../links/import/file-fields.ts';
 import type { FileColumn } from '../../links/import/file-columns.ts';
 import { MAX_HOST_CHOICES } from '../../links/import/formats/hosts.ts';
-import { MAPPABLE, type FileOptions } from '../../links/import/formats/reading.ts';
+import type { FileOptions } from '../../links/import/formats/reading.ts';
+import { MAPPABLE } from '../../links/import/mapping.ts';
 import { formatOf, type FileFormat } from '../../links/import/file-kinds.ts';
 import { parseFields, quote } from '../../validation.ts';
 

@@ -1,6 +1,6 @@
 import type { Domain } from '../../domains/domain.ts';
 import { SHARED } from '../../links/import/formats/hosts.ts';
-import { MAPPABLE } from '../../links/import/formats/reading.ts';
+import { MAPPABLE } from '../../links/import/mapping.ts';
 import { FORMAT_NAMES } from '../../links/import/formats/table.ts';
 import { fieldOf } from '../../links/fields/table.ts';
 import { newForm, type FormState } from '../form.ts';

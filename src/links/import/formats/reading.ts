@@ -1,6 +1,7 @@
 import { isLoopback, parseDomainName, type Site } from '../../../hosts.ts';
 import { AppError } from '../../../errors.ts';
 import { fieldError, quote, type Fields } from '../../../validation.ts';
+import { MAPPABLE, type Mapping } from '../mapping.ts';
 import { isColumn, isRowField, parseRow, type FileRow, type SkippedRow } from '../import-row.ts';
 import { convert, readCreation, type Unprotected } from './convert.ts';
 import { PROTECTING, type Format, type Role } from './format.ts';
@@ -17,20 +18,6 @@ export interface FileOptions {
   readonly hosts?: HostChoices;
   readonly unprotected?: Unprotected;
 }
-
-/** The fields that a caller can map, each with what a column becomes. */
-export const MAPPABLE = {
-  url: 'url',
-  slug: 'slug',
-  short_url: 'short_url',
-  title: 'title',
-  tags: 'tags',
-  created_at: 'created_at',
-  expires_at: 'expires_at',
-  clicks: 'imported_clicks',
-} as const satisfies Readonly<Record<string, Role>>;
-
-export type Mapping = { readonly [Name in keyof typeof MAPPABLE]?: string | undefined };
 
 /** What a file was taken for. */
 export interface FormatReport {
@@ -64,10 +51,13 @@ export class Reading implements Columned {
   #format: Format | null = null;
   readonly #options: FileOptions;
   readonly #site: Site;
+  readonly #isLater: boolean;
 
-  constructor(options: FileOptions, site: Site) {
+  /** @param isLater for a later piece of a file, whose first row can lack columns of the file */
+  constructor(options: FileOptions, site: Site, isLater = false) {
     this.#options = options;
     this.#site = site;
+    this.#isLater = isLater;
   }
 
   get isOwn(): boolean {
@@ -81,7 +71,8 @@ export class Reading implements Columned {
     );
     const { from, map } = this.#options;
     const by = map ? 'mapped' : from === undefined ? 'recognised' : 'chosen';
-    const format = map ? mapped(map, columns) : from === undefined ? recognised(columns) : chosen(from, columns);
+    const known = this.#isLater ? null : columns;
+    const format = map ? mapped(map, known) : from === undefined ? recognised(columns) : chosen(from, known);
     this.#format = format && { ...format, columns: { ...PROTECTING, ...format.columns } };
     const id = this.#format?.id ?? OWN;
     this.format = { id, name: this.#format?.name ?? FORMAT_NAMES[OWN]!, by };
@@ -213,23 +204,24 @@ function recognised(columns: Columns): Format | null {
   return isOwn ? null : formatWith(new Set(names));
 }
 
-function chosen(from: string, columns: Columns): Format | null {
+// Without the columns it is not checked whether the file has those of the format.
+function chosen(from: string, columns: Columns | null): Format | null {
   const format = FORMATS.find(({ id }) => id === from);
   if (!format) return null;
   const destinations = Object.entries(format.columns).flatMap(([name, role]) => (role === 'url' ? [name] : []));
-  if (destinations.some((name) => columns.has(name))) return format;
+  if (!columns || destinations.some((name) => columns.has(name))) return format;
   const sentence = `This is no export of ${format.name}: it has no column ${destinations.map((name) => quote(name)).join(' or ')}.`;
   throw fieldError('missing_field', 'from', sentence);
 }
 
-function mapped(map: Mapping, columns: Columns): Format {
+function mapped(map: Mapping, columns: Columns | null): Format {
   const roles = new Map<string, Role>();
   for (const [field, role] of Object.entries(MAPPABLE)) {
     const given = map[field as keyof Mapping];
     if (given === undefined) continue;
     const column = columnOf(given);
     const name = `map_${field}`;
-    if (!columns.has(column)) {
+    if (columns?.has(column) === false) {
       throw fieldError(
         'unknown_field',
         name,
