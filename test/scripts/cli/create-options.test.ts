@@ -40,7 +40,7 @@ it('sets the field of each option', async () => {
   const { stdout, stderr } = await terse(['create', 'https://example.com/', ...words]);
   expect([stdout, stderr]).toEqual(['https://go.example.com/abc\n', '']);
   const fields = Object.assign({}, ...Object.values(GIVEN).map(([, field]) => field));
-  expect(JSON.parse(stub.sent[0]!.body)).toEqual({ url: 'https://example.com/', ...fields });
+  expect(JSON.parse(stub.sent[0]?.body ?? '')).toEqual({ url: 'https://example.com/', ...fields });
 });
 
 it('lists an option for each field that is a text, a number or a flag', async () => {
@@ -57,7 +57,7 @@ it('leaves the check of values to the service, and names the option of a field',
   const errors = ['max_clicks', 'campaign_name', 'password'].map((field) => ({ field, detail: `${field} is wrong.` }));
   const terse = await open({ code: 'invalid_max_clicks', detail: 'max_clicks is wrong.', errors }, 400);
   const outcome = await terse(['create', 'https://example.com/', '--max-clicks', '7 times']);
-  expect(JSON.parse(stub.sent[0]!.body)).toEqual({ url: 'https://example.com/', max_clicks: '7 times' });
+  expect(JSON.parse(stub.sent[0]?.body ?? '')).toEqual({ url: 'https://example.com/', max_clicks: '7 times' });
   expect(outcome.code).toBe(1);
   expect(outcome.stderr.split('\n').slice(1, 4)).toEqual([
     '  --max-clicks: max_clicks is wrong.',
