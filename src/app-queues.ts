@@ -20,6 +20,7 @@ export function openQueues(services: Services, hooks: ClickHooks): Consume {
     keys: config.webhookKeys,
     schedule: config.webhookSchedule,
     allowsLoopback: config.webhookLoopback,
+    domainTarget: config.domainTarget,
     resolveAddresses: proofSources.resolveAddresses,
   });
   return async (batch, env, ctx) => {

@@ -8,11 +8,14 @@ import ipaddr from 'ipaddr.js';
  * @param address IPv4 or IPv6, without brackets
  */
 export function isPublicAddress(address: string): boolean {
-  return ipaddr.isValid(address) && ipaddr.parse(address).range() === 'unicast' && !isIpv4Compatible(address);
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.parse(address);
+  return parsed.range() === 'unicast' && (parsed instanceof ipaddr.IPv4 || isGlobalUnicast(parsed));
 }
 
-// The deprecated ::/96 (RFC 4291, section 2.5.5.1), which ipaddr.js reports as unicast.
-const isIpv4Compatible = (address: string) => address.startsWith('::');
+// 2000::/3: ipaddr.js calls all unicast that has no special purpose, but IANA has assigned no more than this to the
+// internet, and networks use addresses beyond it inside.
+const isGlobalUnicast = ({ parts: [first = 0] }: ipaddr.IPv6) => first >>> 13 === 0b001;
 
 // Names that are never in the public DNS: RFC 6761, 6762, 7686 and 8375, and those that ICANN reserves for private use.
 const LOCAL_NAMES = /\.(?:localhost|local|internal|home\.arpa|onion|invalid)$/;

@@ -6,12 +6,12 @@ import { targetPolicyOf } from './target-policy.ts';
 /** What the verbs of webhooks work with in a request. */
 export function webhookToolsOf(c: RequestContext): WebhookTools {
   const { db, site, services } = c.var;
-  const { webhookKeys: keys, webhookLoopback: allowsLoopback } = services.config;
+  const { webhookKeys: keys, webhookLoopback: allowsLoopback, domainTarget } = services.config;
   const { resolveAddresses } = services.proofSources;
   return {
     db,
     keys,
-    hosts: hostRulesOf(db, site, { resolveAddresses, allowsLoopback }),
+    hosts: hostRulesOf(db, site, { resolveAddresses, allowsLoopback, domainTarget }),
     targetPolicy: targetPolicyOf(c),
     origin: site.requestUrl.origin,
   };

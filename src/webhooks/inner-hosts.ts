@@ -19,14 +19,16 @@ export interface HostRules {
   readonly allowsLoopback: boolean;
 }
 
-/** The rules of a service, for a request or in the background. */
-export const hostRulesOf = (
-  db: Database,
-  site: Site,
-  given: Pick<HostRules, 'resolveAddresses' | 'allowsLoopback'>,
-): HostRules => ({
+/** What the settings say about hosts. */
+export interface HostSettings extends Pick<HostRules, 'resolveAddresses' | 'allowsLoopback'> {
+  /** `DOMAIN_TARGET`, to which custom domains lead. */
+  readonly domainTarget: string | null;
+}
+
+/** The rules of a service, for a request or in the background, where its site can be unknown. */
+export const hostRulesOf = (db: Database, site: Site | null, { domainTarget, ...given }: HostSettings): HostRules => ({
   ...given,
-  isOwn: (url) => isOwnTarget(url, site),
+  isOwn: (url) => hostnameOf(url) === domainTarget || (site !== null && isOwnTarget(url, site)),
   servesHost: (host) => servesHost(db, host),
 });
 

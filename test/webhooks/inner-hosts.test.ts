@@ -57,6 +57,14 @@ const LITERALS: [what: string, ...hosts: string[]][] = [
   ['NAT64', '[64:ff9b::10.0.0.1]', '[64:ff9b:1::10.0.0.1]'],
   ['6to4', '[2002:a00:1::]', '[2002:7f00:1::1]'],
   ['Teredo', '[2001:0:1234::1]'],
+  [
+    'IPv6 addresses that no network of the internet has',
+    '[200::a00:1]',
+    '[4000::1]',
+    '[0:1::1]',
+    '[1::]',
+    '[100:0:0:1::1]',
+  ],
   ['local names', 'x.localhost', 'db.internal', 'printer.local', 'nas.home.arpa', 'a.onion', 'x.invalid', 'LOCAL.'],
   ['names without a dot', 'db', 'metadata', 'db.'],
 ];
@@ -119,6 +127,15 @@ describe('a webhook', () => {
     await addActiveDomain(db, served, clientId);
     await setDns('terse.test', { a: [PUBLIC] });
     for (const host of ['terse.test', 'TERSE.test.', 'terse.test:8443', served, `${served}.`]) {
+      const { status, body } = await sendWebhook(owner, { url: `https://${host}/` });
+      expect([host, status, body]).toEqual([host, 400, refused(OWN)]);
+    }
+  });
+
+  it('is refused at the host that custom domains are aliases of', async () => {
+    const target = await seedHost({ a: [PUBLIC] });
+    const owner = await openOwner(undefined, { DOMAIN_TARGET: target });
+    for (const host of [target, `${target.toUpperCase()}.`]) {
       const { status, body } = await sendWebhook(owner, { url: `https://${host}/` });
       expect([host, status, body]).toEqual([host, 400, refused(OWN)]);
     }

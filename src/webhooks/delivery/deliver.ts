@@ -16,8 +16,12 @@ export interface DeliveryStores {
   readonly receivers: Receivers;
   /** Decrypts the secrets that sign for a webhook now. Throws if no key fits. */
   readonly openSecrets: (webhook: SealedSecrets, now: number) => Promise<readonly string[]>;
-  /** Throws an `AppError`: `resolver_unavailable`, or any other code if a webhook must not lead to the host of the URL. */
-  readonly checkHost: (url: URL) => Promise<void>;
+  /**
+   * Throws an `AppError`: `resolver_unavailable`, or any other code if a webhook must not lead to the host of the URL.
+   *
+   * @param origin at which the owner has reached the service, if it is known
+   */
+  readonly checkHost: (url: URL, origin: string | null) => Promise<void>;
   /** The seconds before each attempt. */
   readonly schedule: readonly number[];
   readonly attemptMs?: number;
@@ -155,7 +159,7 @@ async function prepare(
     return UNREADABLE;
   }
   try {
-    await checkHost(new URL(row.url));
+    await checkHost(new URL(row.url), row.origin);
     return secrets;
   } catch (cause) {
     if (cause instanceof AppError && STATUS_BY_CODE[cause.code] < 500) return REFUSED;

@@ -11,7 +11,7 @@ export interface DispatchStores {
 }
 
 /** The origin of short links if neither `PUBLIC_URL` nor a request is known: the port of `npm start`. */
-export const LOCAL_ORIGIN = 'http://localhost:8787';
+const LOCAL_ORIGIN = 'http://localhost:8787';
 
 /**
  * Creates a delivery of each event for each webhook that wants it, and sends the deliveries to the queue. An event is

@@ -83,6 +83,8 @@ export interface DueRow {
   readonly tries: number;
   readonly next_try_at: number;
   readonly url: string;
+  /** That of the last request that wrote the webhook. */
+  readonly origin: string | null;
   readonly secret: string;
   readonly former_secret: string | null;
   readonly former_secret_until: number | null;
@@ -97,7 +99,7 @@ export interface DueRow {
 /** Selects deliveries that wait for an attempt, due or not. */
 export function selectWaiting(pairs: readonly Pair[]): Statement {
   return {
-    sql: `SELECT d.webhook_id, d.event_id, d.created_at, d.tries, d.next_try_at, w.url, w.secret, w.former_secret,
+    sql: `SELECT d.webhook_id, d.event_id, d.created_at, d.tries, d.next_try_at, w.url, w.origin, w.secret, w.former_secret,
         w.former_secret_until, coalesce(w.disabled_at, ${deletedAt('w.client_id')}) AS disabled_at, w.failing_since, e.type, e.happened_at, e.data
       FROM json_each(?1) p
       JOIN deliveries d ON d.webhook_id = p.value ->> 0 AND d.event_id = p.value ->> 1
