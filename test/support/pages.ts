@@ -4,6 +4,7 @@ import { findSession, startSession } from '../../src/accounts/session.ts';
 import { openLinkMemory } from '../../src/links/redirect/resolve.ts';
 import { hashSecret } from '../../src/secrets.ts';
 import { deleteClient } from '../../src/workspaces/deletion.ts';
+import { DAY_MS } from '../../src/time/day.ts';
 import * as example from '../../src/reference/examples.ts';
 import { TEMPLATE_ID, VIEW_ID } from './example-presets.ts';
 import { PASSWORD, seedExamples } from './example-world.ts';
@@ -50,12 +51,22 @@ export async function openPage(name: string): Promise<PageRequest & { readonly c
   return { ...requestOf(name), cookie };
 }
 
+/** What of the examples ends some days after their instant is valid now: tests of pages run on any day. */
+const keepValid = () =>
+  env.DB.batch([
+    env.DB.prepare('UPDATE invites SET expires_at = ?').bind(Date.now() + DAY_MS),
+    env.DB.prepare('UPDATE token_families SET ends_at = ?').bind(Date.now() + DAY_MS),
+    env.DB.prepare('UPDATE links SET deleted_at = ? WHERE deleted_at IS NOT NULL').bind(Date.now() - DAY_MS),
+    env.DB.prepare('UPDATE links SET expires_at = ? WHERE expires_at IS NOT NULL').bind(Date.now() + DAY_MS),
+  ]);
+
 /** Creates the data of the examples anew with a signed-in user, and returns the request of any page. */
 export async function openPages(): Promise<{
   readonly cookie: string;
   readonly requestOf: (name: string) => PageRequest;
 }> {
   await seedExamples();
+  await keepValid();
   const owner = { id: example.OWNER_ID, passwordHash: await passwordHashOf({ userId: example.OWNER_ID }) };
   const [cookie, other] = [await startSession(db, owner, FIREFOX), await startSession(db, owner, FIREFOX)];
   await env.DB.prepare(
