@@ -1,8 +1,10 @@
+import { BoundedMap } from './bounded-map.ts';
+
 const MAX_KEYS = 20_000;
 
 /** Remembers when each of a bounded number of keys was last seen; the oldest is dropped first. */
 export class RecentlySeen {
-  readonly #seenAt = new Map<string, number>();
+  readonly #seenAt = new BoundedMap<string, number>(MAX_KEYS);
 
   /**
    * Whether a key was seen in the last `periodMs` milliseconds. If not, it counts as seen now, so that of several calls
@@ -13,10 +15,7 @@ export class RecentlySeen {
     const before = this.#seenAt.get(key);
     // If the clock was set back, an entry from the future must not stay valid.
     if (before !== undefined && now >= before && now - before < periodMs) return true;
-    this.#seenAt.delete(key);
     this.#seenAt.set(key, now);
-    const [oldest] = this.#seenAt.keys();
-    if (this.#seenAt.size > MAX_KEYS && oldest !== undefined) this.#seenAt.delete(oldest);
     return false;
   }
 

@@ -1,3 +1,5 @@
+import { BoundedMap } from './bounded-map.ts';
+
 const WINDOW_MS = 60_000;
 const MAX_TALLIES = 20_000;
 
@@ -7,7 +9,7 @@ const MAX_TALLIES = 20_000;
  * isolate.
  */
 export class Tallies {
-  readonly #tallies = new Map<string, { readonly window: number; readonly count: number }>();
+  readonly #tallies = new BoundedMap<string, { readonly window: number; readonly count: number }>(MAX_TALLIES);
 
   /** Adds a weight and returns true; or, if the sum would be more than `most`, adds nothing and returns false. */
   take(key: string, weight: number, most: number): boolean {
@@ -44,10 +46,7 @@ export class Tallies {
   }
 
   #set(key: string, count: number): void {
-    this.#tallies.delete(key);
     this.#tallies.set(key, { window: presentWindow(), count });
-    const [oldest] = this.#tallies.keys();
-    if (this.#tallies.size > MAX_TALLIES && oldest !== undefined) this.#tallies.delete(oldest);
   }
 }
 

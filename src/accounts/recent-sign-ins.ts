@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { BoundedMap } from '../bounded-map.ts';
 
 const LIFETIME_MS = 60 * 1000;
 const MAX_PROOFS = 10_000;
@@ -14,9 +15,9 @@ const LOOK_EVERY_MS = 100;
 export class RecentSignIns {
   // Created on first use, since Workers give no random bytes before the first request.
   #key: Buffer | undefined;
-  readonly #verifiedAtByProof = new Map<string, number>();
-  /** Verifications under way, and when the last of them began, by proof. */
-  readonly #running = new Map<string, { readonly count: number; readonly begunAt: number }>();
+  readonly #verifiedAtByProof = new BoundedMap<string, number>(MAX_PROOFS);
+  /** Verifications under way, and when the last of them began, by proof. That of a cancelled request never settles. */
+  readonly #running = new BoundedMap<string, { readonly count: number; readonly begunAt: number }>(MAX_PROOFS);
 
   proofOf(name: string, password: string, passwordHash: string): string {
     this.#key ??= randomBytes(32);
@@ -28,10 +29,7 @@ export class RecentSignIns {
   /** Runs a verification, and lets other requests with the same credentials wait for its outcome. */
   async verifying<T>(proof: string, verification: () => Promise<T>): Promise<T> {
     const count = (this.#running.get(proof)?.count ?? 0) + 1;
-    this.#running.delete(proof);
     this.#running.set(proof, { count, begunAt: Date.now() });
-    // The verification of a cancelled request never settles.
-    dropOldest(this.#running);
     try {
       return await verification();
     } finally {
@@ -60,13 +58,6 @@ export class RecentSignIns {
   }
 
   add(proof: string): void {
-    this.#verifiedAtByProof.delete(proof);
     this.#verifiedAtByProof.set(proof, Date.now());
-    dropOldest(this.#verifiedAtByProof);
   }
-}
-
-function dropOldest(map: Map<string, unknown>): void {
-  const [oldest] = map.keys();
-  if (map.size > MAX_PROOFS && oldest !== undefined) map.delete(oldest);
 }

@@ -1,3 +1,5 @@
+import { BoundedMap } from '../bounded-map.ts';
+
 // As long as the queue waits at least before it delivers again.
 const PAUSE_MS = 5000;
 const MAX_CLIENTS = 10_000;
@@ -7,7 +9,7 @@ const MAX_CLIENTS = 10_000;
  * for an object that hangs, and with it the clicks of all other clients.
  */
 export class RecentFailures {
-  readonly #failures = new Map<string, { readonly at: number; readonly cause: unknown }>();
+  readonly #failures = new BoundedMap<string, { readonly at: number; readonly cause: unknown }>(MAX_CLIENTS);
 
   /** Does some work for a client. Throws what it throws, and the same again without the work for the next 5 seconds. */
   async guard(clientId: string, work: () => Promise<void>): Promise<void> {
@@ -17,10 +19,7 @@ export class RecentFailures {
       await work();
       this.#failures.delete(clientId);
     } catch (cause) {
-      this.#failures.delete(clientId);
       this.#failures.set(clientId, { at: Date.now(), cause });
-      const [oldest] = this.#failures.keys();
-      if (this.#failures.size > MAX_CLIENTS && oldest !== undefined) this.#failures.delete(oldest);
       throw cause;
     }
   }

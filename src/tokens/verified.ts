@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { BoundedMap } from '../bounded-map.ts';
 import type { TokenClaims } from './claims.ts';
 
 const MAX_TOKENS = 1000;
@@ -8,7 +9,7 @@ const MAX_TOKENS = 1000;
  * every call costs one verification. Expiry and the state of the family must be checked each time.
  */
 export class VerifiedTokens {
-  readonly #claimsByHash = new Map<string, TokenClaims>();
+  readonly #claimsByHash = new BoundedMap<string, TokenClaims>(MAX_TOKENS);
 
   find(hash: string): TokenClaims | null {
     return this.#claimsByHash.get(hash) ?? null;
@@ -16,8 +17,6 @@ export class VerifiedTokens {
 
   remember(hash: string, claims: TokenClaims): void {
     this.#claimsByHash.set(hash, claims);
-    const [oldest] = this.#claimsByHash.keys();
-    if (this.#claimsByHash.size > MAX_TOKENS && oldest !== undefined) this.#claimsByHash.delete(oldest);
   }
 }
 

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../bounded-map.ts';
 import type { Database } from '../../database.ts';
 import { selectWebhooksFor } from '../../events/record.ts';
 
@@ -25,7 +26,7 @@ const MAX_CLIENTS = 10_000;
 
 /** Remembers which clients have a webhook for clicks, so that the clicks of all others cost no more than that question. */
 export class ClickHooks {
-  readonly #known = new Map<string, { readonly at: number; readonly hooks: readonly ClickHook[] }>();
+  readonly #known = new BoundedMap<string, { readonly at: number; readonly hooks: readonly ClickHook[] }>(MAX_CLIENTS);
 
   /** The webhooks of those of some clients that have any. Throws what the database throws. */
   async of(db: Database, clientIds: readonly string[]): Promise<ReadonlyMap<string, readonly ClickHook[]>> {
@@ -43,16 +44,9 @@ export class ClickHooks {
           campaign: row.campaign,
         }));
         found.set(id, hooks);
-        this.#remember(id, hooks, now);
+        this.#known.set(id, { at: now, hooks });
       }
     }
     return new Map([...found].filter(([, hooks]) => hooks.length > 0));
-  }
-
-  #remember(clientId: string, hooks: readonly ClickHook[], at: number): void {
-    this.#known.delete(clientId);
-    this.#known.set(clientId, { at, hooks });
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > MAX_CLIENTS && oldest !== undefined) this.#known.delete(oldest);
   }
 }

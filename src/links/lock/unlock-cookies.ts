@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { BoundedMap } from '../../bounded-map.ts';
 import { DerivedKeys } from '../../secrets.ts';
 
 /** How long a visitor need not enter the password of a link again. */
@@ -19,8 +20,8 @@ const MOST_KNOWN = 4000;
 /** Values of cookies which say that a visitor has entered the password of a link. They end with that password. */
 export class UnlockCookies {
   readonly #keys: DerivedKeys;
-  /** What values were valid for, besides their end: at most 4,000, the oldest is dropped first. */
-  readonly #known = new Map<string, string>();
+  /** What values were valid for, besides their end. */
+  readonly #known = new BoundedMap<string, string>(MOST_KNOWN);
 
   /** @param secrets at least one; the first signs and all are accepted, so that a secret can be replaced */
   constructor(secrets: readonly string[], purpose = 'terse link unlocked') {
@@ -39,14 +40,8 @@ export class UnlockCookies {
     if (this.#known.get(value) === subject) return true;
     const given = Buffer.from(signed, 'base64url');
     const isSigned = this.#keys.all.some((key) => timingSafeEqual(signature(key, lock, Number(ends)), given));
-    if (isSigned) this.#remember(value, subject);
+    if (isSigned) this.#known.set(value, subject);
     return isSigned;
-  }
-
-  #remember(value: string, subject: string): void {
-    this.#known.set(value, subject);
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > MOST_KNOWN && oldest !== undefined) this.#known.delete(oldest);
   }
 }
 

@@ -1,3 +1,5 @@
+import { BoundedMap } from '../../bounded-map.ts';
+
 const MAX_LINKS = 2000;
 const KNOWN_MS = 60_000;
 
@@ -12,7 +14,7 @@ interface Known {
  * the same revision.
  */
 export class Exhausted {
-  readonly #links = new Map<string, Known>();
+  readonly #links = new BoundedMap<string, Known>(MAX_LINKS);
 
   isKnown(linkId: string, revision: number): boolean {
     const known = this.#links.get(linkId);
@@ -20,9 +22,6 @@ export class Exhausted {
   }
 
   add(linkId: string, revision: number): void {
-    this.#links.delete(linkId);
     this.#links.set(linkId, { revision, since: Date.now() });
-    const [oldest] = this.#links.keys();
-    if (this.#links.size > MAX_LINKS && oldest !== undefined) this.#links.delete(oldest);
   }
 }

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../bounded-map.ts';
 import { logProblem } from '../../log.ts';
 import { TIMEOUT_MS, withTimeout } from '../../timeouts.ts';
 import { STALENESS_SECONDS } from './staleness.ts';
@@ -26,7 +27,7 @@ interface Known {
  * older ones are invalid.
  */
 export class ForgottenHosts {
-  readonly #known = new Map<string, Known>();
+  readonly #known = new BoundedMap<string, Known>(MAX_HOSTS);
 
   /** Whether an entry stored at an instant may still be used. False if KV does not answer. */
   async isKept(kv: KVNamespace, host: string, storedAt: number): Promise<boolean> {
@@ -69,9 +70,6 @@ export class ForgottenHosts {
   }
 
   #remember(host: string, at: number): void {
-    this.#known.delete(host);
     this.#known.set(host, { at, readAt: Date.now() });
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > MAX_HOSTS && oldest !== undefined) this.#known.delete(oldest);
   }
 }

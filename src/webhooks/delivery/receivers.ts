@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../bounded-map.ts';
 import { ATTEMPT_MS } from './post.ts';
 
 /**
@@ -7,7 +8,7 @@ import { ATTEMPT_MS } from './post.ts';
  */
 export class Receivers {
   /** By the ids of webhooks, the one that was used last at the end. */
-  readonly #receivers = new Map<string, Receiver>();
+  readonly #receivers = new BoundedMap<string, Receiver>(MOST_REMEMBERED);
   readonly #random: () => number;
 
   constructor(random: () => number = Math.random) {
@@ -70,10 +71,7 @@ export class Receivers {
 
   #receiverOf(webhookId: string): Receiver {
     const receiver = this.#receivers.get(webhookId) ?? { begun: [], pause: null, lastAttemptMs: 0, lastPlace: 0 };
-    this.#receivers.delete(webhookId);
     this.#receivers.set(webhookId, receiver);
-    const [oldest] = this.#receivers.keys();
-    if (this.#receivers.size > MOST_REMEMBERED && oldest !== undefined) this.#receivers.delete(oldest);
     return receiver;
   }
 }
