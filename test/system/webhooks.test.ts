@@ -69,7 +69,7 @@ it('delivers to each receiver, even if the others fail', { timeout: TIMEOUT_MS }
   const gone = await startReceiver((response) => response.writeHead(410).end());
   const elsewhere = await startReceiver(ok);
   const redirecting = await startReceiver((response) => response.writeHead(307, { Location: elsewhere.url }).end());
-  const [, flakyPath, , gonePath, redirectingPath] = [
+  const [, flakyPath, hangingPath, gonePath, redirectingPath] = [
     await addWebhook(service, fine),
     await addWebhook(service, flaky),
     await addWebhook(service, hanging),
@@ -111,6 +111,8 @@ it('delivers to each receiver, even if the others fail', { timeout: TIMEOUT_MS }
   );
   expect(await statesOf(redirectingPath)).toEqual(links.map(() => ['failed', 10]));
   expect(elsewhere.delivered).toEqual([]);
+  // Those of the one that hangs wait, and none is lost.
+  expect((await statesOf(hangingPath)).map(([state]) => state)).toEqual(links.map(() => 'pending'));
   const receivers = [fine, flaky, hanging, gone, elsewhere, redirecting];
   expect(receivers.flatMap(({ faults }) => faults)).toEqual([]);
   expect(fine.delivered).toHaveLength(3);

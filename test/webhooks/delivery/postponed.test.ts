@@ -34,6 +34,26 @@ describe('a delivery', () => {
     expect(await deliveryRow(third)).toMatchObject({ next_try_at: null, delivered_at: NOW });
   });
 
+  it('has 15 seconds for an attempt, by default', async () => {
+    const { deliver } = await seedReceiver({});
+    const timeout = vi.spyOn(AbortSignal, 'timeout');
+    await openConsumer().consume(await deliver());
+    expect(timeout.mock.calls).toEqual([[15_000]]);
+  });
+
+  it('is delivered by a response whose body never ends, and the next one waits', async () => {
+    const { received, deliver } = await seedReceiver({ answer: 'ten bytes.', hangs: 'after' });
+    const [first, second] = [await deliver(), await deliver()];
+    const { consume, take } = openConsumer({ attemptMs: 300 });
+    await consume(first);
+    expect(await attemptRows(first)).toEqual([{ number: 1, status: 200, fault: null, answer: 'ten bytes.' }]);
+    expect(await deliveryRow(first)).toMatchObject({ tries: 1, next_try_at: null, delivered_at: NOW });
+    expect(take()).toEqual([]);
+    await consume(second);
+    expect(take()).toEqual([{ body: { ...second, at: NOW + 60_000 }, delaySeconds: 60 }]);
+    expect(await received()).toHaveLength(1);
+  });
+
   it('is attempted while a receiver that hangs is waited for', async () => {
     const hanging = await seedReceiver({ hangs: 'before' });
     const other = await seedReceiver({});
