@@ -40,7 +40,7 @@ export async function eventsOf(response: Response): Promise<EventReader> {
     await reader.cancel();
   };
   onTestFinished(stop);
-  expect(await next()).toEqual({ retry: '3000', comment: 'connected' });
+  expect(await next()).toEqual({ retry: '6000', comment: 'connected' });
   return {
     next,
     async expect(name) {
