@@ -127,19 +127,20 @@ describe.each(TAKERS)('a body of more than 64 KiB to $path as $type', ({ path, t
 });
 
 // The key of a file with many rows is verified after some of them.
-const PARSED_FIRST = TAKERS.filter(({ fault }) => fault !== 'too_many_rows');
-
-it.each(PARSED_FIRST)('a body of 64 KiB to $path is parsed first, and no limiter counts it', async (taker) => {
-  const limit = vi.spyOn(env.LARGE_BODY_LIMIT, 'limit').mockResolvedValue({ success: false });
-  const trips = countTrips();
-  for (const stated of [{}, { 'Content-Length': String(UNJUDGED) }]) {
-    const headers = { 'Content-Type': taker.type, ...MADE_UP, ...stated };
-    const response = await call(taker.path, { method: 'POST', headers, body: nonsense(UNJUDGED) });
-    expect(await codeOf(response)).toEqual([400, taker.fault]);
-  }
-  expect(trips().d1).toBe(0);
-  expect(limit).not.toHaveBeenCalled();
-});
+it.each(TAKERS.filter(({ fault }) => fault !== 'too_many_rows'))(
+  'a body of 64 KiB to $path is parsed first, and is not counted',
+  async (taker) => {
+    const limit = vi.spyOn(env.LARGE_BODY_LIMIT, 'limit').mockResolvedValue({ success: false });
+    const trips = countTrips();
+    for (const stated of [{}, { 'Content-Length': String(UNJUDGED) }]) {
+      const headers = { 'Content-Type': taker.type, ...MADE_UP, ...stated };
+      const sent = call(taker.path, { method: 'POST', headers, body: nonsense(UNJUDGED) });
+      expect(await codeOf(await sent)).toEqual([400, taker.fault]);
+    }
+    expect(trips().d1).toBe(0);
+    expect(limit).not.toHaveBeenCalled();
+  },
+);
 
 it('a body is read no further than its Content-Length', async () => {
   let sent = 0;
