@@ -375,7 +375,7 @@ export interface paths {
         };
         /**
          * Export all links as one file
-         * @description All links except deleted ones, newest first, as CSV or as one ManagedLink a line. After an error the connection is aborted: a response that ends normally is complete.
+         * @description All links except deleted ones, newest first, as CSV or as one ManagedLink a line, with `clicks_left`. After an error the connection is aborted: a response that ends normally is complete.
          */
         get: operations["exportLinks"];
         put?: never;

@@ -3,6 +3,7 @@ import { claimFileDomains, type FileDomains } from '../domains/file-domains.ts';
 import { readActor } from '../http/actor.ts';
 import { ANY_CHALLENGE, refuseWith } from '../http/authenticate.ts';
 import { domainTarget, usualSetUp } from '../http/domain-host.ts';
+import { linkLimitsOf } from '../http/edit-tiers.ts';
 import type { HttpEnv, RequestContext } from '../http/env.ts';
 import { readFile } from '../http/file.ts';
 import { JSON_TYPE } from '../http/json.ts';
@@ -32,7 +33,7 @@ export function transferApi(): Hono<HttpEnv> {
   transfer.get('/v1/links/export', refuseWith({ challenge: ANY_CHALLENGE }), async (c) => {
     const actAs = readActor(c);
     const { format, ...query } = parseFields(linkExportQuery(), readQuery(c));
-    return answerLinkFile(c, format, exportLinks(c.var.db, await actAs(query)));
+    return answerLinkFile(c, format, exportLinks(c.var.db, await actAs(query), linkLimitsOf(c)));
   });
 
   transfer.all('/v1/links/export', allowOnly('GET', 'HEAD'));

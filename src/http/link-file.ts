@@ -1,8 +1,7 @@
 import type { Context } from 'hono';
 import { csvOf } from '../links/export/csv.ts';
-import { EXPORT_TYPES } from '../links/export/export.ts';
+import { EXPORT_TYPES, type ExportedLink } from '../links/export/export.ts';
 import { ndjsonOf } from '../links/export/ndjson.ts';
-import type { ManagedLink } from '../links/managed.ts';
 import { toManagedRecord } from '../links/record.ts';
 import { shortUrlOf } from '../links/short-url.ts';
 import type { HttpEnv } from './env.ts';
@@ -12,13 +11,13 @@ import { streamTexts } from './stream.ts';
 export async function answerLinkFile<E extends HttpEnv>(
   c: Context<E>,
   format: keyof typeof EXPORT_TYPES,
-  pages: AsyncIterable<readonly ManagedLink[]>,
+  pages: AsyncIterable<readonly ExportedLink[]>,
 ): Promise<Response> {
   const { site, requestId } = c.var;
   const texts =
     format === 'csv'
       ? csvOf(pages, (link) => shortUrlOf(link, site))
-      : ndjsonOf(pages, (link) => toManagedRecord(link, site));
+      : ndjsonOf(pages, (link) => ({ ...toManagedRecord(link, site), clicks_left: link.clicksLeft }));
   const body = await streamTexts(texts, requestId);
   c.header('Content-Type', EXPORT_TYPES[format]);
   c.header('Content-Disposition', `attachment; filename="links.${format}"`);

@@ -29,8 +29,8 @@ export const transferEndpoints: readonly Endpoint[] = [
     operationId: 'exportLinks',
     summary: 'Export all links as one file',
     description:
-      'All links except deleted ones, newest first, as CSV or as one ManagedLink a line. After an error the connection is ' +
-      'aborted: a response that ends normally is complete.',
+      'All links except deleted ones, newest first, as CSV or as one ManagedLink a line, with `clicks_left`. After an ' +
+      'error the connection is aborted: a response that ends normally is complete.',
     query: { schema: linkExportQuery(), example: { format: 'csv' } },
     answers: {
       200: {

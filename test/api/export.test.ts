@@ -15,7 +15,7 @@ afterEach(() => vi.restoreAllMocks());
 const open = async () => openManager(await seedTenant());
 const fetchExport = ({ key }: Manager, query: string, headers = key) => call(`/v1/links/export${query}`, { headers });
 const CONTENT = STORED_NAMES.filter((name) => name !== 'url').join(',');
-const COLUMNS = `id,short_url,slug,aliases,url,custom_domain,${CONTENT},has_password,disabled,created_at,updated_at`;
+const COLUMNS = `id,short_url,slug,aliases,url,custom_domain,${CONTENT},has_password,disabled,clicks_left,created_at,updated_at`;
 
 const cellOf = (value: ManagedRecord[keyof ManagedRecord]): string =>
   value === null
@@ -94,7 +94,7 @@ describe('GET /v1/links/export', () => {
         metadata: ' {"a": "ü,\\n\\""}',
         expires_at: '2100-01-01T00:00:00Z',
       }),
-      await manager.make({ custom_domain: host, slug: 'Größe' }),
+      await manager.make({ custom_domain: host, slug: 'Größe', max_clicks: 3 }),
       await manager.make(),
       await manager.make(),
     ];
@@ -104,10 +104,8 @@ describe('GET /v1/links/export', () => {
       await env.DB.prepare('UPDATE links SET created_at = ?2 WHERE id = ?1').bind(id, made.indexOf(id)).run();
     }
     const listed = (await manager.ask<{ links: ClickedRecord[] }>('GET', '/v1/links')).body.links;
-    // Clicks are no part of a link that can be imported.
-    const shown = listed.map(
-      ({ clicks: _clicks, last_click_at: _at, clicks_left: _left, ...link }): ManagedRecord => link,
-    );
+    // Clicks are no part of a link that can be imported, except those of its limit.
+    const shown = listed.map(({ clicks: _clicks, last_click_at: _at, ...link }) => link);
     expect(shown.map(({ id }) => id)).toEqual([made[2], made[1], made[0]]);
     expect(await readRecords(manager)).toEqual(shown);
 
@@ -119,7 +117,7 @@ describe('GET /v1/links/export', () => {
         aliases: link.aliases.join(' '),
       })),
     );
-    expect(rows[1]).toMatchObject({ slug: 'next', aliases: 'Größe', disabled: 'true', custom_domain: host });
+    expect(rows[1]).toMatchObject({ slug: 'next', aliases: 'Größe', disabled: 'true', clicks_left: '3' });
   });
 
   it('guards cells that a spreadsheet would run, and those that look guarded', async () => {

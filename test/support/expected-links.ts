@@ -123,6 +123,7 @@ export const EXPECTED: Record<string, { format: [id: string, name: string]; link
         url: 'https://example.com/used',
         title: 'Used',
         created_at: '2022-05-01T08:00:00.000Z',
+        max_clicks: 10,
         imported_clicks: 10,
         disabled: true,
         notes: ['All clicks of its limit are used: it is created disabled.'],

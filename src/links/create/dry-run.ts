@@ -18,6 +18,8 @@ export async function dryRunCreate(db: Database, actor: Actor, input: NewLink): 
     createdAt: null,
     disabled: false,
     hasPassword: false,
+    clicksLeft: null,
+    isHeldBack: false,
     faults: [],
   };
   const [result] = await importLinks(db, actor, [{ number: 1, content: row }], { dryRun: true });

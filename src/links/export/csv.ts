@@ -1,11 +1,11 @@
 import { toCsvLines } from '../../spreadsheet.ts';
 import { toInstant } from '../../time/instant.ts';
 import { STORED_NAMES, textOf } from '../fields/content.ts';
-import type { ManagedLink } from '../managed.ts';
+import type { ExportedLink } from './export.ts';
 
 /** Links as CSV (RFC 4180): a header, and a line for each link. */
 
-type Cell = (link: ManagedLink, shortUrl: string) => string | null;
+type Cell = (link: ExportedLink, shortUrl: string) => string | null;
 
 // `url` has its place before the domain.
 const OTHERS = STORED_NAMES.filter((name) => name !== 'url');
@@ -22,14 +22,15 @@ const COLUMNS = {
   ...OF_CONTENT,
   has_password: (link) => String(link.hasPassword),
   disabled: (link) => String(link.disabled),
+  clicks_left: ({ clicksLeft }) => (clicksLeft === null ? null : String(clicksLeft)),
   created_at: (link) => toInstant(link.createdAt),
   updated_at: (link) => toInstant(link.updatedAt),
 } satisfies Record<string, Cell>;
 
 /** The texts of a CSV, page by page. Cells that a spreadsheet would run as formulas are guarded by `'`. */
 export async function* csvOf(
-  pages: AsyncIterable<readonly ManagedLink[]>,
-  shortUrlOf: (link: ManagedLink) => string,
+  pages: AsyncIterable<readonly ExportedLink[]>,
+  shortUrlOf: (link: ExportedLink) => string,
 ): AsyncGenerator<string, void> {
   let head = toCsvLines([Object.keys(COLUMNS)]);
   for await (const links of pages) {

@@ -1,5 +1,7 @@
 import type { Actor } from '../../accounts/access.ts';
 import type { Database } from '../../database.ts';
+import type { LinkLimits } from '../../link-limit/limits.ts';
+import { readClicksLeft } from '../list/clicks-left.ts';
 import { listLinks } from '../list/list.ts';
 import type { ManagedLink } from '../managed.ts';
 
@@ -10,15 +12,31 @@ export const EXPORT_TYPES = { csv: 'text/csv; charset=utf-8; header=present', nd
 // longest links takes 13 MB, and is held several times while it becomes text; a Worker has 128 MB.
 const LINKS_PER_PAGE = 400;
 
+// Each is a call of its own, and these have a bound together with the queries.
+const MAX_LIMITS = 400;
+
+/** A link, and how many clicks of its limit are left; null if it has none, or if that is not known. */
+export interface ExportedLink extends ManagedLink {
+  readonly clicksLeft: number | null;
+}
+
 /**
  * Reads all links of the actor's client that are not deleted, newest first, a page and a round trip at a time. The
  * credential is checked again with each page, so that a caller who loses access gets no further page. Each step throws
- * what `listLinks` throws.
+ * what `listLinks` throws. Of the first 400 links with a limit it reads how many clicks are left.
  */
-export async function* exportLinks(db: Database, actor: Actor): AsyncGenerator<readonly ManagedLink[], void> {
+export async function* exportLinks(
+  db: Database,
+  actor: Actor,
+  limits: LinkLimits,
+): AsyncGenerator<readonly ExportedLink[], void> {
+  let unread = MAX_LIMITS;
   for (let cursor: string | undefined; ;) {
     const page = await listLinks(db, actor, {}, { limit: LINKS_PER_PAGE, cursor });
-    yield page.links;
+    const limited = page.links.filter(({ maxClicks }) => maxClicks !== null).slice(0, unread);
+    unread -= limited.length;
+    const clicksLeftOf = await readClicksLeft(limits, limited);
+    yield page.links.map((link) => ({ ...link, clicksLeft: clicksLeftOf(link.id) }));
     if (page.cursor === null) return;
     cursor = page.cursor;
   }

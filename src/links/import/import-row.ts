@@ -19,8 +19,15 @@ export interface ImportedLink extends NewContent, Pick<ManagedLink, 'customDomai
   readonly slug: string | null;
   /** When the link was created where it comes from; null for now. */
   readonly createdAt: number | null;
-  /** Whether the exported link had a password. A file has no passwords, so that such a link is created disabled. */
+  /** Whether the exported link had a password. */
   readonly hasPassword: boolean;
+  /** How many clicks of `maxClicks` are left, which become the limit of a new link; null for all. */
+  readonly clicksLeft: number | null;
+  /**
+   * Whether a new link is disabled, since it had a password, which a file does not have, all clicks of its limit are
+   * used, or nothing says how many.
+   */
+  readonly isHeldBack: boolean;
   /** Why such a link cannot be created; an equal one may exist already. */
   readonly faults: readonly AppError[];
 }
@@ -34,6 +41,15 @@ export interface FileRow {
   readonly host: string | null;
   /** What is not kept of it, for people. */
   readonly notes: readonly string[];
+}
+
+/** What a file says of a link besides its fields. */
+export interface Former {
+  /** When it was created, in milliseconds; null for now. */
+  readonly createdAt: number | null;
+  /** As those of `ImportedLink`. */
+  readonly clicksLeft: number | null;
+  readonly isHeldBack: boolean;
 }
 
 /** A row of which no link is to be created. */
@@ -116,20 +132,18 @@ export const MAX_FAULTS_OF_ONE = 16;
 
 /**
  * Reads a row of a file. Returns its error, so that the rows after a bad one are read too.
- *
- * @param createdAt in milliseconds; null for now
  */
-export function parseRow(fields: Fields, site: Site, createdAt: number | null): ImportedLink | AppError {
+export function parseRow(fields: Fields, site: Site, former: Former): ImportedLink | AppError {
   const taken = Object.entries(fields).filter(([name, value]) => value !== null && !IGNORED.has(name));
   try {
-    return toImported(parseFields(rowFields(), Object.fromEntries(taken)), site, createdAt);
+    return toImported(parseFields(rowFields(), Object.fromEntries(taken)), site, former);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return new AppError(error.code, error.message, { faults: error.faults.slice(0, MAX_FAULTS_OF_ONE) });
   }
 }
 
-function toImported(row: z.output<ReturnType<typeof rowFields>>, site: Site, createdAt: number | null): ImportedLink {
+function toImported(row: z.output<ReturnType<typeof rowFields>>, site: Site, former: Former): ImportedLink {
   const content = contentOfInput(row);
   refuseMisfits(content, row.custom_domain ?? null);
   const expiresAt = row.expires_at ?? null;
@@ -139,9 +153,11 @@ function toImported(row: z.output<ReturnType<typeof rowFields>>, site: Site, cre
     aliases: row.aliases.filter((alias) => alias !== null),
     customDomain: row.custom_domain ?? null,
     ...content,
-    createdAt,
+    createdAt: former.createdAt,
+    clicksLeft: former.clicksLeft,
     disabled: row.disabled,
     hasPassword: row.has_password,
+    isHeldBack: row.has_password || former.clicksLeft === 0 || former.isHeldBack,
     faults: [
       ...faultsOfSlugs(row),
       ...destinationsOf(content)
@@ -159,21 +175,27 @@ function faultsOfSlugs({ slug, aliases, custom_domain }: z.output<ReturnType<typ
   });
 }
 
-/** The row as a link of it is created: a file has no passwords, so that a link which had one is disabled. */
+/** The row as a new link of it is. */
 export const asCreated = (row: ImportedLink): ImportedLink => ({
   ...row,
-  disabled: row.disabled || row.hasPassword,
+  disabled: row.disabled || row.isHeldBack,
   hasPassword: false,
+  maxClicks: row.clicksLeft || row.maxClicks,
 });
 
 type Content = NewContent & Pick<ImportedLink, 'disabled' | 'aliases' | 'hasPassword'>;
 
-/** The fields, by public name, in which a link differs from a row. */
-export function differencesOf(row: Content, link: Content): string[] {
+/**
+ * The fields, by public name, in which a link differs from a row. A link equals the row also as it was created from that
+ * row, or from one in an earlier export, when more clicks of its limit were left. `IS_EQUAL` in SQL is the same.
+ */
+export function differencesOf(row: ImportedLink, link: Content): string[] {
+  const isAsCreated = !link.hasPassword && link.disabled === asCreated(row).disabled;
   return Object.entries({
     ...Object.fromEntries(COMPARED_NAMES.map((name) => [name, isSame(row, link, name)])),
-    has_password: row.hasPassword === link.hasPassword,
-    disabled: row.disabled === link.disabled,
+    max_clicks: isSameLimit(row, link),
+    has_password: isAsCreated || row.hasPassword === link.hasPassword,
+    disabled: isAsCreated || row.disabled === link.disabled || row.clicksLeft === 0,
     aliases: row.aliases.toSorted().join(' ') === link.aliases.toSorted().join(' '),
   })
     .filter(([, isEqual]) => !isEqual)
@@ -181,6 +203,11 @@ export function differencesOf(row: Content, link: Content): string[] {
 }
 
 // A link that was created without a secondary id got a generated one.
-function isSame(row: Content, link: Content, name: StoredName): boolean {
+function isSame(row: ImportedLink, link: Content, name: StoredName): boolean {
   return comparable(name, row) === comparable(name, link) || (name === 'sec_id' && row.secId === null);
+}
+
+function isSameLimit({ clicksLeft, maxClicks }: ImportedLink, link: Content): boolean {
+  if (clicksLeft === null || maxClicks === null || link.maxClicks === null) return maxClicks === link.maxClicks;
+  return link.maxClicks >= clicksLeft && link.maxClicks <= maxClicks;
 }

@@ -23,11 +23,15 @@ const CONTENT_OF_ITEM = STORED_NAMES.map((name) => {
   return name === 'url' ? `CAST(${value} AS TEXT) AS url` : `${value} AS ${name}`;
 }).join(', ');
 
-const IS_EQUAL_CONTENT = COMPARED_NAMES.filter((name) => linkFields[name].isClearable)
+const IS_EQUAL_CONTENT = COMPARED_NAMES.filter((name) => linkFields[name].isClearable && name !== 'max_clicks')
   .map(isSameIn)
   .join(' AND ');
 
-const NEW_CONTENT = COLUMN_NAMES.map((name) => (name === 'sec_id' ? `w.item ->> 'newSecId'` : `w.${name}`)).join(', ');
+const NEW_VALUES: Readonly<Record<string, string>> = {
+  sec_id: `w.item ->> 'newSecId'`,
+  max_clicks: `w.item ->> 'newMaxClicks'`,
+};
+const NEW_CONTENT = COLUMN_NAMES.map((name) => NEW_VALUES[name] ?? `w.${name}`).join(', ');
 
 // Under CROSS JOIN the planner keeps the order: from the rows, which are few, to the addresses, which are many. The
 // cast gives the text an affinity, without which the index could not be used for the join.
@@ -36,7 +40,9 @@ const NEW_CONTENT = COLUMN_NAMES.map((name) => (name === 'sec_id' ? `w.item ->> 
 const WANTED = `${ACTING},
   wanted AS MATERIALIZED (
     SELECT item.key AS position, item.value AS item, item.value ->> 'by_content' AS by_content, ${CONTENT_OF_ITEM},
-      item.value ->> 'disabled' AS disabled, item.value ->> 'hasPassword' AS had_password, item.value ->> 'id' AS id, item.value ->> 'createdAt' AS created_at,
+      item.value ->> 'disabled' AS disabled, item.value ->> 'hasPassword' AS had_password,
+      item.value ->> 'clicksLeft' AS clicks_left, item.value ->> 'newDisabled' AS new_disabled,
+      item.value ->> 'id' AS id, item.value ->> 'createdAt' AS created_at,
       item.value ->> 'importedAt' AS imported_at,
       CASE WHEN item.value ->> 'customDomain' IS NULL THEN '' ELSE (SELECT id ${DOMAIN_OF_ITEM}) END AS domain_id,
       (item.value ->> 'customDomain' IS NULL OR EXISTS (SELECT 1 ${DOMAIN_OF_ITEM} AND ${TAKES_FILES})) AS domain_ok,
@@ -52,9 +58,12 @@ const WANTED = `${ACTING},
  */
 const MAX_COMPARED = 1000;
 
-// A row that had a password also equals the link that it creates, which is disabled and has none.
-const IS_EQUALLY_PROTECTED = `(w.disabled = (l.disabled_at IS NOT NULL) AND w.had_password = (l.password_at IS NOT NULL)
-  OR w.had_password AND l.disabled_at IS NOT NULL AND l.password_at IS NULL)`;
+// As `differencesOf` compares.
+const IS_EQUAL = `${IS_EQUAL_CONTENT}
+  AND (w.max_clicks IS l.max_clicks OR l.max_clicks BETWEEN w.clicks_left AND w.max_clicks)
+  AND (l.password_at IS NULL AND w.new_disabled = (l.disabled_at IS NOT NULL)
+    OR w.had_password = (l.password_at IS NOT NULL)
+      AND (w.disabled = (l.disabled_at IS NOT NULL) OR w.clicks_left = 0))`;
 
 const EQUAL = `
   compared AS MATERIALIZED (
@@ -67,7 +76,7 @@ const EQUAL = `
     SELECT w.position, max(l.id) AS link_id
     FROM compared CROSS JOIN links l ON l.id = compared.id CROSS JOIN wanted w
     WHERE w.by_content AND w.url = l.url AND w.domain_id = l.domain_id
-      AND ${IS_EQUAL_CONTENT} AND ${IS_EQUALLY_PROTECTED}
+      AND ${IS_EQUAL}
       AND (w.sec_id IS NULL OR w.sec_id = l.sec_id)
     GROUP BY w.position
   )`;
@@ -98,8 +107,8 @@ export const INSERT_LINKS = `${WANTED}
   INSERT INTO links (id, domain_id, slug, client_id, ${COLUMN_NAMES.join(', ')}, created_at, updated_at, disabled_at,
     limited_at, revision, user_id, key_id)
   SELECT a.link_id, a.domain_id, a.slug, ${SOLE_CLIENT}, ${NEW_CONTENT}, w.created_at, w.imported_at,
-    CASE WHEN w.disabled OR w.had_password THEN w.imported_at END,
-    CASE WHEN w.max_clicks IS NOT NULL THEN w.imported_at END, w.imported_at,
+    CASE WHEN w.new_disabled THEN w.imported_at END,
+    CASE WHEN w.item ->> 'newMaxClicks' IS NOT NULL THEN w.imported_at END, w.imported_at,
     (SELECT max(user_id) FROM acting), ?9
   FROM wanted w
   CROSS JOIN addresses a ON a.domain_id = w.domain_id AND a.folded = ${foldedIn('w.case_sensitive', `w.item -> '$.claims[0]'`)} AND a.link_id = w.id

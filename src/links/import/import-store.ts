@@ -6,7 +6,7 @@ import { pickContent } from '../fields/content.ts';
 import { toManaged, type ManagedLink, type ManagedRow } from '../managed.ts';
 import { pathKeysOf } from '../path-owners.ts';
 import { foldedList, wantedTags } from '../tags/names.ts';
-import type { ImportedLink } from './import-row.ts';
+import { asCreated, type ImportedLink } from './import-row.ts';
 import {
   FINISH_IMPORT,
   INSERT_ADDRESSES,
@@ -194,6 +194,7 @@ export async function finishEvent(db: Database, id: string, { rows, unchanged, f
 /** A row as the statements below take it; with `by_content` if it is identified by its content. */
 export function rowItem(row: ImportedLink) {
   const { slug, aliases } = row;
+  const created = asCreated(row);
   return {
     customDomain: row.customDomain,
     ...pickContent(row),
@@ -201,6 +202,9 @@ export function rowItem(row: ImportedLink) {
     foldedTags: foldedList(row.tags),
     disabled: row.disabled,
     hasPassword: row.hasPassword,
+    clicksLeft: row.clicksLeft,
+    newDisabled: created.disabled,
+    newMaxClicks: created.maxClicks,
     by_content: slug === null,
     targetHosts: hostsOf(destinationsOf(row)),
     claims: slug === null ? [] : [slug, ...aliases].map(claim),

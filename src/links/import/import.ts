@@ -175,14 +175,13 @@ function notActive(open: OpenRow, host: string | null): AppError {
 
 function compare(row: ImportedLink, link: ManagedLink): ImportResult {
   const differences = differencesOf(row, link);
-  const isSame = differences.length === 0 || differencesOf(asCreated(row), link).length === 0;
-  return isSame ? unchanged(row, link) : failed(differs(link.slug, differences, 'a link of yours'));
+  return differences.length === 0 ? unchanged(row, link) : failed(differs(link.slug, differences, 'a link of yours'));
 }
 
 // The link shares the row's strings, which may be long, so that each is kept once. A row without a sec_id has null.
 function unchanged(row: ImportedLink, link: ManagedLink): ImportResult {
-  const { secId, tags, importedClicks } = link;
-  return { status: 'unchanged', link: { ...link, ...pickContent(row), secId, tags, importedClicks } };
+  const { secId, tags, importedClicks, maxClicks } = link;
+  return { status: 'unchanged', link: { ...link, ...pickContent(row), secId, tags, importedClicks, maxClicks } };
 }
 
 function settle(decision: Decision, decisions: readonly Decision[]): ImportResult {
@@ -198,7 +197,7 @@ function newDraft(row: ImportedLink): Draft {
 }
 
 function toLink({ id, secId, createdAt, importedAt, row }: Draft, { isWaiting, ...as }: Created): ManagedLink {
-  const { faults: _, aliases, disabled, ...link } = asCreated(row);
+  const { faults: _, clicksLeft: _left, isHeldBack: _held, aliases, disabled, ...link } = asCreated(row);
   const made = newlyManaged({ ...link, ...as, id, slug: row.slug ?? id, secId, createdAt });
   const limitedAt = made.maxClicks === null ? null : importedAt;
   const since = { updatedAt: importedAt, revision: importedAt, limitedAt };

@@ -2,6 +2,7 @@ import { Hono, type Context } from 'hono';
 import { listDomains } from '../../domains/domains.ts';
 import { claimFileDomains } from '../../domains/file-domains.ts';
 import { AppError } from '../../errors.ts';
+import { linkLimitsOf } from '../../http/edit-tiers.ts';
 import { answerLinkFile } from '../../http/link-file.ts';
 import { limitRate } from '../../http/rate-limits.ts';
 import { targetPolicyOf } from '../../http/target-policy.ts';
@@ -39,7 +40,7 @@ export function linkFilePages(): Hono<PlatformEnv> {
 
   for (const format of ['csv', 'ndjson'] as const) {
     pages.get(`${LINKS}/export.${format}`, signedIn, inClient, async (c) =>
-      answerLinkFile(c, format, exportLinks(c.var.db, c.var.actor)),
+      answerLinkFile(c, format, exportLinks(c.var.db, c.var.actor, linkLimitsOf(c))),
     );
   }
 

@@ -16,6 +16,8 @@ export interface Converted {
   readonly host: string | null;
   /** Milliseconds; null if the row does not say it. */
   readonly createdAt: number | null;
+  /** How many clicks of its limit are left; null if it has none. */
+  readonly clicksLeft: number | null;
   /** What is not kept of it, for people. */
   readonly notes: readonly string[];
   /** Why no link is created for it, or null. */
@@ -38,7 +40,7 @@ export function convert(format: Format, row: Fields, unprotected: Unprotected): 
   const limit = readLimit(given.max_clicks, clicks);
   if (given.limits !== undefined) reasons.push('Its limits cannot be read');
   if (limit === 'unreadable') reasons.push('Its limit of clicks cannot be read');
-  if (limit === 'used') notes.push('All clicks of its limit are used: it is created disabled.');
+  if (isLimit(limit) && limit.left === 0) notes.push('All clicks of its limit are used: it is created disabled.');
   if (isYes(given.has_password)) reasons.push('It had a password, which the file does not have');
   if (isYes(given.banned)) reasons.push('It was banned');
   const status = readStatus(textIn('status'));
@@ -48,14 +50,14 @@ export function convert(format: Format, row: Fields, unprotected: Unprotected): 
   const isOpen = unprotected === 'publish';
   for (const reason of reasons)
     notes.push(isOpen ? `${reason}: it is open now.` : `${reason}: it is created disabled.`);
-  const disabled = isArchived || limit === 'used' || (reasons.length > 0 && !isOpen);
+  const disabled = isArchived || (reasons.length > 0 && !isOpen);
   const fields = {
     url: textIn('url'),
     ...(address.slug !== '' && { slug: address.slug }),
     ...readTexts(textIn, notes),
     ...readTags(given.tags, format.tagSeparator ?? ',', notes),
     ...dates,
-    ...(typeof limit === 'number' && { max_clicks: limit }),
+    ...(isLimit(limit) && { max_clicks: limit.total }),
     ...(clicks !== null && { imported_clicks: clicks }),
     ...(disabled && { disabled }),
   };
@@ -64,6 +66,7 @@ export function convert(format: Format, row: Fields, unprotected: Unprotected): 
     fields,
     host: address.host,
     createdAt: readCreation(textIn('created_at'), notes),
+    clicksLeft: isLimit(limit) ? limit.left : null,
     notes,
     skipped: isDeleted ? 'The link was deleted where it comes from.' : null,
   };
@@ -144,13 +147,20 @@ function readDates(given: Given, reasons: string[]): { readonly [name: string]: 
   return dates;
 }
 
+interface FormerLimit {
+  readonly total: number;
+  readonly left: number;
+}
+
+const isLimit = (limit: FormerLimit | 'unreadable' | null): limit is FormerLimit =>
+  typeof limit === 'object' && limit !== null;
+
 // The clicks before count for the limit: without them, nothing says how many are left.
-function readLimit(given: unknown, clicks: number | null): number | 'used' | 'unreadable' | null {
+function readLimit(given: unknown, clicks: number | null): FormerLimit | 'unreadable' | null {
   if (isAbsent(given)) return null;
-  const limit = countOf(textOf(given));
-  if (limit === null || limit > MAX_CLICKS || clicks === null) return 'unreadable';
-  const left = limit - clicks;
-  return left > 0 ? left : 'used';
+  const total = countOf(textOf(given));
+  if (total === null || total > MAX_CLICKS || clicks === null) return 'unreadable';
+  return { total, left: Math.max(0, total - clicks) };
 }
 
 const isAbsent = (value: unknown): boolean => value === undefined || (typeof value === 'string' && value.trim() === '');

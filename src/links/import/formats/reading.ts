@@ -1,13 +1,14 @@
-import { isLoopback, parseDomainName, type Site } from '../../../hosts.ts';
+import type { Site } from '../../../hosts.ts';
 import { AppError } from '../../../errors.ts';
 import { fieldError, quote, type Fields } from '../../../validation.ts';
 import { MAPPABLE, type Mapping } from '../mapping.ts';
 import { isColumn, isRowField, parseRow, type FileRow, type SkippedRow } from '../import-row.ts';
-import { convert, readCreation, type Unprotected } from './convert.ts';
+import { convert, type Unprotected } from './convert.ts';
 import { PROTECTING, type Format, type Role } from './format.ts';
-import { addressOf, isOwnHost, NO_CHOICES, placeOf, type Address, type HostChoices } from './hosts.ts';
+import { NO_CHOICES, placeOf, type HostChoices } from './hosts.ts';
+import { isExport, readOwn } from './own.ts';
 import { FORMATS, FORMAT_NAMES, formatWith, MAPPED, OWN } from './table.ts';
-import { ANY, isObject, textOf } from './values.ts';
+import { ANY, isObject } from './values.ts';
 
 /** What a caller can say of a file. */
 export interface FileOptions {
@@ -49,6 +50,7 @@ export class Reading implements Columned {
   /** What is not kept of the whole file. */
   notes: readonly string[] = [];
   #format: Format | null = null;
+  #isExport = false;
   readonly #options: FileOptions;
   readonly #site: Site;
   readonly #isLater: boolean;
@@ -74,6 +76,7 @@ export class Reading implements Columned {
     const known = this.#isLater ? null : columns;
     const format = map ? mapped(map, known) : from === undefined ? recognised(columns) : chosen(from, known);
     this.#format = format && { ...format, columns: { ...PROTECTING, ...format.columns } };
+    this.#isExport = isExport(columns);
     const id = this.#format?.id ?? OWN;
     this.format = { id, name: this.#format?.name ?? FORMAT_NAMES[OWN]!, by };
     this.columns = [...columns].flatMap(([name, column]) =>
@@ -89,46 +92,25 @@ export class Reading implements Columned {
   }
 
   #fieldOf(column: string): string | null {
-    if (this.#format === null)
-      return isRowField(column) ? column : column === 'short_url' ? FIELD_OF_ROLE[column] : null;
+    if (this.#format === null) return isRowField(column) ? column : (OF_EXPORT.get(column) ?? null);
     const role = Object.hasOwn(this.#format.columns, column) ? this.#format.columns[column] : undefined;
     return role === undefined ? null : FIELD_OF_ROLE[role];
   }
 
   #readOwn(number: number, row: Fields): FileRow {
-    const notes: string[] = [];
-    const { hosts, unprotected } = this.#options;
-    const createdAt = readCreation(textOf(row['created_at']), notes);
-    const fields: Record<string, unknown> = { ...row };
-    const named = textOf(row['custom_domain']).toLowerCase().slice(0, MAX_NAME);
-    const short = shortAddressOf(row);
-    const foreign = short.host !== null && !isOfService(short.host, this.#site) ? short.host : null;
-    const host = named === '' ? foreign : (parseDomainName(named) ?? named);
-    if (short.slug !== '' && textOf(row['slug']) === '') fields['slug'] = short.slug;
-    if (foreign !== null || (hosts && (hosts.others !== undefined || hosts.of.size > 0))) {
-      const placed = placeOf(host, hosts ?? NO_CHOICES, this.#site, false);
-      if (placed instanceof AppError) return { number, content: placed, host, notes };
-      fields['custom_domain'] = placed.place;
-    } else if (host !== null && isOwnHost(host, this.#site)) fields['custom_domain'] = null;
-    if (unprotected === 'publish' && row['has_password'] === true) {
-      fields['has_password'] = false;
-      notes.push('It had a password, which the file does not have: it is open now.');
-    }
-    return { number, content: parseRow(fields, this.#site, createdAt), host, notes };
+    const read = readOwn(row, this.#options, this.#site, this.#isExport);
+    if (read.fields instanceof AppError) return { number, content: read.fields, host: read.host, notes: read.notes };
+    return { number, content: parseRow(read.fields, this.#site, read), host: read.host, notes: read.notes };
   }
 
   #readForeign(format: Format, number: number, row: Fields): FileRow | SkippedRow {
     const { hosts = NO_CHOICES, unprotected = 'disable' } = this.#options;
-    const { fields, host, createdAt, notes, skipped } = convert(format, row, unprotected);
+    const { host, notes, skipped, ...converted } = convert(format, row, unprotected);
     if (skipped !== null) return { number, reason: skipped };
     const placed = placeOf(host, hosts, this.#site, namesHosts(format));
     if (placed instanceof AppError) return { number, content: placed, host, notes };
-    return {
-      number,
-      content: parseRow({ ...fields, custom_domain: placed.place }, this.#site, createdAt),
-      host,
-      notes,
-    };
+    const fields = { ...converted.fields, custom_domain: placed.place };
+    return { number, content: parseRow(fields, this.#site, { ...converted, isHeldBack: false }), host, notes };
   }
 }
 
@@ -155,21 +137,14 @@ export function columnsIn(item: object): Record<string, unknown> {
 export const columnNamesIn = (item: object): readonly string[] =>
   Object.entries(columnsIn(item)).flatMap(([name, value]) => (isObject(value) && !name.includes('.') ? [] : [name]));
 
-/** What the short URL of a row says where no column does. One that cannot be read is a slug, so that its row is refused. */
-function shortAddressOf(row: Fields): Address {
-  const text = textOf(row['short_url']);
-  if (text === '' || textOf(row['custom_domain']) !== '') return { host: null, slug: '' };
-  return addressOf(text) ?? { host: null, slug: text };
-}
-
-// The export of a service on this machine is imported by a tool that has another port, or none.
-const isOfService = (host: string, site: Site): boolean => {
-  const url = URL.parse(`http://${host}`);
-  return isOwnHost(host, site) || (url !== null && isLoopback(url));
-};
-
 // A file with mapped slugs alone may never have been on a host.
 const namesHosts = ({ id, columns }: Format): boolean => id !== MAPPED || Object.values(columns).includes('short_url');
+
+// Further columns of this service's own export.
+const OF_EXPORT: ReadonlyMap<string, string> = new Map([
+  ['short_url', 'slug'],
+  ['clicks_left', 'max_clicks'],
+]);
 
 const FIELD_OF_ROLE: Readonly<Record<Role, string | null>> = {
   url: 'url',
