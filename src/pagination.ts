@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import { contentHash } from './content-hash.ts';
 import { AppError } from './errors.ts';
 import { lazy } from './lazy.ts';
 
@@ -76,12 +76,7 @@ function decodeCursor(filters: object, text: string): Position {
   );
 }
 
-function hashOf(filters: object): string {
-  const sorted = Object.entries(filters)
-    .filter(([, value]) => value !== undefined)
-    .toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return createHash('sha256').update(JSON.stringify(sorted)).digest('base64url').slice(0, 8);
-}
+const hashOf = (filters: object) => contentHash(filters).slice(0, 8);
 
 function parseOrNull(text: string): unknown {
   try {

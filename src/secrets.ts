@@ -21,6 +21,11 @@ export function randomToken(bytes: number): string {
   return Buffer.from(crypto.getRandomValues(new Uint8Array(bytes))).toString('base64url');
 }
 
+/** An id of 64 random bits in hexadecimal, as `lower(hex(randomblob(8)))` of SQLite gives. */
+export function newHexId(): string {
+  return Buffer.from(crypto.getRandomValues(new Uint8Array(8))).toString('hex');
+}
+
 /** A number to be used once: 128 random bits as base64url. */
 export function newNonce(): string {
   return randomToken(16);

@@ -9,6 +9,7 @@ import type { Credential } from './grants.ts';
 import type { Role } from './roles.ts';
 import { chosenPassword, newUserName } from './names.ts';
 import { hashPassword } from './password.ts';
+import { expiredSignIn } from './refusals.ts';
 import type { SignedInUser, SignInGuard } from './sign-in.ts';
 
 /** A user who has just become a member of a client. */
@@ -106,10 +107,7 @@ function toJoined(
 
 function refusalOf(conditions: store.ConditionsRow | null): AppError | null {
   if (!conditions?.credential_ok) {
-    return new AppError(
-      'invalid_credential',
-      'The sign-in of this token has expired or was revoked. Sign in again to get a new token.',
-    );
+    return expiredSignIn();
   }
   if (conditions.key_only) {
     return new AppError('insufficient_scope', 'Only a person can accept an invite. Use an access token.');

@@ -1,6 +1,7 @@
 import type { Database, Param, Statement } from '../database.ts';
 import { AppError } from '../errors.ts';
 import { GRANTS, grantParams, type Credential } from './grants.ts';
+import { invalidCredential } from './refusals.ts';
 import { isKeyScope, type Permission } from './scopes.ts';
 
 /** A caller of the management API: the credential, and the client that the request names, if it names one. */
@@ -70,7 +71,7 @@ export function selectAccess(actor: Actor, permission: Permission, nowMs: number
  */
 export function authorize([row]: readonly AccessRow[], actor: Actor, { several = false } = {}): void {
   if (!row?.credential_ok) {
-    throw new AppError('invalid_credential', 'The credential is revoked, expired or unknown. Use another one.');
+    throw invalidCredential();
   }
   if (row.selected === 0) {
     throw new AppError(

@@ -1,6 +1,6 @@
 import type { Database, Statement } from '../database.ts';
-import { AppError } from '../errors.ts';
 import { GRANTS, grantParams, type Credential } from './grants.ts';
+import { invalidCredential } from './refusals.ts';
 
 /** The one row of `selectConfirmed`. */
 export interface ConfirmedRow {
@@ -19,5 +19,5 @@ export function selectConfirmed(credential: Credential): Statement {
 export async function confirmCredential(db: Database, credential: Credential): Promise<void> {
   const row = await db.first<ConfirmedRow>(selectConfirmed(credential));
   if (row?.ok === 1) return;
-  throw new AppError('invalid_credential', 'The credential is revoked, expired or unknown. Use another one.');
+  throw invalidCredential();
 }

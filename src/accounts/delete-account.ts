@@ -5,6 +5,7 @@ import { lazy } from '../lazy.ts';
 import * as store from './delete-account-store.ts';
 import { MAX_PASSWORD_LENGTH } from './names.ts';
 import { verifyOwnPassword } from './own-account.ts';
+import { expiredSession } from './refusals.ts';
 import type { Session } from './session.ts';
 import type { SignInGuard } from './sign-in.ts';
 
@@ -60,7 +61,7 @@ export async function deleteOwnAccount(
   if (deleted.length > 0) return;
   const [still] = await db.batch<[store.BlockingRow]>([store.selectBlocking(credential, Date.now())]);
   if (still.length > 0) throw lastOwner();
-  throw new AppError('invalid_credential', 'This session has expired. Sign in again.');
+  throw expiredSession();
 }
 
 function lastOwner(): AppError {

@@ -14,7 +14,7 @@ export interface Repeatable {
   /** The caller's `Idempotency-Key`. */
   readonly key: string;
   readonly endpoint: KeepingEndpoint;
-  /** A hash of the request's content. */
+  /** A hash of the request's content, not of its bytes: the boundary of a form differs each time. */
   readonly fingerprint: string;
 }
 

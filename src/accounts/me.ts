@@ -1,6 +1,6 @@
 import type { Database } from '../database.ts';
-import { AppError } from '../errors.ts';
 import { GRANTS, grantParams, type Credential } from './grants.ts';
+import { invalidCredential } from './refusals.ts';
 import type { Role } from './roles.ts';
 import { toPermissions, type Permission } from './scopes.ts';
 
@@ -52,7 +52,7 @@ export async function getMe(db: Database, credential: Credential): Promise<Me> {
   ]);
   const [row] = rows;
   if (row === undefined) {
-    throw new AppError('invalid_credential', 'The credential is revoked, expired or unknown. Use another one.');
+    throw invalidCredential();
   }
   const { key_id: id, key_name: name, key_expires_at: expiresAt } = row;
   return {

@@ -6,6 +6,7 @@ import { AppError } from '../errors.ts';
 import { password } from './names.ts';
 import { checkNewPassword, checkPassword } from './new-password.ts';
 import { hashPassword } from './password.ts';
+import { expiredSession } from './refusals.ts';
 import { newSession, type Device, type Session } from './session.ts';
 import * as store from './session-store.ts';
 import { signIn, type SignedInUser, type SignInGuard } from './sign-in.ts';
@@ -42,7 +43,7 @@ export async function changeOwnPassword(
     ...store.endAllUnder(session.userId, next, now),
     ...store.insertSession(successor),
   ]);
-  if (changed.length === 0) throw signedOut();
+  if (changed.length === 0) throw expiredSession();
   return value;
 }
 
@@ -71,9 +72,5 @@ export const timeZoneFields = lazy(() =>
 /** Sets the time zone of the pages. Throws `invalid_credential`, `store_unavailable`. */
 export async function setTimeZone(db: Database, { credential }: Session, timeZone: string): Promise<void> {
   const [changed] = await db.batch<[unknown]>([store.updateTimeZone(credential, Date.now(), timeZone)]);
-  if (changed.length === 0) throw signedOut();
-}
-
-function signedOut(): AppError {
-  return new AppError('invalid_credential', 'This session has expired. Sign in again.');
+  if (changed.length === 0) throw expiredSession();
 }

@@ -1,5 +1,5 @@
 import type { Database } from '../database.ts';
-import { AppError } from '../errors.ts';
+import { expiredSession } from './refusals.ts';
 import type { Session } from './session.ts';
 import { IS_SIGNED_IN } from './session-store.ts';
 import { CLIENTS_OF_USER } from './user-clients.ts';
@@ -94,7 +94,7 @@ export async function exportOwnData(
   const lists = Object.keys(LISTS).map((name, index): [string, unknown[]] => [name, rows[index]?.map(toShown) ?? []]);
   const { account, ...others } = Object.fromEntries(lists);
   const [user] = account ?? [];
-  if (user === undefined) throw new AppError('invalid_credential', 'This session has expired. Sign in again.');
+  if (user === undefined) throw expiredSession();
   return { account: user, ...others };
 }
 

@@ -6,7 +6,8 @@ import { AppError } from '../errors.ts';
 import { BEARER_CHALLENGE, readBearer, refuseWith, tokenCredential, verifyFor } from '../http/authenticate.ts';
 import type { HttpEnv } from '../http/env.ts';
 import { readForm } from '../http/form.ts';
-import { fingerprintOf, readRepeat } from '../http/idempotency.ts';
+import { contentHash } from '../content-hash.ts';
+import { readRepeat } from '../http/idempotency.ts';
 import { limitRate, workWithin } from '../http/rate-limits.ts';
 import type { PathMiddleware } from '../http/surface.ts';
 import { refusalsOfNewTargets, refuseNewTargets } from '../targets/new-targets.ts';
@@ -39,7 +40,7 @@ export function encodeApi(schedule: EncodeSchedule): Hono<HttpEnv> {
     const refusalOf = await refusalsOfNewTargets(db, credential, targetPolicyOf(c), [destination]);
     const request = {
       ...repeat,
-      fingerprint: fingerprintOf(input),
+      fingerprint: contentHash(input),
       refusal: refusalOf([destination]),
       answerTo: (link: Link) => toRecord(link, site),
     };

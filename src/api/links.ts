@@ -6,7 +6,8 @@ import { ANY_CHALLENGE, API_KEY_CHALLENGE, readAnyCredential, readApiKey, refuse
 import type { HttpEnv } from '../http/env.ts';
 import { failureBody } from '../http/failure.ts';
 import { readForm } from '../http/form.ts';
-import { fingerprintOf, readRepeat } from '../http/idempotency.ts';
+import { contentHash } from '../content-hash.ts';
+import { readRepeat } from '../http/idempotency.ts';
 import { linkLimitsOf } from '../http/edit-tiers.ts';
 import { isJson, JSON_TYPE, readJson } from '../http/json.ts';
 import { admitLarge } from '../http/large-body.ts';
@@ -74,7 +75,7 @@ export function linksApi(): Hono<HttpEnv> {
     const refusalOf = await refusalsOfNewTargets(db, credential, targetPolicyOf(c), destinations);
     const answer = await createLinkOnce(db, credential, await protect(hashing, input), {
       ...repeat,
-      fingerprint: fingerprintOf({ ...withoutPassword(input), ...(isManaged && { answer: LINK_TYPE }) }),
+      fingerprint: contentHash({ ...withoutPassword(input), ...(isManaged && { answer: LINK_TYPE }) }),
       refusal: refusalOf(destinations),
       answerTo,
     });
@@ -113,7 +114,7 @@ export function linksApi(): Hono<HttpEnv> {
     if (repeat !== null) {
       const request = {
         ...repeat,
-        fingerprint: fingerprintOf({ links: items.map(withoutPassword).map(sorted) }),
+        fingerprint: contentHash({ links: items.map(withoutPassword).map(sorted) }),
         site,
         refuse: presentFailure,
       };

@@ -1,4 +1,5 @@
 import { GRANTS, grantParams, type Credential } from '../accounts/grants.ts';
+import { invalidCredential } from '../accounts/refusals.ts';
 import type { Param, Statement } from '../database.ts';
 import { LINK_DELETED } from '../deleted-link.ts';
 import { AppError } from '../errors.ts';
@@ -98,7 +99,7 @@ const SELECT_ACCESS = `${ASKED}
 
 function permitted(row: AccessRow | undefined, subject: Subject, clientId: string | undefined): Found {
   if (!row?.credential_ok) {
-    throw new AppError('invalid_credential', 'The credential is revoked, expired or unknown. Use another one.');
+    throw invalidCredential();
   }
   if (row.scope_ok && row.client_id !== null) {
     if (row.unknown_link === null) return { clientId: row.client_id, isMoved: row.is_moved === 1 };

@@ -4,6 +4,7 @@ import type { Database } from '../database.ts';
 import { AppError } from '../errors.ts';
 import { blockedHost } from '../targets/blocklist.ts';
 import { allowAll, type TargetPolicy } from '../targets/policy.ts';
+import { newHexId } from '../secrets.ts';
 import { readPage, type Page } from '../pagination.ts';
 import { selectBlocked, type BlockedRow } from './blocked-store.ts';
 import type { AppLinkFile } from './app-links.ts';
@@ -72,7 +73,7 @@ export async function addDomain(
     [AccessRow, DomainRow, never, ConditionsRow, BlockedRow]
   >([
     selectAccess(actor, 'domains:write', now),
-    ...insertDomain(actor, { ...input, id: newDomainId() }, { most: MAX_DOMAINS, now, permission: 'domains:write' }),
+    ...insertDomain(actor, { ...input, id: newHexId() }, { most: MAX_DOMAINS, now, permission: 'domains:write' }),
     selectConditions(actor, input, now),
     selectBlocked(input),
   ]);
@@ -196,11 +197,6 @@ export async function changeDomain(
     );
   }
   throw circle(change);
-}
-
-/** The same length as the ids that the database generates for the operator's tool. */
-export function newDomainId(): string {
-  return Buffer.from(crypto.getRandomValues(new Uint8Array(8))).toString('hex');
 }
 
 function refuseBlocked(row: BlockedRow | undefined): void {

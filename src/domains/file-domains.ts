@@ -7,9 +7,10 @@ import type { Site } from '../hosts.ts';
 import type { FileRow } from '../links/import/import-row.ts';
 import type { NewDomains } from '../links/import/import.ts';
 import { isSharedHost } from '../links/import/formats/table.ts';
+import { newHexId } from '../secrets.ts';
 import { isHostBlocked } from '../targets/blocklist.ts';
 import type { Domain } from './domain.ts';
-import { MAX_DOMAINS, newDomainId, tooManyDomains } from './domains.ts';
+import { MAX_DOMAINS, tooManyDomains } from './domains.ts';
 import { parseNewDomain, type NewDomain } from './input.ts';
 import { COLUMNS, insertDomain, toDomain, type DomainRow } from './store.ts';
 
@@ -146,9 +147,7 @@ async function insertAll(
   if (fresh.length === 0) return [];
   const now = Date.now();
   const answers = await db.batch<DomainRow[]>(
-    fresh.flatMap((input) =>
-      insertDomain(actor, { ...input, id: newDomainId() }, { most: MAX_DOMAINS, now, permission }),
-    ),
+    fresh.flatMap((input) => insertDomain(actor, { ...input, id: newHexId() }, { most: MAX_DOMAINS, now, permission })),
   );
   return answers.flat().map(toDomain);
 }

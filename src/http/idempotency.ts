@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
 import * as z from 'zod';
 import type { KeepingEndpoint, Repeatable } from '../accounts/kept-answers.ts';
@@ -30,14 +29,6 @@ export function readRepeat(
   if (key === undefined) return null;
   if (idempotencyKey().safeParse(key).success) return { key, endpoint };
   throw new AppError('invalid_idempotency_key', `${HEADER} must be 1 to 255 visible ASCII characters.`);
-}
-
-/** A hash of a request's content, not of its bytes: the boundary of a form differs each time. */
-export function fingerprintOf(content: object): string {
-  const sorted = Object.entries(content)
-    .filter(([, value]) => value !== undefined)
-    .toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return createHash('sha256').update(JSON.stringify(sorted)).digest('base64url');
 }
 
 /**

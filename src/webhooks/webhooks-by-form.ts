@@ -1,9 +1,9 @@
 import { selectAccess, authorize, type AccessRow, type Actor } from '../accounts/access.ts';
 import { useNonce } from '../accounts/form-nonces.ts';
-import { hashSecret } from '../secrets.ts';
+import { hashSecret, newHexId } from '../secrets.ts';
 import { FORMER_WEBHOOK_SECRET_MS } from './secrets.ts';
 import * as store from './store.ts';
-import { found, newSecretOf, newWebhookId, notCreated, refuseUrl, type WebhookTools } from './webhooks.ts';
+import { found, newSecretOf, notCreated, refuseUrl, type WebhookTools } from './webhooks.ts';
 import type { NewWebhook, Webhook } from './webhook.ts';
 
 /** Creates webhooks and rolls their secrets for forms, which a reload may send again. */
@@ -23,7 +23,7 @@ export async function createWebhookOnce(
 ): Promise<WebhookOfForm> {
   await refuseUrl(tools, actor, fields.url);
   const now = Date.now();
-  const { id, secret, sealed } = await newSecretOf(tools.keys, newWebhookId());
+  const { id, secret, sealed } = await newSecretOf(tools.keys, newHexId());
   const form = { nonce, secretHash: hashSecret(secret) };
   const [access, [conditions], , , , rows] = await tools.db.batch<
     [AccessRow, store.ConditionsRow, never, never, never, store.WebhookRow]

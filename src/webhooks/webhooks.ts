@@ -4,6 +4,7 @@ import type { Database } from '../database.ts';
 import { AppError } from '../errors.ts';
 import type { EventType } from '../events/types.ts';
 import { readPage, type Page } from '../pagination.ts';
+import { newHexId } from '../secrets.ts';
 import type { SealingKey } from '../sealing.ts';
 import { refuseTargetsOf } from '../targets/new-targets.ts';
 import type { TargetPolicy } from '../targets/policy.ts';
@@ -64,7 +65,7 @@ export async function createWebhook(
 ): Promise<{ webhook: Webhook; secret: string }> {
   await refuseUrl(tools, actor, fields.url);
   const now = Date.now();
-  const { id, secret, sealed } = await newSecretOf(tools.keys, newWebhookId());
+  const { id, secret, sealed } = await newSecretOf(tools.keys, newHexId());
   const [access, , , rows, [conditions]] = await tools.db.batch<
     [AccessRow, never, never, store.WebhookRow, store.ConditionsRow]
   >([
@@ -162,9 +163,6 @@ export async function newSecretOf(keys: readonly SealingKey[], id: string) {
   const secret = newWebhookSecret();
   return { id, secret, sealed: await sealSecret(keys, id, secret) };
 }
-
-/** 64 random bits as hexadecimal digits. */
-export const newWebhookId = (): string => Buffer.from(crypto.getRandomValues(new Uint8Array(8))).toString('hex');
 
 export function found([row]: readonly store.WebhookRow[]): Webhook {
   if (!row) throw noSuchWebhook();

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { inject } from 'vitest';
 import { parseSealingKeys } from '../../src/sealing.ts';
 import { newWebhookSecret, sealSecret } from '../../src/webhooks/secrets.ts';
-import { newWebhookId } from '../../src/webhooks/webhooks.ts';
+import { newHexId } from '../../src/secrets.ts';
 import { openManager, type Manager, type Told } from './manage.ts';
 import { newHost, setDns } from './domains.ts';
 import { seedTenant, type Tenant } from './seed.ts';
@@ -79,7 +79,7 @@ export const WEBHOOK_KEYS = parseSealingKeys(env.WEBHOOK_KEYS ?? '')!;
 
 /** Inserts a webhook whose URL no one is asked about, and returns its id. */
 export async function seedWebhookRow(clientId: string, fields: Readonly<Record<string, string | number>> = {}) {
-  const id = newWebhookId();
+  const id = newHexId();
   const row = {
     id,
     client_id: clientId,

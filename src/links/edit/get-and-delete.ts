@@ -1,4 +1,5 @@
 import type { Credential } from '../../accounts/grants.ts';
+import { expiredSignIn } from '../../accounts/refusals.ts';
 import type { ClickSources } from '../../clicks/days.ts';
 import type { FormerClicksRow } from '../../clicks/former/link-clicks.ts';
 import { getLinkClicks, selectLinkClicks, type LinkClicks } from '../../clicks/link-clicks.ts';
@@ -35,10 +36,7 @@ export async function getLinkInfo(
   ]);
   const [row] = selected;
   if (!row?.credential_ok) {
-    throw new AppError(
-      'invalid_credential',
-      'The sign-in of this token has expired or was revoked. Sign in again to get a new token.',
-    );
+    throw expiredSignIn();
   }
   if (row.id === null) throw row.is_deleted ? new AppError('not_found', LINK_DELETED) : linkNotFound();
   const link = toLink(row);
