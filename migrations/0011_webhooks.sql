@@ -1,7 +1,8 @@
 -- Endpoints of customers that are sent events. events is a JSON list of types. With tag_id or campaign (folded), only events
 -- of links that have it. secret is encrypted; former_secret signs too until former_secret_until. failing_since is the
 -- instant of the first failure after the last success. disabled_by says why: 'owner', 'gone' (410) or 'failures'.
--- origin is that of the last request that wrote the row, for short links in events that no request causes.
+-- origin is that of the last request that wrote the row, for short links in events that no request causes. listens_since
+-- is when it was last enabled or given other events, if it was.
 CREATE TABLE webhooks (
   id TEXT PRIMARY KEY DEFAULT (lower(hex(randomblob(8)))),
   client_id TEXT NOT NULL REFERENCES clients (id),
@@ -17,6 +18,7 @@ CREATE TABLE webhooks (
   disabled_by TEXT,
   failing_since INTEGER,
   origin TEXT,
+  listens_since INTEGER,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;

@@ -179,6 +179,7 @@ export function updateWebhook(
           disabled_at = CASE WHEN NOT ${TURNED} THEN w.disabled_at WHEN ${isTurnedOn} THEN NULL ELSE ?5 END,
           disabled_by = CASE WHEN NOT ${TURNED} THEN w.disabled_by WHEN ${isTurnedOn} THEN NULL ELSE 'owner' END,
           failing_since = CASE WHEN ${isTurnedOn} OR w.url IS NOT ${CHANGED.url} THEN NULL ELSE w.failing_since END,
+          listens_since = iif(${isTurnedOn} OR w.events IS NOT ${CHANGED.events}, ?5, w.listens_since),
           origin = ?11,
           updated_at = iif(${DIFFERENCES} = '[]', w.updated_at, ?5)
         WHERE ${found} RETURNING id`,

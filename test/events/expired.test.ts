@@ -63,6 +63,21 @@ describe('link.expired', () => {
     expect(await Promise.all(clients.map(eventRowsOf))).toEqual([[], [], []]);
   });
 
+  it.each<[when: string, method: string, suffix: string, body: object | undefined, events: number]>([
+    ['comes after a change of a description', 'PATCH', '', { description: 'x' }, 1],
+    ['comes after a change of the secret', 'POST', '/roll', undefined, 1],
+    ['comes after a change of nothing', 'PATCH', '', { disabled: false, ...only }, 1],
+    ['does not come after a change of the events', 'PATCH', '', { events: ['link.expired', 'link.created'] }, 0],
+  ])('%s of the webhook, long after the expiry', async (_, method, suffix, body, expected) => {
+    const { clientId, hookId, make, ask } = await openWithHook(only);
+    const end = Date.now() + MINUTE_MS;
+    await make(expiring(end));
+    vi.setSystemTime(end + 40 * MINUTE_MS);
+    expect((await ask(method, `/v1/webhooks/${hookId}${suffix}`, body)).status).toBe(200);
+    await recordExpired(db, Date.now());
+    expect(await eventRowsOf(clientId)).toHaveLength(expected);
+  });
+
   it('comes for as many links as have expired', async () => {
     const { clientId, make } = await openWithHook(only);
     const end = Date.now() + MINUTE_MS;

@@ -6,7 +6,7 @@ import { insertLinkEvents } from './link-event.ts';
 // How long the cron may not have run without an event being lost.
 const LOOK_BACK_MS = 3 * DAY_MS;
 
-// A webhook that was just added or changed gets no events of long before.
+// A webhook that was just enabled or given other events gets no events of long before.
 const BEFORE_CHANGE_MS = 10 * 60_000;
 
 const LINKS_A_ROUND = 500;
@@ -27,7 +27,7 @@ export async function recordExpired(db: Database, now: number): Promise<void> {
 const ID = `'evt_x' || l.id || '_' || l.expires_at`;
 
 const HOOKED = `WITH hooked (client_id, since) AS MATERIALIZED (
-    SELECT client_id, max(?1 - ${LOOK_BACK_MS}, min(max(created_at, updated_at - ${BEFORE_CHANGE_MS}))) FROM webhooks
+    SELECT client_id, max(?1 - ${LOOK_BACK_MS}, min(max(created_at, coalesce(listens_since, 0) - ${BEFORE_CHANGE_MS}))) FROM webhooks
     WHERE ${wants('webhooks', `'link.expired'`)} GROUP BY client_id)`;
 
 // Under CROSS JOIN the planner begins with the clients, which are few.
