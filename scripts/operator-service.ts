@@ -5,6 +5,9 @@ import type { TokenKey } from '../src/tokens/keys.ts';
 import { signOperatorToken } from '../src/tokens/operator.ts';
 import { UsageError } from './cli-error.ts';
 
+/** A failure that may pass: the same command can succeed later. */
+export class TemporaryError extends UsageError {}
+
 /** The service, for the operator's tools. */
 export interface Service {
   /** Its origin, now or when it last ran; null if that is not known. */
@@ -81,7 +84,8 @@ export function openService({ origin, key, send, isStarting }: Transport): Servi
     async (command, body, answer) => {
       const response = await attempt(command, body, canRepeat);
       if (response.ok) return answer.parse(await response.json());
-      throw new UsageError(await sentenceOf(response, origin));
+      const isTemporary = response.status === 429 || response.status >= 500;
+      throw new (isTemporary ? TemporaryError : UsageError)(await sentenceOf(response, origin));
     };
 
   return { origin, ask: ask(false), askWithRetry: ask(true) };
@@ -120,13 +124,13 @@ function reasonOf({ cause, message }: TypeError): string {
 }
 
 function unreachable(origin: string, cause: TypeError): UsageError {
-  return new UsageError(`${origin} does not respond (${reasonOf(cause)}): check that the service runs there.`, {
+  return new TemporaryError(`${origin} does not respond (${reasonOf(cause)}): check that the service runs there.`, {
     cause,
   });
 }
 
 function unanswered(origin: string, cause: TypeError): UsageError {
-  return new UsageError(
+  return new TemporaryError(
     `The response of the service at ${origin} was lost (${reasonOf(cause)}), so the command may or may not have been executed: check with "npm run account -- list", then try again.`,
     { cause },
   );

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { clientId } from '../../src/accounts/names.ts';
+import { readMapping } from '../../src/links/import/mapping.ts';
 import { optionFault, UsageError } from '../cli-error.ts';
 import { LOCATION_OPTIONS, readLocation } from '../location.ts';
 import type { ServiceLocation } from '../operator.ts';
@@ -10,6 +11,8 @@ export interface ImportOptions {
   readonly file: string;
   /** The file for the rows that are refused. */
   readonly reportFile: string;
+  /** The file for the rows that are skipped, or imported without something that the file has. */
+  readonly notesFile: string;
   readonly client: string;
   /** The query of `POST /v1/links/import`, which each piece has. */
   readonly query: Readonly<Record<string, string | readonly string[]>>;
@@ -33,14 +36,18 @@ export function readImportOptions(args: readonly string[]): ImportOptions | null
     checkOrigin(values.origin);
   }
   const { from, host, unprotected, 'dry-run': isDryRun } = values;
+  const mapping = readMapping(values.map ?? []);
+  if (typeof mapping === 'string') throw new UsageError(mapping);
   const query = {
+    ...mapping,
     ...(isDryRun && { dry_run: 'true' }),
     ...(from !== undefined && { from }),
     ...(host !== undefined && { host }),
     ...(unprotected !== undefined && { unprotected }),
   };
   const reportFile = `${file}.${isDryRun ? 'dry-run' : 'refused'}.csv`;
-  return { file, reportFile, client: client.data, query, isDryRun, location: readLocation(values) };
+  const notesFile = `${file}.${isDryRun ? 'dry-run-notes' : 'notes'}.csv`;
+  return { file, reportFile, notesFile, client: client.data, query, isDryRun, location: readLocation(values) };
 }
 
 function parse(args: readonly string[]) {
@@ -51,6 +58,7 @@ function parse(args: readonly string[]) {
       options: {
         client: { type: 'string' },
         from: { type: 'string' },
+        map: { type: 'string', multiple: true },
         host: { type: 'string', multiple: true },
         unprotected: { type: 'string' },
         'dry-run': { type: 'boolean', default: false },

@@ -11,6 +11,7 @@ import {
   writeSync,
 } from 'node:fs';
 import * as z from 'zod';
+import { toCsvLines } from '../../src/spreadsheet.ts';
 import { UsageError } from '../cli-error.ts';
 
 /**
@@ -22,6 +23,10 @@ const schema = z.strictObject({
   /** Of the file, the client, the options and the service: an import continues only with the same ones. */
   sha256: z.string(),
   key_id: z.string(),
+  /** By which the service joins the pieces to one event for webhooks. */
+  import_id: z.uuid(),
+  /** The format that the file was recognised as, as `from`; null for mapped columns. */
+  from: z.string().nullable(),
   /** How many rows behind the head are done. */
   next: z.int(),
   created: z.int(),
@@ -29,8 +34,11 @@ const schema = z.strictObject({
   refused: z.int(),
   /** The rows of deleted links. */
   skipped: z.int(),
-  /** The length of the report of refused rows. */
+  /** The rows that are imported without something that the file has. */
+  noted: z.int(),
+  /** The lengths of the reports, of refused rows and of notes. */
   report_bytes: z.int(),
+  notes_bytes: z.int(),
 });
 
 export type ImportState = z.output<typeof schema>;
@@ -72,22 +80,24 @@ export function removeState(file: string): void {
   rmSync(stateFileOf(file), { force: true });
 }
 
-export interface RefusedRow {
-  readonly row: number;
-  readonly error: string;
-}
+/** A row of a report, and a sentence for people. */
+export type ReportedRow = readonly [row: number, sentence: string];
 
-/** Begins the report of refused rows, or cuts off what was written after the last noted piece. */
+/** Begins a report, or cuts off what was written after the last noted piece. */
 export function openReport(path: string, bytes: number): void {
   if (bytes === 0) rmSync(path, { force: true });
   else if (existsSync(path)) truncateSync(path, bytes);
 }
 
 /** Adds rows to the report, and returns its length. Without any the file is not created. */
-export function addToReport(path: string, rows: readonly RefusedRow[], length: number): number {
+export function addToReport(
+  { path, length }: { readonly path: string; readonly length: number },
+  column: string,
+  rows: readonly ReportedRow[],
+): number {
   if (rows.length === 0) return length;
-  const lines = rows.map(({ row, error }) => `${row},"${error.replaceAll('"', '""')}"\r\n`).join('');
-  const text = (length === 0 ? 'row,error\r\n' : '') + lines;
+  const lines = toCsvLines(rows);
+  const text = (length === 0 ? toCsvLines([['row', column]]) : '') + lines;
   writeWhole(path, text, 'a');
   return length + Buffer.byteLength(text);
 }

@@ -6,6 +6,8 @@ import type { Role } from './roles.ts';
 import { hashPassword } from './password.ts';
 import { endResetsOf } from './reset-store.ts';
 import {
+  deleteKeyNamed,
+  extendKeyNamed,
   findUserByName,
   insertClientOf,
   insertKey,
@@ -13,7 +15,6 @@ import {
   insertUser,
   revokeKeyNamed,
   selectAccounts,
-  selectKeyNamed,
   updateDisabled,
   updatePassword,
   type AccountRow,
@@ -107,21 +108,28 @@ export async function createKey(
   return inserted.length === 1 ? { text: key.text } : null;
 }
 
-/** The credential of a key that the operator has created by this name; null if it has ended. */
-export async function findKeyNamed(
-  db: Database,
-  key: { readonly clientId: string; readonly id: string; readonly name: string },
-): Promise<Credential | null> {
-  const row = await db.first<{ readonly secret_hash: string }>(selectKeyNamed(key));
-  return row && { kind: 'api_key', keyId: key.id, secretHash: row.secret_hash };
+/** A key that the operator has created by this name. */
+interface NamedKey {
+  readonly clientId: string;
+  readonly id: string;
+  readonly name: string;
+}
+
+/** The credential of such a key, which expires that long after now; null if it has ended. */
+export async function useKeyNamed(db: Database, key: NamedKey, lifetimeMs: number): Promise<Credential | null> {
+  const now = Date.now();
+  const [[row]] = await db.batch<[{ readonly secret_hash: string }]>([extendKeyNamed(key, now + lifetimeMs, now)]);
+  return row ? { kind: 'api_key', keyId: key.id, secretHash: row.secret_hash } : null;
 }
 
 /** Revokes such a key. */
-export async function endKeyNamed(
-  db: Database,
-  key: { readonly clientId: string; readonly id: string; readonly name: string },
-): Promise<void> {
+export async function endKeyNamed(db: Database, key: NamedKey): Promise<void> {
   await db.batch([revokeKeyNamed(key, Date.now())]);
+}
+
+/** Deletes such a key, which has created nothing, so that its client does not see it. */
+export async function removeKeyNamed(db: Database, key: NamedKey): Promise<void> {
+  await db.batch([deleteKeyNamed(key)]);
 }
 
 /** All users by name. */

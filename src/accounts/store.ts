@@ -94,10 +94,12 @@ interface NamedKey {
   readonly name: string;
 }
 
-export function selectKeyNamed({ id, clientId, name }: NamedKey): Statement {
+export function extendKeyNamed({ id, clientId, name }: NamedKey, expiresAt: number, now: number): Statement {
   return {
-    sql: 'SELECT secret_hash FROM api_keys WHERE id = ?1 AND client_id = ?2 AND name = ?3 AND revoked_at IS NULL',
-    params: [id, clientId, name],
+    sql: `UPDATE api_keys SET expires_at = ?4
+          WHERE id = ?1 AND client_id = ?2 AND name = ?3 AND revoked_at IS NULL AND expires_at > ?5
+          RETURNING secret_hash`,
+    params: [id, clientId, name, expiresAt, now],
   };
 }
 
@@ -106,6 +108,11 @@ export function revokeKeyNamed({ id, clientId, name }: NamedKey, now: number): S
     sql: `UPDATE api_keys SET revoked_at = ?4 WHERE id = ?1 AND client_id = ?2 AND name = ?3 AND revoked_at IS NULL`,
     params: [id, clientId, name, now],
   };
+}
+
+/** For a key that has created nothing. */
+export function deleteKeyNamed({ id, clientId, name }: NamedKey): Statement {
+  return { sql: 'DELETE FROM api_keys WHERE id = ?1 AND client_id = ?2 AND name = ?3', params: [id, clientId, name] };
 }
 
 /** One line of the operator's list: a user, their clients, and how many working keys they have created. */

@@ -3,6 +3,7 @@ import type { Hash } from '../accounts/operator.ts';
 import type { Database } from '../database.ts';
 import type { DatabaseWatch } from '../database-watch.ts';
 import { AppError } from '../errors.ts';
+import type { EventQueue } from '../events/wake.ts';
 import { readJson } from '../http/json.ts';
 import { lazy } from '../lazy.ts';
 import type { LimitObjects, StatisticsObjects } from './objects.ts';
@@ -26,6 +27,8 @@ export interface Stores {
   readonly watch: DatabaseWatch;
   /** `PUBLIC_URL`, or null if it is not set. */
   readonly publicUrl: URL | null;
+  /** For events that are to be dispatched at once. */
+  readonly events: EventQueue;
 }
 
 /** Reads the request's body up to a bound, and returns the answer. Throws `AppError`. */

@@ -2,14 +2,16 @@ import * as z from 'zod';
 import type { Actor } from '../accounts/access.ts';
 import { generateApiKey } from '../accounts/api-key.ts';
 import { clientId } from '../accounts/names.ts';
-import { createKey, endKeyNamed, findKeyNamed } from '../accounts/operator.ts';
+import { createKey, endKeyNamed, removeKeyNamed, useKeyNamed } from '../accounts/operator.ts';
 import { claimFileDomains } from '../domains/file-domains.ts';
 import { AppError } from '../errors.ts';
+import { Waking } from '../events/wake.ts';
 import { readBytes } from '../http/body.ts';
 import { summaryOf } from '../http/import-summary.ts';
 import { linkImportQuery } from '../http/queries.ts';
 import { lazy } from '../lazy.ts';
 import { importLinks } from '../links/import/import.ts';
+import { finishImport } from '../links/import/import-event.ts';
 import { readFileOptions } from '../links/import/file-fields.ts';
 import { parseLinkFile } from '../links/import/import-file.ts';
 import { parseFields } from '../validation.ts';
@@ -18,24 +20,30 @@ import { command, parse, type OperatorCommand, type Stores } from './command.ts'
 
 /**
  * The commands of `npm run import`: a large file in pieces, each of them a file. Links need a creator, so an import has
- * a key of its own. Its secret is not kept: only these commands use the key, by its id, and it ends with the import. The
- * operator's filtering resolver is not asked; blocked hosts are refused.
+ * a key of its own. Its secret is not kept: only these commands use the key, by its id. It ends with the import, or some
+ * minutes after its last piece; that of a dry run is deleted. The operator's filtering resolver is not asked; blocked hosts
+ * are refused.
  */
 
 const KEY_NAME = 'npm run import';
-const KEY_LIFETIME_MS = 24 * 3600 * 1000;
+// Longer than the tool waits between two pieces while the service does not respond.
+const KEY_LIFETIME_MS = 30 * 60 * 1000;
 /** Also of the request that the tool sends. */
 export const MAX_PIECE_BYTES = 1_900_000;
 const LF = 0x0a;
 
 const ofImport = () => ({ client_id: clientId(), key_id: z.string().max(64) });
 
+/** The import that a piece is of, and the rows until then, as `ImportPart`. */
+const progress = () => z.strictObject({ id: z.uuid(), rows: z.int(), unchanged: z.int(), failed: z.int() });
+
 const pieceHead = lazy(() =>
   z.strictObject({
     ...ofImport(),
-    format: z.enum(['csv', 'ndjson']),
+    format: z.enum(['csv', 'ndjson', 'json']),
     /** As `Piece.rowsBefore`. */
     rows_before: z.int().min(0),
+    before: progress(),
     /** As the query of `POST /v1/links/import`, without the client. */
     query: z.record(z.string().max(64), z.union([z.string().max(1024), z.array(z.string().max(1024)).max(20)])),
   }),
@@ -53,9 +61,13 @@ export const IMPORT_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   ),
   'import-rows': importPiece,
   'finish-import': command(
-    () => z.strictObject(ofImport()),
-    async ({ db }, { client_id, key_id }) => {
-      await endKeyNamed(db, { clientId: client_id, id: key_id, name: KEY_NAME });
+    () => z.strictObject({ ...ofImport(), dry_run: z.boolean(), import: progress().optional() }),
+    async ({ db, events }, { client_id: clientId, key_id: id, dry_run: isDryRun, import: done }) => {
+      const key = { clientId, id, name: KEY_NAME };
+      const waking = new Waking(events);
+      if (done) await finishImport(waking.over(db), { clientId, importId: done.id }, done);
+      await waking.done();
+      await (isDryRun ? removeKeyNamed(db, key) : endKeyNamed(db, key));
       return {};
     },
   ),
@@ -67,10 +79,12 @@ async function importPiece({ db, publicUrl }: Stores, request: Request): Promise
   const end = bytes.indexOf(LF);
   const head = parse(pieceHead(), parseHead(bytes.subarray(0, end === -1 ? 0 : end)));
   const { dry_run: dryRun, ...query } = parseFields(linkImportQuery(), head.query);
-  const credential = await findKeyNamed(db, { clientId: head.client_id, id: head.key_id, name: KEY_NAME });
+  const key = { clientId: head.client_id, id: head.key_id, name: KEY_NAME };
+  const credential = await useKeyNamed(db, key, KEY_LIFETIME_MS);
   if (credential === null)
     throw new AppError('edit_conflict', 'The key of the import has expired: start the import again.');
   const actor: Actor = { credential, clientId: head.client_id };
+  const part = { clientId: head.client_id, importId: head.before.id, before: head.before };
   const site = { requestUrl: new URL(request.url), publicUrl };
   const options = readFileOptions(query);
   const file = await parseLinkFile([bytes.subarray(end + 1)], head.format, site, {
@@ -78,7 +92,7 @@ async function importPiece({ db, publicUrl }: Stores, request: Request): Promise
     rowsBefore: head.rows_before,
   });
   const domains = await claimFileDomains(db, actor, file.rows, site, { dryRun, byOperator: true });
-  const results = await importLinks(db, actor, file.rows, { dryRun, domains });
+  const results = await importLinks(db, actor, file.rows, { dryRun, domains, part });
   return summaryOf(file, results, domains.pending);
 }
 

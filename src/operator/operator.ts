@@ -2,6 +2,7 @@ import { openDatabase, withQueryTimeout } from '../database.ts';
 import { withChecks } from '../database-watch.ts';
 import { withOutageErrors } from '../service-database.ts';
 import { AppError } from '../errors.ts';
+import { NO_QUEUE } from '../events/wake.ts';
 import { addressOf } from '../http/address.ts';
 import { asAppError, failureBody, failureHeaders } from '../http/failure.ts';
 import { openLimiter, tooManyRequests } from '../limits.ts';
@@ -9,6 +10,7 @@ import { logProblem } from '../log.ts';
 import { RecentlySeen } from '../recently-seen.ts';
 import { TIMEOUT_MS } from '../timeouts.ts';
 import { OPERATOR_TOKEN_SECONDS, openOperatorVerifier, type OperatorKey } from '../tokens/operator.ts';
+import { openEventQueue } from '../webhooks/delivery/messages.ts';
 import { ACCOUNT_COMMANDS } from './accounts.ts';
 import { BACKUP_COMMANDS } from './backup.ts';
 import { BLOCKLIST_COMMANDS } from './blocklist.ts';
@@ -45,6 +47,8 @@ const COMMANDS: Readonly<Record<string, OperatorCommand>> = {
 export type OperatorBindings = Pick<Env, 'DB' | 'LINKS' | 'OPERATOR_LIMIT' | 'VERSION'> & {
   readonly STATISTICS: Pick<Env['STATISTICS'], 'getByName'>;
   readonly LIMITS: Pick<Env['LIMITS'], 'getByName'>;
+  /** Absent in a tool that works without a server. */
+  readonly WEBHOOKS?: Env['WEBHOOKS'];
 };
 
 export interface OperatorSettings {
@@ -91,7 +95,8 @@ export function createOperator({ keys, log, hash, forget, watch, publicUrl }: Op
     const database = withQueryTimeout(openDatabase(env.DB), TIMEOUT_MS.backgroundDatabase);
     const [db, store] = [withOutageErrors(withChecks(database, watch)), withOutageErrors(database)];
     const [objects, limits] = [openObjects(env.STATISTICS), openLimits(env.LIMITS)];
-    return command({ db, store, objects, limits, kv: env.LINKS, hash, forget, watch, publicUrl }, request);
+    const events = env.WEBHOOKS ? openEventQueue(env.WEBHOOKS, new URL(request.url).origin) : NO_QUEUE;
+    return command({ db, store, objects, limits, kv: env.LINKS, hash, forget, watch, publicUrl, events }, request);
   }
 
   return async (request, env) => {
