@@ -167,12 +167,11 @@ function Understood({ file, rows, fields, domains }: Parameters<typeof ImportPag
 const MAX_NAMED = 10;
 
 function skippedIn(skipped: LinkFile['skipped']): string[] {
-  if (skipped.length === 0) return [];
-  const numbers = skipped.slice(0, MAX_NAMED).map(({ number }) => formatCount(number));
-  const all = `${numbers.join(', ')}${skipped.length > MAX_NAMED ? ' …' : ''}`;
-  return [
-    `Skipped, since the links were deleted where they come from: ${skipped.length === 1 ? 'row' : 'rows'} ${all}.`,
-  ];
+  return [...Map.groupBy(skipped, ({ reason }) => reason)].map(([reason, rows]) => {
+    const numbers = rows.slice(0, MAX_NAMED).map(({ number }) => formatCount(number));
+    const all = `${numbers.join(', ')}${rows.length > MAX_NAMED ? ' …' : ''}`;
+    return `Skipped: ${rows.length === 1 ? 'row' : 'rows'} ${all}. ${reason}`;
+  });
 }
 
 // The places by hosts; '' for links without one.

@@ -26,6 +26,26 @@ describe('a slug that cannot be read', () => {
   });
 });
 
+describe('a short URL without a path', () => {
+  const ROOT = 'It is the address of the domain itself: set root_url of the domain instead.';
+
+  it.each([
+    ['short_link,destination_url', 'https://go.example.com/'],
+    ['short_link,destination_url', 'https://go.example.com'],
+    ['idstring,shorturl,originalpath,originalurl', 'lnk_1,https://go.example.com/,'],
+  ])('is skipped, and gets no random slug: %s %s', async (header, cells) => {
+    const file = `${header}\n${cells},${URL}\n`;
+    const imported = await importFile(await openClient(), file, { query: '?host=shared' });
+    expect(imported).toMatchObject({ created: 0, errors: 0, skipped: [{ row: 2, reason: ROOT }] });
+  });
+
+  it('is only a host in a file whose columns are mapped', async () => {
+    const manager = await openClient();
+    const file = `Short,Long\n${await seedDomain(manager.tenant)},${URL}\n`;
+    expect(told(await importFile(manager, file, { query: '?map_short_url=Short&map_url=Long' }))).toEqual(['created']);
+  });
+});
+
 describe('the host of a row', () => {
   it('is compared in ASCII with what the caller says, in the format of this service too', async () => {
     const slug = newSlug();

@@ -142,7 +142,7 @@ describe('the export of another service', () => {
   it('says which rows are skipped', async () => {
     const { browse, path } = await openLinks();
     const page = await textOf(browse(`${path}/import`, upload(exportOf('tinyurl.csv', 'go.example.com'), 'a.tsv')));
-    expect(page).toContain('Skipped, since the links were deleted where they come from: row 3.');
+    expect(page).toContain('Skipped: row 3. The link was deleted where it comes from.');
   });
 });
 

@@ -2,6 +2,7 @@ import type { Fields } from '../../../validation.ts';
 import { MAX_CAMPAIGN_CHARACTERS } from '../../fields/campaign-name.ts';
 import type { Format, Role } from './format.ts';
 import { addressOf } from './hosts.ts';
+import { MAPPED } from './table.ts';
 import { countOf, instantOf, isObject, isYes, lineOf, linesOf, tagsOf, textOf } from './values.ts';
 
 /** What becomes of a link that would be open to more people than before: `disable` creates it disabled. */
@@ -23,6 +24,9 @@ export interface Converted {
   /** Why no link is created for it, or null. */
   readonly skipped: string | null;
 }
+
+const DELETED = 'The link was deleted where it comes from.';
+const OF_DOMAIN = 'It is the address of the domain itself: set root_url of the domain instead.';
 
 const MAX_TITLE = 200;
 const MAX_COMMENTS = 2000;
@@ -61,6 +65,8 @@ export function convert(format: Format, row: Fields, unprotected: Unprotected): 
     ...(clicks !== null && { imported_clicks: clicks }),
     ...(disabled && { disabled }),
   };
+  // A mapped column may have the host alone. Every other format has the whole address, which is never without a slug.
+  const isOfDomain = format.id !== MAPPED && address.isRoot;
   const isDeleted = isYes(given.deleted) || status === 'deleted';
   return {
     fields,
@@ -68,7 +74,7 @@ export function convert(format: Format, row: Fields, unprotected: Unprotected): 
     createdAt: readCreation(textIn('created_at'), notes),
     clicksLeft: isLimit(limit) ? limit.left : null,
     notes,
-    skipped: isDeleted ? 'The link was deleted where it comes from.' : null,
+    skipped: isDeleted ? DELETED : isOfDomain ? OF_DOMAIN : null,
   };
 }
 
@@ -100,7 +106,14 @@ function givenIn({ columns }: Format, row: Fields): Given {
   return given;
 }
 
-function readAddress(given: Given, notes: string[]): { readonly host: string | null; readonly slug: string } {
+interface FormerAddress {
+  readonly host: string | null;
+  readonly slug: string;
+  /** Whether it is the root of its host. */
+  readonly isRoot: boolean;
+}
+
+function readAddress(given: Given, notes: string[]): FormerAddress {
   const [short, custom] = [given.short_url, given.custom_short_url].map((it) => textOf(Array.isArray(it) ? it[0] : it));
   const address = addressOf(custom || short || '');
   if (custom && short && custom !== short) notes.push(`Its other address ${short.slice(0, 100)} is not kept.`);
@@ -110,7 +123,8 @@ function readAddress(given: Given, notes: string[]): { readonly host: string | n
   const slug = path === '' ? '' : addressOf(`/${path}`)?.slug || path;
   const unread = address === null ? custom || short || '' : '';
   const host = (domain === '' ? null : addressOf(domain)?.host) ?? address?.host ?? null;
-  return { host: host === '' ? null : host, slug: slug || address?.slug || unread };
+  const isRoot = slug === '' && address !== null && Boolean(address.host) && address.slug === '';
+  return { host: host === '' ? null : host, slug: slug || address?.slug || unread, isRoot };
 }
 
 function readTexts(textIn: (role: Role) => string, notes: string[]) {
