@@ -434,7 +434,7 @@ CREATE TABLE events (
 ) STRICT;
 
 -- Events that have no deliveries yet.
-CREATE INDEX events_waiting ON events (happened_at) WHERE dispatched_at IS NULL;
+CREATE INDEX events_waiting ON events (happened_at, id) WHERE dispatched_at IS NULL;
 
 -- Old events, for the clean-up.
 CREATE INDEX events_by_time ON events (happened_at);

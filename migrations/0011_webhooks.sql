@@ -41,7 +41,7 @@ CREATE TABLE events (
   dispatched_at INTEGER
 ) STRICT;
 
-CREATE INDEX events_waiting ON events (happened_at) WHERE dispatched_at IS NULL;
+CREATE INDEX events_waiting ON events (happened_at, id) WHERE dispatched_at IS NULL;
 CREATE INDEX events_by_time ON events (happened_at);
 CREATE INDEX events_by_client ON events (client_id);
 
