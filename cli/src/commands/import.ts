@@ -91,7 +91,7 @@ async function contentOf(file: string): Promise<string | Uint8Array<ArrayBuffer>
   if (file === '-') return readStdin();
   try {
     if (statSync(file).size > MAX_BYTES) {
-      throw usageFailure(`${file} has more than 10 MiB. Divide it, or import it on the page, which sends it in parts.`);
+      throw usageFailure(`${file} has more than 10 MiB. Divide it into smaller files.`);
     }
     return new Uint8Array(readFileSync(file));
   } catch (error) {
