@@ -1,6 +1,7 @@
 import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { FREQUENT_CRON } from '../../src/app-crons.ts';
 import worker from '../../src/index.ts';
 import { TIMEOUT_MS } from '../../src/timeouts.ts';
 import { clicksOf, deliver, packOf, TAKEN, toComeAgainIn } from '../support/clicks.ts';
@@ -72,16 +73,27 @@ describe('a D1 that hangs is given up on after 30 s', () => {
     expect((await clicksOf(tenant, link)).total).toBe(3);
   });
 
-  it('by the daily work, at each of its seven parts', async () => {
+  const CRONS = [
+    { work: 'the daily work', parts: 6, cron: '17 4 * * *', at: Date.parse('2026-07-01T04:17:00Z') },
+    { work: 'the frequent work', parts: 3, cron: FREQUENT_CRON, at: Date.parse('2026-07-01T12:30:00Z') },
+    {
+      work: 'the frequent work of the first minutes of an hour',
+      parts: 4,
+      cron: FREQUENT_CRON,
+      at: Date.parse('2026-07-01T12:00:00Z'),
+    },
+  ];
+  it.each(CRONS)('by $work, at each of its $parts parts', async ({ parts, cron, at }) => {
     const { fault, asked } = openHang();
     breakD1(fault);
-    const done = worker.scheduled(createScheduledController(), env);
+    vi.setSystemTime(at);
+    const done = worker.scheduled(createScheduledController({ cron }), env);
     done.catch(() => undefined);
     await asked;
-    expect(await hasEndedAfter(7 * TIMEOUT_MS.backgroundDatabase - 1, done)).toBe(false);
+    expect(await hasEndedAfter(parts * TIMEOUT_MS.backgroundDatabase - 1, done)).toBe(false);
     await vi.advanceTimersByTimeAsync(1);
     await expect(done).rejects.toThrow(`no response within ${TIMEOUT_MS.backgroundDatabase} ms`);
     endFaults();
-    await worker.scheduled(createScheduledController(), env);
+    await worker.scheduled(createScheduledController({ cron }), env);
   });
 });
