@@ -16,22 +16,29 @@ declare module 'vitest' {
 const MEDIA_TYPE = 'application/dns-message';
 const RCODES = { FORMERR: 1, SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 };
 
+/** Starts a resolver for all tests of a project. */
+export default async function provideResolver(project: TestProject): Promise<() => void> {
+  const { url, end } = await startResolver();
+  project.provide('resolverUrl', url);
+  return end;
+}
+
 /**
  * A resolver on this machine that speaks DNS over HTTPS (RFC 8484). `PUT` with a `ZoneEntry` sets its answer for a
  * name; any other name is NXDOMAIN. It also behaves as the worst kind of web server: it never finishes the answer to a
  * `GET`, and as localhost it never begins one.
  */
-export default async function startResolver(project: TestProject): Promise<() => void> {
+export async function startResolver(): Promise<{ readonly url: string; readonly end: () => void }> {
   const zone = new Map<string, DnsAnswer>();
   const server = createServer((request, response) => {
     answer(zone, request, response).catch((error: unknown) => response.destroy(error as Error));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  project.provide('resolverUrl', `http://127.0.0.1:${(server.address() as AddressInfo).port}/dns-query`);
-  return () => {
+  const end = () => {
     server.close();
     server.closeAllConnections();
   };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/dns-query`, end };
 }
 
 const TYPES: ReadonlySet<string> = new Set(['A', 'AAAA', 'TXT']);

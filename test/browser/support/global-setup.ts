@@ -2,7 +2,7 @@ import type { TestProject } from 'vitest/node';
 import { cleanUp, makeFolder } from '../../scripts/support/processes.ts';
 import { copyProject } from '../../scripts/support/project.ts';
 import { startServer } from '../../scripts/support/server.ts';
-import startResolver from '../../support/resolver.ts';
+import { startResolver } from '../../support/resolver.ts';
 import { launchChromium } from './chromium.ts';
 
 declare module 'vitest' {
@@ -21,13 +21,13 @@ declare module 'vitest' {
 /** Starts one service, as its users do, and one Chromium for all browser tests. */
 export default async function startAll(project: TestProject): Promise<() => Promise<void>> {
   const persistTo = makeFolder();
-  const stopResolver = await startResolver(project);
-  const { resolverUrl } = project.getProvidedContext();
+  const resolver = await startResolver();
+  project.provide('resolverUrl', resolver.url);
   const server = await startServer({
     folder: copyProject(),
     persistTo,
     // The probes of every custom domain go to the service itself.
-    args: (origin) => ['--var', `DNS_RESOLVER_URL:${resolverUrl}`, '--var', `DOMAIN_PROBE_URL:${origin}`],
+    args: (origin) => ['--var', `DNS_RESOLVER_URL:${resolver.url}`, '--var', `DOMAIN_PROBE_URL:${origin}`],
   });
   const browser = await launchChromium();
   project.provide('serviceOrigin', server.origin);
@@ -37,6 +37,6 @@ export default async function startAll(project: TestProject): Promise<() => Prom
   return async () => {
     await browser.close();
     await cleanUp();
-    stopResolver();
+    resolver.end();
   };
 }

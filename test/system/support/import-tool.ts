@@ -4,10 +4,14 @@ import { makeFolder, runProcess, strangersEnv, type Outcome } from '../../script
 import { copyProject, NODE, printedAccount } from '../../scripts/support/project.ts';
 import { ask, askForToken, startServer, type Tokens } from '../../scripts/support/server.ts';
 
-/** A service that was started, and `npm run import` for its client. */
-export async function openImportTool() {
+/**
+ * A service that was started, and `npm run import` for its client.
+ *
+ * @param optionsOf further options of the service, of its own origin
+ */
+export async function openImportTool(optionsOf: (origin: string) => readonly string[] = () => []) {
   const [project, persistTo] = [copyProject(), makeFolder()];
-  const server = await startServer({ folder: project, persistTo });
+  const server = await startServer({ folder: project, persistTo, args: optionsOf });
   const account = printedAccount(server.output());
   const token = await askForToken(server.origin, account.user, account.password);
   const owner = { Authorization: `Bearer ${(JSON.parse(token.body) as Tokens).access_token}` };
@@ -22,6 +26,7 @@ export async function openImportTool() {
     project,
     persistTo,
     server,
+    owner,
     argsOf,
     run: (file: string, ...more: readonly string[]): Promise<Outcome> =>
       runProcess(NODE, argsOf(file, more), { cwd: project, env: strangersEnv() }),
