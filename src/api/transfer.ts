@@ -17,6 +17,7 @@ import { streamTexts } from '../http/stream.ts';
 import { allowOnly } from '../http/surface.ts';
 import { targetPolicyOf } from '../http/target-policy.ts';
 import { exportLinks } from '../links/export/export.ts';
+import { MAX_FILE_BYTES } from '../links/import/bounds.ts';
 import { FILE_KINDS, formatOf } from '../links/import/file-kinds.ts';
 import { parseLinkFile } from '../links/import/import-file.ts';
 import { readFileOptions } from '../links/import/file-fields.ts';
@@ -68,8 +69,6 @@ function once(work: () => Promise<void>): () => Promise<void> {
   let begun: Promise<void> | null = null;
   return () => (begun ??= work());
 }
-
-const MAX_FILE_BYTES = 10 * 1024 * 1024;
 
 function presentDomains(c: RequestContext, { pending }: FileDomains) {
   const circumstances = { target: domainTarget(c), setUp: usualSetUp(c) };

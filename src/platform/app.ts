@@ -15,6 +15,7 @@ import { resetPages } from './sign-in/reset.tsx';
 import { livePages } from './live/live.tsx';
 import { linkChangePages } from './links/changes.tsx';
 import { linkFilePages } from './links/files.tsx';
+import { importPieces } from './links/import-pieces.ts';
 import { linkPages } from './links/link.tsx';
 import { linkListPages } from './links/list.tsx';
 import { newLinkPages } from './links/new.tsx';
@@ -62,6 +63,7 @@ export function createPlatform(services: Services): Hono<PlatformEnv> {
     linkListPages(),
     newLinkPages(),
     linkFilePages(),
+    importPieces(),
     viewPages(),
     utmTemplatePages(),
     // Last of the links, since the paths above would be read as ids.

@@ -3,8 +3,9 @@ import { createMiddleware } from 'hono/factory';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { withOutageErrors } from '../service-database.ts';
 import { AppError } from '../errors.ts';
+import { wantsProblem } from '../http/accept.ts';
 import type { Services } from '../http/env.ts';
-import { asAppError, failureHeaders, logFailure } from '../http/failure.ts';
+import { asAppError, failureHeaders, logFailure, writeFailure } from '../http/failure.ts';
 import { provideServices } from '../http/provide-services.ts';
 import { countOutcomes } from '../http/rate-limits.ts';
 import { nameRequest } from '../http/request-id.ts';
@@ -84,6 +85,8 @@ const onlyOwnForms = createMiddleware<PlatformEnv>(async (c, next) => {
 function answerFailure(c: Context<PlatformEnv>, failure: unknown): Response | Promise<Response> {
   const error = asAppError(failure);
   c.set('failure', error.code);
+  const accept = c.req.header('Accept') ?? '';
+  if (wantsProblem(accept)) return answerScript(c, error, accept);
   // A user who is not signed in, or no longer, is sent to the sign-in, and back afterwards.
   if (error.code === 'missing_credential' || error.code === 'invalid_credential') return askToSignIn(c);
   logFailure(error, { request_id: c.var.requestId });
@@ -98,6 +101,13 @@ function answerFailure(c: Context<PlatformEnv>, failure: unknown): Response | Pr
     { title: String(error.status), status: error.status, narrow: true },
     <ErrorPage error={error} before={placeBefore(c, error)} />,
   );
+}
+
+// The script of a page cannot show a page, nor sign in.
+function answerScript(c: Context<PlatformEnv>, error: AppError, accept: string): Response {
+  logFailure(error, { request_id: c.var.requestId });
+  const { type, text } = writeFailure(error, { accept, origin: c.var.site.requestUrl.origin });
+  return c.body(text, error.status, { 'Content-Type': type, ...failureHeaders(error) });
 }
 
 // After a 429 or 503 the error page links back: to the page itself or, for a form, to the page that had it, since the

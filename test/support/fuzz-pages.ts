@@ -68,6 +68,16 @@ const OPTIONS = {
 };
 const FILE = Buffer.from('url,slug\nhttps://example.com/,{slug}\n').toString('base64');
 const MOVED = { format: 'csv', name: 'links.csv', content: FILE };
+const PIECE = {
+  format: 'csv',
+  checked: 'from=terse',
+  import_id: '3f2504e0-4f89-41d3-9a0c-0305e82c3301',
+  rows_before: '1000',
+  rows: '1000',
+  unchanged: '1',
+  failed: '2',
+  is_last: 'true',
+};
 
 const LOGO = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"></svg>').toString('base64');
 
@@ -96,6 +106,7 @@ export const PAGES: readonly Page[] = [
   get(`${C}/links/export.ndjson`),
   post(`${C}/links/import`, { ...MOVED, from: 'map', column_0: 'url', column_1: 'slug', place: 'shared' }, true),
   post(`${C}/links/import/run`, { ...MOVED, checked: 'map_url=url&host=bit.ly:shared&unprotected=publish' }, true),
+  post(`${C}/links/import/piece`, PIECE, true),
   get(`${C}/links/selected`, { do: 'disable', id: '{link}', back: '?q=a' }),
   post(`${C}/links/selected`, { do: 'disable', id: '{link}', back: '?q=a' }),
   get(`${C}/links/selected`, { do: 'campaign', id: '{link}' }),

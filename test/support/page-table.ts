@@ -30,6 +30,8 @@ export const RESET_TOKEN = 'r'.repeat(43);
 export const SHARE_SECRET = 's'.repeat(43);
 export const NEW_PASSWORD = 'battery staple horse';
 const LOGO = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h1v1z"/></svg>';
+const IMPORT_ID = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
+const NOTHING_BEFORE = { rows_before: '0', rows: '0', unchanged: '0', failed: '0' };
 const DELETED = { id: example.DELETED_LINK_ID };
 
 const ok: Page = { status: 200 };
@@ -141,6 +143,10 @@ export const PAGES: Readonly<Record<string, Page>> = {
   [`POST ${LINKS}/import/run`]: {
     status: 303,
     fields: () => ({ format: 'csv', content: btoa(`url\n${example.NEW_LINK.url}?file\n`), file: new Blob([]) }),
+  },
+  [`POST ${LINKS}/import/piece`]: {
+    status: 200,
+    fields: () => ({ ...file(), format: 'csv', checked: '', import_id: IMPORT_ID, ...NOTHING_BEFORE, is_last: 'true' }),
   },
   [`GET ${LINKS}/views/new`]: { status: 200, query: 'state=expired' },
   [`POST ${LINKS}/views/new`]: posted({ name: 'Expired', query: 'state=expired' }),

@@ -1,5 +1,6 @@
 import type { Site } from '../../hosts.ts';
 import { AppError } from '../../errors.ts';
+import { MAX_ROWS } from './bounds.ts';
 import { readCsv } from './csv-file.ts';
 import type { Chunks } from './file-bytes.ts';
 import type { FileFormat } from './file-kinds.ts';
@@ -7,7 +8,6 @@ import { Reading, type ColumnReport, type FileOptions, type FormatReport } from 
 import type { FileRow, SkippedRow } from './import-row.ts';
 import { readJson, readNdjson } from './json-file.ts';
 
-const MAX_ROWS = 5000;
 /** The check of a row takes ten times as long as its bytes suggest. */
 const MAX_UNADMITTED_ROWS = 250;
 

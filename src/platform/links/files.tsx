@@ -1,16 +1,12 @@
 import { Hono, type Context } from 'hono';
 import { listDomains } from '../../domains/domains.ts';
-import { claimFileDomains } from '../../domains/file-domains.ts';
 import { AppError } from '../../errors.ts';
 import { linkLimitsOf } from '../../http/edit-tiers.ts';
 import { answerLinkFile } from '../../http/link-file.ts';
-import { limitRate } from '../../http/rate-limits.ts';
-import { targetPolicyOf } from '../../http/target-policy.ts';
 import { exportLinks } from '../../links/export/export.ts';
+import { MAX_FORM_FILE_BYTES } from '../../links/import/bounds.ts';
 import { readColumns, type FileColumn } from '../../links/import/file-columns.ts';
-import { parseLinkFile } from '../../links/import/import-file.ts';
-import { importLinks, createdLinks, ROWS_PER_CREATE, type ImportResult } from '../../links/import/import.ts';
-import { forgetAbsent } from '../../links/redirect/resolve.ts';
+import type { ImportResult } from '../../links/import/import.ts';
 import type { PlatformEnv } from '../env.ts';
 import { seeImportedInPart, seeOther } from '../flash.ts';
 import { newForm, readFieldsAndFile, submit, type FormState } from '../form.ts';
@@ -19,16 +15,15 @@ import { fieldError } from '../../validation.ts';
 import { clientPath } from '../nav.ts';
 import { page } from '../page.tsx';
 import { FilesPage } from './files-page.tsx';
-import { fileIn, MAP, mapsColumns, queryIn, readChecked, repeatedIn, type Carried } from './import-form.ts';
+import { fileIn, MAP, mapsColumns, queryIn, repeatedIn, type Carried } from './import-form.ts';
 import { ImportPage } from './import-page.tsx';
+import { importFile, throwOfFile } from './import-run.ts';
 import { MapPage } from './map-page.tsx';
 
 const LINKS = '/platform/c/:client/links';
 
-/** The largest file that a page can carry in a form; the API takes larger ones. */
-const MAX_FILE_BYTES = 2 * 1024 * 1024;
 // In base64, which keeps every byte of the file, while a browser would change the line ends of a text.
-const MAX_CARRIED_BYTES = Math.ceil((MAX_FILE_BYTES * 4) / 3) + 64 * 1024;
+const MAX_CARRIED_BYTES = Math.ceil((MAX_FORM_FILE_BYTES * 4) / 3) + 64 * 1024;
 
 /** All links of a client as a file, and back. */
 export function linkFilePages(): Hono<PlatformEnv> {
@@ -51,7 +46,7 @@ export function linkFilePages(): Hono<PlatformEnv> {
     const carried = await fileIn(file, fields);
     const sent = await submit(c, fields, async () => {
       if (carried === null) throw noFile();
-      if (carried.bytes.length > MAX_FILE_BYTES) throw tooLarge();
+      if (carried.bytes.length > MAX_FORM_FILE_BYTES) throw tooLarge();
       return checkFile(c, carried, fields);
     });
     if (!sent.ok || carried === null) {
@@ -84,22 +79,6 @@ export function linkFilePages(): Hono<PlatformEnv> {
   });
 
   return pages;
-}
-
-async function importFile(
-  c: Context<PlatformEnv>,
-  { bytes, kind, checked }: Carried,
-  options: { readonly dryRun: boolean },
-) {
-  const { db, actor, site } = c.var;
-  const read = async () => parseLinkFile([bytes], kind, site, readChecked(checked));
-  const file = await read().catch(throwOfFile);
-  await limitRate(c, 'create', actor.credential, Math.ceil(file.rows.length / ROWS_PER_CREATE));
-  const domains = await claimFileDomains(db, actor, file.rows, site, options);
-  const results = await importLinks(db, actor, file.rows, { ...options, targetPolicy: targetPolicyOf(c), domains });
-  forgetAbsent(c.var.services.memory, createdLinks(results));
-  const rows = results.map((result, index) => ({ ...file.rows[index]!, result }));
-  return { file, rows, pending: domains.pending };
 }
 
 type Checked = { readonly checked: string } & Awaited<ReturnType<typeof importFile>>;
@@ -149,9 +128,4 @@ function noFile(): AppError {
 
 function tooLarge(): AppError {
   return fieldError('body_too_large', 'file', 'The file is larger than 2 MiB. Import it with the API, or in parts.');
-}
-
-// The form has no fields for the columns of a file.
-function throwOfFile(error: unknown): never {
-  throw error instanceof AppError ? fieldError(error.code, 'file', error.message) : error;
 }
