@@ -27,6 +27,9 @@ const { outputFiles, metafile } = buildSync({
 mkdirSync(`${folder}dist`, { recursive: true });
 write('terse.js', outputFiles[0].text, 0o755);
 write('LICENSES.txt', licences(packagesOf(metafile)), 0o644);
+// What bin/terse compares with the bundle.
+const inputs = [...Object.keys(metafile.inputs), 'package.json', 'build.mjs', '../LICENSE'];
+write('inputs.json', JSON.stringify(inputs), 0o644);
 
 // The names of the packages whose files are in the bundle.
 function packagesOf({ inputs }) {

@@ -6,30 +6,55 @@ import type { Link, Service } from './service.ts';
  * there is none, or if links on several hosts have the slug.
  */
 export async function findLink(service: Service, name: string): Promise<Link> {
-  const { host, slug } = readName(name);
+  const readings = readingsOf(name);
   // As a filter it would fit all links.
-  if (slug === '') throw usageFailure('Name a link by its id, its slug or its whole short link.');
-  if (host === null) {
-    const link = await byId(service, slug);
+  if (readings.some(({ slug }) => slug === '')) {
+    throw usageFailure('Name a link by its id, its slug or its whole short link.');
+  }
+  if (!name.includes('/')) {
+    const link = await byId(service, name);
     if (link !== null) return link;
   }
+  for (const reading of readings) {
+    const link = await bySlug(service, reading);
+    if (link !== null) return link;
+  }
+  throw noLink(name);
+}
+
+interface Reading {
+  /** Null for any host. */
+  readonly host: string | null;
+  readonly slug: string;
+}
+
+/**
+ * What a name can stand for, the most likely first: `docs/intro` is a slug on the host `docs`, or one of two segments.
+ * One slash at the end is ignored, as when the link is followed.
+ */
+export function readingsOf(name: string): readonly Reading[] {
+  const path = { host: null, slug: withoutSlash(name) };
+  const hasScheme = /^https?:\/\//i.test(name);
+  const url = hasScheme ? name : `https://${name}`;
+  if (!name.includes('/') || !URL.canParse(url)) return [path];
+  const { host, pathname } = new URL(url);
+  const onHost = { host, slug: decoded(withoutSlash(pathname.slice(1))) };
+  return hasScheme || onHost.slug === '' ? [onHost] : [onHost, path];
+}
+
+async function bySlug(service: Service, { host, slug }: Reading): Promise<Link | null> {
   const { links } = await service.data(
     service.api.GET('/v1/links', { params: { query: { ...service.client, slug, limit: 100 } } }),
   );
   const found = host === null ? links : links.filter((link) => new URL(link.short_url).host === host);
   const [only, ...others] = found;
-  if (only === undefined) throw noLink(name);
-  if (others.length === 0) return only;
+  if (only === undefined || others.length === 0) return only ?? null;
   const urls = found.map(({ short_url }) => short_url).join(', ');
   throw new Failure(`Several links have the slug "${slug}": ${urls}. Name one with its host.`, { code: 'ambiguous' });
 }
 
-/** The host, if the name has one, and the slug or id. One slash at the end is ignored, as when the link is followed. */
-export function readName(name: string): { readonly host: string | null; readonly slug: string } {
-  const withScheme = /^https?:\/\//i.test(name) ? name : `https://${name}`;
-  if (!name.includes('/') || !URL.canParse(withScheme)) return { host: null, slug: name };
-  const { host, pathname } = new URL(withScheme);
-  return { host, slug: decoded(pathname.slice(1).replace(/\/$/, '')) };
+function withoutSlash(path: string): string {
+  return path.replace(/\/$/, '');
 }
 
 async function byId(service: Service, id: string): Promise<Link | null> {

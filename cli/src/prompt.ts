@@ -1,5 +1,5 @@
 import { interrupt, onInterrupt } from './interrupt.ts';
-import { usageFailure } from './outcome.ts';
+import { Failure, usageFailure } from './outcome.ts';
 
 /** Reads what a person types. Questions go to stderr, so that stdout has the output alone. */
 
@@ -10,15 +10,25 @@ let lines: string[] | null = null;
 /** Asks for a line. Without a terminal it is the next line of stdin. */
 export async function ask(question: string, { isSecret = false } = {}): Promise<string> {
   if (!process.stdin.isTTY) {
-    lines ??= (await readStdin()).split(/\r?\n/);
+    lines ??= (await readText()).split(/\r?\n/);
     return lines.shift() ?? '';
   }
   process.stderr.write(question);
   return readLine(isSecret);
 }
 
-/** All of stdin, as text. */
-export async function readStdin(): Promise<string> {
+/** All of stdin, as text. Throws a failure if it is not UTF-8. */
+export async function readText(): Promise<string> {
+  const bytes = await readBytes();
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes);
+  } catch {
+    throw new Failure('Standard input is not valid UTF-8.', { code: 'invalid_encoding' });
+  }
+}
+
+/** All of stdin. */
+export async function readBytes(): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
@@ -26,7 +36,7 @@ export async function readStdin(): Promise<string> {
     if (length > MAX_STDIN_BYTES) throw usageFailure('Standard input has more than 10 MiB.');
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString();
+  return new Uint8Array(Buffer.concat(chunks));
 }
 
 // What was typed, or pasted, after the end of a line is the beginning of the next one.

@@ -4,36 +4,46 @@ import { EXIT, Failure } from './outcome.ts';
 const MAX_ATTEMPTS = 3;
 const LONGEST_WAIT_SECONDS = 10;
 const PASSING = new Set([429, 502, 503, 504]);
+// As long as a body takes on a slow line, 0.5 Mbit/s.
+const BODY_BYTES_A_SECOND = 64 * 1024;
 
 /**
  * A `fetch` with a time-out, which repeats what can be repeated safely: reads, and requests with an `Idempotency-Key`.
- * The time begins again with each part of a response. Redirects are refused, since the key would go to another place.
+ * The time begins again with each part of a response, and is longer for a large body. Redirects are refused, since the
+ * key would go to another place.
  *
  * @param seconds how long to wait for the next part of a response
  */
 export function transport(seconds: number): (request: Request) => Promise<Response> {
   return async (request) => {
     const isRepeatable = request.method === 'GET' || request.headers.has('Idempotency-Key');
+    const firstSeconds = seconds + (await secondsToSend(request));
     for (let attempt = 1; ; attempt++) {
       const isLast = !isRepeatable || attempt === MAX_ATTEMPTS;
       try {
-        const response = await send(isLast ? request : request.clone(), seconds);
+        const response = await send(isLast ? request : request.clone(), firstSeconds, seconds);
         const wait = waitOf(response, attempt);
         if (isLast || wait === null) return response;
         await response.body?.cancel();
         await sleep(wait * 1000);
       } catch (error) {
-        if (isLast || error instanceof Failure) throw asFailure(error, request, seconds);
+        if (isLast || error instanceof Failure) throw asFailure(error, request, firstSeconds);
         await sleep(pauseSeconds(attempt) * 1000);
       }
     }
   };
 }
 
-async function send(request: Request, seconds: number): Promise<Response> {
+async function secondsToSend(request: Request): Promise<number> {
+  if (request.body === null) return 0;
+  const { size } = await request.clone().blob();
+  return Math.floor(size / BODY_BYTES_A_SECOND);
+}
+
+async function send(request: Request, firstSeconds: number, seconds: number): Promise<Response> {
   const controller = new AbortController();
   const late = () => controller.abort(new DOMException('no response', 'TimeoutError'));
-  let timer = setTimeout(late, seconds * 1000);
+  let timer = setTimeout(late, firstSeconds * 1000);
   const again = () => {
     clearTimeout(timer);
     timer = setTimeout(late, seconds * 1000).unref();

@@ -4,7 +4,7 @@ import type { components } from '../../../client/terse.d.ts';
 import { openService, type CommonOptions } from '../context.ts';
 import { FIELD_OPTIONS, type FieldName } from '../create-options.ts';
 import { EXIT, Failure, toJson, toText, usageFailure } from '../outcome.ts';
-import { ask, readStdin } from '../prompt.ts';
+import { ask, readText } from '../prompt.ts';
 import { ACCEPT_LINK, splitError, type Link, type Service } from '../service.ts';
 import { plain, plainJson } from '../text.ts';
 import { note, printJson, printLine } from '../terminal.ts';
@@ -45,7 +45,7 @@ export function addCreate(program: Command): void {
 }
 
 async function readUrls(words: readonly string[]): Promise<readonly string[]> {
-  const texts = await Promise.all(words.map(async (word) => (word === '-' ? (await readStdin()).split('\n') : [word])));
+  const texts = await Promise.all(words.map(async (word) => (word === '-' ? (await readText()).split('\n') : [word])));
   const urls = texts
     .flat()
     .map((url) => url.trim())
@@ -89,21 +89,40 @@ async function createOne({ api, data }: Service, body: NewLink): Promise<Link> {
 }
 
 async function createMany(
-  { api, data }: Service,
+  service: Service,
   urls: readonly string[],
   fields: Omit<NewLink, 'url'>,
   options: CreateOptions,
 ): Promise<void> {
   for (let at = 0; at < urls.length; at += LINKS_A_BATCH) {
     const some = urls.slice(at, at + LINKS_A_BATCH);
-    const links = some.map((url) => ({ ...fields, url }));
-    const headers = { 'Idempotency-Key': randomUUID() };
-    const { results } = await data(api.POST('/v1/links/batch', { body: { links }, headers, params: {} }));
+    const results = await createBatch(service, some, fields).catch((error: unknown) => {
+      throw stoppedAt(error, urls, at);
+    });
     for (const [index, result] of results.entries()) {
       if (result.outcome === 'created') await printLink(result.link, options);
       else refuse(some[index]!, result, options);
     }
   }
+}
+
+async function createBatch(
+  { api, data }: Service,
+  urls: readonly string[],
+  fields: Omit<NewLink, 'url'>,
+): Promise<components['schemas']['BatchResults']['results']> {
+  const links = urls.map((url) => ({ ...fields, url }));
+  const headers = { 'Idempotency-Key': randomUUID() };
+  const { results } = await data(api.POST('/v1/links/batch', { body: { links }, headers, params: {} }));
+  return results;
+}
+
+// Without it, the next call would create the first links once more.
+function stoppedAt(error: unknown, urls: readonly string[], at: number): unknown {
+  if (!(error instanceof Failure) || at === 0) return error;
+  const progress = `${at} of ${urls.length} URLs were sent; the next one is ${urls[at]}.`;
+  const remedy = [error.details.remedy, progress].filter(Boolean).join(' ');
+  return new Failure(error.message, { ...error.details, remedy }, { cause: error });
 }
 
 async function printLink(link: Link, { json }: CreateOptions): Promise<void> {

@@ -19,13 +19,14 @@ export function addExport(program: Command): void {
   program
     .command('export')
     .description('Writes all links to a file, which can be imported again')
-    .argument('[file]', 'the file; stdout if left out')
+    .argument('[file]', 'the file; stdout if left out, or "-"')
     .addOption(
       new Option('--format <format>', 'csv or ndjson; by the name of the file if left out').choices(['csv', 'ndjson']),
     )
     .option('--force', 'replace the file if it exists')
     .addHelpText('after', '\nWith --json and without a file, the links are NDJSON on stdout.')
-    .action(async (file: string | undefined, _options: unknown, command: Command) => {
+    .action(async (named: string | undefined, _options: unknown, command: Command) => {
+      const file = named === '-' ? undefined : named;
       const options = command.optsWithGlobals<ExportOptions>();
       if (file !== undefined && existsSync(file) && !options.force) {
         throw new Failure(`${file} exists already.`, {

@@ -3,7 +3,7 @@ import type { Command } from 'commander-14';
 import { MAPPABLE, readMapping } from '../../../src/links/import/mapping.ts';
 import { collect, openService, type CommonOptions } from '../context.ts';
 import { EXIT, Failure, usageFailure } from '../outcome.ts';
-import { readStdin } from '../prompt.ts';
+import { readBytes } from '../prompt.ts';
 import { splitError, type ImportResults } from '../service.ts';
 import { plain } from '../text.ts';
 import { note, printJson, printLine } from '../terminal.ts';
@@ -87,8 +87,8 @@ function typeOf(file: string, { type }: ImportOptions): string {
   throw usageFailure(`The type of "${file}" is not clear from its name. Use --type csv, tsv, ndjson or json.`);
 }
 
-async function contentOf(file: string): Promise<string | Uint8Array<ArrayBuffer>> {
-  if (file === '-') return readStdin();
+async function contentOf(file: string): Promise<Uint8Array<ArrayBuffer>> {
+  if (file === '-') return readBytes();
   try {
     if (statSync(file).size > MAX_BYTES) {
       throw usageFailure(`${file} has more than 10 MiB. Divide it into smaller files.`);

@@ -36,6 +36,10 @@ const OPENERS: Readonly<Record<string, readonly [program: string, ...args: strin
 const FAILS_WITHIN_MS = 3000;
 
 function open(url: string): Promise<void> {
+  // The system opens other URLs by other programs than a browser.
+  if (!/^https?:\/\//i.test(url)) {
+    throw new Failure(`${url} is not an http or https URL, and is not opened.`, { code: 'unsafe_url' });
+  }
   const [program, ...args] = OPENERS[process.platform] ?? ['xdg-open'];
   const child = spawn(program, [...args, url], { stdio: 'ignore', detached: true });
   child.unref();

@@ -23,7 +23,7 @@ export async function installCli(): Promise<string> {
 /** What the environment of a call has besides that of a stranger. */
 export interface Call {
   readonly env?: Readonly<Record<string, string>>;
-  readonly stdin?: string;
+  readonly stdin?: string | Uint8Array;
   readonly cwd?: string;
 }
 

@@ -8,6 +8,7 @@ export interface Sent {
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
+  readonly bytes: Buffer;
 }
 
 export interface StubService {
@@ -26,7 +27,8 @@ export async function openStub(
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const { method = '', url = '', headers } = request;
-      const all = { method, url, headers, body: Buffer.concat(chunks).toString() };
+      const bytes = Buffer.concat(chunks);
+      const all = { method, url, headers, bytes, body: bytes.toString() };
       sent.push(all);
       respond(response, sent.length - 1, all);
     });

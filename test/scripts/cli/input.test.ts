@@ -1,0 +1,140 @@
+import { copyFileSync, mkdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { terseOf } from '../support/cli.ts';
+import { makeFolder } from '../support/processes.ts';
+import { ROOT } from '../support/project.ts';
+import { openStub, sendJson, type Sent, type StubService } from '../support/stub-service.ts';
+
+/** What the command reads: stdin, names of links, and responses that take long or say that it must stop. */
+
+let stub: StubService | null = null;
+afterEach(() => stub?.close());
+
+type Respond = (response: ServerResponse, index: number, sent: Sent) => void;
+
+const open = async (respond: Respond) => {
+  stub = await openStub(respond);
+  return terseOf(join(ROOT, 'bin'), { TERSE_URL: stub.origin, TERSE_API_KEY: 'tk_of_a_test' });
+};
+const linkAt = (short_url: string) => ({ id: 'abc', short_url, url: 'https://example.com/', client_id: 'acme' });
+const IMPORTED = {
+  dry_run: false,
+  created: 1,
+  unchanged: 0,
+  errors: 0,
+  format: { id: 'terse', name: 'Terse', by: 'recognised' },
+  columns: [],
+  notes: [],
+  hosts: [],
+  pending_domains: [],
+  skipped: [],
+  results: [],
+};
+
+describe('a file on stdin', () => {
+  it('is sent byte for byte, so that the service sees what is not UTF-8', async () => {
+    const terse = await open((response) => sendJson(response, IMPORTED));
+    const stdin = Buffer.from('url,title\nhttps://example.com/,Gr\u00F6\u00DFe\n', 'latin1');
+    expect((await terse(['import', '-', '--type', 'csv'], { stdin })).code).toBe(0);
+    expect(stub?.sent[0]?.bytes).toEqual(stdin);
+  });
+
+  it('is given more time the larger it is', async () => {
+    const terse = await open((response) => void setTimeout(() => sendJson(response, IMPORTED), 1500));
+    const stdin = `url\n${`https://example.com/${'x'.repeat(1000)}\n`.repeat(300)}`;
+    expect((await terse(['import', '-', '--type', 'csv', '--timeout', '1'], { stdin })).code).toBe(0);
+  });
+});
+
+describe('the name of a link', () => {
+  it('can be a slug of several segments', async () => {
+    const terse = await open((response, _index, { url }) => {
+      const { searchParams } = new URL(url, 'http://localhost');
+      const links = searchParams.get('slug') === 'docs/intro' ? [linkAt('https://go.example.com/docs/intro')] : [];
+      sendJson(response, { links, cursor: null, scanned_to: null });
+    });
+    for (const name of ['docs/intro', 'docs/intro/', 'go.example.com/docs/intro']) {
+      const { code, stdout } = await terse(['qr', name, '--json']);
+      expect({ code, url: JSON.parse(stdout).short_url }).toEqual({
+        code: 0,
+        url: 'https://go.example.com/docs/intro',
+      });
+    }
+    const unknown = await terse(['qr', 'go.example.com/other']);
+    expect(unknown).toMatchObject({ code: 4, stderr: expect.stringContaining('no link "go.example.com/other"') });
+  });
+
+  it('opens no browser for what is not http or https', async () => {
+    const terse = await open((response) => sendJson(response, linkAt('file:///etc/passwd')));
+    expect(await terse(['open', 'abc'])).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: 'terse: file:///etc/passwd is not an http or https URL, and is not opened.\n',
+    });
+  });
+});
+
+describe('URLs on stdin', () => {
+  it('that a limit stops are counted, and the next one is named', async () => {
+    const terse = await open((response, index, { body }) => {
+      if (index === 0) {
+        const { links } = JSON.parse(body) as { links: { url: string }[] };
+        const results = links.map((_, at) => ({ outcome: 'created', link: linkAt(`https://go.example.com/${at}`) }));
+        return sendJson(response, { results });
+      }
+      response.setHeader('Retry-After', '60');
+      sendJson(response, { code: 'too_many_requests', detail: 'The limit is reached.' }, 429);
+    });
+    const stdin = Array.from({ length: 150 }, (_, at) => `https://example.com/${at}\n`).join('');
+    const sentence = '100 of 150 URLs were sent; the next one is https://example.com/100.';
+    const { code, stdout, stderr } = await terse(['create', '-'], { stdin });
+    expect({ code, lines: stdout.split('\n').length - 1, stderr }).toEqual({
+      code: 5,
+      lines: 100,
+      stderr: `terse: The limit is reached.\nTry again in 60 s. ${sentence}\n`,
+    });
+  });
+});
+
+describe('text on stdin', () => {
+  it('that is not UTF-8 is refused, and a byte order mark is left out', async () => {
+    const terse = await open((response) => sendJson(response, linkAt('https://go.example.com/abc'), 201));
+    const url = 'https://example.com/\u00FC\n';
+    expect(await terse(['create', '-'], { stdin: Buffer.from(url, 'latin1') })).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'terse: Standard input is not valid UTF-8.\n',
+    });
+    expect(stub?.sent).toEqual([]);
+    expect((await terse(['create', '-'], { stdin: `\uFEFF${url}` })).code).toBe(0);
+    expect(JSON.parse(stub?.sent[0]?.body ?? '')).toEqual({ url: url.trim() });
+  });
+});
+
+describe('export -', () => {
+  it('writes to stdout', async () => {
+    const terse = await open((response) => response.writeHead(200, { 'Content-Type': 'text/csv' }).end('id,url\n'));
+    expect(await terse(['export', '-'])).toEqual({ code: 0, stdout: 'id,url\n', stderr: '' });
+  });
+});
+
+describe('bin/terse', () => {
+  it('bundles again after a file that the bundle includes has changed, also outside of cli/', async () => {
+    const folder = makeFolder();
+    for (const name of ['bin', 'cli/src', 'src']) mkdirSync(join(folder, name), { recursive: true });
+    for (const name of ['bin/terse', 'LICENSE', 'cli/package.json', 'cli/build.mjs'])
+      copyFileSync(join(ROOT, name), join(folder, name));
+    symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+    writeFileSync(join(folder, 'src/word.ts'), "export const WORD = 'first';\n");
+    writeFileSync(join(folder, 'cli/src/main.ts'), "import { WORD } from '../../src/word.ts';\nconsole.log(WORD);\n");
+    const terse = terseOf(join(folder, 'bin'));
+    expect((await terse([])).stdout).toBe('first\n');
+    writeFileSync(join(folder, 'src/word.ts'), "export const WORD = 'second';\n");
+    const later = Date.now() / 1000 + 5;
+    utimesSync(join(folder, 'src/word.ts'), later, later);
+    expect((await terse([])).stdout).toBe('second\n');
+    expect(readFileSync(join(folder, 'cli/dist/terse.js'), 'utf8')).toContain('second');
+  });
+});
