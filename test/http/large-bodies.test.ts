@@ -226,11 +226,7 @@ describe('a large batch', () => {
       metadata: JSON.stringify('x'.repeat(4000)),
     }));
     const trips = countTrips();
-    const response = await call('/v1/links/batch', {
-      method: 'POST',
-      headers: { ...key, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ links }),
-    });
+    const response = await ask(key, JSON.stringify({ links }));
     expect(response.status).toBe(200);
     const { results } = await response.json<{ results: { status: number }[] }>();
     expect(new Set(results.map(({ status }) => status))).toEqual(new Set([201]));

@@ -1,5 +1,6 @@
 import { createMessageBatch } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
+import { afterEach, beforeEach, vi } from 'vitest';
 import { newEventId } from '../../src/events/record.ts';
 import { consumeWebhooks, type ConsumerStores } from '../../src/webhooks/delivery/consume.ts';
 import type { DeliveryMessage, WebhookMessage } from '../../src/webhooks/delivery/messages.ts';
@@ -13,6 +14,18 @@ import { addWebhook } from './webhooks.ts';
 /** Deliveries of webhooks, with a queue that the test empties itself. */
 
 export const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+
+/** Begins each test of a file at one moment, in milliseconds, and without a log. */
+export function beginTestsAt(now: number): void {
+  beforeEach(() => {
+    vi.setSystemTime(now);
+    vi.spyOn(console, 'log').mockImplementation(() => undefined);
+  });
+  afterEach(() => {
+    vi.restoreAllMocks();
+    vi.useRealTimers();
+  });
+}
 
 export interface Sent {
   readonly body: WebhookMessage;

@@ -1,10 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { Webhook } from 'standardwebhooks';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   addDelivery,
   addEvent,
   attemptRows,
+  beginTestsAt,
   deliveryRow,
   openConsumer,
   SECRET,
@@ -16,15 +17,10 @@ import { addWebhook } from '../../support/webhooks.ts';
 const NOW = Date.parse('2026-05-20T12:00:00.250Z');
 const DAY_MS = 86_400_000;
 
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.useRealTimers();
-});
+beginTestsAt(NOW);
 
 /** A delivery that is due at `NOW`, to a receiver that behaves like this. */
 async function seedDelivery(...behaviours: readonly Behaviour[]) {
-  vi.setSystemTime(NOW);
-  vi.spyOn(console, 'log').mockImplementation(() => undefined);
   const clientId = `client-${crypto.randomUUID()}`;
   await env.DB.prepare('INSERT INTO clients (id, created_at) VALUES (?1, 1)').bind(clientId).run();
   const receiver = await openReceiver(...behaviours);

@@ -1,19 +1,19 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { attemptRows, deliveryRow, openConsumer, seedReceiver, type Sent } from '../../support/deliveries.ts';
+import { describe, expect, it, vi } from 'vitest';
+import {
+  attemptRows,
+  beginTestsAt,
+  deliveryRow,
+  openConsumer,
+  seedReceiver,
+  type Sent,
+} from '../../support/deliveries.ts';
 
 /** Many deliveries that wait for one receiver. */
 
 const NOW = Date.parse('2026-05-20T12:00:00Z');
 const HOUR_MS = 3_600_000;
 
-beforeEach(() => {
-  vi.setSystemTime(NOW);
-  vi.spyOn(console, 'log').mockImplementation(() => undefined);
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.useRealTimers();
-});
+beginTestsAt(NOW);
 
 async function seedBacklog(count: number) {
   const { deliver } = await seedReceiver({ hangs: 'before' });

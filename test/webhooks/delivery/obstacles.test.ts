@@ -1,22 +1,22 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { AppError, type ErrorCode } from '../../../src/errors.ts';
 import { Receivers } from '../../../src/webhooks/delivery/receivers.ts';
 import { logged } from '../../support/clicks.ts';
-import { attemptRows, deliveryRow, openConsumer, seedReceiver, webhookRow } from '../../support/deliveries.ts';
+import {
+  attemptRows,
+  beginTestsAt,
+  deliveryRow,
+  openConsumer,
+  seedReceiver,
+  webhookRow,
+} from '../../support/deliveries.ts';
 
 /** Deliveries that cannot be sent, for reasons of this side. */
 
 const NOW = Date.parse('2026-05-20T12:00:00Z');
 const HOUR_MS = 3_600_000;
 
-beforeEach(() => {
-  vi.setSystemTime(NOW);
-  vi.spyOn(console, 'log').mockImplementation(() => undefined);
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.useRealTimers();
-});
+beginTestsAt(NOW);
 
 const unavailable = (code: ErrorCode) => new AppError(code, 'It is temporarily unavailable.');
 

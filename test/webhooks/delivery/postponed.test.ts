@@ -1,21 +1,14 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { MOST_AT_ONCE, Receivers } from '../../../src/webhooks/delivery/receivers.ts';
 import { logged } from '../../support/clicks.ts';
 import { failD1 } from '../../support/d1.ts';
-import { attemptRows, deliveryRow, openConsumer, seedReceiver } from '../../support/deliveries.ts';
+import { attemptRows, beginTestsAt, deliveryRow, openConsumer, seedReceiver } from '../../support/deliveries.ts';
 import { db } from '../../support/seed.ts';
 
 const NOW = Date.parse('2026-05-20T12:00:00Z');
 
-beforeEach(() => {
-  vi.setSystemTime(NOW);
-  vi.spyOn(console, 'log').mockImplementation(() => undefined);
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.useRealTimers();
-});
+beginTestsAt(NOW);
 
 describe('a delivery', () => {
   it('waits while its receiver hangs, without an attempt, and those of others do not', async () => {
