@@ -97,6 +97,8 @@ export function insertEvent({ id, clientId, webhookId, type, happenedAt, data }:
 export interface DerivedEvent extends Omit<NewEvent, 'type' | 'data'> {
   /** An object for JSON, as it is sent. */
   readonly data: object;
+  /** When its delivery is due, in milliseconds since the epoch. */
+  readonly dueAt: number;
 }
 
 /** The id of an event that follows from what it reports. */
@@ -104,8 +106,8 @@ export const derivedEventId = (source: readonly string[]): string =>
   `evt_${createHash('sha256').update(JSON.stringify(source)).digest('hex').slice(0, 32)}`;
 
 /**
- * Records events for webhooks that still want the type, with their deliveries, which are due at once: nothing has to be
- * found out to dispatch them. Those that are recorded already stay as they are.
+ * Records events for webhooks that still want the type, with their deliveries: nothing has to be found out to dispatch
+ * them. Those that are recorded already stay as they are.
  */
 export function insertDerived(type: EventType, events: readonly DerivedEvent[], now: number): Statement[] {
   return [
@@ -119,11 +121,11 @@ export function insertDerived(type: EventType, events: readonly DerivedEvent[], 
     },
     {
       sql: `INSERT INTO deliveries (webhook_id, event_id, created_at, next_try_at)
-        SELECT e.webhook_id, e.id, ?2, ?2
-        FROM json_each(?1) AS item CROSS JOIN events e ON e.id = item.value
+        SELECT e.webhook_id, e.id, ?2, item.value ->> 1
+        FROM json_each(?1) AS item CROSS JOIN events e ON e.id = item.value ->> 0
         WHERE e.dispatched_at = ?2
         ON CONFLICT (webhook_id, event_id) DO NOTHING RETURNING webhook_id, event_id, next_try_at`,
-      params: [JSON.stringify(events.map(({ id }) => id)), now],
+      params: [JSON.stringify(events.map(({ id, dueAt }) => [id, dueAt])), now],
       returnsDeliveries: true,
     },
   ];

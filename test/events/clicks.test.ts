@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ClickHooks, MAX_WAITING, REMEMBERED_MS } from '../../src/clicks/events/hooks.ts';
 import { countPacks } from '../../src/clicks/count.ts';
 import type { Pack } from '../../src/clicks/pack.ts';
+import { PACE_BURST, PACE_MS } from '../../src/events/pace.ts';
 import { CHROME, deliver, GOOGLEBOT, logged, packOf, TAKEN, toComeAgainIn } from '../support/clicks.ts';
 import { db, seedLink, seedTenant, statistics } from '../support/seed.ts';
 import { call } from '../support/service.ts';
@@ -22,6 +23,21 @@ const count = (packs: readonly Pack[], hooks = new ClickHooks()) =>
 const clicked = { events: ['link.clicked'] };
 
 describe('link.clicked', () => {
+  it('is due later beyond a burst of its client', async () => {
+    const { link, clientId } = await seed();
+    const hook = await addWebhook(clientId, clicked);
+    const hooks = new ClickHooks();
+    const at = Date.now() + 60_000;
+    for (let n = 0; n < PACE_BURST; n += 1) hooks.pace.next(clientId, at);
+    await count([packOf(link, 150)], hooks);
+    const { results } = await env.DB.prepare(
+      'SELECT next_try_at FROM deliveries WHERE webhook_id = ? ORDER BY next_try_at',
+    )
+      .bind(hook)
+      .all();
+    expect(results).toEqual([{ next_try_at: at + PACE_MS }, { next_try_at: at + 2 * PACE_MS }]);
+  });
+
   it('has what statistics have, without addresses and user agents', async () => {
     const { link, clientId } = await seed();
     const hook = await addWebhook(clientId, clicked);

@@ -1,6 +1,7 @@
 import { createMessageBatch } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, vi } from 'vitest';
+import { Pace } from '../../src/events/pace.ts';
 import { newEventId } from '../../src/events/record.ts';
 import { consumeWebhooks, type ConsumerStores } from '../../src/webhooks/delivery/consume.ts';
 import type { DeliveryMessage, WebhookMessage } from '../../src/webhooks/delivery/messages.ts';
@@ -39,6 +40,7 @@ export function openConsumer(changes: Partial<ConsumerStores> = {}) {
     db,
     queue: holdBatches(sent),
     receivers: new Receivers(),
+    pace: new Pace(),
     schedule: SCHEDULE_SECONDS,
     openSecrets: async () => [SECRET],
     checkHost: async () => {},

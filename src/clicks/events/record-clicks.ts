@@ -48,10 +48,15 @@ export async function recordClickEvents(
   const hooksOf = await hooks.of(db, clientIds);
   if (hooksOf.size === 0) return;
   const hasTag = await findTagged(db, hooksOf, packs);
+  const now = Date.now();
   const events = packs.flatMap((pack) =>
-    [...hooksOf].flatMap(([clientId, ofClient]) => ofClient.flatMap((hook) => eventsOf(pack, clientId, hook, hasTag))),
+    [...hooksOf].flatMap(([clientId, ofClient]) =>
+      ofClient
+        .flatMap((hook) => eventsOf(pack, clientId, hook, hasTag))
+        .map((event) => ({ ...event, dueAt: hooks.pace.next(clientId, now) })),
+    ),
   );
-  for (const some of partsOf(events)) await db.batch(insertDerived('link.clicked', some, Date.now()));
+  for (const some of partsOf(events)) await db.batch(insertDerived('link.clicked', some, now));
 }
 
 /** The same events in parts that fit into a parameter. */
@@ -92,7 +97,7 @@ async function findTagged(
   return (tag, link) => pairs.has(`${tag} ${link}`);
 }
 
-function eventsOf(pack: Pack, clientId: string, hook: ClickHook, hasTag: HasTag): DerivedEvent[] {
+function eventsOf(pack: Pack, clientId: string, hook: ClickHook, hasTag: HasTag): Omit<DerivedEvent, 'dueAt'>[] {
   const groups = pack.groups.filter(([index]) => {
     const [linkId, ofClient, campaign] = pack.links[index]!;
     const linkTags = hook.tagId !== null && hasTag(hook.tagId, linkId) ? JSON.stringify([hook.tagId]) : null;

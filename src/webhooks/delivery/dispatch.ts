@@ -1,13 +1,16 @@
 import type { Database } from '../../database.ts';
 import { matchesFilter } from '../../events/matches.ts';
+import type { Pace } from '../../events/pace.ts';
 import { bodyOf } from '../../links/events/body-of.ts';
 import { remindOf, type EventMessage, type WebhookQueue } from './messages.ts';
-import { dispatchEvents, selectCandidates, type CandidateRow, type Pair, type PairRow } from './store.ts';
+import { dispatchEvents, selectCandidates, type CandidateRow, type CreatedRow, type TimedPair } from './store.ts';
 
 export interface DispatchStores {
   readonly db: Database;
   readonly queue: WebhookQueue;
   readonly publicUrl: URL | null;
+  /** That of the isolate. */
+  readonly pace: Pace;
 }
 
 /** The origin of short links if neither `PUBLIC_URL` nor a request is known: the port of `npm start`. */
@@ -18,7 +21,7 @@ const LOCAL_ORIGIN = 'http://localhost:8787';
  * dispatched once, however often it is sent. Throws what the database throws.
  */
 export async function dispatch(
-  { db, queue, publicUrl }: DispatchStores,
+  { db, queue, publicUrl, pace }: DispatchStores,
   messages: readonly EventMessage[],
 ): Promise<void> {
   const [candidates] = await db.batch<[CandidateRow]>([selectCandidates(messages.map(({ event }) => event))]);
@@ -36,17 +39,25 @@ export async function dispatch(
     ]),
   );
   const now = Date.now();
-  const [created] = await db.batch<[PairRow, never]>(dispatchEvents([...bodies], candidates.flatMap(pairOf), now));
+  const pairs = candidates.filter(isWanted).map((row) => timedPair(row, pace.next(row.client_id, now)));
+  const [created] = await db.batch<[CreatedRow, never]>(dispatchEvents([...bodies], pairs, now));
   await remindOf(
     queue,
-    created.map(({ webhook_id: webhook, event_id: event }) => ({ webhook, event, at: now })),
+    created.map(({ webhook_id: webhook, event_id: event, next_try_at: at }) => ({ webhook, event, at })),
     now,
   );
 }
 
-function pairOf(row: CandidateRow): Pair[] {
+type Wanted = CandidateRow & { readonly webhook_id: string };
+
+function isWanted(row: CandidateRow): row is Wanted {
   const { webhook_id: webhookId, tag_id: tagId, campaign, link_tags: linkTags, link_campaign: linkCampaign } = row;
-  if (webhookId === null) return [];
-  const isWanted = row.is_own === 1 || matchesFilter({ tagId, campaign }, { linkTags, linkCampaign });
-  return isWanted ? [[webhookId, row.event_id]] : [];
+  if (webhookId === null) return false;
+  return row.is_own === 1 || matchesFilter({ tagId, campaign }, { linkTags, linkCampaign });
 }
+
+const timedPair = ({ webhook_id: webhookId, event_id: eventId }: Wanted, at: number): TimedPair => [
+  webhookId,
+  eventId,
+  at,
+];

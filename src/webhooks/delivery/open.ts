@@ -1,4 +1,5 @@
 import type { Database } from '../../database.ts';
+import { Pace } from '../../events/pace.ts';
 import type { Site } from '../../hosts.ts';
 import type { SealingKey } from '../../sealing.ts';
 import { hostRulesOf, refuseInnerHost, type HostSettings } from '../inner-hosts.ts';
@@ -26,11 +27,13 @@ export interface InvocationStores {
 /** Opens the consumer of an isolate for the queue of webhooks; `defer` keeps its invocation alive. */
 export function openWebhookConsumer({ publicUrl, keys, schedule, ...hosts }: DeliverySettings) {
   const receivers = new Receivers();
+  const pace = new Pace();
   return ({ db, queue }: InvocationStores, batch: MessageBatch, defer: (work: Promise<unknown>) => void) => {
     const stores: ConsumerStores = {
       db,
       queue,
       receivers,
+      pace,
       publicUrl,
       schedule: schedule ?? SCHEDULE_SECONDS,
       openSecrets: openSecrets.bind(null, keys),

@@ -10,6 +10,7 @@ export type Pair = readonly [webhookId: string, eventId: string];
 
 export interface CandidateRow {
   readonly event_id: string;
+  readonly client_id: string;
   readonly happened_at: number;
   readonly data: string;
   readonly link_tags: string | null;
@@ -34,7 +35,7 @@ const deletedAt = (client: string) =>
  */
 export function selectCandidates(eventIds: readonly string[]): Statement {
   return {
-    sql: `SELECT e.id AS event_id, e.happened_at, e.data, e.link_tags, e.link_campaign, w.id AS webhook_id, w.tag_id,
+    sql: `SELECT e.id AS event_id, e.client_id, e.happened_at, e.data, e.link_tags, e.link_campaign, w.id AS webhook_id, w.tag_id,
         w.campaign, e.webhook_id IS NOT NULL AS is_own, w.origin
       FROM events e
       LEFT JOIN webhooks w ON w.client_id = e.client_id AND w.disabled_at IS NULL
@@ -52,19 +53,23 @@ export interface PairRow {
   readonly event_id: string;
 }
 
-/** Creates the deliveries of events, stores the bodies, and marks the events as dispatched. */
+export interface CreatedRow extends PairRow {
+  readonly next_try_at: number;
+}
+
+/** Creates the deliveries of events, each with its time, stores the bodies, and marks the events as dispatched. */
 export function dispatchEvents(
   bodies: readonly (readonly [eventId: string, data: string])[],
-  pairs: readonly Pair[],
+  pairs: readonly TimedPair[],
   now: number,
 ): Statement[] {
   return [
     {
       sql: `INSERT OR IGNORE INTO deliveries (webhook_id, event_id, created_at, next_try_at)
-        SELECT w.id, e.id, ?2, ?2 FROM json_each(?1) p
+        SELECT w.id, e.id, ?2, p.value ->> 2 FROM json_each(?1) p
         JOIN webhooks w ON w.id = p.value ->> 0
         JOIN events e ON e.id = p.value ->> 1 AND e.dispatched_at IS NULL
-        RETURNING webhook_id, event_id`,
+        RETURNING webhook_id, event_id, next_try_at`,
       params: [JSON.stringify(pairs), now],
     },
     {

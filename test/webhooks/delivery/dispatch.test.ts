@@ -1,5 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import { Pace, PACE_BURST, PACE_MS } from '../../../src/events/pace.ts';
+import type { DeliveryMessage } from '../../../src/webhooks/delivery/messages.ts';
 import { addEvent, deliveryRow, openConsumer } from '../../support/deliveries.ts';
 import { open } from '../../support/manage.ts';
 import { addWebhook, eventRowsOf, uniqueSlug } from '../../support/webhooks.ts';
@@ -78,6 +80,24 @@ describe('an event', () => {
     await consume({ event });
     expect(await webhooksOf(event)).toHaveLength(1);
     expect(take()).toHaveLength(1);
+  });
+
+  it('of a client with more than a burst is due later, and those of others are not', async () => {
+    const [clientId, otherId] = [await seedClient(), await seedClient()];
+    await addWebhook(clientId);
+    const other = await addWebhook(otherId);
+    const pace = new Pace();
+    const now = Date.now();
+    for (let n = 0; n < PACE_BURST; n += 1) pace.next(clientId, now + 5000);
+    const [first, second, others] = [await addEvent(clientId), await addEvent(clientId), await addEvent(otherId)];
+    const { consume, take } = openConsumer({ pace });
+    await consume({ event: first }, { event: second }, { event: others });
+    const sent = take() as readonly { readonly body: DeliveryMessage; readonly delaySeconds: number }[];
+    const due = sent.filter(({ body }) => body.webhook !== other).map(({ body }) => body.at);
+    expect(due.toSorted((a, b) => a - b)).toEqual([now + 5000 + PACE_MS, now + 5000 + 2 * PACE_MS]);
+    const message = sent.find(({ body }) => body.webhook === other);
+    expect([message?.body.event, message?.delaySeconds]).toEqual([others, 0]);
+    for (const { body } of sent) expect((await deliveryRow(body))?.next_try_at).toBe(body.at);
   });
 
   it('about a link goes to the webhooks whose tag and campaign it has', async () => {
