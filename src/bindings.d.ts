@@ -16,6 +16,7 @@ declare namespace Cloudflare {
     readonly WRITE_LIMIT: RateLimit;
     readonly WRITE_ADDRESS_LIMIT: RateLimit;
     readonly BAD_CREDENTIAL_LIMIT: RateLimit;
+    readonly SHARED_STATISTICS_LIMIT: RateLimit;
     readonly VERIFY_LIMIT: RateLimit;
     readonly OPERATOR_LIMIT: RateLimit;
     readonly LARGE_BODY_LIMIT: RateLimit;

@@ -43,10 +43,9 @@ export const RATE_LIMITS = {
     sentence: 'refreshes or revokes tokens too quickly. Slow down, then try again.',
     isSecret: true,
   },
-  // Its pages have no credential, and share the limit of their visitors' addresses with writes.
+  // Its pages have no credential.
   shared: {
-    credential: { binding: 'WRITE_LIMIT', most: 600 },
-    address: { binding: 'WRITE_ADDRESS_LIMIT', most: 1200 },
+    address: { binding: 'SHARED_STATISTICS_LIMIT', most: 120 },
     sentence: 'opens public statistics too quickly. Slow down, then try again.',
   },
   verification: {

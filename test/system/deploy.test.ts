@@ -36,6 +36,7 @@ describe('a dry run of a deploy', () => {
     'WRITE_LIMIT',
     'WRITE_ADDRESS_LIMIT',
     'BAD_CREDENTIAL_LIMIT',
+    'SHARED_STATISTICS_LIMIT',
     'VERIFY_LIMIT',
     'OPERATOR_LIMIT',
     'LARGE_BODY_LIMIT',

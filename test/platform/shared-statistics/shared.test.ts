@@ -123,7 +123,7 @@ describe('the public statistics of a link', () => {
 
   it('are limited by the address of their visitor', async () => {
     const { address } = await openShared();
-    vi.spyOn(env.WRITE_ADDRESS_LIMIT, 'limit').mockResolvedValue({ success: false });
+    vi.spyOn(env.SHARED_STATISTICS_LIMIT, 'limit').mockResolvedValue({ success: false });
     const headers = { 'CF-Connecting-IP': '203.0.113.77' };
     expect((await visitor(address, { headers })).status).toBe(200);
     await vi.waitFor(async () => expect((await visitor(address, { headers })).status).toBe(429));
