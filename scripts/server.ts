@@ -6,6 +6,7 @@ import { endWorkerdWithThis } from './children.ts';
 import { UsageError } from './cli-error.ts';
 import { connectToFront } from './front-socket.ts';
 import { runCrons } from './local-crons.ts';
+import { LOCAL_MINIFLARE } from './local-miniflare.ts';
 import { faultOf, startWrangler } from './wrangler.ts';
 
 /** The Worker on this machine: in workerd, with the bindings of wrangler.toml, built like by `npm run deploy`. */
@@ -54,15 +55,9 @@ export async function startServer(options: ServerOptions): Promise<Miniflare> {
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       // Miniflare's own port, through which this program reaches the database. Visitors use the port of `front`.
-      port: 0,
+      ...LOCAL_MINIFLARE,
       host: isIPv6(host) ? '::1' : '127.0.0.1',
       resourcePersistencePath: stateFolder,
-      // Turns off fetching a sample of `request.cf`, and printing a line for each request.
-      cf: false,
-      logRequests: false,
-      unsafeLocalExplorer: false,
-      unsafeObservability: false,
-      unsafeTriggerHandlers: false,
       log: new Log(LogLevel.WARN),
       handleStructuredLogs: ({ level, message }) => {
         if (level === 'error' || level === 'warn') console.error(message);

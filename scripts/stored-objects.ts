@@ -6,6 +6,7 @@ import * as z from 'zod';
 import type { OperatorBindings } from '../src/operator/operator.ts';
 import type { StoredLimit, StoredStatistics } from '../src/operator/objects.ts';
 import { endWorkerdWithThis } from './children.ts';
+import { LOCAL_MINIFLARE } from './local-miniflare.ts';
 import type { ObjectCall } from './objects-worker.ts';
 
 /** The Durable Objects of a local state, for a tool that runs without a server. */
@@ -83,13 +84,8 @@ async function start(stateFolder: string): Promise<Running> {
   const { durableObjects } = unstable_getMiniflareWorkerOptions(config).workerOptions;
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
-      port: 0,
+      ...LOCAL_MINIFLARE,
       resourcePersistencePath: stateFolder,
-      cf: false,
-      logRequests: false,
-      unsafeLocalExplorer: false,
-      unsafeObservability: false,
-      unsafeTriggerHandlers: false,
       log: new Log(LogLevel.WARN),
       workers: [
         {

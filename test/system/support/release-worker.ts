@@ -1,5 +1,6 @@
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, Response } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions, unstable_readConfig } from 'wrangler';
+import { LOCAL_MINIFLARE } from '../../../scripts/local-miniflare.ts';
 import { createStateFolder } from '../../../scripts/state.ts';
 import { unpackWorker, type Release } from './releases.ts';
 
@@ -23,13 +24,9 @@ export async function startReleaseWorker(release: Release, persistTo: string): P
   const problems: string[] = [];
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
+      ...LOCAL_MINIFLARE,
       host: '127.0.0.1',
-      port: 0,
       resourcePersistencePath: createStateFolder(persistTo),
-      cf: false,
-      logRequests: false,
-      unsafeLocalExplorer: false,
-      unsafeObservability: false,
       log: new Log(LogLevel.ERROR),
       handleStructuredLogs: ({ level, message }) => {
         if (level === 'error' || level === 'warn') problems.push(message);

@@ -1,4 +1,5 @@
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
+import { LOCAL_MINIFLARE } from '../../../../scripts/local-miniflare.ts';
 import { freePort } from '../../../scripts/support/processes.ts';
 import { openStores } from './plugin.ts';
 
@@ -27,12 +28,8 @@ export const STORE_HEADER = 'MF-Namespace';
 
 /** What all instances of Miniflare share: no files, no requests to the internet, and only warnings are printed. */
 export const QUIET_MINIFLARE = {
-  port: 0,
+  ...LOCAL_MINIFLARE,
   host: '127.0.0.1',
-  cf: false,
-  logRequests: false,
-  unsafeLocalExplorer: false,
-  unsafeObservability: false,
   log: new Log(LogLevel.WARN),
 } as const;
 
