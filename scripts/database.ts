@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import type { Unstable_Config } from 'wrangler';
+import type { Miniflare } from 'miniflare';
 import { openDatabase, type Database, type Statement } from '../src/database.ts';
 import type { OperatorBindings } from '../src/operator/operator.ts';
 import { endWorkerdWithThis } from './children.ts';
 import { UsageError } from './cli-error.ts';
+import { LOCAL_D1_WORKER, openLocalD1 } from './local-d1.ts';
+import { LOCAL_MINIFLARE } from './local-miniflare.ts';
 import { migrate, type Migrated } from './migrations/migrate.ts';
 import { keepFilesBeside, createStateFolder } from './state.ts';
 import { openStoredObjects } from './stored-objects.ts';
@@ -21,51 +20,69 @@ export const DEFAULT_PERSIST_TO = '.wrangler/state';
  * @param persistTo the folder given to `npm start -- --persist-to`, or its default
  */
 export function withDatabase<T>(persistTo: string, work: (db: Database) => Promise<T>): Promise<T> {
-  return withBindings(persistTo, ['d1_databases'], ({ DB }) => work(waitingForLocks(openDatabase(DB))));
+  return withStores(persistTo, ['d1Databases'], (miniflare) =>
+    work(waitingForLocks(openDatabase(openLocalD1(miniflare)))),
+  );
 }
 
 /** Opens the bindings of the operator's surface on a local state. */
 export function withOperatorBindings<T>(persistTo: string, work: (env: OperatorBindings) => Promise<T>): Promise<T> {
-  const kinds = ['d1_databases', 'kv_namespaces', 'ratelimits', 'version_metadata'] as const;
-  return withBindings(persistTo, kinds, async (env, stateFolder) => {
+  const kinds = ['d1Databases', 'kvNamespaces', 'ratelimits', 'versionMetadata'] as const;
+  return withStores(persistTo, kinds, async (miniflare, stateFolder) => {
+    const env = await miniflare.getBindings<OperatorBindings>();
     const objects = openStoredObjects(stateFolder);
     try {
-      return await work({ ...env, STATISTICS: objects.statistics, LIMITS: objects.limits });
+      const DB = openLocalD1(miniflare);
+      return await work({ ...env, DB, STATISTICS: objects.statistics, LIMITS: objects.limits });
     } finally {
       await objects.close();
     }
   });
 }
 
-async function withBindings<T>(
+/** @param kinds of the bindings of wrangler.toml, so that no tool starts the queue or the assets */
+async function withStores<T>(
   persistTo: string,
-  kinds: readonly BindingKind[],
-  work: (env: OperatorBindings, stateFolder: string) => Promise<T>,
+  kinds: readonly ('d1Databases' | 'kvNamespaces' | 'ratelimits' | 'versionMetadata')[],
+  work: (miniflare: Miniflare, stateFolder: string) => Promise<T>,
 ): Promise<T> {
   Object.assign(process.env, QUIET_WRANGLER);
-  const path = createStateFolder(persistTo);
+  const stateFolder = createStateFolder(persistTo);
   keepFilesBeside(persistTo, { isAlone: false });
-  // Half of a tool's time is loading this, which a tool that refuses its input does not need.
-  const { getPlatformProxy, unstable_readConfig } = await import('wrangler');
-  const { configPath, remove } = writeBindingConfig(unstable_readConfig({ config: 'wrangler.toml' }), kinds);
+  // Half of a tool's time is loading these, which a tool that refuses its input does not need.
+  const { convertV4MiniflareOptions, Log, LogLevel, Miniflare } = await import('miniflare');
+  const { unstable_getMiniflareWorkerOptions, unstable_readConfig } = await import('wrangler');
+  const config = unstable_readConfig({ config: 'wrangler.toml' });
+  const { workerOptions } = unstable_getMiniflareWorkerOptions(config);
   try {
-    const proxy = await getPlatformProxy<Record<keyof OperatorBindings, never> & OperatorBindings>({
-      configPath,
-      persist: { path },
-      remoteBindings: false,
-    });
-    const callOff = endWorkerdWithThis();
+    const miniflare = new Miniflare(
+      convertV4MiniflareOptions({
+        ...LOCAL_MINIFLARE,
+        resourcePersistencePath: stateFolder,
+        log: new Log(LogLevel.WARN),
+        workers: [
+          {
+            ...Object.fromEntries(kinds.map((kind) => [kind, workerOptions[kind]])),
+            name: config.name ?? 'terse',
+            compatibilityDate: config.compatibility_date,
+            modules: [{ type: 'ESModule', path: LOCAL_D1_WORKER }],
+            modulesRoot: '/',
+          },
+        ],
+      }),
+    );
+    let callOff: (() => void) | undefined;
     try {
-      return await work(proxy.env, path);
+      await miniflare.ready;
+      callOff = endWorkerdWithThis();
+      return await work(miniflare, stateFolder);
     } finally {
-      await proxy.dispose();
-      callOff();
+      await miniflare.dispose();
+      callOff?.();
     }
   } catch (error) {
     if (error instanceof UsageError || !(error instanceof Error)) throw error;
     throw new UsageError(faultOf(error), { cause: error });
-  } finally {
-    remove();
   }
 }
 
@@ -106,18 +123,4 @@ function faultOf(error: Error): string {
 /** Applies the migrations that a database lacks. Throws like `migrate`. */
 export function migrateDatabase(db: Database): Promise<Migrated> {
   return migrate((statements) => db.batch(statements.map((sql) => ({ sql, params: [] }))));
-}
-
-type BindingKind = 'd1_databases' | 'kv_namespaces' | 'ratelimits' | 'version_metadata';
-
-// A separate configuration with only the needed bindings, so that no tool starts the queue or the assets.
-function writeBindingConfig(
-  { name, compatibility_date, ...config }: Unstable_Config,
-  kinds: readonly BindingKind[],
-): { configPath: string; remove: () => void } {
-  const bound = Object.fromEntries(kinds.map((kind) => [kind, config[kind]]));
-  const folder = mkdtempSync(join(tmpdir(), 'terse-'));
-  const configPath = join(folder, 'wrangler.json');
-  writeFileSync(configPath, JSON.stringify({ name, compatibility_date, ...bound }));
-  return { configPath, remove: () => rmSync(folder, { recursive: true }) };
 }
