@@ -53,12 +53,13 @@ export async function importFile(args: readonly string[]): Promise<void> {
   ).finally(signals.end);
   if (state.next < cut.rowCount) return sayHowToContinue(options, signals.exitCode());
   const seconds = Math.max((Date.now() - begun) / 1000, 0.001);
-  const { created, unchanged, refused, skipped, noted } = state;
+  const { created, unchanged, refused, skipped, noted, only_totals: onlyTotals } = state;
   console.log(`${options.isDryRun ? 'would be created' : 'created'}: ${created}
 unchanged: ${unchanged}
 refused: ${refused}${refused > 0 ? `, see ${options.reportFile}` : ''}`);
   if (skipped > 0) console.log(`skipped: ${skipped}, see ${options.notesFile}`);
   if (noted > 0) console.log(`with notes: ${noted}, see ${options.notesFile}`);
+  if (onlyTotals > 0) console.log(`with clicks as a total only: ${onlyTotals}, see ${options.notesFile}`);
   console.log(`rows a second: ${Math.round((cut.rowCount - (known?.next ?? 0)) / seconds)}`);
   for (const [host, step] of pending) console.log(`waits for ${host}: ${step}`);
   if (refused > 0) process.exitCode = SOME_REFUSED;

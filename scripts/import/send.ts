@@ -4,13 +4,14 @@ import * as z from 'zod';
 import { failureBody } from '../../src/http/failure.ts';
 import { formatOf } from '../../src/links/import/file-kinds.ts';
 import { rowTooLong } from '../../src/links/import/file-line.ts';
+import { ONLY_TOTAL } from '../../src/links/import/import-row.ts';
 import { pieceFrom, type CutFile, type Piece } from '../../src/links/import/pieces.ts';
 import { MAX_PIECE_BYTES } from '../../src/operator/imports.ts';
 import { UsageError } from '../cli-error.ts';
 import { TemporaryError, type Service } from '../operator-service.ts';
 import { openBar } from '../progress.ts';
 import type { ImportOptions } from './options.ts';
-import { addToReport, removeState, writeState, type ImportState } from './state.ts';
+import { addToReport, removeState, writeState, type ImportState, type ReportedRow } from './state.ts';
 
 const MAX_ROWS = 1000;
 // For what the file is read as, the first rows are enough.
@@ -30,6 +31,7 @@ const answer = z.object({
   skipped: rowAnd({ reason: z.string() }),
   refused: rowAnd({ error: z.string() }),
   noted: rowAnd({ notes: z.array(z.string()) }),
+  only_totals: z.array(z.int()),
   pending: z.array(z.object({ host: z.string(), txt: z.object({ name: z.string(), value: z.string() }).nullable() })),
 });
 
@@ -75,18 +77,19 @@ export async function sendPieces(
     for (let piece; !isStopped() && (piece = pieceFrom(cut, state.next, most)) !== null;) {
       const where = `The import stopped at rows ${piece.first} to ${piece.last}`;
       const sent = await send(service, options, piece, state).catch((cause: unknown) => explain(cause, where));
-      const { created, unchanged, skipped, refused, noted } = sent;
+      const { created, unchanged, skipped, refused, noted, only_totals: onlyTotals } = sent;
       state.next = piece.to;
       state.created += created;
       state.unchanged += unchanged;
       state.refused += refused.length;
       state.skipped += skipped.length;
       state.noted += noted.length;
+      state.only_totals += onlyTotals.length;
       const errors = refused.map(({ row, error }) => [row, error] as const);
       state.report_bytes = addToReport({ path: reportFile, length: state.report_bytes }, 'error', errors);
       const notes = [
         ...skipped.map(({ row, reason }) => [row, `Skipped: ${reason}`] as const),
-        ...noted.map(({ row, notes }) => [row, notes.join(' ')] as const),
+        ...notesIn(sent),
       ].toSorted(([one], [other]) => one - other);
       state.notes_bytes = addToReport({ path: notesFile, length: state.notes_bytes }, 'note', notes);
       if (!isDryRun) writeState(file, state);
@@ -108,8 +111,8 @@ export async function sendPieces(
 }
 
 function newState(sha256: string): Omit<ImportState, 'key_id'> {
-  const none = { next: 0, created: 0, unchanged: 0, refused: 0, skipped: 0, noted: 0, report_bytes: 0, notes_bytes: 0 };
-  return { sha256, import_id: randomUUID(), from: null, ...none };
+  const none = { next: 0, created: 0, unchanged: 0, refused: 0, skipped: 0, noted: 0, only_totals: 0 };
+  return { sha256, import_id: randomUUID(), from: null, ...none, report_bytes: 0, notes_bytes: 0 };
 }
 
 const countsOf = ({ import_id: id, next, skipped, unchanged, refused: failed }: ImportState) => ({
@@ -159,6 +162,12 @@ async function send(
   return service.askWithRetry('import-rows', body, answer);
 }
 
+function notesIn({ noted, only_totals: onlyTotals }: z.output<typeof answer>): ReportedRow[] {
+  const notes = new Map(noted.map((each) => [each.row, each.notes]));
+  for (const row of onlyTotals) notes.set(row, [...(notes.get(row) ?? []), ONLY_TOTAL]);
+  return [...notes].map(([row, sentences]) => [row, sentences.join(' ')]);
+}
+
 function explain(cause: unknown, where: string): never {
   if (!(cause instanceof UsageError)) throw cause;
   const sentence = `${where}: ${cause.message}`;
@@ -175,5 +184,6 @@ const NOTHING: z.output<typeof answer> = {
   skipped: [],
   refused: [],
   noted: [],
+  only_totals: [],
   pending: [],
 };

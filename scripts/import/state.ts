@@ -36,6 +36,8 @@ const schema = z.strictObject({
   skipped: z.int(),
   /** The rows that are imported without something that the file has. */
   noted: z.int(),
+  /** The rows of whose clicks only the total is kept. */
+  only_totals: z.int(),
   /** The lengths of the reports, of refused rows and of notes. */
   report_bytes: z.int(),
   notes_bytes: z.int(),

@@ -3,7 +3,7 @@ import { faultsOf } from '../errors.ts';
 import { failureBody } from '../http/failure.ts';
 import { overviewOf } from '../http/import-summary.ts';
 import type { LinkFile } from '../links/import/import-file.ts';
-import type { FileRow } from '../links/import/import-row.ts';
+import { notesOf, type FileRow } from '../links/import/import-row.ts';
 import type { ImportResult } from '../links/import/import.ts';
 import { toManagedRecord } from './record.ts';
 
@@ -27,11 +27,13 @@ export async function* presentImport(
 
 const RESULTS_PER_TEXT = 50;
 
-function presentResult({ number: row, notes }: FileRow, result: ImportResult, site: Site) {
+function presentResult(fileRow: FileRow, result: ImportResult, site: Site) {
+  const { number: row } = fileRow;
   if (result.status === 'error') {
     const errors = faultsOf(result.error);
     return { row, status: 'error', error: failureBody(result.error).error, ...(errors.length > 0 && { errors }) };
   }
+  const notes = notesOf(fileRow);
   return {
     row,
     status: result.status,

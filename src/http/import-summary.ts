@@ -29,6 +29,8 @@ export interface ImportSummary extends ReturnType<typeof overviewOf> {
   readonly refused: readonly { readonly row: number; readonly error: string }[];
   /** The rows that are imported without something that the file has. */
   readonly noted: readonly { readonly row: number; readonly notes: readonly string[] }[];
+  /** The rows of whose clicks only the total is kept. */
+  readonly only_totals: readonly number[];
   /** The domains that links wait for; without a record where a dry run would add the domain. */
   readonly pending: readonly { readonly host: string; readonly txt: ReturnType<typeof txtRecordOf> | null }[];
 }
@@ -46,6 +48,9 @@ export function summaryOf(
     ),
     noted: rows.flatMap(({ result, row: { number: row, notes } }) =>
       result.status === 'error' || notes.length === 0 ? [] : [{ row, notes }],
+    ),
+    only_totals: rows.flatMap(({ result, row: { number, hasOnlyTotal } }) =>
+      result.status === 'error' || !hasOnlyTotal ? [] : [number],
     ),
     pending: pending.map(({ host, domain }) => ({ host, txt: domain && txtRecordOf(domain) })),
   };

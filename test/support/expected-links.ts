@@ -1,3 +1,6 @@
+/** The note of a row that had clicks. */
+export const TOTAL = 'Of its clicks only the total is kept.';
+
 /** The links of the files in `exports.ts` that need no choices, by their names. */
 export const EXPECTED: Record<string, { format: [id: string, name: string]; links: object[]; query?: string }> = {
   'bitly-former.csv': {
@@ -12,6 +15,7 @@ export const EXPECTED: Record<string, { format: [id: string, name: string]; link
         campaign_name: 'Spring 2018',
         created_at: '2018-03-04T10:11:12.000Z',
         imported_clicks: 56,
+        notes: [TOTAL],
       },
       {
         row: 3,
@@ -36,6 +40,7 @@ export const EXPECTED: Record<string, { format: [id: string, name: string]; link
         title: 'A title of two lines',
         created_at: '2014-07-01T12:00:00.000Z',
         imported_clicks: 42,
+        notes: [TOTAL],
       },
       {
         row: 3,
@@ -57,6 +62,7 @@ export const EXPECTED: Record<string, { format: [id: string, name: string]; link
         created_at: '2021-01-02T03:04:05.678Z',
         expires_at: '2100-01-01T00:00:00.000Z',
         imported_clicks: 99,
+        notes: [TOTAL],
       },
       {
         row: 2,
@@ -65,7 +71,7 @@ export const EXPECTED: Record<string, { format: [id: string, name: string]; link
         created_at: '2021-01-02T03:04:05.678Z',
         imported_clicks: 1,
         disabled: true,
-        notes: ['It had a password, which the file does not have: it is created disabled.'],
+        notes: ['It had a password, which the file does not have: it is created disabled.', TOTAL],
       },
       {
         row: 3,
@@ -74,7 +80,7 @@ export const EXPECTED: Record<string, { format: [id: string, name: string]; link
         created_at: '2021-01-02T03:04:05.678Z',
         imported_clicks: 5,
         disabled: true,
-        notes: ['It was banned: it is created disabled.'],
+        notes: ['It was banned: it is created disabled.', TOTAL],
       },
       {
         row: 4,
@@ -98,7 +104,7 @@ export const EXPECTED: Record<string, { format: [id: string, name: string]; link
         tags: ['print', 'Web'],
         created_at: '2022-02-03T03:05:06.000Z',
         imported_clicks: 17,
-        notes: ['1 tag is left out: too many, too long or not valid.'],
+        notes: ['1 tag is left out: too many, too long or not valid.', TOTAL],
       },
     ],
   },
@@ -115,7 +121,7 @@ export const EXPECTED: Record<string, { format: [id: string, name: string]; link
         expires_at: '2100-05-02T00:00:00.000Z',
         max_clicks: 60,
         imported_clicks: 40,
-        notes: ['Its redirect rules are not in the file.'],
+        notes: ['Its redirect rules are not in the file.', TOTAL],
       },
       {
         row: 2,
@@ -126,7 +132,7 @@ export const EXPECTED: Record<string, { format: [id: string, name: string]; link
         max_clicks: 10,
         imported_clicks: 10,
         disabled: true,
-        notes: ['All clicks of its limit are used: it is created disabled.'],
+        notes: ['All clicks of its limit are used: it is created disabled.', TOTAL],
       },
       {
         row: 3,
@@ -136,7 +142,7 @@ export const EXPECTED: Record<string, { format: [id: string, name: string]; link
         created_at: '2022-05-01T08:00:00.000Z',
         imported_clicks: 3,
         disabled: true,
-        notes: ['Its limit of clicks cannot be read: it is created disabled.'],
+        notes: ['Its limit of clicks cannot be read: it is created disabled.', TOTAL],
       },
     ],
   },
@@ -150,6 +156,7 @@ export const EXPECTED: Record<string, { format: [id: string, name: string]; link
         tags: ['social', 'video'],
         created_at: '2024-09-01T07:08:09.123Z',
         imported_clicks: 321,
+        notes: [TOTAL],
       },
       {
         row: 3,
@@ -174,6 +181,7 @@ export const EXPECTED: Record<string, { format: [id: string, name: string]; link
         created_at: '2026-05-01T08:00:00.000Z',
         expires_at: '2100-05-01T08:00:00.000Z',
         imported_clicks: 245,
+        notes: [TOTAL],
       },
       {
         row: 3,
@@ -197,6 +205,7 @@ export const EXPECTED: Record<string, { format: [id: string, name: string]; link
         tags: ['one', 'two'],
         created_at: '2020-02-29T01:02:03.000Z',
         imported_clicks: 8,
+        notes: [TOTAL],
       },
       {
         row: 3,

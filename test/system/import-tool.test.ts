@@ -101,8 +101,8 @@ describe('npm run import', () => {
 
   it('says what it reads the export of another service as, and what it does not keep of each row', async () => {
     const file = tool.write(
-      'short_link,destination_url,password,folder\nhttps://go.dub.example/t1,https://example.com/,secret,a\n' +
-        'https://dub.sh/t2,https://example.com/,,b\n',
+      'short_link,destination_url,password,folder,clicks\nhttps://go.dub.example/t1,https://example.com/,secret,a,7\n' +
+        'https://dub.sh/t2,https://example.com/,,b,3\n',
     );
     const before = await tool.keys();
     const dry = await tool.run(file, '--dry-run');
@@ -118,13 +118,17 @@ describe('npm run import', () => {
       '0',
     ]);
     expect(made.stdout).toContain(
-      'Read as Dub, recognised by its columns: short_link → slug, destination_url → url, password → disabled\nNot kept: folder\n',
+      'Read as Dub, recognised by its columns: short_link → slug, destination_url → url, password → disabled, clicks → imported_clicks\nNot kept: folder\n',
     );
     expect(printedOnce(made.stdout, 'with notes')).toBe(`1, see ${file}.notes.csv`);
+    expect(printedOnce(made.stdout, 'with clicks as a total only')).toBe(`2, see ${file}.notes.csv`);
     const [head, ...notes] = readFileSync(`${file}.notes.csv`, 'utf8').trim().split('\r\n');
     expect([head, notes]).toEqual([
       'row,note',
-      ['2,"It had a password, which the file does not have: it is created disabled."'],
+      [
+        '2,"It had a password, which the file does not have: it is created disabled. Of its clicks only the total is kept."',
+        '3,Of its clicks only the total is kept.',
+      ],
     ]);
     const links = (await tool.exported()).filter(({ slug }) => slug === 't1' || slug === 't2');
     const hosts = links.map(({ slug, custom_domain: host, disabled }) => [slug, [host, disabled]]);

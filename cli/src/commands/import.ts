@@ -104,15 +104,33 @@ async function printResults(results: ImportResults): Promise<void> {
   const { format, notes, skipped, pending_domains: pending } = results;
   if (format.id !== 'terse') note(plain(`The file is read as ${format.name}.`));
   for (const sentence of notes) note(plain(sentence));
-  for (const { row, reason } of skipped) note(plain(`Row ${row} is skipped: ${reason}`));
-  for (const result of results.results) {
-    if (result.status === 'error') showError(result);
-    else for (const sentence of result.notes ?? []) note(plain(`Row ${result.row}: ${sentence}`));
-  }
+  const said = results.results.flatMap((result) => {
+    if (result.status !== 'error') return (result.notes ?? []).map((sentence) => ({ row: result.row, sentence }));
+    showError(result);
+    return [];
+  });
+  showNotes([...skipped.map(({ row, reason }) => ({ row, sentence: `Skipped: ${reason}` })), ...said]);
   for (const { host } of pending) note(plain(`Links on ${host} do not redirect until the domain is verified.`));
   const verb = results.dry_run ? 'would be created' : 'created';
   const left = skipped.length === 0 ? '' : `, ${skipped.length} skipped`;
   await printLine(`${results.created} ${verb}, ${results.unchanged} unchanged, ${results.errors} with errors${left}`);
+}
+
+const MAX_ROWS_NAMED = 3;
+
+// A sentence that fits many rows would fill the terminal; --json has it for each.
+function showNotes(said: readonly { readonly row: number; readonly sentence: string }[]): void {
+  const rowsOf = new Map<string, number[]>();
+  for (const { row, sentence } of said) {
+    const rows = rowsOf.get(sentence);
+    if (rows) rows.push(row);
+    else rowsOf.set(sentence, [row]);
+  }
+  for (const [sentence, rows] of rowsOf) {
+    const more = rows.length - MAX_ROWS_NAMED;
+    const named = rows.slice(0, MAX_ROWS_NAMED).join(', ');
+    note(plain(`${rows.length === 1 ? 'Row' : 'Rows'} ${named}${more > 0 ? ` and ${more} more` : ''}: ${sentence}`));
+  }
 }
 
 interface Refused {

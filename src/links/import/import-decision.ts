@@ -1,5 +1,7 @@
 import { AppError } from '../../errors.ts';
+import { slugTaken } from '../edit/edit-refusals.ts';
 import type { ManagedLink } from '../managed.ts';
+import { keysOf } from '../slug.ts';
 import type { ImportedLink } from './import-row.ts';
 
 /** The outcome of a row, or the one that it would have. */
@@ -27,6 +29,21 @@ export type Decision =
 
 export function failed(error: AppError): { readonly status: 'error'; readonly error: AppError } {
   return { status: 'error', error };
+}
+
+/**
+ * The error of a slug that is taken.
+ *
+ * @param by the slugs of those that have it, which can differ in case
+ * @param isPending whether its domain is pending, so that it can be added again with `case_sensitive`
+ */
+export function taken(slug: string, by: readonly string[], isPending: boolean): AppError {
+  const { exact } = keysOf(slug);
+  if (!isPending || by.some((other) => keysOf(other).exact === exact)) return slugTaken(slug);
+  return new AppError(
+    'slug_taken',
+    `slug ${slug} is already in use on this host with different upper and lower case. Choose another one, or to keep both, set case_sensitive of the domain before its first link: if it has links, remove it with them, add it again, and import the file again.`,
+  );
 }
 
 export function differs(slug: string, fields: readonly string[], by: string): AppError {

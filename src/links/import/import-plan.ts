@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { externalIdTaken, slugTaken } from '../edit/edit-refusals.ts';
+import { externalIdTaken } from '../edit/edit-refusals.ts';
 import { pickContent } from '../fields/content.ts';
 import { TakenPaths } from '../path-owners.ts';
 import { keysOf } from '../slug.ts';
 import { MAX_TAGS, tooManyTags } from '../tags/limits.ts';
 import { foldedList } from '../tags/names.ts';
-import { differs, failed, type Decision, type OpenRow } from './import-decision.ts';
+import { differs, failed, taken, type Decision, type OpenRow } from './import-decision.ts';
 import { differencesOf, type ImportedLink } from './import-row.ts';
 import type { RowState } from './import-store.ts';
 
@@ -35,7 +35,7 @@ export class Plan {
   }
 
   /** The decision for a row of which the database has no link: it is new, unless an earlier row is equal. */
-  find({ index, row }: OpenRow, state: RowState): Decision {
+  find({ index, row }: OpenRow, state: RowState, isPending: boolean): Decision {
     if (row.slug === null) {
       const equal = this.#byContent.get(contentOf(row, row.secId));
       if (equal !== undefined && equal.index !== index) return { status: 'follows', leader: equal.index };
@@ -44,14 +44,18 @@ export class Plan {
     for (const [turn, address] of addressesOf(row, state).entries()) {
       const earlier = this.#byAddress.get(address);
       if (earlier === undefined || earlier.index === index) continue;
-      if (turn > 0 || earlier.row.slug !== row.slug) return failed(slugTaken([row.slug, ...row.aliases][turn]!));
+      if (turn > 0 || earlier.row.slug !== row.slug) {
+        return failed(taken(slugsOf(row)[turn]!, slugsOf(earlier.row), isPending));
+      }
       const differences = differencesOf(row, earlier.row);
       if (differences.length === 0) return { status: 'follows', leader: earlier.index };
       return failed(differs(row.slug, differences, `row ${earlier.number} of this file`));
     }
     const refusal = this.#refuse(index, row, state);
     if (refusal) return refusal;
-    const conflict = [row.slug, ...row.aliases].map((slug) => this.#paths.take({ ...row, slug })).find(Boolean);
+    const conflict = slugsOf(row)
+      .map((slug) => this.#paths.take({ ...row, slug }))
+      .find(Boolean);
     return conflict ? failed(conflict) : { status: 'new' };
   }
 
@@ -64,9 +68,11 @@ export class Plan {
   }
 }
 
-function addressesOf({ slug, aliases, customDomain }: ImportedLink, { isCaseSensitive }: RowState): string[] {
+const slugsOf = ({ slug, aliases }: ImportedLink): readonly string[] => (slug === null ? [] : [slug, ...aliases]);
+
+function addressesOf(row: ImportedLink, { isCaseSensitive }: RowState): string[] {
   const keyOf = (text: string) => keysOf(text)[isCaseSensitive ? 'exact' : 'folded'];
-  return slug === null ? [] : [slug, ...aliases].map((text) => `${customDomain ?? ''}/${keyOf(text)}`);
+  return slugsOf(row).map((text) => `${row.customDomain ?? ''}/${keyOf(text)}`);
 }
 
 export function isSameTwice(row: ImportedLink, state: RowState): boolean {

@@ -39,9 +39,18 @@ export interface FileRow {
   readonly content: ImportedLink | AppError;
   /** The host that the file names for it, before the caller's choices; null if it names none. */
   readonly host: string | null;
-  /** What is not kept of it, for people. */
+  /** What is not kept of it besides its clicks, for people. */
   readonly notes: readonly string[];
+  /** Whether it had clicks, of which only the total is kept, as is so for most rows of another service. */
+  readonly hasOnlyTotal: boolean;
 }
+
+/** The note about such clicks. */
+export const ONLY_TOTAL = 'Of its clicks only the total is kept.';
+
+/** All that is not kept of a row, for people. */
+export const notesOf = ({ notes, hasOnlyTotal }: Pick<FileRow, 'notes' | 'hasOnlyTotal'>): readonly string[] =>
+  hasOnlyTotal ? [...notes, ONLY_TOTAL] : notes;
 
 /** What a file says of a link besides its fields. */
 export interface Former {

@@ -166,7 +166,7 @@ export const SELECT_STATES = `${WANTED}, ${EQUAL}
   ORDER BY w.position`;
 
 export const SELECT_TAKEN = `${WANTED}
-  SELECT w.position, claim.value ->> 'slug' AS taken_slug, ${MANAGED_COLUMNS}
+  SELECT w.position, claim.value ->> 'slug' AS taken_slug, a.slug AS taken_by, ${MANAGED_COLUMNS}
   FROM wanted w CROSS JOIN json_each(w.item, '$.claims') AS claim
   CROSS JOIN addresses a ON a.domain_id = w.domain_id AND a.folded IN (${FOLDED_CLAIM}, claim.value ->> 'former')
   LEFT JOIN links l

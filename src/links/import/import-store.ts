@@ -68,7 +68,14 @@ export interface RowState {
    * Which of its slug and aliases are taken; `link` is the link that has the slug, if it is a link of the client that
    * is not deleted.
    */
-  readonly taken: readonly { readonly slug: string; readonly link: ManagedLink | null }[];
+  readonly taken: readonly TakenSlug[];
+}
+
+export interface TakenSlug {
+  readonly slug: string;
+  /** The slug that exists, which can differ in case. */
+  readonly by: string;
+  readonly link: ManagedLink | null;
 }
 
 interface ItemRow {
@@ -88,7 +95,7 @@ type StateRow = ItemRow & {
   readonly tags_of_client: number;
   readonly missing_tags: string;
 } & (ManagedRow | Nothing);
-type TakenRow = ItemRow & { readonly taken_slug: string } & (ManagedRow | Nothing);
+type TakenRow = ItemRow & { readonly taken_slug: string; readonly taken_by: string } & (ManagedRow | Nothing);
 
 interface CreatedRow {
   readonly id: string;
@@ -171,6 +178,7 @@ export async function insertAndRead(
       equal: toManagedOrNull(state, now),
       taken: (takenBy.get(state.position) ?? []).map((row) => ({
         slug: row.taken_slug,
+        by: row.taken_by,
         link: toManagedOrNull(row, now),
       })),
     })),

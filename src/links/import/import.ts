@@ -4,8 +4,8 @@ import { AppError, joinErrors } from '../../errors.ts';
 import { hostnameOf } from '../../hosts.ts';
 import { blockedHost } from '../../targets/blocklist.ts';
 import { unknownDomain } from '../create/create-refusals.ts';
-import { externalIdTaken, slugTaken } from '../edit/edit-refusals.ts';
-import { differs, failed, type Decision, type ImportResult, type OpenRow } from './import-decision.ts';
+import { externalIdTaken } from '../edit/edit-refusals.ts';
+import { differs, failed, taken, type Decision, type ImportResult, type OpenRow } from './import-decision.ts';
 import { OpenEvent, type ImportPart } from './import-event.ts';
 import { isSameTwice, Plan } from './import-plan.ts';
 import { asCreated, differencesOf, SAME_TWICE, type FileRow, type ImportedLink } from './import-row.ts';
@@ -146,12 +146,13 @@ function decide(open: OpenRow, state: RowState, { planned, refusalOf, domains }:
   const [first] = state.taken;
   if (first?.link && first.link.slug === row.slug) return compare(row, first.link);
   if (!first && state.equal) return unchanged(row, state.equal);
-  const faults = first ? [slugTaken(first.slug), ...row.faults] : [...row.faults];
-  if (isSameTwice(row, state)) faults.push(unfit('aliases', SAME_TWICE));
   const host = row.customDomain ?? '';
+  const isComing = domains?.coming.has(host) === true;
+  const isPending = isComing || state.isWaiting;
+  const faults = first ? [taken(first.slug, [first.by], isPending), ...row.faults] : [...row.faults];
+  if (isSameTwice(row, state)) faults.push(unfit('aliases', SAME_TWICE));
   const takes = state.isDomainOk && (domains !== undefined || !state.isWaiting);
-  if (!takes && !domains?.coming.has(host))
-    faults.push(domains?.refused.get(host) ?? notActive(open, row.customDomain));
+  if (!takes && !isComing) faults.push(domains?.refused.get(host) ?? notActive(open, row.customDomain));
   const destinations = destinationsOf(row);
   // Its domain may be pending, and serves links later.
   const circle = row.customDomain === null ? undefined : destinations.find(({ url }) => hostnameOf(url) === host);
@@ -163,7 +164,7 @@ function decide(open: OpenRow, state: RowState, { planned, refusalOf, domains }:
   if (state.isExternalIdTaken) faults.push(externalIdTaken());
   const fault = joinErrors(faults) ?? refusalOf(destinations);
   if (fault) return failed(fault);
-  return planned.find(open, state);
+  return planned.find(open, state, isPending);
 }
 
 // A link of another host is never put on the service's own host unless the caller says so.

@@ -45,3 +45,27 @@ describe('the export of', () => {
     expect(again.format).toEqual({ id, name: brand, by: 'chosen' });
   });
 });
+
+describe('further addresses of a link of Bitly', () => {
+  const item = (custom: readonly string[]) =>
+    JSON.stringify({
+      links: [{ link: 'https://bit.ly/3xAbCdE', long_url: 'https://example.com/', custom_bitlinks: custom }],
+    });
+
+  it('become aliases on the same host, and the others are said', async () => {
+    const manager = await openClient();
+    const host = await seedDomain(manager.tenant);
+    const file = item([`https://${host}/First`, `https://${host}/Second`, 'https://other.example/Third']);
+    const send = () => importFile(manager, file, { type: 'application/json' });
+    const imported = await send();
+    expect(imported.results[0]).toMatchObject({
+      status: 'created',
+      link: { short_url: `https://${host}/First`, aliases: ['Second'] },
+      notes: [
+        'Its other address https://bit.ly/3xAbCdE is not kept.',
+        'Its other address https://other.example/Third is not kept.',
+      ],
+    });
+    expect(await send()).toMatchObject({ created: 0, unchanged: 1 });
+  });
+});

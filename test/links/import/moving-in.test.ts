@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { TOTAL } from '../../support/expected-links.ts';
 import { exportOf, importExport } from '../../support/exports.ts';
 import { importFile, newSlug, openClient, sendFile, told, type Imported } from '../../support/files.ts';
 import { rowsOf, seedDomain } from '../../support/seed.ts';
@@ -30,8 +31,8 @@ describe('a link of another host', () => {
     const urls = imported.results.map(({ link }) => link?.short_url);
     expect(urls).toEqual([`https://${host}/Launch`, 'https://terse.test/3xOldOne', 'https://terse.test/3xNoDate']);
     expect(imported.results.map(({ notes }) => notes)).toEqual([
-      ['Its other address https://bit.ly/3xAbCdE is not kept.'],
-      ['It was archived or not active: it is created disabled.'],
+      ['Its other address https://bit.ly/3xAbCdE is not kept.', TOTAL],
+      ['It was archived or not active: it is created disabled.', TOTAL],
       [
         'Its clicks cannot be read, and are not kept.',
         'Its creation date cannot be read, or is still to come: it is created as of now.',
@@ -115,9 +116,9 @@ describe('a link that was protected', () => {
     const { host, imported } = await importExport('kutt.json', { query: '?unprotected=publish' });
     expect(imported.results.map(({ link }) => link?.disabled)).toEqual([false, false, false, false]);
     expect(imported.results.map(({ notes }) => notes)).toEqual([
-      undefined,
-      ['It had a password, which the file does not have: it is open now.'],
-      ['It was banned: it is open now.'],
+      [TOTAL],
+      ['It had a password, which the file does not have: it is open now.', TOTAL],
+      ['It was banned: it is open now.', TOTAL],
       ['Its expiry date cannot be read: it is open now.'],
     ]);
     expect((await call(`https://${host}/secret`)).status).toBe(302);

@@ -1,7 +1,9 @@
 import type { Fields } from '../../../validation.ts';
+import { MAX_ALIASES } from '../../fields/aliases.ts';
 import { MAX_CAMPAIGN_CHARACTERS } from '../../fields/campaign-name.ts';
+import { foldSlug } from '../../slug.ts';
 import type { Format, Role } from './format.ts';
-import { addressOf } from './hosts.ts';
+import { addressOf, type Address } from './hosts.ts';
 import { MAPPED } from './table.ts';
 import { countOf, instantOf, isObject, isYes, lineOf, linesOf, tagsOf, textOf } from './values.ts';
 
@@ -21,6 +23,8 @@ export interface Converted {
   readonly clicksLeft: number | null;
   /** What is not kept of it, for people. */
   readonly notes: readonly string[];
+  /** Whether it had clicks, of which only the total is kept. */
+  readonly hasOnlyTotal: boolean;
   /** Why no link is created for it, or null. */
   readonly skipped: string | null;
 }
@@ -31,6 +35,8 @@ const OF_DOMAIN = 'It is the address of the domain itself: set root_url of the d
 const MAX_TITLE = 200;
 const MAX_COMMENTS = 2000;
 const MAX_CLICKS = 1_000_000_000;
+// Of addresses that are not kept.
+const MAX_NAMED = 5;
 
 /** Converts a row, whose values are texts, and in JSON also lists and objects. */
 export function convert(format: Format, row: Fields, unprotected: Unprotected): Converted {
@@ -58,6 +64,7 @@ export function convert(format: Format, row: Fields, unprotected: Unprotected): 
   const fields = {
     url: textIn('url'),
     ...(address.slug !== '' && { slug: address.slug }),
+    ...(address.aliases.length > 0 && { aliases: address.aliases }),
     ...readTexts(textIn, notes),
     ...readTags(given.tags, format.tagSeparator ?? ',', notes),
     ...dates,
@@ -74,6 +81,7 @@ export function convert(format: Format, row: Fields, unprotected: Unprotected): 
     createdAt: readCreation(textIn('created_at'), notes),
     clicksLeft: isLimit(limit) ? limit.left : null,
     notes,
+    hasOnlyTotal: clicks !== null && clicks > 0,
     skipped: isDeleted ? DELETED : isOfDomain ? OF_DOMAIN : null,
   };
 }
@@ -109,23 +117,47 @@ function givenIn({ columns }: Format, row: Fields): Given {
 interface FormerAddress {
   readonly host: string | null;
   readonly slug: string;
+  /** Its further slugs on the same host. */
+  readonly aliases: readonly string[];
   /** Whether it is the root of its host. */
   readonly isRoot: boolean;
 }
 
 function readAddress(given: Given, notes: string[]): FormerAddress {
-  const [short, custom] = [given.short_url, given.custom_short_url].map((it) => textOf(Array.isArray(it) ? it[0] : it));
-  const address = addressOf(custom || short || '');
-  if (custom && short && custom !== short) notes.push(`Its other address ${short.slice(0, 100)} is not kept.`);
+  const [custom = '', ...further] = listOf(given.custom_short_url);
+  const [short = ''] = listOf(given.short_url);
+  const address = addressOf(custom || short);
   const domain = textOf(given.domain);
   const path = textOf(given.slug).replace(/^\/+/, '');
   // What cannot be read stays as it is, so that the row is refused, instead of getting another slug.
   const slug = path === '' ? '' : addressOf(`/${path}`)?.slug || path;
-  const unread = address === null ? custom || short || '' : '';
+  const unread = address === null ? custom || short : '';
   const host = (domain === '' ? null : addressOf(domain)?.host) ?? address?.host ?? null;
   const isRoot = slug === '' && address !== null && Boolean(address.host) && address.slug === '';
-  return { host: host === '' ? null : host, slug: slug || address?.slug || unread, isRoot };
+  const others = custom === '' || custom === short ? further : [short, ...further];
+  const own = { host: host === '' ? null : host, slug: slug || address?.slug || unread };
+  return { ...own, isRoot, aliases: readAliases(own, others, notes) };
 }
+
+/** The slugs of other short URLs of a link; a note for each that is on another host, or differs in case only. */
+function readAliases(own: Address, others: readonly string[], notes: string[]): string[] {
+  const aliases: string[] = [];
+  const folded = new Set([foldSlug(own.slug)]);
+  let left = 0;
+  for (const text of others.filter((other) => other !== '')) {
+    const address = addressOf(text);
+    const isAlias = address?.host === own.host && address.slug !== '' && aliases.length < MAX_ALIASES;
+    if (isAlias && address.slug === own.slug) continue;
+    if (isAlias && !folded.has(foldSlug(address.slug))) {
+      folded.add(foldSlug(address.slug));
+      aliases.push(address.slug);
+    } else if (++left <= MAX_NAMED) notes.push(`Its other address ${text.slice(0, 100)} is not kept.`);
+  }
+  if (left > MAX_NAMED) notes.push(`${left - MAX_NAMED} more of its addresses are not kept.`);
+  return aliases;
+}
+
+const listOf = (value: unknown): string[] => (Array.isArray(value) ? value : [value]).map(textOf);
 
 function readTexts(textIn: (role: Role) => string, notes: string[]) {
   const title = lineOf(textIn('title'), MAX_TITLE);

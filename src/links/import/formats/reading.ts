@@ -87,7 +87,7 @@ export class Reading implements Columned {
 
   /** Reads a row, by the names of columns as `columnOf` has them; in this service's own format by its fields. */
   read(number: number, row: Fields | AppError): FileRow | SkippedRow {
-    if (row instanceof AppError) return { number, content: row, host: null, notes: [] };
+    if (row instanceof AppError) return { number, content: row, host: null, notes: [], hasOnlyTotal: false };
     return this.#format === null ? this.#readOwn(number, row) : this.#readForeign(this.#format, number, row);
   }
 
@@ -99,18 +99,20 @@ export class Reading implements Columned {
 
   #readOwn(number: number, row: Fields): FileRow {
     const read = readOwn(row, this.#options, this.#site, this.#isExport);
-    if (read.fields instanceof AppError) return { number, content: read.fields, host: read.host, notes: read.notes };
-    return { number, content: parseRow(read.fields, this.#site, read), host: read.host, notes: read.notes };
+    const { fields, host, notes } = read;
+    const content = fields instanceof AppError ? fields : parseRow(fields, this.#site, read);
+    return { number, content, host, notes, hasOnlyTotal: false };
   }
 
   #readForeign(format: Format, number: number, row: Fields): FileRow | SkippedRow {
     const { hosts = NO_CHOICES, unprotected = 'disable' } = this.#options;
-    const { host, notes, skipped, ...converted } = convert(format, row, unprotected);
+    const { host, notes, hasOnlyTotal, skipped, ...converted } = convert(format, row, unprotected);
     if (skipped !== null) return { number, reason: skipped };
     const placed = placeOf(host, hosts, this.#site, namesHosts(format));
-    if (placed instanceof AppError) return { number, content: placed, host, notes };
+    const said = { number, host, notes, hasOnlyTotal };
+    if (placed instanceof AppError) return { ...said, content: placed };
     const fields = { ...converted.fields, custom_domain: placed.place };
-    return { number, content: parseRow(fields, this.#site, { ...converted, isHeldBack: false }), host, notes };
+    return { ...said, content: parseRow(fields, this.#site, { ...converted, isHeldBack: false }) };
   }
 }
 
