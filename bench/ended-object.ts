@@ -16,6 +16,8 @@ const lives = new Map<string, { appends: number; endsAfterAppends: number; endsI
 
 /** The object as it is, which folds early, and is ended after it has stored a delivery and in the middle of a fold. */
 export class EndedStatistics extends ClientStatistics {
+  protected override readonly keptMs = 0;
+
   override async append(delivery: Delivery): Promise<void> {
     await super.append(delivery);
     const life = this.#life;

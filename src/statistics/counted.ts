@@ -65,8 +65,8 @@ export interface Wish {
 const MOST_BYTES = 4_000_000;
 
 /**
- * The last clicks that are not folded yet, the oldest first: those of at most the last hour. Their places are those that
- * they had when they were counted.
+ * The last clicks that are not folded yet, the oldest first: those of the last minute, and at most of the last hour. Their
+ * places are those that they had when they were counted.
  */
 export function readCounted(sql: SqlStorage, { since, most, link }: Wish): Counted[] {
   const wanted = link === null ? null : findSubjects(sql, 'link', [link]).get(link);

@@ -2,6 +2,7 @@ import { addToDay, MAX_FACTS } from './day.ts';
 import { readDeliveries } from './deliveries.ts';
 import { Gathered } from './gathered.ts';
 import { addMarks } from './marks.ts';
+import { KEPT_MS } from './feed.ts';
 import { dayOpener, type OpenDay } from './opened-day.ts';
 import { DAY_IDS } from './row-ids.ts';
 import { readState, writeState, type Storage } from './schema.ts';
@@ -10,8 +11,12 @@ import { packDay } from './stored-day.ts';
 import { addTotals, CLIENT } from './subjects.ts';
 import { Unfolded } from './unfolded.ts';
 
-/** From how many groups on deliveries are folded without waiting for the hour; a fold takes about as many. */
-export const FOLD_GROUPS = 50_000;
+/** About how many groups a fold takes. */
+const FOLD_GROUPS = 50_000;
+/** How many groups of the last minute stay unfolded at most. */
+const KEPT_GROUPS = 10_000;
+/** From how many groups on deliveries are folded without waiting for the hour. */
+export const MOST_UNFOLDED = FOLD_GROUPS + KEPT_GROUPS;
 
 // How many facts one transaction touches, and how many groups are read without a pause: a slice takes some 30 ms, in which
 // deliveries and questions wait. The clock stands still while code runs, so that a slice cannot be measured.
@@ -27,11 +32,13 @@ export class Waiting extends Error {}
 /**
  * Adds deliveries to the days of their subjects, in slices. What is done is stored with each slice, so that a fold that
  * was interrupted continues where it was, and a question sees each click once at any time. There may be more deliveries
- * afterwards.
+ * afterwards, and the newest stay, as far as they are not too many: live views continue from them.
+ *
+ * @param keptMs for how long deliveries stay, in milliseconds
  */
-export async function foldDeliveries(storage: Storage, pause: Pause): Promise<void> {
+export async function foldDeliveries(storage: Storage, pause: Pause, keptMs = KEPT_MS): Promise<void> {
   const { sql } = storage;
-  const through = readState(sql, 'fold_delivery') ?? lastToFold(sql);
+  const through = readState(sql, 'fold_delivery') ?? lastToFold(sql, keptMs);
   if (through === null) return;
   const unfolded = await readUnfolded(sql, through, pause);
   const done = readState(sql, 'fold_subject') ?? CLIENT - 1;
@@ -61,15 +68,43 @@ export function foldedThrough(sql: SqlStorage, subject: number): number {
   return done !== null && subject <= done ? (readState(sql, 'fold_delivery') ?? 0) : 0;
 }
 
-function lastToFold(sql: SqlStorage): number | null {
+function lastToFold(sql: SqlStorage, keptMs: number): number | null {
   let groups = 0;
   let last: number | null = null;
-  for (const row of sql.exec<{ id: number; groups: number }>('SELECT id, groups FROM deliveries ORDER BY id')) {
+  const kept = firstKept(sql, keptMs);
+  for (const row of sql.exec<{ id: number; groups: number }>(
+    'SELECT id, groups FROM deliveries WHERE id < ?1 ORDER BY id',
+    kept,
+  )) {
     if (groups >= FOLD_GROUPS) break;
     groups += row.groups;
     last = row.id;
   }
   return last;
+}
+
+/** From which delivery on they stay. While links wait to be purged none does: their clicks must be folded before. */
+function firstKept(sql: SqlStorage, keptMs: number): number {
+  const now = Date.now();
+  let first = Number.MAX_SAFE_INTEGER;
+  if (sql.exec('SELECT 1 FROM purges LIMIT 1').toArray().length > 0) return first;
+  let groups = 0;
+  let newer: DeliveryRow | null = null;
+  for (const row of sql.exec<DeliveryRow>('SELECT id, at, groups FROM deliveries ORDER BY id DESC')) {
+    // The rows of one delivery stay together, since the places of its clicks follow from its first row.
+    if (newer !== null && row.at < newer.at) first = newer.id;
+    groups += row.groups;
+    // A clock that ran ahead may have stored a future time.
+    if (row.at <= now - keptMs || row.at > now || groups > KEPT_GROUPS) return first;
+    newer = row;
+  }
+  return newer?.id ?? first;
+}
+
+interface DeliveryRow extends Record<string, SqlStorageValue> {
+  readonly id: number;
+  readonly at: number;
+  readonly groups: number;
 }
 
 async function readUnfolded(sql: SqlStorage, through: number, pause: Pause): Promise<Unfolded> {

@@ -6,7 +6,8 @@ import { carryDays, countCarried, dropCarried, type CarriedDay } from './carried
 import { countUnfolded } from './deliveries.ts';
 import type { Delivery } from './delivery.ts';
 import { Exports, type ExportedPage, type ExportPlace, type Section } from './export.ts';
-import { FOLD_GROUPS, Waiting, type Pause } from './fold.ts';
+import { KEPT_MS } from './feed.ts';
+import { MOST_UNFOLDED, Waiting, type Pause } from './fold.ts';
 import { dayNumberOf } from './gathered.ts';
 import { answerByLink, type LinkQuestion } from './link-question.ts';
 import { endLoading, hasWork, loadRows, markLoading } from './load.ts';
@@ -29,6 +30,8 @@ import { workLeft, worksOf } from './works.ts';
  * days by an alarm; questions see both. Every method throws what the storage throws.
  */
 export class ClientStatistics extends WatchedStatistics {
+  /** For how long deliveries are not folded, in milliseconds. */
+  protected readonly keptMs: number = KEPT_MS;
   readonly #seen: SeenPacks;
   readonly #detailDays: number;
   /** The groups that are not folded yet. */
@@ -65,7 +68,7 @@ export class ClientStatistics extends WatchedStatistics {
     this.#groups += size;
     this.feed.publish(delivery, groups, now);
     if (this.#work === null && this.#groups > 0)
-      await this.#alarm.set(this.#groups < FOLD_GROUPS ? now + HOUR_MS : now);
+      await this.#alarm.set(this.#groups < MOST_UNFOLDED ? now + HOUR_MS : now);
   }
 
   /** The clicks of days, broken down and filtered. */
@@ -167,7 +170,7 @@ export class ClientStatistics extends WatchedStatistics {
     endLoading(this.ctx.storage);
     this.#isLoading = false;
     this.#groups = countUnfolded(this.ctx.storage.sql).groups;
-    if (hasWork(this.ctx.storage.sql)) await this.#alarm.set(Date.now() + (this.#groups < FOLD_GROUPS ? HOUR_MS : 0));
+    if (hasWork(this.ctx.storage.sql)) await this.#alarm.set(Date.now() + (this.#groups < MOST_UNFOLDED ? HOUR_MS : 0));
   }
 
   override async alarm(): Promise<void> {
@@ -183,7 +186,7 @@ export class ClientStatistics extends WatchedStatistics {
     const pause = this.#pause(() => this.#isExported());
     let [hasFailed, isDone] = [false, true];
     const retention = { today: dayNumberOf(Date.now()), detailDays: this.#detailDays };
-    for (const work of worksOf(this.ctx.storage, retention, pause)) {
+    for (const work of worksOf(this.ctx.storage, retention, pause, this.keptMs)) {
       try {
         isDone = (await work()) && isDone;
       } catch (cause) {

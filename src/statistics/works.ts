@@ -1,7 +1,7 @@
 import { HOUR_MS } from '../time/day.ts';
 import { nextDay } from './alarm.ts';
 import { countUnfolded } from './deliveries.ts';
-import { FOLD_GROUPS, foldDeliveries, type Pause } from './fold.ts';
+import { foldDeliveries, MOST_UNFOLDED, type Pause } from './fold.ts';
 import { purgeLinks } from './purge.ts';
 import { hasRetention, retain, type Retention } from './retention.ts';
 
@@ -13,9 +13,14 @@ export type Work = () => Promise<boolean>;
  * time, deliveries come during every fold. And it runs if the fold fails: it makes room in a full database, and visitors'
  * marks are not kept longer.
  */
-export function worksOf(storage: DurableObjectStorage, retention: Retention, pause: Pause): readonly Work[] {
+export function worksOf(
+  storage: DurableObjectStorage,
+  retention: Retention,
+  pause: Pause,
+  keptMs: number,
+): readonly Work[] {
   return [
-    () => foldDeliveries(storage, pause).then(() => true),
+    () => foldDeliveries(storage, pause, keptMs).then(() => true),
     () => purgeLinks(storage, pause).then(() => true),
     () => retain(storage, retention, pause),
   ];
@@ -24,7 +29,7 @@ export function worksOf(storage: DurableObjectStorage, retention: Retention, pau
 /** How many groups are not folded yet, and when there is work again, in milliseconds since the epoch; null if never. */
 export function workLeft(sql: SqlStorage, isDone: boolean): { readonly groups: number; readonly next: number | null } {
   const { groups, at } = countUnfolded(sql);
-  if (groups >= FOLD_GROUPS || !isDone) return { groups, next: Date.now() };
+  if (groups >= MOST_UNFOLDED || !isDone) return { groups, next: Date.now() };
   // A clock that ran ahead may have stored a future time.
   if (at !== null) return { groups, next: Math.min(at, Date.now()) + HOUR_MS };
   return { groups, next: hasRetention(sql) ? nextDay(Date.now()) : null };

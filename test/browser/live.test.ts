@@ -21,14 +21,14 @@ it('clicks appear at the top as they happen, and wait while the page is paused',
   await page.goto(`/platform/c/${account.clientId}`);
   await follow(page.getByRole('link', { name: 'Live', exact: true }));
   await page.getByText('Connected. New clicks appear at the top.').first().waitFor();
-  expect(await page.getByRole('heading', { name: 'No clicks yet' }).isVisible()).toBe(true);
+  expect(await page.getByRole('heading', { name: 'No recent clicks' }).isVisible()).toBe(true);
   await page.reload();
   await page.getByText('Connected. New clicks appear at the top.').first().waitFor();
   expect(Math.floor((await layoutShiftOf(page)) * 100)).toBe(0);
   await inspect(page, 'live-empty');
   await visit(id, 'AT');
   await expect.poll(() => countries(page), SOON).toEqual(['Austria']);
-  expect(await page.getByRole('heading', { name: 'No clicks yet' }).isVisible()).toBe(false);
+  expect(await page.getByRole('heading', { name: 'No recent clicks' }).isVisible()).toBe(false);
   await visit(other, 'DE');
   await expect.poll(() => countries(page), SOON).toEqual(['Germany', 'Austria']);
   await page.getByText('2 clicks in the last minute').first().waitFor();

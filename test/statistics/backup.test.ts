@@ -84,6 +84,7 @@ describe('a backup', () => {
     const { stub, ask, fold } = statistics;
     const many = deliveryOf(...Array.from({ length: 3000 }, (_, i) => ({ link: `link-${i}`, country: `${i % 30}` })));
     await stub.append(many);
+    await statistics.age();
     const answer = await ask({ by: BY });
     const { page, state } = await runInDurableObject(stub, async (object, { storage }) => {
       const work = object.alarm();
@@ -182,10 +183,14 @@ describe('a backup', () => {
     await statistics.stub.append(deliveryOf(...Array.from({ length: 1500 }, (_, i) => ({ link: `link-${i}` }))));
     const answer = await statistics.ask({ by: BY });
     await runInDurableObject(statistics.stub, async (_object, { storage }) => {
-      await foldDeliveries(storage, async () => {
-        if (storage.sql.exec(`SELECT 1 FROM state WHERE name = 'fold_subject'`).toArray().length > 0)
-          throw new Error('interrupted');
-      }).catch(() => {});
+      await foldDeliveries(
+        storage,
+        async () => {
+          if (storage.sql.exec(`SELECT 1 FROM state WHERE name = 'fold_subject'`).toArray().length > 0)
+            throw new Error('interrupted');
+        },
+        0,
+      ).catch(() => {});
     });
     const restored = await restoreElsewhere(await readPages(statistics));
     expect(await restored.rows(`SELECT name FROM state WHERE name LIKE 'fold%'`)).toHaveLength(2);

@@ -1,3 +1,4 @@
+import { runDurableObjectAlarm } from 'cloudflare:test';
 import { expect, it, vi } from 'vitest';
 import type { Counted, Place } from '../../src/statistics/counted.ts';
 import type { Delivery } from '../../src/statistics/delivery.ts';
@@ -143,15 +144,19 @@ it('continues where it was when the object is started again, with the clicks tha
   expect(await later.next()).toMatchObject({ os: 'iOS' });
 });
 
-it('continues after the last view was left, although the clicks are folded meanwhile', async () => {
-  const { stub, fold } = openStatistics();
-  const first = linesOf(await stub.watch(ALL));
+it('continues after the clicks before were folded, also when the object is started again', async () => {
+  const statistics = openStatistics();
+  const { stub, rows } = statistics;
   await stub.append(deliveryOf({ country: 'AT' }));
-  const shown = await first.take(1);
-  await first.stop();
-  await stub.append(deliveryOf({ country: 'DE' }));
-  await fold();
-  expect(await linesOf(await stub.watch({ ...ALL, after: shown[0]! })).next()).toMatchObject({ country: 'DE' });
+  await statistics.age();
+  await stub.append(deliveryOf({ country: 'DE' }, { country: 'CH' }));
+  const shown = await stub.lately({ since: 0, most: 10, link: null });
+  await runDurableObjectAlarm(stub);
+  expect(await rows('SELECT groups FROM deliveries')).toEqual([{ groups: 2 }]);
+  expect(await stub.lately({ since: 0, most: 10, link: null })).toEqual(shown.slice(1));
+  await statistics.crash();
+  const view = linesOf(await statistics.stub.watch({ ...ALL, after: shown[1]! }));
+  expect(await view.next()).toEqual(shown[2]);
 });
 
 it('writes no row, whether it is watched or not', async () => {

@@ -1,4 +1,4 @@
-import { runInDurableObject } from 'cloudflare:test';
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { describe, expect, it, vi } from 'vitest';
 import { foldDeliveries } from '../../src/statistics/fold.ts';
 import { DAY_IDS } from '../../src/statistics/row-ids.ts';
@@ -42,7 +42,7 @@ function foldUntil({ stub }: Statistics, slices: number): Promise<boolean> {
     const pause = async () => {
       if (left-- <= 0) throw new Error('the object ends here');
     };
-    return foldDeliveries(storage, pause).then(
+    return foldDeliveries(storage, pause, 0).then(
       () => false,
       () => true,
     );
@@ -112,7 +112,7 @@ describe('a fold', () => {
         await object.append(deliveryOf(...Array.from({ length: 90 }, (_, i) => ({ link: `link-${i}`, marks }))));
       const set = await storage.getAlarm();
       await storage.deleteAlarm();
-      await foldDeliveries(storage, async () => {});
+      await foldDeliveries(storage, async () => {}, 0);
       return {
         alarm: set,
         bytes: storage.sql.exec('SELECT coalesce(sum(length(body)), 0) AS bytes FROM deliveries').one()['bytes'],
@@ -144,8 +144,9 @@ describe('a fold', () => {
   });
 
   it('that fails is logged and tried again, and deliveries continue', async () => {
-    const { stub, ask, fold, rows } = openStatistics();
+    const { stub, ask, fold, rows, age } = openStatistics();
     await stub.append(deliveryOf({}));
+    await age();
     const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
     const alarm = await runInDurableObject(stub, async (object, { storage }) => {
       // A fold meets a day that it cannot read.
@@ -162,6 +163,52 @@ describe('a fold', () => {
     await rows(`DELETE FROM days WHERE clicks = x'09'`);
     await fold();
     expect((await ask()).map(({ humans }) => humans)).toEqual([2]);
+  });
+});
+
+describe('an alarm leaves the deliveries of the last minute', () => {
+  const marks = 'ABCDEFGH'.repeat(5000);
+  /** Counts as some 6,000 groups. */
+  const large = (pack: string) => deliveryOf(...Array.from({ length: 20 }, (_, i) => ({ pack, link: `${i}`, marks })));
+  const idsLeft = async ({ stub, rows }: Statistics, ages: readonly number[]) => {
+    const now = Date.now();
+    for (const [index, age] of ages.entries())
+      await rows('UPDATE deliveries SET at = ?1 WHERE id = ?2', now - age, index + 1);
+    await runDurableObjectAlarm(stub);
+    return (await rows('SELECT id FROM deliveries ORDER BY id')).map(({ id }) => id);
+  };
+
+  it('as far as they are not too many, and takes each of them whole', async () => {
+    const busy = openStatistics();
+    for (const pack of ['one', 'two', 'three']) await busy.stub.append(large(pack));
+    expect(await idsLeft(busy, [70_000, 50_000, 1000])).toEqual([3]);
+    const quiet = openStatistics();
+    for (let i = 0; i < 4; i++) await quiet.stub.append(deliveryOf({}));
+    expect(await idsLeft(quiet, [61_000, 61_000, 58_000, 1000])).toEqual([3, 4]);
+    const parts = openStatistics();
+    await parts.stub.append(deliveryOf({}));
+    for (let i = 0; i < 2; i++) await parts.stub.append(large(`${i}`));
+    expect(await idsLeft(parts, [2000, 1000, 1000])).toEqual([]);
+  });
+
+  it('except those of a clock that was ahead, and while links are to be purged', async () => {
+    const ahead = openStatistics();
+    await ahead.stub.append(deliveryOf({}));
+    expect(await idsLeft(ahead, [-HOUR_MS])).toEqual([]);
+    const purged = openStatistics();
+    await purged.stub.append(deliveryOf({ link: 'secret-link' }));
+    await purged.stub.purge(['secret-link']);
+    expect(await idsLeft(purged, [])).toEqual([]);
+    expect(await purged.rows(`SELECT 1 FROM subjects WHERE name = 'secret-link'`)).toEqual([]);
+  });
+
+  it('and comes for them within the hour', async () => {
+    const statistics = openStatistics();
+    for (let i = 0; i < 2; i++) await statistics.stub.append(deliveryOf({}));
+    expect(await idsLeft(statistics, [HOUR_MS, 1000])).toEqual([2]);
+    const alarm = await runInDurableObject(statistics.stub, (_object, { storage }) => storage.getAlarm());
+    expect(alarm! - Date.now()).toBeLessThanOrEqual(HOUR_MS);
+    expect((await statistics.ask()).map(({ humans }) => humans)).toEqual([2]);
   });
 });
 

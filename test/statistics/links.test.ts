@@ -178,7 +178,7 @@ describe('what is removed', () => {
     await stub.append(deliveryOf({ link: 'secret-link' }));
     await stub.purge(['secret-link']);
     await runInDurableObject(stub, async (_object, { storage }) => {
-      await foldDeliveries(storage, async () => {});
+      await foldDeliveries(storage, async () => {}, 0);
     });
     await stub.append(deliveryOf({ link: 'secret-link' }));
     await runInDurableObject(stub, async (_object, { storage }) => purgeLinks(storage, async () => {}));
@@ -215,6 +215,7 @@ describe('what is removed', () => {
     }));
     const delivery = deliveryOf(...many);
     await stub.append(delivery);
+    await statistics.age();
     const empty = await readEverything(openStatistics());
     await runInDurableObject(stub, async (object) => {
       const working = object.alarm();
@@ -230,8 +231,9 @@ describe('what is removed', () => {
   });
 
   it('of a client leaves an alarm for what comes right afterwards', async () => {
-    const { stub, ask } = openStatistics();
+    const { stub, ask, age } = openStatistics();
     await stub.append(deliveryOf(...Array.from({ length: 1500 }, (_, i) => ({ link: `link-${i}` }))));
+    await age();
     const alarm = await runInDurableObject(stub, async (object, { storage }) => {
       const working = object.alarm();
       await scheduler.wait(0);

@@ -27,7 +27,7 @@ async function openWithAges(): Promise<Statistics> {
 
 /** Folds without the retention that follows by the alarm. */
 const fold = ({ stub }: Statistics): Promise<void> =>
-  runInDurableObject(stub, (_object, { storage }) => foldDeliveries(storage, async () => {}));
+  runInDurableObject(stub, (_object, { storage }) => foldDeliveries(storage, async () => {}, 0));
 
 const retainOn = ({ stub }: Statistics, day: number, pause = async () => {}): Promise<boolean> =>
   runInDurableObject(stub, (_object, { storage }) => retain(storage, { today: day, detailDays: DETAIL_DAYS }, pause));
@@ -153,8 +153,9 @@ describe('the retention', () => {
   });
 
   it('runs although clicks are delivered during the fold', async () => {
-    const { stub, rows } = openStatistics();
+    const { stub, rows, age } = openStatistics();
     await stub.append(deliveryOf(...clicksOf(9)));
+    await age();
     await runInDurableObject(stub, async (object) => {
       const work = object.alarm();
       await object.append(deliveryOf({}));
@@ -166,6 +167,7 @@ describe('the retention', () => {
   it('runs although the fold fails', async () => {
     const statistics = await openWithAges();
     await statistics.stub.append(deliveryOf({}));
+    await statistics.age();
     const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
     const marks = await runInDurableObject(statistics.stub, async (object, { storage: { sql } }) => {
       sql.exec(`UPDATE days SET clicks = x'09' WHERE id = ?1`, DAY_IDS.of(0, TODAY));

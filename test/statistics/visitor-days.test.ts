@@ -168,7 +168,7 @@ describe('what is known of visitors', () => {
   it('ends yesterday for a client with more links than can be read at once, and today for each of them', async () => {
     const statistics = openStatistics();
     await statistics.stub.append(deliveryOf(click('09T09:00', ANN)));
-    await workAt(statistics, '10T12:00');
+    await workAt(statistics, '10T13:00');
     const links = Array.from({ length: 2001 }, (_, index) => click('10T09:00', ANN, { link: `link-${index}` }));
     await statistics.stub.append(deliveryOf(...links));
     const range = { from: FIRST - 1 };

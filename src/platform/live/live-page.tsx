@@ -55,7 +55,7 @@ export function LivePage({ client, link, clicks, lastId, now, timeZone }: LivePa
         </div>
         <div data-live-empty hidden={clicks.length > 0}>
           <EmptyState
-            title="No clicks yet"
+            title="No recent clicks"
             action={
               link === null ? (
                 <ButtonLink href={clientPath(client, 'links')}>Open links</ButtonLink>
@@ -64,7 +64,7 @@ export function LivePage({ client, link, clicks, lastId, now, timeZone }: LivePa
               )
             }
           >
-            Open a short link to see its click here. Clicks of more than an hour ago are in the analytics.
+            Open a short link to see its click here. Earlier clicks are in the analytics.
           </EmptyState>
         </div>
         <div class="panel" data-live-rows hidden={clicks.length === 0}>

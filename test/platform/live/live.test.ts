@@ -32,7 +32,7 @@ describe('the page of live clicks', () => {
   it('says what to do while there are none, and is linked from the overview and from a link', async () => {
     const { browse, path, live, link } = await seed();
     const page = await textOf(browse(live));
-    expect(page).toContain('<h2>No clicks yet</h2>');
+    expect(page).toContain('<h2>No recent clicks</h2>');
     expect(page).toContain(`data-stream="${live}/stream"`);
     expect(page).toMatch(/<div class="panel" data-live-rows="[^"]*" hidden=""><table/);
     expect(await textOf(browse(path))).toContain(`href="${live}"`);
