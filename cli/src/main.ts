@@ -10,7 +10,7 @@ import { addStats } from './commands/stats.ts';
 import { wholeNumber } from './context.ts';
 import { endOnSignals } from './interrupt.ts';
 import { report, usageFailure } from './outcome.ts';
-import { endOnClosedPipe } from './terminal.ts';
+import { endOnLostOutput } from './terminal.ts';
 
 declare const VERSION: string;
 
@@ -26,8 +26,9 @@ The key is read from the file that "terse login" writes, or from TERSE_API_KEY (
 function createProgram(): Command {
   const program = new Command('terse')
     .description('Creates short links, lists them and reads their clicks')
-    .version(VERSION, '--version', 'print the version')
+    .version(VERSION, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print the help')
+    .helpCommand('help [command]', 'Prints the help of a command')
     .option('--json', 'print JSON on stdout, and errors as JSON on stderr')
     .addOption(
       new Option('--timeout <seconds>', 'how long to wait for a response')
@@ -59,10 +60,13 @@ async function main(words: readonly string[]): Promise<number> {
 
 function usageSentence({ code, message }: CommanderError): string {
   if (code === 'commander.help') return 'Name a command; "terse --help" lists them.';
-  const sentence = message.replace(/^error: /, '').replaceAll('\n', ' ');
+  const sentence = message
+    .replace(/^error: /, '')
+    .replace(/\.$/, '')
+    .replaceAll('\n', ' ');
   return `${sentence[0]?.toUpperCase()}${sentence.slice(1)}. "terse --help" lists commands and options.`;
 }
 
-endOnClosedPipe();
+endOnLostOutput();
 endOnSignals();
 process.exitCode = await main(process.argv.slice(2));

@@ -121,6 +121,7 @@ function remedyOf(status: number, code: string | null, response: Response): stri
       : 'Run "terse login" with a key that is valid.';
   }
   if (code === 'insufficient_scope') return 'Create a key with this permission on the page of keys.';
+  if (code === 'wrong_client') return 'Name the client of the key with --client or TERSE_CLIENT.';
   const seconds = response.headers.get('Retry-After');
   return seconds === null ? null : `Try again in ${seconds} s.`;
 }

@@ -2,6 +2,7 @@ import { chmodSync, closeSync, fstatSync, mkdirSync, openSync, readFileSync, ren
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import { EXIT, Failure, usageFailure } from './outcome.ts';
+import { reasonOf } from './reasons.ts';
 
 /** Where the service is, and the key for it. */
 export interface SignIn {
@@ -61,19 +62,30 @@ export function writeSignIn(signIn: SignIn): string {
   return file;
 }
 
-/** The origin of a service. Throws unless it is https, or http on this machine, since the key is sent there. */
+/**
+ * The origin of a service, which can be named by its host alone. Throws unless it is https, or http on this machine,
+ * since the key is sent there.
+ */
 export function originOf(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : null;
+  const url = urlOf(text.trim());
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw usageFailure(`"${text}" is not the URL of a service, such as https://go.example.com.`);
   }
   if (url.username || url.password) throw usageFailure('The URL of the service must not have a name or a password.');
-  const isHere = /^(localhost|127(\.\d+){3}|\[::1\]|.+\.localhost)$/.test(url.hostname);
-  if (url.protocol === 'http:' && !isHere) {
+  if (url.protocol === 'http:' && !isHere(url)) {
     throw usageFailure(`${url.origin} would send the key without encryption. Use https.`);
   }
   return url.origin;
 }
+
+function urlOf(text: string): URL | null {
+  if (text.includes('://')) return URL.canParse(text) ? new URL(text) : null;
+  if (!URL.canParse(`https://${text}`)) return null;
+  const url = new URL(`https://${text}`);
+  return isHere(url) ? new URL(`http://${text}`) : url;
+}
+
+const isHere = ({ hostname }: URL): boolean => /^(localhost|127(\.\d+){3}|\[::1\]|.+\.localhost)$/.test(hostname);
 
 /** A key that can be sent in a header. */
 export function checkedKey(key: string): string {
@@ -99,7 +111,7 @@ function readPrivate(file: string): string | null {
     descriptor = openSync(file, 'r');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw notSignedIn(`${file} cannot be read: ${(error as Error).message}.`);
+    throw notSignedIn(`${file} cannot be read: ${reasonOf(error)}.`);
   }
   try {
     refuseReadable(file, fstatSync(descriptor).mode & 0o777);

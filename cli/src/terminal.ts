@@ -1,14 +1,20 @@
 import { once } from 'node:events';
+import { EXIT } from './outcome.ts';
+import { reasonOf } from './reasons.ts';
 import { plainJson } from './text.ts';
 
 /** What is printed, and to what. */
 
-/** Ends the command quietly when what reads its output has closed it, as `head` does. */
-export function endOnClosedPipe(): void {
+/**
+ * Ends the command when its output cannot be written: quietly if what reads it has closed it, as `head` does, or else
+ * with a sentence.
+ */
+export function endOnLostOutput(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
-      process.exit();
+      if (error.code === 'EPIPE') process.exit();
+      if (stream === process.stdout) console.error(`terse: The output cannot be written: ${reasonOf(error)}.`);
+      process.exit(EXIT.failed);
     });
   }
 }

@@ -16,6 +16,16 @@ export function plain(text: string): string {
     .replaceAll(UNSAFE, '');
 }
 
+/** A URL with its letters decoded, for people; as it is, if a decoded character could not be seen. */
+export function readable(url: string): string {
+  try {
+    const decoded = decodeURI(url);
+    return plain(decoded) === decoded && !/\s/u.test(decoded) ? decoded : url;
+  } catch {
+    return url;
+  }
+}
+
 /** A value as one line of JSON, in which what could act on a terminal is escaped: a parser reads the same value. */
 export function plainJson(value: unknown): string {
   return escapedJson(value, UNSAFE);

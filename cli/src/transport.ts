@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EXIT, Failure } from './outcome.ts';
+import { reasonOf } from './reasons.ts';
 
 const MAX_ATTEMPTS = 3;
 const LONGEST_WAIT_SECONDS = 10;
@@ -96,9 +97,8 @@ export function asFailure(error: unknown, { url }: { readonly url: string }, sec
     const sentence = `${origin} did not respond within ${seconds} s.`;
     return new Failure(sentence, { exit: EXIT.unavailable, code: 'timeout', remedy });
   }
-  const { code, message } = causeOf(error);
   return new Failure(
-    `${origin} cannot be reached: ${code ?? message}.`,
+    `${origin} cannot be reached: ${reasonOf(causeOf(error))}.`,
     { exit: EXIT.unavailable, code: 'unreachable', remedy: 'Check the URL and the connection, then try again.' },
     { cause: error },
   );

@@ -60,7 +60,11 @@ function refuseForSeveral({ slug, externalId }: CreateOptions, urls: number): vo
 }
 
 const READERS: { readonly [Name in FieldName]?: (text: string) => unknown } = {
-  tags: (text) => text.split(',').map((name) => name.trim()),
+  tags: (text) =>
+    text
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== ''),
   starts_at: instantOf,
   expires_at: instantOf,
 };

@@ -6,6 +6,7 @@ import { Option, type Command } from 'commander-14';
 import { openService, type CommonOptions } from '../context.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { Failure } from '../outcome.ts';
+import { reasonOf } from '../reasons.ts';
 import { note, print, printJson } from '../terminal.ts';
 import { plain } from '../text.ts';
 import { asFailure } from '../transport.ts';
@@ -74,5 +75,5 @@ async function save(source: Readable, file: string): Promise<void> {
 }
 
 function unwritable(file: string | undefined, error: unknown): Failure {
-  return new Failure(`${file} cannot be written: ${(error as Error).message}.`, { code: 'unwritable_file' });
+  return new Failure(`${file} cannot be written: ${reasonOf(error)}.`, { code: 'unwritable_file' });
 }

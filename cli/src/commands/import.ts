@@ -4,6 +4,7 @@ import { MAPPABLE, readMapping } from '../../../src/links/import/mapping.ts';
 import { collect, openService, type CommonOptions } from '../context.ts';
 import { EXIT, Failure, usageFailure } from '../outcome.ts';
 import { readBytes } from '../prompt.ts';
+import { reasonOf } from '../reasons.ts';
 import { splitError, type ImportResults } from '../service.ts';
 import { plain } from '../text.ts';
 import { note, printJson, printLine } from '../terminal.ts';
@@ -23,6 +24,8 @@ const TYPES = {
   ndjson: 'application/x-ndjson',
   json: 'application/json',
 } as const;
+
+const WORKBOOKS: ReadonlySet<string> = new Set(['xlsx', 'xls', 'ods', 'numbers']);
 
 const HELP = `
 The format of the file is recognised by its columns; --from names it, and --map names the columns of any other file.
@@ -55,7 +58,9 @@ export function addImport(program: Command): void {
           body: content as never,
           bodySerializer: (body: unknown) => body,
         }),
-      );
+      ).catch((error: unknown) => {
+        throw options.map === undefined ? withMapping(error) : error;
+      });
       if (results.errors > 0) process.exitCode = EXIT.failed;
       await (options.json ? printJson(results) : printResults(results));
     });
@@ -84,6 +89,9 @@ function typeOf(file: string, { type }: ImportOptions): string {
   const name = type ?? /\.(\w+)$/.exec(file)?.[1]?.toLowerCase() ?? '';
   if (Object.hasOwn(TYPES, name)) return TYPES[name as keyof typeof TYPES];
   if (name === 'jsonl') return TYPES.ndjson;
+  if (WORKBOOKS.has(name)) {
+    throw usageFailure(`"${file}" is a spreadsheet workbook. Save the sheet as CSV, and import that file.`);
+  }
   throw usageFailure(`The type of "${file}" is not clear from its name. Use --type csv, tsv, ndjson or json.`);
 }
 
@@ -96,9 +104,17 @@ async function contentOf(file: string): Promise<Uint8Array<ArrayBuffer>> {
     return new Uint8Array(readFileSync(file));
   } catch (error) {
     if (error instanceof Failure) throw error;
-    throw new Failure(`${file} cannot be read: ${(error as Error).message}.`, { code: 'unreadable_file' });
+    throw new Failure(`${file} cannot be read: ${reasonOf(error)}.`, { code: 'unreadable_file' });
   }
 }
+
+function withMapping(error: unknown): unknown {
+  if (!(error instanceof Failure) || !UNKNOWN_COLUMNS.has(error.details.code ?? '')) return error;
+  const remedy = 'If the file is of another kind, name its columns with --map, such as --map url="Long link".';
+  return new Failure(error.message, { ...error.details, remedy }, { cause: error });
+}
+
+const UNKNOWN_COLUMNS: ReadonlySet<string> = new Set(['unknown_field', 'missing_field']);
 
 async function printResults(results: ImportResults): Promise<void> {
   const { format, notes, skipped, pending_domains: pending } = results;
@@ -142,5 +158,7 @@ interface Refused {
 function showError({ row, error, errors = [] }: Refused): void {
   const { sentence } = splitError(error);
   const details = errors.length > 1 ? errors.map(({ field, detail }) => `  ${field}: ${detail}`) : [];
-  note([`Row ${row}: ${sentence}`, ...details].map(plain).join('\n'));
+  const lines = [`Row ${row}: ${sentence}`, ...details];
+  // Sentences of the API name its parameters.
+  note(lines.map((line) => plain(line).replaceAll(/\bhost=(?=[\w.:-])/g, '--host ')).join('\n'));
 }

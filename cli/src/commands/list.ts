@@ -3,6 +3,7 @@ import { collect, openService, wholeNumber, type CommonOptions } from '../contex
 import type { ClickedLink, Service } from '../service.ts';
 import { printTable, type Column } from '../table.ts';
 import { isTerminal, note, printJson } from '../terminal.ts';
+import { readable } from '../text.ts';
 
 interface ListOptions extends CommonOptions {
   readonly q?: string;
@@ -21,9 +22,9 @@ const MOST = 1_000_000;
 
 const COLUMNS: readonly Column[] = [
   { title: 'SHORT LINK' },
-  { title: 'DESTINATION', isFlexible: true },
-  { title: 'CLICKS', side: 'right' },
-  { title: 'CREATED' },
+  { title: 'DESTINATION', isFlexible: true, leftOut: 3 },
+  { title: 'CLICKS', side: 'right', leftOut: 2 },
+  { title: 'CREATED', leftOut: 1 },
 ];
 const STATE: Column = { title: 'STATE' };
 
@@ -106,5 +107,6 @@ function rowOf(link: ClickedLink, isShort: boolean): readonly string[] {
   // Clicks are null while the statistics do not respond.
   const clicks = link.clicks === null ? '' : String(link.clicks);
   if (!isShort) return [link.short_url, link.url, clicks, link.created_at];
-  return [link.short_url.replace(/^https?:\/\//, ''), link.url, clicks || '–', link.created_at.slice(0, 10)];
+  const shortUrl = readable(link.short_url.replace(/^https?:\/\//, ''));
+  return [shortUrl, readable(link.url), clicks || '–', link.created_at.slice(0, 10)];
 }

@@ -4,6 +4,7 @@ import encodeQr from 'qr';
 import { openService, wholeNumber, type CommonOptions } from '../context.ts';
 import { findLink } from '../find-link.ts';
 import { Failure, usageFailure } from '../outcome.ts';
+import { reasonOf } from '../reasons.ts';
 import type { Link, Service } from '../service.ts';
 import { columns, hasColours, isTerminal, note, print, printJson, printLine } from '../terminal.ts';
 import { plain } from '../text.ts';
@@ -111,6 +112,6 @@ async function write(file: string, picture: Picture): Promise<void> {
   try {
     writeFileSync(file, picture);
   } catch (error) {
-    throw new Failure(`${file} cannot be written: ${(error as Error).message}.`, { code: 'unwritable_file' });
+    throw new Failure(`${file} cannot be written: ${reasonOf(error)}.`, { code: 'unwritable_file' });
   }
 }

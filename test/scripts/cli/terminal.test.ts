@@ -86,6 +86,32 @@ describe('a table', () => {
     expect((await terse(['list'])).stdout).toContain('\u001B[1mSHORT LINK');
   });
 
+  it('leaves out columns that a narrow terminal has no room for, and never cuts short links', async () => {
+    const terse = await open(page(link('https://example.com/a/long/page')));
+    const listed = async (columns: number) =>
+      (await terse(['list'], { env: { NO_COLOR: '1', TERMINAL_COLUMNS: String(columns) } })).stdout.split('\n');
+    expect((await listed(45)).every((row) => row.length <= 45)).toBe(true);
+    expect((await listed(45))[0]).toMatch(/^SHORT LINK +DESTINATION +CLICKS$/);
+    expect((await listed(34))[0]).toMatch(/^SHORT LINK +DESTINATION$/);
+    expect(await listed(15)).toEqual(['SHORT LINK', 'go.example.com/abc', '']);
+  });
+
+  it('has readable addresses, unless they would hide something', async () => {
+    const rows = ['%E6%97%A5%E6%9C%AC', 'a%20b', '%E2%80%AEx', '%FF'].map((path) => ({
+      ...link(`https://example.com/${path}`),
+      short_url: `https://go.example.com/${path}`,
+    }));
+    const terse = await open(page(...rows));
+    const { stdout } = await terse(['list'], { env: { TERMINAL_COLUMNS: '120' } });
+    const shown = stdout
+      .split('\n')
+      .slice(1, -1)
+      .map((row) => row.split(/ +/).slice(0, 2));
+    expect(shown).toEqual(
+      ['日本', 'a%20b', '%E2%80%AEx', '%FF'].map((path) => [`go.example.com/${path}`, `https://example.com/${path}`]),
+    );
+  });
+
   it('gives the flexible column what is left, and not more than it needs', () => {
     const columns = [{ title: 'A' }, { title: 'B', isFlexible: true }];
     expect(widthsOf(columns, [['aaaa', 'b'.repeat(100)]], 40)).toEqual([4, 34]);

@@ -88,7 +88,7 @@ describe('a service that does not respond', () => {
     const { code, stderr } = await terse(['import', '-', '--type', 'csv'], { stdin: 'url' });
     expect({ code, stderr }).toEqual({
       code: 5,
-      stderr: `terse: ${stub.origin} cannot be reached: ECONNREFUSED.\nCheck the URL and the connection, then try again.\n`,
+      stderr: `terse: ${stub.origin} cannot be reached: nothing responds at this port (ECONNREFUSED).\nCheck the URL and the connection, then try again.\n`,
     });
   });
 });

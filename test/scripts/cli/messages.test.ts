@@ -1,0 +1,129 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { terseOf } from '../support/cli.ts';
+import { makeFolder, runProcess, strangersEnv } from '../support/processes.ts';
+import { ROOT } from '../support/project.ts';
+import { openStub, sendJson, type StubService } from '../support/stub-service.ts';
+
+/** What the command says to people who use it for the first time. */
+
+let stub: StubService | null = null;
+afterEach(() => stub?.close());
+
+const BIN = join(ROOT, 'bin');
+const open = async (respond: (response: ServerResponse) => void = (response) => sendJson(response, {})) => {
+  stub = await openStub(respond);
+  return terseOf(BIN, { TERSE_URL: stub.origin, TERSE_API_KEY: 'tk_of_a_test' });
+};
+const failed = (code: number, ...lines: readonly string[]) => ({
+  code,
+  stdout: '',
+  stderr: lines.map((line) => `${line}\n`).join(''),
+});
+const problem = (code: string, detail: string, status = 400) => ({ code, detail, status });
+
+describe('a file', () => {
+  it('that cannot be read or written is named, with the reason in words', async () => {
+    const terse = await open((response) => response.writeHead(200, { 'Content-Type': 'text/csv' }).end('id,url\n'));
+    const cwd = makeFolder();
+    mkdirSync(join(cwd, 'folder.csv'));
+    expect(await terse(['import', 'no.csv'], { cwd })).toEqual(
+      failed(1, 'terse: no.csv cannot be read: there is no such file or folder (ENOENT).'),
+    );
+    expect(await terse(['import', 'folder.csv'], { cwd })).toEqual(
+      failed(1, 'terse: folder.csv cannot be read: it is a folder (EISDIR).'),
+    );
+    expect(await terse(['export', 'no/links.csv'], { cwd })).toEqual(
+      failed(1, 'terse: no/links.csv cannot be written: there is no such file or folder (ENOENT).'),
+    );
+  });
+
+  it('that is a workbook is to be saved as CSV', async () => {
+    const terse = await open();
+    const cwd = makeFolder();
+    writeFileSync(join(cwd, 'links.xlsx'), 'PK');
+    expect(await terse(['import', 'links.xlsx'], { cwd })).toEqual(
+      failed(2, 'terse: "links.xlsx" is a spreadsheet workbook. Save the sheet as CSV, and import that file.'),
+    );
+  });
+
+  it('whose columns are not known can be mapped', async () => {
+    const terse = await open((response) =>
+      sendJson(response, problem('unknown_field', 'There is no column "A" here. Leave it out.'), 400),
+    );
+    const refused = await terse(['import', '-', '--type', 'csv'], { stdin: 'A\n' });
+    expect(refused).toEqual(
+      failed(
+        1,
+        'terse: There is no column "A" here. Leave it out.',
+        'If the file is of another kind, name its columns with --map, such as --map url="Long link".',
+      ),
+    );
+    const mapped = await terse(['import', '-', '--type', 'csv', '--map', 'url=B'], { stdin: 'A\n' });
+    expect(mapped).toEqual(failed(1, 'terse: There is no column "A" here. Leave it out.'));
+  });
+
+  it('whose links need a host says so with the option of the command', async () => {
+    const error = 'unknown_domain: custom_domain bit.ly is not yours. Choose another host, such as host=bit.ly:shared.';
+    const results = { created: 0, unchanged: 0, errors: 1, format: { id: 'terse' }, notes: [], skipped: [] };
+    const row = { row: 2, status: 'error', error };
+    const terse = await open((response) => sendJson(response, { ...results, pending_domains: [], results: [row] }));
+    expect((await terse(['import', '-', '--type', 'csv'], { stdin: 'url' })).stderr).toBe(
+      'Row 2: custom_domain bit.ly is not yours. Choose another host, such as --host bit.ly:shared.\n',
+    );
+  });
+});
+
+describe('login', () => {
+  it('takes the name of a host, for https, or for http on this machine', async () => {
+    const terse = await open((response) => sendJson(response, { clients: [{ client_id: 'acme' }] }));
+    const env = { XDG_CONFIG_HOME: makeFolder() };
+    const { host } = new URL(stub?.origin ?? '');
+    expect(await terse(['login', host], { env, stdin: 'tk_key\n' })).toMatchObject({ code: 0, stderr: '' });
+    expect(await terse(['login', 'no-such-host.invalid'], { env, stdin: 'tk_key\n' })).toMatchObject({
+      code: 5,
+      stderr: expect.stringMatching(/^terse: https:\/\/no-such-host\.invalid cannot be reached: [a-z]/),
+    });
+    for (const name of ['ftp://go.example.com', 'file:///etc', 'not a host', '']) {
+      expect([name, (await terse(['login', name], { env, stdin: 'tk_key\n' })).code]).toEqual([name, 2]);
+    }
+  });
+});
+
+describe('an error of the service', () => {
+  it('about the client names the option', async () => {
+    const sentence = 'The credential does not belong to this client.';
+    const terse = await open((response) => sendJson(response, problem('wrong_client', sentence, 403), 403));
+    expect(await terse(['list', '--client', 'other'])).toEqual(
+      failed(1, `terse: ${sentence}`, 'Name the client of the key with --client or TERSE_CLIENT.'),
+    );
+  });
+});
+
+describe('the arguments', () => {
+  it('that are too many are said in one sentence', async () => {
+    const terse = await open();
+    expect((await terse(['list', 'more'])).stderr).toBe(
+      `terse: Too many arguments for 'list'. Expected 0 arguments but got 1. "terse --help" lists commands and options.\n`,
+    );
+  });
+
+  it('can ask for the version in short, and tags can have an empty one', async () => {
+    const terse = await open((response) => sendJson(response, { id: 'abc', short_url: 'https://go.example.com/abc' }));
+    expect((await terse(['-V'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+    await terse(['create', 'https://example.com/', '--tags', 'one, ,']);
+    expect(JSON.parse(stub?.sent[0]?.body ?? '')).toMatchObject({ tags: ['one'] });
+  });
+});
+
+// The device that is always full is one of Linux.
+describe.runIf(process.platform === 'linux')('an output that cannot be written', () => {
+  it('ends the command with a sentence', async () => {
+    await open((response) => response.writeHead(200, { 'Content-Type': 'text/csv' }).end('id,url\n'));
+    const env = { ...strangersEnv(), TERSE_URL: stub?.origin ?? '', TERSE_API_KEY: 'tk_of_a_test' };
+    const run = await runProcess('sh', ['-c', `'${BIN}/terse' export > /dev/full`], { cwd: makeFolder(), env });
+    expect(run).toEqual(failed(1, 'terse: The output cannot be written: the disk is full (ENOSPC).'));
+  });
+});
