@@ -17,6 +17,8 @@ export interface LinkFile {
   readonly columns: readonly ColumnReport[];
   /** What is not kept of the whole file, for people. */
   readonly notes: readonly string[];
+  /** Whether its links were on a host, so that a row that does not name it needs one of the caller. */
+  readonly needsHost: boolean;
   readonly rows: readonly FileRow[];
   readonly skipped: readonly SkippedRow[];
 }
@@ -54,8 +56,8 @@ export async function parseLinkFile(
     if ('reason' in row) skipped.push(row);
     else rows.push(row);
   }
-  const { format, columns, notes } = reading;
-  return { format, columns, notes, rows, skipped };
+  const { format, columns, notes, needsHost } = reading;
+  return { format, columns, notes, needsHost, rows, skipped };
 }
 
 const READERS = { csv: readCsv, ndjson: readNdjson, json: readJson };

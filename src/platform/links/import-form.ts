@@ -20,6 +20,8 @@ export interface Carried {
   readonly bytes: Uint8Array;
   /** What was said of the file when it was checked, as a query. */
   readonly checked: string;
+  /** How many rows the file has, if a script sends it in pieces and this is the first one; else null. */
+  readonly fileRows: number | null;
 }
 
 /** How many hosts a form can name: links without a host have a choice of their own. */
@@ -29,15 +31,18 @@ type FormFields = Readonly<Record<string, string>>;
 
 /** The file of a form: one that was chosen, or else one that an earlier form carried; null if there is none. */
 export async function fileIn(file: File | null, fields: FormFields): Promise<Carried | null> {
+  const fileRows = readCount(fields['file_rows']);
   if (file !== null) {
     const bytes = new Uint8Array(await file.arrayBuffer());
-    return { kind: formatOf(file.name), name: file.name, bytes, checked: '' };
+    return { kind: formatOf(file.name), name: file.name, bytes, checked: '', fileRows };
   }
   const { format, name = '', content = '', checked = '' } = fields;
   if (content === '') return null;
   const kind = format === 'ndjson' || format === 'json' ? format : 'csv';
-  return { kind, name, bytes: new Uint8Array(Buffer.from(content, 'base64')), checked };
+  return { kind, name, bytes: new Uint8Array(Buffer.from(content, 'base64')), checked, fileRows };
 }
+
+const readCount = (text = '') => (/^\d{1,6}$/.test(text) ? Number(text) : null);
 
 /** What a form says of its file, as a query. `columns` are those of the file, in the order of the form. */
 export function queryIn(fields: FormFields, columns: readonly FileColumn[]): string {

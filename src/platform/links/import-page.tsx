@@ -1,31 +1,22 @@
 import type { Site } from '../../hosts.ts';
-import { faultsOf, type AppError } from '../../errors.ts';
 import type { Domain } from '../../domains/domain.ts';
 import type { WaitedFor } from '../../domains/file-domains.ts';
 import type { LinkFile } from '../../links/import/import-file.ts';
-import { hostsOfRows, type FileRow } from '../../links/import/import-row.ts';
+import { hostsOfRows } from '../../links/import/import-row.ts';
 import type { ImportResult } from '../../links/import/import.ts';
-import { shortUrlOf } from '../../links/short-url.ts';
 import type { OwnClient } from '../env.ts';
 import { newForm } from '../form.ts';
 import { Actions, Button, ButtonLink } from '../kit/button.tsx';
 import { Checkbox, Form, Hidden } from '../kit/form.tsx';
-import { Badge, EmptyState, Notice } from '../kit/notice.tsx';
+import { EmptyState, Notice } from '../kit/notice.tsx';
 import { formatCount } from '../kit/numbers.ts';
 import { PageHeader } from '../kit/section.tsx';
-import { Table, type Column } from '../kit/table.tsx';
+import { Table } from '../kit/table.tsx';
 import { clientPath } from '../nav.ts';
 import { MAP, type Carried } from './import-form.ts';
-import { CarriedFile, FormatSelect, HostSelects, labelOf, nameOf } from './import-parts.tsx';
+import { CarriedFile, FormatSelect, HostSelects, labelOf, nameOf, Totals } from './import-parts.tsx';
+import { PreviewRows, type ImportedRow } from './import-rows.tsx';
 import { PendingDomains } from './pending-domains.tsx';
-import { shown } from './shown.ts';
-
-const MAX_SHOWN = 200;
-
-/** A row of a file, and its outcome. */
-export interface ImportedRow extends FileRow {
-  readonly result: ImportResult;
-}
 
 /** The outcomes of the rows of a file, and the button that runs the import. */
 export function ImportPage(props: {
@@ -44,14 +35,11 @@ export function ImportPage(props: {
   const path = clientPath(client, 'links');
   const count = (status: ImportResult['status']) => rows.filter(({ result }) => result.status === status).length;
   const [created, unchanged, errors] = [count('created'), count('unchanged'), count('error')];
-  // Rows with faults come first.
-  const sorted = [
-    ...rows.filter(({ result }) => result.status === 'error'),
-    ...rows.filter(({ result }) => result.status !== 'error'),
-  ];
+  const noted = rows.filter(({ result, notes }) => result.status !== 'error' && notes.length > 0).length;
+  const { fileRows } = carried;
   return (
     <>
-      <PageHeader title="Check the import" lead={`Preview of the rows of ${nameOf(carried)}.`} />
+      <PageHeader title="Check the import" lead={leadOf(carried, rows.length + file.skipped.length)} />
       {rows.length === 0 && file.skipped.length === 0 ? (
         <EmptyState
           title="The file has no rows"
@@ -61,20 +49,14 @@ export function ImportPage(props: {
         </EmptyState>
       ) : (
         <div class="panel">
-          <dl class="totals">
-            <div>
-              <dt>To be created</dt>
-              <dd>{formatCount(created)}</dd>
-            </div>
-            <div>
-              <dt>Already exist</dt>
-              <dd>{formatCount(unchanged)}</dd>
-            </div>
-            <div>
-              <dt>Errors</dt>
-              <dd>{formatCount(errors)}</dd>
-            </div>
-          </dl>
+          <Totals
+            totals={[
+              ['To be created', created],
+              ['Already exist', unchanged],
+              ['Errors', errors],
+              ['With notes', noted],
+            ]}
+          />
           {errors > 0 && (
             <Notice kind="danger">
               Rows with errors are not imported. Fix them and check the file again, or import the other rows.
@@ -84,10 +66,13 @@ export function ImportPage(props: {
           <Form form={newForm()} action={`${path}/import/run`} isKept={false} multipart>
             <CarriedFile {...carried} />
             <Actions>
-              {created > 0 && (
+              {fileRows !== null && <Button>{`Import ${formatCount(fileRows)} rows`}</Button>}
+              {fileRows === null && created > 0 && (
                 <Button>{created === 1 ? 'Import 1 link' : `Import ${formatCount(created)} links`}</Button>
               )}
-              <ButtonLink href={`${path}/files`}>{created > 0 ? 'Cancel' : 'Choose another file'}</ButtonLink>
+              <ButtonLink href={`${path}/files`}>
+                {fileRows !== null || created > 0 ? 'Cancel' : 'Choose another file'}
+              </ButtonLink>
             </Actions>
             <Understood {...props} />
             <Actions>
@@ -96,16 +81,17 @@ export function ImportPage(props: {
               </Button>
             </Actions>
           </Form>
-          <Table caption="Rows of the file" columns={columnsOf(site)} rows={sorted.slice(0, MAX_SHOWN)} />
-          {rows.length > MAX_SHOWN && (
-            <p class="quiet">
-              {formatCount(rows.length - MAX_SHOWN)} more rows are not shown. Rows with errors are listed first.
-            </p>
-          )}
+          <PreviewRows rows={rows} site={site} />
         </div>
       )}
     </>
   );
+}
+
+function leadOf(carried: Carried, rows: number): string {
+  const { fileRows } = carried;
+  if (fileRows === null) return `Preview of the rows of ${nameOf(carried)}.`;
+  return `Preview of the first ${formatCount(rows)} of the ${formatCount(fileRows)} rows of ${nameOf(carried)}.`;
 }
 
 const BY = {
@@ -150,6 +136,7 @@ function Understood({ file, rows, fields, domains }: Parameters<typeof ImportPag
       <HostSelects
         hosts={hosts}
         hasLinksWithout={!isOwn && rows.some(({ host }) => host === null)}
+        needsHost={file.needsHost}
         domains={domains}
         values={placesIn(fields)}
       />
@@ -180,38 +167,4 @@ function placesIn(fields: Readonly<Record<string, string>>): Record<string, stri
     name.startsWith('host_') ? [[host, fields[`place_${name.slice('host_'.length)}`] ?? '']] : [],
   );
   return { ...Object.fromEntries(named), '': fields['place'] ?? '' };
-}
-
-function columnsOf(site: Site): readonly Column<ImportedRow>[] {
-  return [
-    { label: 'Row', cell: ({ number }) => formatCount(number) },
-    {
-      label: 'Result',
-      cell: ({ result: { status } }) => {
-        if (status === 'error') return <Badge kind="danger">Error</Badge>;
-        if (status === 'unchanged') return <Badge>Already exists</Badge>;
-        return <Badge kind="success">To be created</Badge>;
-      },
-    },
-    {
-      label: 'Link or error',
-      isWide: true,
-      cell: ({ content, result, notes }) => {
-        if (result.status === 'error') return complaintOf(result.error);
-        // A link that does not exist yet has no address yet.
-        const url = result.link ? shown(shortUrlOf(result.link, site)) : 'url' in content ? content.url : '';
-        return (
-          <>
-            <span class="broken">{url}</span>
-            {notes.length > 0 && <span class="hint">{notes.join(' ')}</span>}
-          </>
-        );
-      },
-    },
-  ];
-}
-
-function complaintOf(error: AppError): string {
-  const faults = faultsOf(error);
-  return faults.length > 1 ? faults.map(({ detail }) => detail).join(' ') : error.message;
 }

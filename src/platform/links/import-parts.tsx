@@ -11,14 +11,29 @@ import { MAP, MAX_HOSTS_OF_FORM, type Carried } from './import-form.ts';
 /** Parts of the pages of an import. */
 
 /** The file, in fields that are not shown. */
-export function CarriedFile({ kind, name, bytes, checked }: Carried) {
+export function CarriedFile({ kind, name, bytes, checked, fileRows }: Carried) {
   return (
     <>
       <Hidden name="format" value={kind} />
       <Hidden name="name" value={name.slice(0, 200)} />
       <Hidden name="content" value={Buffer.from(bytes).toString('base64')} />
       <Hidden name="checked" value={checked} />
+      {fileRows !== null && <Hidden name="file_rows" value={String(fileRows)} />}
     </>
+  );
+}
+
+/** How many rows there are of each kind. */
+export function Totals({ totals }: { totals: readonly (readonly [term: string, count: number])[] }) {
+  return (
+    <dl class="totals">
+      {totals.map(([term, count]) => (
+        <div>
+          <dt>{term}</dt>
+          <dd>{formatCount(count)}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 
@@ -59,26 +74,32 @@ export const MAP_OPTIONS: readonly Option[] = [
   ...Object.keys(MAPPABLE).map((value) => ({ value, label: labelOf(value) })),
 ];
 
+const DEFAULT_DOMAIN = 'Default domain';
+
 /** The hosts that the file names, each with where its links go. */
 export function HostSelects({
   hosts,
   hasLinksWithout,
+  needsHost,
   domains,
   values,
 }: {
   hosts: readonly { readonly host: string; readonly rows: number }[];
   /** Whether there are links whose host the file does not name. */
   hasLinksWithout: boolean;
+  /** As `LinkFile.needsHost`. */
+  needsHost: boolean;
   domains: readonly Domain[];
   /** What was chosen before. */
   values: Readonly<Record<string, string>>;
 }) {
-  const places = [
-    { value: SHARED, label: 'Default domain' },
-    ...domains
-      .filter(({ status }) => status !== 'lost')
-      .map(({ host, status }) => ({ value: host, label: status === 'pending' ? `${host} (pending)` : host })),
-  ];
+  const own = domains
+    .filter(({ status }) => status !== 'lost')
+    .map(({ host, status }) => ({ value: host, label: status === 'pending' ? `${host} (pending)` : host }));
+  const places = [{ value: SHARED, label: DEFAULT_DOMAIN }, ...own];
+  const without = needsHost
+    ? [{ value: '', label: 'Not chosen' }, ...places]
+    : [{ value: '', label: DEFAULT_DOMAIN }, ...own];
   const form = newForm();
   return (
     <>
@@ -100,7 +121,7 @@ export function HostSelects({
           name="place"
           label="Links without a domain in the file"
           value={values[''] ?? ''}
-          options={[{ value: '', label: 'Not chosen' }, ...places]}
+          options={without}
         />
       )}
     </>

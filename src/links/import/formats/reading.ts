@@ -66,6 +66,11 @@ export class Reading implements Columned {
     return this.#format === null;
   }
 
+  /** As `LinkFile.needsHost`. */
+  get needsHost(): boolean {
+    return this.#format !== null && namesHosts(this.#format);
+  }
+
   /** Takes the names of the columns, and decides on the format. Throws `missing_field`, `unknown_field`. */
   begin(given: readonly string[]): void {
     const columns = new Map(

@@ -1,0 +1,79 @@
+import { faultsOf, type AppError } from '../../errors.ts';
+import type { Site } from '../../hosts.ts';
+import type { FileRow, ImportedLink } from '../../links/import/import-row.ts';
+import type { ImportResult } from '../../links/import/import.ts';
+import { shortUrlOf } from '../../links/short-url.ts';
+import { Badge } from '../kit/notice.tsx';
+import { formatCount } from '../kit/numbers.ts';
+import { Table } from '../kit/table.tsx';
+import { shown } from './shown.ts';
+
+/** How many rows of a file a page shows. */
+export const MAX_SHOWN = 200;
+
+/** A row of a file, and its outcome. */
+export interface ImportedRow extends FileRow {
+  readonly result: ImportResult;
+}
+
+/** The outcomes of the rows of a file before it is imported: errors first, then rows with notes, then the others. */
+export function PreviewRows({ rows, site }: { rows: readonly ImportedRow[]; site: Site }) {
+  const rank = ({ result, notes }: ImportedRow) => (result.status === 'error' ? 0 : notes.length > 0 ? 1 : 2);
+  const sorted = rows.toSorted((one, other) => rank(one) - rank(other));
+  return (
+    <>
+      <Table
+        caption="Rows of the file"
+        columns={[
+          { label: 'Row', cell: ({ number }) => formatCount(number) },
+          { label: 'Result', cell: ({ result }) => <Outcome {...result} /> },
+          { label: 'Link or error', isWide: true, cell: (row) => <LinkOrError row={row} site={site} /> },
+        ]}
+        rows={sorted.slice(0, MAX_SHOWN)}
+      />
+      {rows.length > MAX_SHOWN && (
+        <p class="quiet">
+          {formatCount(rows.length - MAX_SHOWN)} more rows are not shown. Rows with errors are listed first, then those
+          with notes.
+        </p>
+      )}
+    </>
+  );
+}
+
+function Outcome({ status }: Pick<ImportResult, 'status'>) {
+  if (status === 'error') return <Badge kind="danger">Error</Badge>;
+  if (status === 'unchanged') return <Badge>Already exists</Badge>;
+  return <Badge kind="success">To be created</Badge>;
+}
+
+function LinkOrError({ row: { content, result, notes }, site }: { row: ImportedRow; site: Site }) {
+  if (result.status === 'error') return complaintOf(result.error);
+  return (
+    <>
+      {result.link ? (
+        <span class="broken">{shown(shortUrlOf(result.link, site))}</span>
+      ) : (
+        'url' in content && <NewLink link={content} site={site} />
+      )}
+      {notes.length > 0 && <span class="hint">{notes.join(' ')}</span>}
+    </>
+  );
+}
+
+function NewLink({ link: { slug, customDomain, url }, site }: { link: ImportedLink; site: Site }) {
+  return (
+    <>
+      <span class="broken">
+        {shown(shortUrlOf({ slug: slug ?? '', customDomain }, site))}
+        {slug === null && <span class="quiet"> and a generated slug</span>}
+      </span>
+      <span class="hint broken">{url}</span>
+    </>
+  );
+}
+
+function complaintOf(error: AppError): string {
+  const faults = faultsOf(error);
+  return faults.length > 1 ? faults.map(({ detail }) => detail).join(' ') : error.message;
+}
