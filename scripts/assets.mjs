@@ -14,7 +14,8 @@ const folder = `${root}public/assets/`;
 // A longer one would only take space in pages: the names of two versions of one file must differ.
 const HASH_LENGTH = 10;
 
-writeIfOther(`${folder}platform.js`, bundle('browser/platform.js'));
+// Of all pages, and of the page that imports files.
+for (const name of ['platform.js', 'import.js']) writeIfOther(folder + name, bundle(`browser/${name}`));
 
 const hashes = readdirSync(folder)
   .filter((name) => /^[\w-]+\.(?:css|js|svg|ico)$/.test(name))

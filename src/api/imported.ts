@@ -3,7 +3,8 @@ import { faultsOf } from '../errors.ts';
 import { failureBody } from '../http/failure.ts';
 import { overviewOf } from '../http/import-summary.ts';
 import type { LinkFile } from '../links/import/import-file.ts';
-import { notesOf, type FileRow } from '../links/import/import-row.ts';
+import type { FileRow } from '../links/import/import-row.ts';
+import { notesOf } from '../links/import/row-notes.ts';
 import type { ImportResult } from '../links/import/import.ts';
 import { toManagedRecord } from './record.ts';
 

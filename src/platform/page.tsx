@@ -13,10 +13,16 @@ export interface PageHead {
   /** 200 by default. */
   readonly status?: ErrorStatus | 200 | 201;
   readonly narrow?: boolean;
+  /** Files of scripts that only this page has. */
+  readonly scripts?: readonly string[];
 }
 
 /** Answers with a page: the content in its frame. */
-export function page(c: Context<PlatformEnv>, { title, status = 200, narrow = false }: PageHead, content: Child) {
+export function page(
+  c: Context<PlatformEnv>,
+  { title, status = 200, narrow = false, scripts = [] }: PageHead,
+  content: Child,
+) {
   const { pathname, search } = c.var.site.requestUrl;
   const shell = (
     <ViewerId.Provider value={c.var.viewer?.session.userId ?? null}>
@@ -27,6 +33,7 @@ export function page(c: Context<PlatformEnv>, { title, status = 200, narrow = fa
         flash={takeFlash(c)}
         viewer={c.var.viewer}
         narrow={narrow}
+        scripts={scripts}
       >
         {!narrow && c.var.viewer?.client && (
           <EncodeNotice

@@ -45,13 +45,6 @@ export interface FileRow {
   readonly hasOnlyTotal: boolean;
 }
 
-/** The note about such clicks. */
-export const ONLY_TOTAL = 'Of its clicks only the total is kept.';
-
-/** All that is not kept of a row, for people. */
-export const notesOf = ({ notes, hasOnlyTotal }: Pick<FileRow, 'notes' | 'hasOnlyTotal'>): readonly string[] =>
-  hasOnlyTotal ? [...notes, ONLY_TOTAL] : notes;
-
 /** What a file says of a link besides its fields. */
 export interface Former {
   /** When it was created, in milliseconds; null for now. */

@@ -22,6 +22,8 @@ export interface ShellProps {
   readonly viewer: { readonly session: Session; readonly client: OwnClient | null } | undefined;
   /** For pages with little content: one narrow column in the middle. */
   readonly narrow?: boolean;
+  /** Files of scripts besides those of all pages. */
+  readonly scripts?: readonly string[];
 }
 
 /** The frame around every page: head, skip link, header, navigation, main. */
@@ -32,13 +34,16 @@ export function Shell({
   flash,
   viewer,
   narrow = false,
+  scripts = [],
   children,
 }: PropsWithChildren<ShellProps>) {
   return (
     <html lang="en">
       <Head title={`${title} · Terse`} styles={['platform.css']}>
         <meta name="robots" content="noindex" />
-        <script type="module" src={assetPath('platform.js')}></script>
+        {['platform.js', ...scripts].map((name) => (
+          <script type="module" src={assetPath(name)}></script>
+        ))}
       </Head>
       <body>
         <SkipLink />

@@ -6,6 +6,7 @@ import { FileField, Form } from '../kit/form.tsx';
 import { PageHeader, Section } from '../kit/section.tsx';
 import { clientPath } from '../nav.ts';
 import { FormatSelect } from './import-parts.tsx';
+import { ImportProgress } from './import-progress.tsx';
 
 /** The page for importing and exporting files. */
 export function FilesPage({ client, form }: { client: OwnClient; form: FormState }) {
@@ -24,7 +25,7 @@ export function FilesPage({ client, form }: { client: OwnClient; form: FormState
             name="file"
             label="File"
             accept=".csv,.tsv,.json,.ndjson,.jsonl,text/csv,application/json,application/x-ndjson"
-            hint="CSV, JSON or NDJSON in UTF-8, up to 2 MiB and 5,000 rows; up to 10 MiB with the API. Split a larger file, or ask the operator to import it with their tool."
+            hint="CSV, JSON or NDJSON in UTF-8, up to 10 MiB and 100,000 rows; without scripts up to 2 MiB and 5,000 rows. Split a larger file, or ask the operator to import it with their tool."
           />
           <FormatSelect form={form} />
           <p class="quiet">
@@ -38,6 +39,7 @@ export function FilesPage({ client, form }: { client: OwnClient; form: FormState
           </Actions>
         </Form>
       </Section>
+      <ImportProgress client={client} />
       <Section id="export" title="Export" hint="All links except deleted ones, newest first.">
         <Actions>
           <ButtonLink href={`${path}/export.csv`}>Download CSV</ButtonLink>

@@ -20,6 +20,8 @@ import { ImportPage } from './import-page.tsx';
 import { importFile, throwOfFile } from './import-run.ts';
 import { MapPage } from './map-page.tsx';
 
+// Its script also previews and sends files that are too large for its form.
+const FILES = { title: 'Import or export', scripts: ['import.js'] };
 const LINKS = '/platform/c/:client/links';
 
 // In base64, which keeps every byte of the file, while a browser would change the line ends of a text.
@@ -30,7 +32,7 @@ export function linkFilePages(): Hono<PlatformEnv> {
   const pages = new Hono<PlatformEnv>();
 
   pages.get(`${LINKS}/files`, signedIn, inClient, (c) =>
-    page(c, { title: 'Import or export' }, <FilesPage client={c.var.client} form={newForm()} />),
+    page(c, FILES, <FilesPage client={c.var.client} form={newForm()} />),
   );
 
   for (const format of ['csv', 'ndjson'] as const) {
@@ -51,7 +53,7 @@ export function linkFilePages(): Hono<PlatformEnv> {
     });
     if (!sent.ok || carried === null) {
       const { status, form } = sent.ok ? { status: 200 as const, form: newForm() } : sent;
-      return page(c, { title: 'Import or export', status }, <FilesPage client={client} form={form} />);
+      return page(c, { ...FILES, status }, <FilesPage client={client} form={form} />);
     }
     if ('columns' in sent.value) {
       const { columns, form, status } = sent.value;
@@ -127,5 +129,9 @@ function noFile(): AppError {
 }
 
 function tooLarge(): AppError {
-  return fieldError('body_too_large', 'file', 'The file is larger than 2 MiB. Import it with the API, or in parts.');
+  return fieldError(
+    'body_too_large',
+    'file',
+    'Without scripts a file can have up to 2 MiB. Allow scripts, import it with the API, or split it.',
+  );
 }

@@ -26,7 +26,7 @@ export function CarriedFile({ kind, name, bytes, checked, fileRows }: Carried) {
 /** How many rows there are of each kind. */
 export function Totals({ totals }: { totals: readonly (readonly [term: string, count: number])[] }) {
   return (
-    <dl class="totals">
+    <dl class="totals many">
       {totals.map(([term, count]) => (
         <div>
           <dt>{term}</dt>

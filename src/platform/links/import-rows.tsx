@@ -50,14 +50,14 @@ function Outcome({ status }: Pick<ImportResult, 'status'>) {
 function LinkOrError({ row: { content, result, notes }, site }: { row: ImportedRow; site: Site }) {
   if (result.status === 'error') return complaintOf(result.error);
   return (
-    <>
+    <div class="stacked">
       {result.link ? (
         <span class="broken">{shown(shortUrlOf(result.link, site))}</span>
       ) : (
         'url' in content && <NewLink link={content} site={site} />
       )}
       {notes.length > 0 && <span class="hint">{notes.join(' ')}</span>}
-    </>
+    </div>
   );
 }
 

@@ -1,0 +1,153 @@
+// Sends a file of links piece after piece, and adds up what the service says of each.
+
+import { PIECE } from '../src/links/import/bounds.ts';
+import { rowTooLong } from '../src/links/import/file-line.ts';
+import { pieceFrom } from '../src/links/import/pieces.ts';
+import { ONLY_TOTAL } from '../src/links/import/row-notes.ts';
+
+const MAX_ATTEMPTS = 4;
+const SECONDS_BETWEEN = 2;
+const MOST_SECONDS = 120;
+
+const byRow = ([one], [other]) => one - other;
+const withoutCode = (error) => error.replace(/^[a-z_]+: /, '');
+
+/** An import, as far as it has come. */
+export function openImport({ cut, kind, checked, action }) {
+  const importId = crypto.randomUUID();
+  const query = new URLSearchParams(checked);
+  const state = {
+    done: 0,
+    rows: 0,
+    created: 0,
+    unchanged: 0,
+    skipped: 0,
+    noted: 0,
+    errors: [],
+    notes: [],
+    pending: new Map(),
+  };
+
+  const add = (answer, tooLong) => {
+    state.rows += answer.rows + tooLong.length;
+    state.created += answer.created;
+    state.unchanged += answer.unchanged;
+    state.skipped += answer.skipped.length;
+    state.noted += answer.noted.length;
+    const errors = [...tooLong, ...answer.refused.map(({ row, error }) => [row, withoutCode(error)])];
+    state.errors.push(...errors.toSorted(byRow));
+    state.notes.push(...notesIn(answer).toSorted(byRow));
+    for (const { host, txt } of answer.pending) state.pending.set(host, txt);
+    const { by, id } = answer.format;
+    // The later pieces are read as the first one.
+    if (by === 'recognised' && answer.columns.length > 0) query.set('from', id);
+  };
+
+  return {
+    state,
+    rowCount: cut.rowCount,
+    isWhole: () => state.done === cut.rowCount,
+    /** Throws an error for people if the service does not take it, and the signal's if that stops a wait. */
+    async sendNext({ signal, onWait }) {
+      const { piece, tooLong, to } = nextOf(cut, state.done);
+      const answer = piece ? await ask(action, () => bodyOf(piece, tooLong.length, to), { signal, onWait }) : NOTHING;
+      add(answer, tooLong);
+      state.done = to;
+    },
+  };
+
+  function bodyOf({ bytes, rowsBefore }, tooLong, to) {
+    const body = new FormData();
+    body.set('file', new Blob([bytes]));
+    const fields = {
+      format: kind,
+      checked: query.toString(),
+      import_id: importId,
+      rows_before: rowsBefore,
+      rows: state.rows + tooLong,
+      unchanged: state.unchanged,
+      failed: state.errors.length + tooLong,
+      is_last: to === cut.rowCount,
+    };
+    for (const [name, value] of Object.entries(fields)) body.set(name, value);
+    return body;
+  }
+}
+
+function notesIn({ skipped, noted, only_totals: onlyTotals }) {
+  const notes = new Map(noted.map((each) => [each.row, each.notes]));
+  for (const row of onlyTotals) notes.set(row, [...(notes.get(row) ?? []), ONLY_TOTAL]);
+  return [
+    ...skipped.map(({ row, reason }) => [row, `Skipped: ${reason}`]),
+    ...[...notes].map(([row, sentences]) => [row, sentences.join(' ')]),
+  ];
+}
+
+const NOTHING = {
+  rows: 0,
+  created: 0,
+  unchanged: 0,
+  skipped: [],
+  refused: [],
+  noted: [],
+  only_totals: [],
+  pending: [],
+  format: {},
+  columns: [],
+};
+
+// The next piece, with the rows around it that are too long to be sent, so that the last piece is known as such.
+function nextOf(cut, from) {
+  const tooLong = [];
+  let [piece, to] = [null, from];
+  for (let next; (next = pieceFrom(cut, to, PIECE)) !== null; to = next.to) {
+    if (next.bytes === null) tooLong.push([next.first, rowTooLong().message]);
+    else if (piece) break;
+    else piece = next;
+  }
+  return { piece, tooLong, to };
+}
+
+/** Asks again for as long as the failure may pass. Links of a piece that arrived exist already when it comes again. */
+async function ask(action, body, { signal, onWait }) {
+  for (let attempt = 1; ; attempt++) {
+    const { answer, sentence, seconds } = await askOnce(action, body());
+    if (answer) return answer;
+    if (seconds === null || seconds > MOST_SECONDS || attempt === MAX_ATTEMPTS) throw new Error(sentence);
+    onWait(seconds);
+    await wait(seconds, signal);
+  }
+}
+
+async function askOnce(action, body) {
+  let response;
+  try {
+    response = await fetch(action, { method: 'POST', body, headers: { Accept: 'application/problem+json' } });
+    if (response.ok) return { answer: await response.json() };
+  } catch {
+    return {
+      sentence: 'The service does not respond. Check your connection, then continue.',
+      seconds: SECONDS_BETWEEN,
+    };
+  }
+  const { status, headers } = response;
+  const mayPass = status === 429 || status >= 500;
+  const sentence =
+    status === 401 ? 'You are signed out. Sign in in another tab, then continue.' : await detailOf(response);
+  return { sentence, seconds: mayPass ? Number(headers.get('Retry-After')) || SECONDS_BETWEEN : null };
+}
+
+async function detailOf(response) {
+  const problem = await response.json().catch(() => null);
+  return problem?.detail ?? `The service responded with the status ${response.status}. Continue in some minutes.`;
+}
+
+function wait(seconds, signal) {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, seconds * 1000);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    });
+  });
+}

@@ -1,0 +1,175 @@
+// Shows how far the import of a large file has come, and its result.
+
+import { ONLY_TOTAL } from '../src/links/import/row-notes.ts';
+import { toCsvLines } from '../src/spreadsheet.ts';
+
+const MAX_SHOWN = 200;
+const SAID_MS = 30_000;
+
+const count = (number) => number.toLocaleString('en-GB');
+const many = (number, one) => `${count(number)} ${number === 1 ? one : `${one}s`}`;
+
+/** Sends a file, with buttons to stop and to continue. Resolves at its end, or when it first stops. */
+export function showImport(content, sending, { name }) {
+  const main = document.querySelector('main');
+  main.replaceChildren(content);
+  const part = (attribute) => main.querySelector(`[data-${attribute}]`);
+  const [heading, bar] = ['h1', 'progress'].map((selector) => main.querySelector(selector));
+  const [figures, rate, said, failure] = ['figures', 'rate', 'said', 'failure'].map(part);
+  const [stop, next] = ['stop', 'continue'].map(part);
+  const models = [...main.querySelectorAll('tbody tr')];
+  const { state, rowCount } = sending;
+  let stopping = null;
+  let lastSaid = 0;
+
+  bar.max = rowCount;
+  part('name').textContent = name;
+  for (const model of models) model.remove();
+
+  const say = (text) => {
+    said.textContent = text;
+    lastSaid = Date.now();
+  };
+
+  const showFigures = (begun) => {
+    bar.value = state.done;
+    figures.textContent = `${count(state.done)} of ${many(rowCount, 'row')}`;
+    rate.textContent = begun ? paceOf(begun) : '';
+    const { created, unchanged, errors, noted, skipped } = state;
+    const totals = [created, unchanged, errors.length, noted, skipped];
+    for (const [index, total] of main.querySelectorAll('.totals dd').entries())
+      total.textContent = count(totals[index]);
+    if (begun && Date.now() - lastSaid > SAID_MS) say(`${figures.textContent}. ${rate.textContent}`);
+  };
+
+  const paceOf = ({ at, done }) => {
+    const perSecond = (state.done - done) / Math.max((Date.now() - at) / 1000, 0.001);
+    if (perSecond === 0) return '';
+    const left = (rowCount - state.done) / perSecond;
+    const time = left < 60 ? many(Math.ceil(left), 'second') : many(Math.round(left / 60), 'minute');
+    return `${many(Math.round(perSecond), 'row')} a second, about ${time} left`;
+  };
+
+  const showWait = (seconds) => {
+    rate.textContent = `Waiting for ${many(seconds, 'second')} before the rows are sent again.`;
+  };
+
+  const title = (text) => {
+    heading.textContent = text;
+    document.title = `${text} · Terse`;
+  };
+
+  const setRunning = (isRunning) => {
+    stop.hidden = !isRunning;
+    stop.disabled = false;
+    next.hidden = isRunning || sending.isWhole();
+    for (const link of main.querySelectorAll('[data-after]')) link.hidden = isRunning;
+    part('download="errors"').hidden = isRunning || state.errors.length === 0;
+    part('download="notes"').hidden = isRunning || state.notes.length === 0;
+    if (isRunning) addEventListener('beforeunload', keep);
+    else removeEventListener('beforeunload', keep);
+  };
+
+  const sendAll = async () => {
+    const begun = { at: Date.now(), done: state.done };
+    stopping = new AbortController();
+    const { signal } = stopping;
+    while (!sending.isWhole() && !signal.aborted) {
+      await sending.sendNext({ signal, onWait: showWait });
+      showFigures(begun);
+    }
+  };
+
+  const run = async () => {
+    failure.hidden = true;
+    title('Importing');
+    setRunning(true);
+    showFigures(null);
+    say(`Importing ${many(rowCount, 'row')}.`);
+    stop.focus();
+    let problem = null;
+    try {
+      await sendAll();
+    } catch (error) {
+      if (!stopping.signal.aborted) problem = error;
+    }
+    showFigures(null);
+    showRows();
+    showPending();
+    setRunning(false);
+    if (sending.isWhole()) return finish();
+    title('Import stopped');
+    rate.textContent = 'The rows until here are done.';
+    if (problem) showFailure(problem);
+    else say(`Stopped. ${figures.textContent} are done.`);
+    next.focus();
+  };
+
+  const finish = () => {
+    title('Import finished');
+    say(`Import finished. ${many(state.created, 'link')} created, ${many(state.errors.length, 'error')}.`);
+    main.focus();
+  };
+
+  const showFailure = ({ message }) => {
+    failure.textContent = message;
+    failure.hidden = false;
+  };
+
+  const showRows = () => {
+    // Most rows of another service may have that note.
+    const notes = state.notes.filter(([, note]) => note !== ONLY_TOTAL);
+    const rows = [
+      ...state.errors.slice(0, MAX_SHOWN).map((row) => [models[0], row]),
+      ...notes.slice(0, MAX_SHOWN).map((row) => [models[1], row]),
+    ].slice(0, MAX_SHOWN);
+    main.querySelector('tbody').replaceChildren(...rows.map(([model, row]) => filled(model, row)));
+    part('rows').hidden = rows.length === 0;
+    const more = state.errors.length + notes.length - rows.length;
+    part('more').hidden = more === 0;
+    part('more').textContent =
+      `${many(more, 'more row')} ${more === 1 ? 'is' : 'are'} not shown, and in the downloads.`;
+  };
+
+  const showPending = () => {
+    const items = [...state.pending].map(([host, txt]) => {
+      const item = document.createElement('li');
+      item.textContent = txt
+        ? `${host}: set the TXT record ${txt.name} to ${txt.value}, then verify the domain.`
+        : `${host}: an owner verifies the domain.`;
+      return item;
+    });
+    part('pending').hidden = items.length === 0;
+    part('pending')
+      .querySelector('ul')
+      .replaceChildren(...items);
+  };
+
+  stop.addEventListener('click', () => {
+    stop.disabled = true;
+    rate.textContent = 'Stopping after the rows that are on their way.';
+    stopping.abort();
+  });
+  next.addEventListener('click', () => void run());
+  part('download="errors"').addEventListener('click', () => save('errors', 'error', state.errors));
+  part('download="notes"').addEventListener('click', () => save('notes', 'note', state.notes));
+  return run();
+}
+
+const keep = (event) => event.preventDefault();
+
+function filled(model, [number, text]) {
+  const row = model.cloneNode(true);
+  row.cells[0].textContent = count(number);
+  row.cells[2].textContent = text;
+  return row;
+}
+
+function save(name, column, rows) {
+  const link = document.createElement('a');
+  link.download = `import-${name}.csv`;
+  link.href = URL.createObjectURL(new Blob([toCsvLines([['row', column]]) + toCsvLines(rows)], { type: 'text/csv' }));
+  link.click();
+  // The browser has begun to read it by then.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

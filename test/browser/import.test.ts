@@ -1,0 +1,151 @@
+import { text } from 'node:stream/consumers';
+import { expect, it } from 'vitest';
+import { faultsOf, follow, inspect, type Page } from './support/browser.ts';
+import { openLinks } from './support/links.ts';
+import { onDatabase } from './support/seed.ts';
+
+const ROWS = 4000;
+const COMMENT = 'x'.repeat(700);
+
+/** About 3 MiB. Row 1,503 is not valid, and row 2,502 has a limit without the clicks that are left. */
+function largeFile(): Buffer {
+  const rows = Array.from({ length: ROWS }, (_, index) => {
+    const url = index === 1501 ? 'nowhere' : `https://example.com/${index}`;
+    return `large-${index},${url},${COMMENT},${index === 2500 ? 7 : ''},\n`;
+  });
+  return Buffer.from(`slug,url,comments,max_clicks,clicks_left\n${rows.join('')}`);
+}
+
+const choose = (page: Page, buffer: Buffer, name = 'links.csv') =>
+  page.getByLabel('File', { exact: true }).setInputFiles({ name, mimeType: 'text/csv', buffer });
+
+/** The numbers above the rows, by their names. */
+async function totalsOf(page: Page): Promise<Record<string, string>> {
+  const texts = await page.locator('.totals > div').evaluateAll((tiles) => tiles.map((tile) => tile.textContent ?? ''));
+  return Object.fromEntries(texts.map((text) => [text.replace(/[\d,]+$/, ''), /[\d,]+$/.exec(text)?.[0] ?? '']));
+}
+
+async function downloadOf(page: Page, button: string): Promise<string> {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: button }).click(),
+  ]);
+  return text(await download.createReadStream());
+}
+
+it('a large file is shown first, sent in pieces, and continues at the piece that failed', async () => {
+  const { page, account, path } = await openLinks();
+  await page.goto(`${path}/files`);
+  await choose(page, largeFile());
+  await page.getByRole('button', { name: 'Check the file' }).click();
+  await page.getByText('Preview of the first 1,000 of the 4,000 rows of links.csv.').waitFor();
+  expect(await totalsOf(page)).toMatchObject({ 'To be created': '1,000', Errors: '0' });
+  const linksOf = () =>
+    onDatabase((db) =>
+      db.batch<[{ readonly n: number }]>([
+        { sql: 'SELECT count(*) AS n FROM links WHERE client_id = ?1', params: [account.clientId] },
+      ]),
+    );
+  expect(await linksOf()).toEqual([[{ n: 0 }]]);
+
+  let pieces = 0;
+  const shown = Promise.withResolvers<void>();
+  // The response to the second piece is lost, and so is all after it.
+  await page.route(/\/import\/piece$/, async (route) => {
+    pieces += 1;
+    if (pieces === 2) await Promise.all([route.fetch(), shown.promise]);
+    return pieces < 2 ? route.continue() : route.abort();
+  });
+  await page.getByRole('button', { name: 'Import 4,000 rows' }).click();
+  await page.getByText(/^[\d,]+ rows a second, about \d+ seconds? left$/).waitFor();
+  await inspect(page, 'import-running');
+  shown.resolve();
+  await page
+    .getByRole('alert')
+    .getByText('The service does not respond. Check your connection, then continue.')
+    .waitFor();
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Import stopped');
+  expect(await page.getByText('1,000 of 4,000 rows', { exact: true }).isVisible()).toBe(true);
+  expect(await linksOf()).toEqual([[{ n: 1999 }]]);
+  expect(await faultsOf(page)).toEqual([]);
+
+  await page.unrouteAll();
+  // It has the focus.
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Import finished' }).waitFor();
+  expect(await totalsOf(page)).toEqual({
+    Created: '3,000',
+    'Already exist': '999',
+    Errors: '1',
+    'With notes': '1',
+    Skipped: '0',
+  });
+  expect(await linksOf()).toEqual([[{ n: 3999 }]]);
+  const rows = await page.locator('tbody tr').allInnerTexts();
+  expect(rows.map((row) => row.split(/\s+/).slice(0, 3).join(' '))).toEqual(['1,503 Error url', '2,502 Note The']);
+  await inspect(page, 'import-finished');
+  expect(await downloadOf(page, 'Download all errors as CSV')).toMatch(
+    /^row,error\r\n1503,"url must be an absolute .*"\r\n$/,
+  );
+  expect(await downloadOf(page, 'Download all notes as CSV')).toMatch(/^row,note\r\n2502,.*\r\n$/);
+  await follow(page.getByRole('link', { name: 'See the links' }));
+});
+
+const isKept = (page: Page) =>
+  page.evaluate<boolean>(`{
+    const event = new Event('beforeunload', { cancelable: true });
+    dispatchEvent(event);
+    event.defaultPrevented;
+  }`);
+
+it('many rows are sent as fast as the service takes them, until they are stopped', async () => {
+  const { page, path } = await openLinks();
+  await page.goto(`${path}/files`);
+  const rows = Array.from({ length: 5000 }, (_, index) => `{"url": "https://example.com/${index}"}\n`);
+  // Longer than a piece may be, so that it is not sent.
+  rows.push(`{"url": "https://example.com/${'x'.repeat(1024 * 1024)}"}\n`);
+  await choose(page, Buffer.from(rows.join('')), 'links.ndjson');
+  await page.getByRole('button', { name: 'Check the file' }).click();
+  const run = page.getByRole('button', { name: 'Import 5,001 rows' });
+  await run.waitFor();
+  const held = Promise.withResolvers<void>();
+  let pieces = 0;
+  await page.route(/\/import\/piece$/, async (route) => {
+    pieces += 1;
+    if (pieces === 1) return route.fulfill({ status: 429, headers: { 'Retry-After': '1' }, body: '' });
+    if (pieces === 3) await held.promise;
+    return route.continue();
+  });
+  await run.click();
+  await page.getByText('Waiting for 1 second before the rows are sent again.').waitFor();
+  await page.getByText('1,000 of 5,001 rows', { exact: true }).waitFor();
+  expect(await isKept(page)).toBe(true);
+  // It has the focus.
+  await page.keyboard.press('Enter');
+  await page.getByText('Stopping after the rows that are on their way.').waitFor();
+  held.resolve();
+  await page.getByRole('heading', { name: 'Import stopped' }).waitFor();
+  expect(await page.getByText('2,000 of 5,001 rows', { exact: true }).isVisible()).toBe(true);
+  expect([await isKept(page), pieces]).toEqual([false, 3]);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('heading', { name: 'Import finished' }).waitFor();
+  expect(await totalsOf(page)).toMatchObject({ Created: '5,000', 'Already exist': '0', Errors: '1' });
+  expect(await page.locator('tbody tr').innerText()).toMatch(
+    /^5,001\s+Error\s+The row is longer than 65536 bytes\. Shorten it\.$/,
+  );
+});
+
+it('a file that is too large, or is no table, is refused where it is chosen', async () => {
+  const { page, path } = await openLinks();
+  await page.goto(`${path}/files`);
+  for (const [file, sentence] of [
+    [Buffer.alloc(10 * 1024 * 1024 + 1, 'x'), 'The file is larger than 10 MiB.'],
+    [Buffer.from(`url\n${'x\n'.repeat(100_001)}`), 'The file has 100,001 rows, more than the 100,000 of an import.'],
+    [Buffer.from('PK\u0003\u0004'), 'The file is a spreadsheet workbook. Save the sheet as CSV, and send that file.'],
+  ] as const) {
+    await choose(page, file);
+    await page.getByRole('button', { name: 'Check the file' }).click();
+    await page.getByRole('alert').getByText(sentence).waitFor();
+  }
+  expect(await faultsOf(page)).toEqual([]);
+});
