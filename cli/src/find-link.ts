@@ -58,8 +58,12 @@ function withoutSlash(path: string): string {
 }
 
 async function byId(service: Service, id: string): Promise<Link | null> {
-  const asked = await service.api.GET('/v1/links/{id}', { params: { path: { id } } });
-  return asked.response.status === 404 ? null : service.data(Promise.resolve(asked));
+  try {
+    return await service.data(service.api.GET('/v1/links/{id}', { params: { path: { id } } }));
+  } catch (error) {
+    if (error instanceof Failure && error.details.status === 404) return null;
+    throw error;
+  }
 }
 
 function noLink(name: string): Failure {

@@ -2,7 +2,7 @@ import createClient, { type Client, type MaybeOptionalInit } from 'openapi-fetch
 import type { components, paths } from '../../client/terse.d.ts';
 import { EXIT, Failure, type FieldFault } from './outcome.ts';
 import type { SignIn } from './sign-in.ts';
-import { asFailure, transport } from './transport.ts';
+import { asFailure, CHECK_URL, transport } from './transport.ts';
 
 /** A short link, as the API describes it. */
 export type Link = components['schemas']['ManagedLink'];
@@ -63,7 +63,7 @@ declare const VERSION: string;
 export function toFailure(response: Response, body: unknown): Failure {
   const { code, detail, errors } = readProblem(body);
   const { status } = response;
-  const message = detail ?? `The service responded with ${status} ${response.statusText}`.trim();
+  const message = detail ?? `The service responded with ${`${status} ${response.statusText}`.trim()}.`;
   return new Failure(message, {
     exit: exitOf(status),
     code: code ?? `status_${status}`,
@@ -122,6 +122,7 @@ function remedyOf(status: number, code: string | null, response: Response): stri
   }
   if (code === 'insufficient_scope') return 'Create a key with this permission on the page of keys.';
   if (code === 'wrong_client') return 'Name the client of the key with --client or TERSE_CLIENT.';
+  if (status === 404 && code === null) return CHECK_URL;
   const seconds = response.headers.get('Retry-After');
   return seconds === null ? null : `Try again in ${seconds} s.`;
 }

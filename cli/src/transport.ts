@@ -53,6 +53,7 @@ async function send(request: Request, firstSeconds: number, seconds: number): Pr
     clearTimeout(timer),
   );
   if (response.status >= 300 && response.status < 400 && response.status !== 304) throw redirected(response);
+  if (isForeign(response)) throw notTerse(request.url);
   if (response.body === null) return response;
   again();
   const timed = response.body.pipeThrough(
@@ -79,6 +80,20 @@ function waitOf(response: Response, attempt: number): number | null {
 function pauseSeconds(attempt: number): number {
   return 0.3 * 3 ** (attempt - 1) * (0.5 + Math.random());
 }
+
+// No request of the command has a page as its response, or nothing.
+function isForeign({ ok, status, headers }: Response): boolean {
+  return ok && (status === 204 || /^text\/html/i.test(headers.get('Content-Type') ?? ''));
+}
+
+/** The failure of a URL at which another service responds. */
+export function notTerse(url: string): Failure {
+  const sentence = `${new URL(url).origin} does not respond as a Terse service does.`;
+  return new Failure(sentence, { code: 'not_terse', remedy: CHECK_URL });
+}
+
+/** What to do if the URL may be wrong. */
+export const CHECK_URL = 'Check the URL, or sign in with another one: "terse login".';
 
 function redirected(response: Response): Failure {
   const to = response.headers.get('Location') ?? 'another place';

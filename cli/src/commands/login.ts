@@ -5,6 +5,7 @@ import { ask } from '../prompt.ts';
 import { connect } from '../service.ts';
 import { checkedKey, originOf, readStored, writeSignIn } from '../sign-in.ts';
 import { plain } from '../text.ts';
+import { notTerse } from '../transport.ts';
 import { printJson, printLine } from '../terminal.ts';
 
 export function addLogin(program: Command): void {
@@ -19,6 +20,8 @@ export function addLogin(program: Command): void {
       const key = checkedKey(await ask(`API key for ${url} (not shown): `, { isSecret: true }));
       const service = connect({ url, key }, timeout);
       const me = await service.data(service.api.GET('/v1/me'));
+      // It can be the URL of another service.
+      if (!Array.isArray(me.clients)) throw notTerse(url);
       const clients = me.clients.map(({ client_id }) => client_id);
       const chosen = choose(clients, client);
       const file = writeSignIn({ url, key, client: chosen });

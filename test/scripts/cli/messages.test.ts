@@ -92,6 +92,51 @@ describe('login', () => {
   });
 });
 
+describe('a URL of something else', () => {
+  const sorry = () => [
+    `terse: ${stub?.origin} does not respond as a Terse service does.`,
+    'Check the URL, or sign in with another one: "terse login".',
+  ];
+
+  it.each([
+    ['a page', (response: ServerResponse) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<p>Hello')],
+    ['nothing', (response: ServerResponse) => response.writeHead(204).end()],
+  ])('that responds with %s is said by each command', async (_, respond) => {
+    const terse = await open(respond);
+    for (const words of [['list'], ['qr', 'abc'], ['export'], ['stats'], ['create', 'https://example.com/']]) {
+      expect([words, await terse(words)]).toEqual([words, failed(1, ...sorry())]);
+    }
+    expect(stub?.sent).toHaveLength(5);
+  });
+
+  it('is not signed in to', async () => {
+    const terse = await open((response) => sendJson(response, { name: 'another' }));
+    const env = { XDG_CONFIG_HOME: makeFolder() };
+    const login = () => terse(['login', stub?.origin ?? ''], { env, stdin: 'tk_key\n' });
+    expect(await login()).toEqual(failed(1, ...sorry()));
+    stub?.close();
+    stub = await openStub((response) => response.writeHead(404, { 'Content-Type': 'text/html' }).end('<p>No'));
+    const notFound = 'terse: The service responded with 404 Not Found.';
+    expect(await login()).toEqual(failed(4, notFound, 'Check the URL, or sign in with another one: "terse login".'));
+  });
+});
+
+describe('a connection that breaks off', () => {
+  it('is said also while a link is looked for', async () => {
+    const terse = await open((response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '100' }).write('{"id":');
+      setTimeout(() => response.destroy(), 50);
+    });
+    expect(await terse(['qr', 'abc'])).toEqual(
+      failed(
+        5,
+        `terse: ${stub?.origin} cannot be reached: the connection broke off (UND_ERR_SOCKET).`,
+        'Check the URL and the connection, then try again.',
+      ),
+    );
+  });
+});
+
 describe('an error of the service', () => {
   it('about the client names the option', async () => {
     const sentence = 'The credential does not belong to this client.';
