@@ -5,7 +5,7 @@ import { readMigrations } from '../../scripts/migrations/files.ts';
 import type { Outcome } from '../scripts/support/processes.ts';
 import type { Cloudflare } from './support/cloudflare/cloudflare.ts';
 import type { Failure, RecordedRequest } from './support/cloudflare/requests.ts';
-import { openDeploys, type Deploys } from './support/deploys.ts';
+import { openBuiltDeploys, type Deploys } from './support/deploys.ts';
 
 /** Deploys in which a request to Cloudflare, or to the deployed service, fails. */
 
@@ -18,7 +18,7 @@ it.each<[when: string, failure: Failure]>([
   ['before it takes effect', {}],
   ['after it took effect, without an answer', { takesEffect: true, answer: 'drop' }],
 ])('continues when it is given again after each kind of request has failed %s', LONG, async (_when, failure) => {
-  const deploys = await openDeploys({ zones: ['example.com'] });
+  const deploys = await openBuiltDeploys({ zones: ['example.com'] });
   const failures = failEachKind(deploys.cloudflare, failure);
   for (;;) {
     const outcome = await deploys.deploy('--domain', HOST);
@@ -181,7 +181,7 @@ async function expectOneOfEverything({ folder, cloudflare }: Deploys): Promise<v
 
 // A deploy with Durable Objects sends these only if it is gradual.
 it('continues when it is given again after a gradual deploy was interrupted', async () => {
-  const { cloudflare, deploy } = await openDeploys();
+  const { cloudflare, deploy } = await openBuiltDeploys();
   expect((await deploy()).code).toBe(0);
   const shares = () => cloudflare.state.scripts.get('terse')?.deployments[0]?.versions.map((each) => each.percentage);
   const posts = (kind: string) => (call: RecordedRequest) => call.method === 'POST' && call.path.endsWith(`/${kind}`);
@@ -198,7 +198,7 @@ it('continues when it is given again after a gradual deploy was interrupted', as
 });
 
 it('drops a domain, and says how to return, when a deploy has failed after that', async () => {
-  const { folder, cloudflare, deploy } = await openDeploys({ zones: ['example.com'] });
+  const { folder, cloudflare, deploy } = await openBuiltDeploys({ zones: ['example.com'] });
   const both = ['--domain', HOST, '--domain', 'acme.example.com'];
   expect(await deploy(...both)).toMatchObject({ code: 0, stderr: '' });
   rmSync(join(folder, 'first-account.json'));
@@ -214,7 +214,7 @@ it('drops a domain, and says how to return, when a deploy has failed after that'
 });
 
 it('uses the first key once, so that a deploy succeeds after that was revoked', async () => {
-  const { folder, cloudflare, deploy } = await openDeploys();
+  const { folder, cloudflare, deploy } = await openBuiltDeploys();
   expect((await deploy()).stdout).toContain('An account was created for you.');
   await cloudflare.rows('terse', 'UPDATE api_keys SET revoked_at = 1');
   expect(await deploy()).toMatchObject({ code: 0, stderr: '' });

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { SCHEMA_VERSION } from '../../src/schema-version.ts';
-import { addMigration, changesOf, openDeploys, stepsOf, type Deploys } from './support/deploys.ts';
+import { addMigration, changesOf, openBuiltDeploys, openDeploys, stepsOf, type Deploys } from './support/deploys.ts';
 
 /** Versions that get some of the requests, all, or none again. */
 
@@ -14,7 +14,7 @@ const current = ({ cloudflare }: Deploys) =>
   cloudflare.state.scripts.get('terse')?.deployments[0]?.versions[0]?.version_id;
 
 it('gives a new version some requests, tries it alone, gives it all, and goes back', async () => {
-  const deploys = await openDeploys();
+  const deploys = await openBuiltDeploys();
   const { cloudflare, deploy } = deploys;
   const first = await deploy('--gradual', '10');
   expect(first.stdout).toContain('There is no version yet, so the new one gets all requests at once.');
@@ -74,7 +74,7 @@ it.each([0, 8])('takes a version back that cannot create links, %i requests afte
 });
 
 it('refuses to give some requests to a version whose migrations stop the writes of the one before', async () => {
-  const deploys = await openDeploys();
+  const deploys = await openBuiltDeploys();
   const { folder, cloudflare, deploy } = deploys;
   expect((await deploy()).code).toBe(0);
   addMigration(folder, `UPDATE schema_support SET oldest_migration = ${SCHEMA_VERSION + 1}`);
@@ -96,7 +96,7 @@ it('refuses to give some requests to a version whose migrations stop the writes 
 });
 
 it('goes back to a version that is named, since a bad one may have been deployed twice', async () => {
-  const deploys = await openDeploys();
+  const deploys = await openBuiltDeploys();
   const { deploy } = deploys;
   expect((await deploy()).code).toBe(0);
   const good = current(deploys);
@@ -119,7 +119,7 @@ it('goes back to a version that is named, since a bad one may have been deployed
 });
 
 it('has no version to go back to after the first deploy, and refuses a gradual change of domains', async () => {
-  const deploys = await openDeploys({ zones: ['example.com'] });
+  const deploys = await openBuiltDeploys({ zones: ['example.com'] });
   const { cloudflare, deploy } = deploys;
   expect((await deploy('--rollback')).stderr).toBe('There is no Worker terse, and nothing was changed.\n');
   expect((await deploy()).code).toBe(0);

@@ -1,8 +1,8 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
-import { runProcess, strangersEnv, type Outcome } from '../../scripts/support/processes.ts';
-import { copyProject, NODE } from '../../scripts/support/project.ts';
+import { expect, onTestFinished } from 'vitest';
+import { makeFolder, runProcess, strangersEnv, type Outcome } from '../../scripts/support/processes.ts';
+import { copyProject, NODE, ROOT, runTool } from '../../scripts/support/project.ts';
 import { startCloudflare, type Cloudflare, type CloudflareOptions } from './cloudflare/cloudflare.ts';
 
 /** `npm run deploy` from a copy of the project, to a stub of Cloudflare. */
@@ -25,6 +25,36 @@ export async function openDeploys(options: CloudflareOptions = {}): Promise<Depl
   const runScript = (...args: readonly string[]) => run(NODE, args);
   const runShell = (lines: string) => run('sh', ['-ec', lines]);
   return { folder, cloudflare, runScript, runShell, deploy: (...args) => runScript('scripts/deploy.ts', ...args) };
+}
+
+/**
+ * The same with the Worker already built, once in a file: a deploy by wrangler uploads it as it is. For tests of what comes
+ * after the build, which takes half of a deploy.
+ */
+export async function openBuiltDeploys(options: CloudflareOptions = {}): Promise<Deploys> {
+  const deploys = await openDeploys(options);
+  const built = await (builtOnce ??= buildWorker());
+  cpSync(built, join(deploys.folder, 'built'), { recursive: true });
+  // What the build writes for browsers is not in git.
+  cpSync(join(ROOT, 'public/assets'), join(deploys.folder, 'public/assets'), { recursive: true });
+  const toml = join(deploys.folder, 'wrangler.toml');
+  const settings = readFileSync(toml, 'utf8');
+  const [main, build] = [/^main = .*$/m, /^\[build\]\ncommand = .*$/m];
+  for (const part of [main, build]) expect(settings).toMatch(part);
+  writeFileSync(toml, settings.replace(main, 'main = "built/index.js"\nno_bundle = true').replace(build, ''));
+  return deploys;
+}
+
+let builtOnce: Promise<string> | undefined;
+
+async function buildWorker(): Promise<string> {
+  const folder = makeFolder();
+  const wrangler = join(ROOT, 'node_modules/.bin/wrangler');
+  const { code, stderr } = await runTool([wrangler, 'deploy', '--dry-run', '--outdir', folder]);
+  expect([code, stderr]).toEqual([0, '']);
+  // wrangler takes all files beside it for modules, but its source map.
+  rmSync(join(folder, 'README.md'));
+  return folder;
 }
 
 /** Adds a migration to a copy of the project. */
