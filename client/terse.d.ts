@@ -595,7 +595,7 @@ export interface paths {
         };
         /**
          * Stream clicks as they are counted
-         * @description Server-sent events, within eight seconds of a click, of all links or of one. `click` has one click, or several that are alike; at most 50 a second, and `more` has the number of the others. A comment comes every 15 seconds. After 15 minutes `end` comes, and the stream ends: connect again, with `Last-Event-ID`. It also ends within a minute if the credential, the link or the client is no longer valid. A client has up to 20 streams.
+         * @description Server-sent events, within eight seconds of a click, of all links or of one. `click` has one click, or several that are alike; at most 50 of the clicks of a second, and `more` has the number of the others. A comment comes every 15 seconds. After 15 minutes `end` comes, and the stream ends: connect again, with `Last-Event-ID`. It also ends within a minute if the credential, the link or the client is no longer valid. A client has up to 20 streams.
          */
         get: operations["streamClicks"];
         put?: never;

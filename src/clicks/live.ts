@@ -1,7 +1,8 @@
 import type { Credential } from '../accounts/grants.ts';
 import { AppError, type ErrorCode } from '../errors.ts';
 import type { Counted, Place } from '../statistics/counted.ts';
-import { MOST_VIEWS, type FeedLine } from '../statistics/feed.ts';
+import { MOST_VIEWS } from '../statistics/feed.ts';
+import type { FeedLine } from '../statistics/view.ts';
 import type { ClickSources } from './days.ts';
 import { permissionOf } from './permission.ts';
 

@@ -13,7 +13,7 @@ import {
 import { shortUrlOf } from '../links/short-url.ts';
 import { logProblem } from '../log.ts';
 import type { Counted } from '../statistics/counted.ts';
-import type { FeedLine } from '../statistics/feed.ts';
+import type { FeedLine } from '../statistics/view.ts';
 import { asAppError, logFailure } from './failure.ts';
 import type { HttpEnv } from './env.ts';
 

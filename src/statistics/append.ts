@@ -1,7 +1,7 @@
 import { DAY_MS } from '../time/day.ts';
 import { marksOf, packGroups, type Group } from './deliveries.ts';
 import type { Delivery, DeliveredGroup } from './delivery.ts';
-import { DIMENSIONS, KINDS, type Dimension, type Fact } from './facts.ts';
+import { DIMENSIONS, KINDS, OTHER, type Dimension, type Fact } from './facts.ts';
 import { readRenames } from './renames.ts';
 import type { Storage } from './schema.ts';
 import { markOf, packMarks, type SeenPacks } from './seen.ts';
@@ -13,6 +13,8 @@ export interface Appended {
   /** How many groups there are, as `packGroups` counts them. */
   readonly size: number;
   readonly groups: readonly DeliveredGroup[];
+  /** Whether a referrer of it is stored as `other`. */
+  readonly isOther: (referrer: string) => boolean;
 }
 
 /**
@@ -40,8 +42,9 @@ function store(sql: SqlStorage, seen: SeenPacks, delivery: Delivery, now: number
     fresh.add(index);
   }
   const groups = delivery.groups.filter(([pack]) => fresh.has(pack));
-  if (groups.length === 0) return { size: 0, groups };
-  const packed = packGroups(numberGroups(sql, delivery, groups, now));
+  if (groups.length === 0) return { size: 0, groups, isOther: () => false };
+  const { numbered, isOther } = numberGroups(sql, delivery, groups, now);
+  const packed = packGroups(numbered);
   const packs = packMarks(marks.filter((_, index) => fresh.has(index)));
   for (const [index, { groups: count, body }] of packed.entries()) {
     sql.exec(
@@ -52,7 +55,7 @@ function store(sql: SqlStorage, seen: SeenPacks, delivery: Delivery, now: number
       body,
     );
   }
-  return { size: packed.reduce((sum, { groups: count }) => sum + count, 0), groups };
+  return { size: packed.reduce((sum, { groups: count }) => sum + count, 0), groups, isOther };
 }
 
 // The dimensions whose words a profile has, after the hour and the kind. The campaign, which is the last one, is the link's.
@@ -60,7 +63,7 @@ const OF_PROFILE = DIMENSIONS.filter((dimension) => dimension !== 'campaign');
 const FIRST_OF_PROFILE = 2;
 
 /** Replaces names and words by their numbers. */
-function numberGroups(sql: SqlStorage, delivery: Delivery, groups: readonly DeliveredGroup[], now: number): Group[] {
+function numberGroups(sql: SqlStorage, delivery: Delivery, groups: readonly DeliveredGroup[], now: number) {
   const renames = readRenames(sql, now);
   const links = delivery.links.map(([id, former]) => {
     const campaign = wordOf(former);
@@ -88,7 +91,7 @@ function numberGroups(sql: SqlStorage, delivery: Delivery, groups: readonly Deli
     KINDS.indexOf(kind),
     ...OF_PROFILE.map((dimension, index) => numbers[dimension](words[index] ?? null)),
   ]);
-  return groups.map((group) => {
+  const numbered = groups.map((group): Group => {
     const [, link, profile, clicks, lastAt] = group;
     const [id, campaign] = links[link]!;
     const [hour, kind] = profiles[profile]!;
@@ -101,6 +104,7 @@ function numberGroups(sql: SqlStorage, delivery: Delivery, groups: readonly Deli
       marks: marksOf(group, kind),
     };
   });
+  return { numbered, isOther: (referrer: string) => numbers.referrer(wordOf(referrer)) === OTHER };
 }
 
 // SQLite stores UTF-8, which has no lone surrogates: it would give back another word, and refuse to store this one again.

@@ -1,4 +1,4 @@
-import { placeOf, KIND, KINDS, CLICKS, type Dimension, type Kind } from './facts.ts';
+import { placeOf, KIND, KINDS, CLICKS, OTHER_WORD, type Dimension, type Kind } from './facts.ts';
 import { findGroups, readGroup, type Group } from './deliveries.ts';
 import type { DeliveredGroup, Delivery } from './delivery.ts';
 import { findSubjects, readSubjects } from './subjects.ts';
@@ -37,17 +37,23 @@ export function nextPlace({ countedAt, n }: Place, now: number): Place {
 
 export const FIRST_PLACE: Place = { countedAt: 0, n: 0 };
 
-/** The groups of a delivery as they are counted now. */
+/**
+ * The groups of a delivery as they are counted now.
+ *
+ * @param isOther whether a referrer is stored as `other`
+ */
 export function countedOf(
   { links, profiles }: Delivery,
   groups: readonly DeliveredGroup[],
   after: Place,
   now: number,
+  isOther: (referrer: string) => boolean,
 ): Counted[] {
   let place = after;
   return groups.map(([, link, profile, clicks, at]) => {
     place = nextPlace(place, now);
-    const [, kind, country, referrer, browser, os, device] = profiles[profile]!;
+    const [, kind, country, host, browser, os, device] = profiles[profile]!;
+    const referrer = host !== null && isOther(host) ? OTHER_WORD : host;
     const words = { country, referrer, browser, os, device };
     return { ...place, link: links[link]![0], at, clicks, kind, ...words };
   });

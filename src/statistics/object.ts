@@ -64,9 +64,9 @@ export class ClientStatistics extends WatchedStatistics {
   async append(delivery: Delivery): Promise<void> {
     const now = Date.now();
     this.#refuseLoading();
-    const { size, groups } = appendDelivery(this.ctx.storage, this.#seen, delivery, now);
+    const { size, groups, isOther } = appendDelivery(this.ctx.storage, this.#seen, delivery, now);
     this.#groups += size;
-    this.feed.publish(delivery, groups, now);
+    this.feed.publish(delivery, groups, now, isOther);
     if (this.#work === null && this.#groups > 0)
       await this.#alarm.set(this.#groups < MOST_UNFOLDED ? now + HOUR_MS : now);
   }
