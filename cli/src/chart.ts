@@ -5,6 +5,8 @@ import { fit, pad, plain, widthOf } from './text.ts';
 /** Statistics as lines: the sums as tiles, and a bar for each row. */
 
 const MOST_LABEL = 32;
+const LEAST_LABEL = 8;
+const LEAST_BAR = 8;
 const MOST_BAR = 60;
 
 const NAMES = { total: 'Clicks', humans: 'Humans', bots: 'Bots', previews: 'Previews' } as const;
@@ -17,7 +19,7 @@ export async function printChart(title: string, stats: Stats): Promise<void> {
   // Without these days, sums would look like those of the whole range.
   if (stats.filtered_from !== null) await printLine(`Only the days from ${stats.filtered_from} on can be counted.`);
   await printLine('');
-  for (const line of tiles(stats)) await printLine(line);
+  for (const line of tiles(stats, columns())) await printLine(line);
   if (stats.visitors) await printLine(visitorLine(stats.visitors, stats.humans));
   await printLine('');
   if (stats.rows.length === 0) return printLine('No clicks.');
@@ -25,8 +27,8 @@ export async function printChart(title: string, stats: Stats): Promise<void> {
   if (stats.cursor !== null) await printLine('There are more rows: --limit shows more.');
 }
 
-/** Two or three lines: names, numbers, and the change since the days before. */
-function tiles(stats: Stats): readonly string[] {
+/** Names, numbers, and the change since the days before: side by side, or in a narrow terminal on a line each. */
+function tiles(stats: Stats, available: number): readonly string[] {
   const sums = Object.keys(NAMES) as Sum[];
   const { compare } = stats;
   const canCompare = compare !== null && stats.filtered_from === null && compare.filtered_from === null;
@@ -35,15 +37,25 @@ function tiles(stats: Stats): readonly string[] {
     stats[sum].toLocaleString('en'),
     canCompare ? changeOf(stats[sum], compare[sum]) : '',
   ]);
+  const against = canCompare ? `against ${compare.from} to ${compare.to}` : null;
   const width = Math.max(...cells.flat().map(widthOf)) + 3;
+  if (width * cells.length > available) return [...eachOnALine(cells), ...(against === null ? [] : [against])];
   const line = (index: number) =>
     cells
       .map((cell) => pad(cell[index]!, width))
       .join('')
       .trimEnd();
   const lines = [styled('dim', line(0)), styled('bold', line(1))];
-  if (canCompare) lines.push(`${line(2)}   ${styled('dim', `against ${compare.from} to ${compare.to}`)}`);
-  return lines;
+  if (against === null) return lines;
+  const isWide = widthOf(line(2)) + 3 + widthOf(against) <= available;
+  return [...lines, ...(isWide ? [`${line(2)}   ${styled('dim', against)}`] : [line(2), styled('dim', against)])];
+}
+
+function eachOnALine(cells: readonly (readonly string[])[]): readonly string[] {
+  const widthAt = (index: number) => Math.max(...cells.map((cell) => widthOf(cell[index]!)));
+  return cells.map(([name = '', number = '', change = '']) =>
+    `${pad(name, widthAt(0))}  ${pad(number, widthAt(1), 'right')}  ${change}`.trimEnd(),
+  );
 }
 
 // It can be 0 because people asked not to be tracked, which is not the same as no visitor.
@@ -66,8 +78,9 @@ function bars(rows: Stats['rows'], available: number): readonly string[] {
     total,
     count: total.toLocaleString('en'),
   }));
-  const label = Math.min(MOST_LABEL, Math.max(...shown.map((row) => widthOf(row.label))));
   const count = Math.max(...shown.map((row) => row.count.length));
+  const longest = Math.max(LEAST_LABEL, Math.min(MOST_LABEL, available - count - 4 - LEAST_BAR));
+  const label = Math.min(longest, Math.max(...shown.map((row) => widthOf(row.label))));
   const room = Math.max(1, Math.min(MOST_BAR, available - label - count - 4));
   const most = Math.max(1, ...shown.map(({ total }) => total));
   return shown.map((row) => {

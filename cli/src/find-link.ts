@@ -11,12 +11,8 @@ export async function findLink(service: Service, name: string): Promise<Link> {
   if (readings.some(({ slug }) => slug === '')) {
     throw usageFailure('Name a link by its id, its slug or its whole short link.');
   }
-  if (!name.includes('/')) {
-    const link = await byId(service, name);
-    if (link !== null) return link;
-  }
   for (const reading of readings) {
-    const link = await bySlug(service, reading);
+    const link = (await byId(service, reading)) ?? (await bySlug(service, reading));
     if (link !== null) return link;
   }
   throw noLink(name);
@@ -30,16 +26,17 @@ interface Reading {
 
 /**
  * What a name can stand for, the most likely first: `docs/intro` is a slug on the host `docs`, or one of two segments.
- * One slash at the end is ignored, as when the link is followed.
+ * One slash at each end is ignored.
  */
-export function readingsOf(name: string): readonly Reading[] {
-  const path = { host: null, slug: withoutSlash(name) };
+function readingsOf(name: string): readonly Reading[] {
+  const path = { host: null, slug: withoutSlash(name.replace(/^\//, '')) };
   const hasScheme = /^https?:\/\//i.test(name);
   const url = hasScheme ? name : `https://${name}`;
   if (!name.includes('/') || !URL.canParse(url)) return [path];
   const { host, pathname } = new URL(url);
   const onHost = { host, slug: decoded(withoutSlash(pathname.slice(1))) };
-  return hasScheme || onHost.slug === '' ? [onHost] : [onHost, path];
+  if (hasScheme) return [onHost];
+  return onHost.slug === '' ? [path] : [onHost, path];
 }
 
 async function bySlug(service: Service, { host, slug }: Reading): Promise<Link | null> {
@@ -57,9 +54,10 @@ function withoutSlash(path: string): string {
   return path.replace(/\/$/, '');
 }
 
-async function byId(service: Service, id: string): Promise<Link | null> {
+async function byId(service: Service, { host, slug }: Reading): Promise<Link | null> {
+  if (host !== null || slug.includes('/')) return null;
   try {
-    return await service.data(service.api.GET('/v1/links/{id}', { params: { path: { id } } }));
+    return await service.data(service.api.GET('/v1/links/{id}', { params: { path: { id: slug } } }));
   } catch (error) {
     if (error instanceof Failure && error.details.status === 404) return null;
     throw error;

@@ -82,6 +82,16 @@ describe('the name of a link', () => {
     expect(unknown).toMatchObject({ code: 4, stderr: expect.stringContaining('no link "go.example.com/other"') });
   });
 
+  it('can have a slash before and after it', async () => {
+    const terse = await open((response, _index, { url }) =>
+      url === '/v1/links/abc'
+        ? sendJson(response, linkAt('https://go.example.com/abc'))
+        : sendJson(response, { code: 'not_found', detail: 'There is no such link.', status: 404 }, 404),
+    );
+    for (const name of ['abc/', '/abc', '/abc/']) expect([name, (await terse(['qr', name])).code]).toEqual([name, 0]);
+    expect((await terse(['qr', '/'])).code).toBe(2);
+  });
+
   it('opens no browser for what is not http or https', async () => {
     const terse = await open((response) => sendJson(response, linkAt('file:///etc/passwd')));
     expect(await terse(['open', 'abc'])).toMatchObject({

@@ -119,6 +119,32 @@ describe('a table', () => {
   });
 });
 
+describe('a chart', () => {
+  const sums = { total: 1234, humans: 1000, bots: 200, previews: 34 };
+  const days = { from: '2026-11-18', to: '2026-11-24', filtered_from: null };
+  const rows = [
+    { key: 'a-long-name-of-a-referrer.example.com', ...sums },
+    { key: null, total: 7 },
+  ];
+  const stats = { ...days, tz: 'UTC', ...sums, visitors: null, rows, cursor: null };
+
+  it('fits the terminal, also a narrow one', async () => {
+    const terse = await open({ ...stats, compare: { ...days, ...sums, bots: 100 } });
+    const drawn = async (columns: number) =>
+      (await terse(['stats', '--by', 'referrer'], { env: { NO_COLOR: '1', TERMINAL_COLUMNS: String(columns) } }))
+        .stdout;
+    for (const columns of [34, 50, 80]) {
+      const lines = (await drawn(columns)).split('\n');
+      expect([columns, lines.filter((line) => widthOf(line) > columns)]).toEqual([columns, []]);
+    }
+    expect(await drawn(34)).toContain(
+      'Clicks    1,234  ±0%\nHumans    1,000  ±0%\nBots        200  +100%\nPreviews     34  ±0%\n' +
+        'against 2026-11-18 to 2026-11-24\n',
+    );
+    expect(await drawn(80)).toMatch(/^Clicks +Humans +Bots +Previews\n1,234 +1,000 +200 +34\n/m);
+  });
+});
+
 describe('a QR code', () => {
   it('is black on white, and is refused where the terminal is too narrow for it', async () => {
     const terse = await open(link('https://example.com/'));
