@@ -117,14 +117,41 @@ export async function rowsOf(table: string): Promise<Record<string, unknown>[]> 
 
 /** All rows by table, except those that only record that a user was active. */
 export async function contentOfTables(): Promise<Record<string, unknown>> {
-  const tables = await env.DB.prepare(
-    `SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE '%STRICT%' AND name <> 'encode_days'`,
-  ).all<{ readonly name: string }>();
-  const names = tables.results.map(({ name }) => name);
-  const answers = await env.DB.batch<Record<string, unknown>>(
-    names.map((name) => env.DB.prepare(`SELECT * FROM ${name}`)),
-  );
+  const { sql, tables } = await (content ??= readContent());
+  const row = await env.DB.prepare(sql).first<Record<string, string>>();
   return Object.fromEntries(
-    names.map((name, index) => [name, answers[index]?.results.map((row) => ({ ...row, last_used_at: 0, seen_at: 0 }))]),
+    [...tables].map(([table, columns]) => {
+      const rows = JSON.parse(row![table]!) as readonly (readonly (readonly unknown[])[])[];
+      return [
+        table,
+        rows.map((parts) => Object.fromEntries(parts.flat().map((value, index) => [columns[index], value]))),
+      ];
+    }),
   );
+}
+
+let content: ReturnType<typeof readContent> | undefined;
+const ACTIVITY = new Set(['last_used_at', 'seen_at']);
+// D1 takes 32 arguments of a function: https://developers.cloudflare.com/d1/platform/limits/
+const MOST_ARGUMENTS = 32;
+
+/** A query of all tables at once, as a query for each takes most of the time of many tests, and the columns of each. */
+async function readContent() {
+  const { results } = await env.DB.prepare(
+    `SELECT s.name AS "table", c.name AS "column" FROM sqlite_schema s JOIN pragma_table_info(s.name) c
+      WHERE s.type = 'table' AND s.sql LIKE '%STRICT%' AND s.name <> 'encode_days' ORDER BY s.name, c.cid`,
+  ).all<{ readonly table: string; readonly column: string }>();
+  const named = results.filter(({ column }) => !ACTIVITY.has(column));
+  const tables = new Map(
+    [...Map.groupBy(named, ({ table }) => table)].map(([table, rows]) => [table, rows.map(({ column }) => column)]),
+  );
+  const queries = [...tables].map(([table, columns]) => {
+    const values = columns.map((column) => `iif(typeof("${column}") = 'blob', hex("${column}"), "${column}")`);
+    const parts = Array.from({ length: Math.ceil(values.length / MOST_ARGUMENTS) }, (_, part) =>
+      values.slice(part * MOST_ARGUMENTS, (part + 1) * MOST_ARGUMENTS),
+    );
+    const row = `'[' || ${parts.map((part) => `json_array(${part.join(', ')})`).join(` || ',' || `)} || ']'`;
+    return `(SELECT json_group_array(json(${row})) FROM "${table}") AS "${table}"`;
+  });
+  return { sql: `SELECT ${queries.join(', ')}`, tables };
 }
