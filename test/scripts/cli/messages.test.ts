@@ -122,7 +122,7 @@ describe('a URL of something else', () => {
 });
 
 describe('a connection that breaks off', () => {
-  it('is said also while a link is looked for', async () => {
+  it('is said also while a link is being found', async () => {
     const terse = await open((response) => {
       response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '100' }).write('{"id":');
       setTimeout(() => response.destroy(), 50);
