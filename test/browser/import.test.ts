@@ -101,10 +101,12 @@ const isKept = (page: Page) =>
 it('many rows are sent as fast as the service takes them, until they are stopped', async () => {
   const { page, path } = await openLinks();
   await page.goto(`${path}/files`);
-  const rows = Array.from({ length: 5000 }, (_, index) => `{"url": "https://example.com/${index}"}\n`);
+  const rows = Array.from({ length: 5000 }, (_, index) => `https://example.com/${index}\n`);
   // Longer than a piece may be, so that it is not sent.
-  rows.push(`{"url": "https://example.com/${'x'.repeat(1024 * 1024)}"}\n`);
-  await choose(page, Buffer.from(rows.join('')), 'links.ndjson');
+  rows.push(`https://example.com/${'x'.repeat(1024 * 1024)}\n`);
+  await choose(page, Buffer.from(`Ziel\n${rows.join('')}`));
+  await page.getByRole('button', { name: 'Check the file' }).click();
+  await page.getByLabel('Ziel').selectOption('Destination');
   await page.getByRole('button', { name: 'Check the file' }).click();
   const run = page.getByRole('button', { name: 'Import 5,001 rows' });
   await run.waitFor();
@@ -131,7 +133,7 @@ it('many rows are sent as fast as the service takes them, until they are stopped
   await page.getByRole('heading', { name: 'Import finished' }).waitFor();
   expect(await totalsOf(page)).toMatchObject({ Created: '5,000', 'Already exist': '0', Errors: '1' });
   expect(await page.locator('tbody tr').innerText()).toMatch(
-    /^5,001\s+Error\s+The row is longer than 65536 bytes\. Shorten it\.$/,
+    /^5,002\s+Error\s+The row is longer than 65536 bytes\. Shorten it\.$/,
   );
 });
 

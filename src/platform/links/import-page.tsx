@@ -101,7 +101,7 @@ const BY = {
 } as const;
 
 /** What the file was taken for, and what the user can say instead. */
-function Understood({ file, rows, fields, domains }: Parameters<typeof ImportPage>[0]) {
+function Understood({ file, rows, fields, domains, carried }: Parameters<typeof ImportPage>[0]) {
   const { format, columns, notes, skipped } = file;
   const from = format.by === 'mapped' ? MAP : format.by === 'chosen' ? format.id : '';
   const isOwn = format.id === 'terse';
@@ -132,6 +132,9 @@ function Understood({ file, rows, fields, domains }: Parameters<typeof ImportPag
           Links keep their domain unless you choose another one here. If it is not a domain of this workspace yet, an
           import by an owner adds it, and its links wait until it is verified.
         </p>
+      )}
+      {carried.fileRows !== null && (
+        <p class="quiet">The other rows are read in the same way. Links keep a domain that only these rows name.</p>
       )}
       <HostSelects
         hosts={hosts}

@@ -82,6 +82,9 @@ describe('a piece of a file', () => {
     expect(events.map(({ type, data }) => [type, JSON.parse(data)])).toEqual([
       ['links.imported', { rows: 5, created: 3, unchanged: 1, failed: 1 }],
     ]);
+    // Its response was lost.
+    await browse(`${path}/import/piece`, piece(csv([...two, one[0]!]), last));
+    expect(await eventRowsOf(caller.clientId)).toHaveLength(1);
   });
 
   it('belongs to no import of another user, whatever its id', async () => {

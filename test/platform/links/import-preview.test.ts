@@ -69,6 +69,7 @@ describe('the preview of the first piece of a file', () => {
     const page = await textOf(browse(`${path}/import`, upload(FIRST, { file_rows: '34567' })));
     expect(page).toContain('Preview of the first 2 of the 34,567 rows of links.csv.');
     expect(page).toContain('>Import 34,567 rows</button>');
+    expect(page).toContain('Links keep a domain that only these rows name.');
     expect(page).toContain('name="file_rows" value="34567"');
   });
 
