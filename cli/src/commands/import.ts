@@ -120,12 +120,14 @@ async function printResults(results: ImportResults): Promise<void> {
   const { format, notes, skipped, pending_domains: pending } = results;
   if (format.id !== 'terse') note(plain(`The file is read as ${format.name}.`));
   for (const sentence of notes) note(plain(sentence));
-  const said = results.results.flatMap((result) => {
-    if (result.status !== 'error') return (result.notes ?? []).map((sentence) => ({ row: result.row, sentence }));
-    showError(result);
-    return [];
-  });
-  showNotes([...skipped.map(({ row, reason }) => ({ row, sentence: `Skipped: ${reason}` })), ...said]);
+  const noted = results.results.flatMap((result) =>
+    result.status === 'error' ? [] : (result.notes ?? []).map((sentence) => ({ row: result.row, text: sentence })),
+  );
+  const refused = results.results.flatMap((result) =>
+    result.status === 'error' ? [{ row: result.row, text: textOf(result) }] : [],
+  );
+  // Errors stand last, since they are to be fixed.
+  sayOfRows([...skipped.map(({ row, reason }) => ({ row, text: `Skipped: ${reason}` })), ...noted, ...refused]);
   for (const { host } of pending) note(plain(`Links on ${host} do not redirect until the domain is verified.`));
   const verb = results.dry_run ? 'would be created' : 'created';
   const left = skipped.length === 0 ? '' : `, ${skipped.length} skipped`;
@@ -134,31 +136,33 @@ async function printResults(results: ImportResults): Promise<void> {
 
 const MAX_ROWS_NAMED = 3;
 
-// A sentence that fits many rows would fill the terminal; --json has it for each.
-function showNotes(said: readonly { readonly row: number; readonly sentence: string }[]): void {
+// A text that fits many rows would fill the terminal; --json has it for each.
+function sayOfRows(said: readonly { readonly row: number; readonly text: string }[]): void {
   const rowsOf = new Map<string, number[]>();
-  for (const { row, sentence } of said) {
-    const rows = rowsOf.get(sentence);
+  for (const { row, text } of said) {
+    const rows = rowsOf.get(text);
     if (rows) rows.push(row);
-    else rowsOf.set(sentence, [row]);
+    else rowsOf.set(text, [row]);
   }
-  for (const [sentence, rows] of rowsOf) {
+  for (const [text, rows] of rowsOf) {
     const more = rows.length - MAX_ROWS_NAMED;
-    const named = rows.slice(0, MAX_ROWS_NAMED).join(', ');
-    note(plain(`${rows.length === 1 ? 'Row' : 'Rows'} ${named}${more > 0 ? ` and ${more} more` : ''}: ${sentence}`));
+    const first = rows.slice(0, MAX_ROWS_NAMED).join(', ');
+    const named = `${rows.length === 1 ? 'Row' : 'Rows'} ${first}${more > 0 ? ` and ${more} more` : ''}`;
+    note(`${named}: ${text}`.split('\n').map(plain).join('\n'));
   }
 }
 
 interface Refused {
-  readonly row: number;
   readonly error: string;
   readonly errors?: readonly { readonly field: string; readonly detail: string }[];
 }
 
-function showError({ row, error, errors = [] }: Refused): void {
-  const { sentence } = splitError(error);
-  const details = errors.length > 1 ? errors.map(({ field, detail }) => `  ${field}: ${detail}`) : [];
-  const lines = [`Row ${row}: ${sentence}`, ...details];
-  // Sentences of the API name its parameters.
-  note(lines.map((line) => plain(line).replaceAll(/\bhost=(?=[\w.:-])/g, '--host ')).join('\n'));
+function textOf({ error, errors = [] }: Refused): string {
+  const details = errors.length > 1 ? errors.map(({ field, detail }) => `  ${field}: ${oneLine(detail)}`) : [];
+  return [oneLine(splitError(error).sentence), ...details].join('\n');
+}
+
+// Sentences of the API name its parameters.
+function oneLine(sentence: string): string {
+  return plain(sentence).replaceAll(/\bhost=(?=[\w.:-])/g, '--host ');
 }

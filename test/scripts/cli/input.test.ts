@@ -48,18 +48,23 @@ describe('a file on stdin', () => {
   });
 });
 
-describe('what is not kept of a file', () => {
+describe('what is not kept of a file, or not valid', () => {
   it('is said once for all rows of which it is true', async () => {
     const total = 'Of its clicks only the total is kept.';
     const banned = 'It was banned: it is created disabled.';
     const row = (number: number, notes: readonly string[]) => ({ row: number, status: 'created', notes });
     const results = [row(2, [total]), row(3, [banned, total]), ...[5, 6, 7].map((number) => row(number, [total]))];
     const skipped = [{ row: 4, reason: 'The link was deleted.' }];
-    const terse = await open((response) => sendJson(response, { ...IMPORTED, created: 5, skipped, results }));
+    const errors = ['url', 'slug'].map((field) => ({ field, detail: `${field} is wrong.` }));
+    const refused = [8, 9].map((number) => ({ row: number, status: 'error', error: 'x: url is wrong.', errors }));
+    const all = { ...IMPORTED, created: 5, errors: 2, skipped, results: [...refused, ...results] };
+    const terse = await open((response) => sendJson(response, all));
     expect(await terse(['import', '-', '--type', 'csv'], { stdin: 'url' })).toEqual({
-      code: 0,
-      stdout: '5 created, 0 unchanged, 0 with errors, 1 skipped\n',
-      stderr: `Row 4: Skipped: The link was deleted.\nRows 2, 3, 5 and 2 more: ${total}\nRow 3: ${banned}\n`,
+      code: 1,
+      stdout: '5 created, 0 unchanged, 2 with errors, 1 skipped\n',
+      stderr:
+        `Row 4: Skipped: The link was deleted.\nRows 2, 3, 5 and 2 more: ${total}\nRow 3: ${banned}\n` +
+        'Rows 8, 9: url is wrong.\n  url: url is wrong.\n  slug: slug is wrong.\n',
     });
   });
 });
