@@ -43,7 +43,10 @@ export async function everyRowOfObject(clientId: string): Promise<string> {
     .join(' ');
 }
 
-/** Folds the clicks of a client as an hour later. The alarm may be at it, since it is due at once where a test sets the clock back. */
+/**
+ * Folds the clicks of a client as an hour later. The alarm may be at it, since it is due at once where a test sets the
+ * clock back.
+ */
 export async function foldClicks(clientId: string): Promise<void> {
   for (let runs = 0; runs < 20; runs++) {
     await rowsOfObject(clientId, 'UPDATE deliveries SET at = at - 3600000');

@@ -101,7 +101,7 @@ async function createMany(
   for (let at = 0; at < urls.length; at += LINKS_A_BATCH) {
     const some = urls.slice(at, at + LINKS_A_BATCH);
     const results = await createBatch(service, some, fields).catch((error: unknown) => {
-      throw stoppedAt(error, urls, at);
+      throw stoppedAt(error, urls, at, some.length);
     });
     for (const [index, result] of results.entries()) {
       if (result.outcome === 'created') await printLink(result.link, options);
@@ -122,9 +122,12 @@ async function createBatch(
 }
 
 // Without it, the next call would create the first links once more.
-function stoppedAt(error: unknown, urls: readonly string[], at: number): unknown {
-  if (!(error instanceof Failure) || at === 0) return error;
-  const progress = `${at} of ${urls.length} URLs were sent; the next one is ${urls[at]}.`;
+function stoppedAt(error: unknown, urls: readonly string[], at: number, unsure: number): unknown {
+  if (!(error instanceof Failure)) return error;
+  const mayExist = error.details.code === 'timeout' || error.details.code === 'unreachable';
+  if (at === 0 && error.details.code !== 'timeout') return error;
+  const next = mayExist ? `the next ${unsure} may have links too, from ${urls[at]} on` : `the next one is ${urls[at]}`;
+  const progress = `${at} of ${urls.length} URLs are done; ${next}.`;
   const remedy = [error.details.remedy, progress].filter(Boolean).join(' ');
   return new Failure(error.message, { ...error.details, remedy }, { cause: error });
 }

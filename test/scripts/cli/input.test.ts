@@ -119,12 +119,32 @@ describe('URLs on stdin', () => {
       sendJson(response, { code: 'too_many_requests', detail: 'The limit is reached.' }, 429);
     });
     const stdin = Array.from({ length: 150 }, (_, at) => `https://example.com/${at}\n`).join('');
-    const sentence = '100 of 150 URLs were sent; the next one is https://example.com/100.';
+    const sentence = '100 of 150 URLs are done; the next one is https://example.com/100.';
     const { code, stdout, stderr } = await terse(['create', '-'], { stdin });
     expect({ code, lines: stdout.split('\n').length - 1, stderr }).toEqual({
       code: 5,
       lines: 100,
       stderr: `terse: The limit is reached.\nTry again in 60 s. ${sentence}\n`,
+    });
+  });
+});
+
+describe('URLs whose creation has no response', () => {
+  it('are said to exist perhaps, with the first of them', async () => {
+    const terse = await open((response, index, { body }) => {
+      if (index > 0) return response.destroy();
+      const { links } = JSON.parse(body) as { links: object[] };
+      sendJson(response, {
+        results: links.map(() => ({ outcome: 'created', link: linkAt('https://go.example.com/a') })),
+      });
+    });
+    const stdin = Array.from({ length: 150 }, (_, at) => `https://example.com/${at}\n`).join('');
+    const { code, stderr } = await terse(['create', '-'], { stdin });
+    expect({ code, last: stderr.trimEnd().split('\n').at(-1) }).toEqual({
+      code: 5,
+      last: expect.stringMatching(
+        / 100 of 150 URLs are done; the next 50 may have links too, from https:\/\/example\.com\/100 on\.$/,
+      ),
     });
   });
 });
