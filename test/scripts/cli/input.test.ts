@@ -132,7 +132,7 @@ describe('URLs on stdin', () => {
 describe('URLs whose creation has no response', () => {
   it('are said to exist perhaps, with the first of them', async () => {
     const terse = await open((response, index, { body }) => {
-      if (index > 0) return response.destroy();
+      if (index > 0) return void response.destroy();
       const { links } = JSON.parse(body) as { links: object[] };
       sendJson(response, {
         results: links.map(() => ({ outcome: 'created', link: linkAt('https://go.example.com/a') })),
