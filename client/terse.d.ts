@@ -7613,7 +7613,7 @@ export interface operations {
                 link?: string[];
                 /** @description Only clicks of the links that have this tag now, in any case; not for one link */
                 tag?: string;
-                /** @description One campaign of the client; for /v1/stats only */
+                /** @description One campaign; for the statistics of a client only */
                 campaign_name?: string;
                 /** @description The client; required if the user belongs to several; neither `.` nor `..` */
                 client_id?: string;
@@ -7740,7 +7740,7 @@ export interface operations {
                 link?: string[];
                 /** @description Only clicks of the links that have this tag now, in any case; not for one link */
                 tag?: string;
-                /** @description One campaign of the client; for /v1/stats only */
+                /** @description One campaign; for the statistics of a client only */
                 campaign_name?: string;
                 /** @description The client; required if the user belongs to several; neither `.` nor `..` */
                 client_id?: string;

@@ -89,7 +89,7 @@ export const statsFields = lazy(() =>
         .string()
         .optional()
         .meta({ description: 'Only clicks of the links that have this tag now, in any case; not for one link' }),
-      campaign_name: z.string().optional().meta({ description: 'One campaign of the client; for /v1/stats only' }),
+      campaign_name: z.string().optional().meta({ description: 'One campaign; for the statistics of a client only' }),
       client_id: identifier()
         .optional()
         .meta({ description: 'The client; required if the user belongs to several; neither `.` nor `..`' }),

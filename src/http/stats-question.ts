@@ -16,7 +16,7 @@ export type StatsQuestion = readonly [subject: StatsSubject | TaggedLinks, query
 export function parseStatsQuestion(subject: OnePath, fields: Fields): StatsQuestion {
   const { campaign_name: campaign, link: links, tag, ...query } = parseFields(statsFields(), fields);
   if (campaign !== undefined && subject.kind !== 'client') {
-    throw new AppError('unknown_field', 'campaign_name goes with /v1/stats only. Leave it out.');
+    throw new AppError('unknown_field', 'campaign_name goes with the statistics of a client only. Leave it out.');
   }
   if (links !== undefined && subject.kind === 'link') {
     throw new AppError('unknown_field', 'link goes with the statistics of a client or a campaign. Leave it out.');

@@ -96,18 +96,23 @@ export function splitArguments<Own extends z.ZodRawShape>(
   { schema, own, without, isQuery }: ToolInput<Own>,
   given: Fields,
 ): { readonly own: z.output<z.ZodObject<Own>>; readonly rest: Fields } {
-  const refused = Object.keys(given).find((name) => without.includes(name));
+  // Models send null for what they leave out. In the fields of a link it clears one.
+  const isOwn = (name: string) => Object.hasOwn(own(), name);
+  const entries = Object.entries(given).filter(([name, value]) => value !== null || !(isQuery || isOwn(name)));
+  const refused = entries.map(([name]) => name).find((name) => without.includes(name));
   if (refused !== undefined)
     throw fieldError('unknown_field', refused, `There is no field ${quote(refused)} here. Leave it out.`);
-  const entries = Object.entries(given).filter(([, value]) => value !== null || !isQuery);
-  const [mine, others] = [true, false].map((isOwn) =>
-    Object.fromEntries(entries.filter(([name]) => Object.hasOwn(own(), name) === isOwn)),
+  const [mine, others] = [true, false].map((wanted) =>
+    Object.fromEntries(entries.filter(([name]) => isOwn(name) === wanted)),
   ) as [Fields, Fields];
   // The same bound as that of a query.
   if (isQuery && charactersOf(given) > MAX_CHARACTERS)
     throw new AppError('too_long', `The arguments may have at most ${MAX_CHARACTERS} characters. Send fewer.`);
   // Without an endpoint that refuses them, further arguments are refused here.
-  const parsed = schema === null ? parseFields(z.strictObject(own()), given) : parseFields(z.object(own()), mine);
+  const parsed =
+    schema === null
+      ? parseFields(z.strictObject(own()), Object.fromEntries(entries))
+      : parseFields(z.object(own()), mine);
   return { own: parsed, rest: isQuery ? asTexts(others) : others };
 }
 

@@ -81,10 +81,16 @@ const ping: Method = async () => ({});
 const listTools: Method = async ({ c, params }) => {
   if (params['cursor'] !== undefined) throw invalidParams('The cursor is not valid: all tools are on the first page.');
   // A file that `npm run types` writes, so that the Worker contains neither the schemas of answers nor what converts them.
-  const file = await c.env.ASSETS.fetch(new URL('/assets/mcp-tools.json', c.req.url));
-  if (!file.ok)
-    throw new AppError('store_unavailable', 'The tools are temporarily unavailable. Try again in a few seconds.');
-  return { tools: await file.json() };
+  try {
+    const file = await c.env.ASSETS.fetch(new URL('/assets/mcp-tools.json', c.req.url));
+    if (!file.ok) throw new Error(`the list of tools has the status ${file.status}`);
+    return { tools: await file.json() };
+  } catch (cause) {
+    throw new AppError('store_unavailable', 'The tools are temporarily unavailable. Try again in a few seconds.', {
+      retryAfterSeconds: 5,
+      cause,
+    });
+  }
 };
 
 const call: Method = ({ c, params, verify }) => {

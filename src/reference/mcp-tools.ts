@@ -80,7 +80,7 @@ const TOOLS: Readonly<Record<ToolName, Described>> = {
   qr_code: {
     title: 'Draw a QR code',
     description:
-      'The QR code of a link: a PNG picture, or the text of an SVG file with `format`; at most 64 KiB. Needs the scope links:read.',
+      'The QR code of a link: a PNG picture, or the text of an SVG file with `format`. Needs the scope links:read.',
   },
 };
 

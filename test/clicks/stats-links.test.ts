@@ -121,7 +121,7 @@ describe('a list of links', () => {
     expect(await ask(tenant, `/v1/links/${one.id}/stats?${naming(one)}`)).toEqual(cannot);
     expect(await ask(tenant, `/v1/links/${one.id}/stats.csv?${naming(one)}`)).toEqual(cannot);
     expect(await ask(tenant, `/v1/campaigns/Spring/stats?campaign_name=Spring`)).toEqual(
-      refused('unknown_field: campaign_name goes with /v1/stats only. Leave it out.'),
+      refused('unknown_field: campaign_name goes with the statistics of a client only. Leave it out.'),
     );
   });
 });

@@ -87,7 +87,10 @@ describe('a question about clicks', () => {
     const link = await seedLink(tenant);
     expect(await ask(tenant, `/v1/links/${link.id}/stats?campaign_name=x`)).toEqual({
       status: 400,
-      body: { result: 'Failed', error: 'unknown_field: campaign_name goes with /v1/stats only. Leave it out.' },
+      body: {
+        result: 'Failed',
+        error: 'unknown_field: campaign_name goes with the statistics of a client only. Leave it out.',
+      },
     });
   });
 

@@ -48,7 +48,8 @@ describe('an error', () => {
     ['link_stats', { from: '2026-13-01' }, /^invalid_from: /, 'from'],
     ['link_stats', { by: 'moon' }, /^invalid_by: /, 'by'],
     ['compare_links', { links: ['x'] }, /^invalid_links: links must have at least 2 ids/, 'links'],
-    ['compare_links', { links: ['x', 'y'] }, /^invalid_link: /, 'link'],
+    ['compare_links', { links: ['x', 'y'] }, /^invalid_link: /, 'links'],
+    ['link_stats', { link: 'x', campaign_name: 'y' }, /^unknown_field: (?!.*\/v1\/)/, null],
     ['compare_links', { links: ['x', 'y'], by: 'day' }, /^unknown_field: There is no field "by"/, 'by'],
     ['list_tags', { limit: 0 }, /^invalid_limit: /, 'limit'],
     ['qr_code', { link: 'none' }, /^not_found: /, null],
@@ -183,4 +184,18 @@ it('does nothing with a key that was revoked', async () => {
     expect([tool, (await ask(credential, 'tools/call', { name: tool, arguments: args })).status]).toEqual([tool, 401]);
   }
   expect((await ask(credential, 'server/discover')).status).toBe(401);
+});
+
+it('takes null for an argument that is left out', async () => {
+  const [link, other] = [await seedLink(caller), await seedLink(caller)];
+  const calls: [ToolName, object][] = [
+    ['create_link', { url: EXAMPLE, client_id: null }],
+    ['get_link', { link: link.id, client_id: null }],
+    ['update_link', { link: link.id, client_id: null, title: null }],
+    ['find_links', { limit: null, q: null, client_id: null }],
+    ['compare_links', { links: [link.id, other.id], by: null }],
+    ['qr_code', { link: link.id, format: null }],
+  ];
+  for (const [tool, args] of calls)
+    expect([tool, (await callTool(key, tool, { ...args })).isError]).toEqual([tool, undefined]);
 });

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { addMember } from '../../src/accounts/operator.ts';
 import { failD1 } from '../support/d1.ts';
 import { bearerOf, seedCaller } from '../support/forms.ts';
@@ -212,4 +212,16 @@ describe('a database that does not respond', () => {
       retry_after_seconds: expect.any(Number),
     });
   });
+});
+
+it.each<[what: string, fetch: () => Promise<Response>]>([
+  ['is not found', async () => new Response(null, { status: 404 })],
+  ['cannot be read', async () => Promise.reject(new Error('Network connection lost.'))],
+])('says that the tools are temporarily unavailable if their file %s', async (_what, fetch) => {
+  vi.spyOn(console, 'error').mockReturnValue();
+  vi.spyOn(env.ASSETS, 'fetch').mockImplementation(fetch);
+  onTestFinished(() => void vi.restoreAllMocks());
+  const response = await ask(keyOf(await seedCaller()), 'tools/list');
+  expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '5']);
+  expect(await response.json()).toMatchObject({ error: { code: 503, data: { code: 'store_unavailable' } } });
 });

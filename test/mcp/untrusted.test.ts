@@ -72,7 +72,7 @@ describe('hostile text', () => {
   it('is named for every field that holds words', async () => {
     const { untrusted } = await dataOf(keyOf(await seedCaller()), 'create_link', { url: 'https://example.com/' });
     const names =
-      'aliases campaign_name comments expired_url external_id metadata preview rules sec_id short_url slug tags title url variants';
+      'aliases campaign_name comments custom_domain expired_url external_id metadata preview rules sec_id short_url slug tags title url variants waits_for';
     expect(untrusted.toSorted()).toEqual(names.split(' '));
   });
 

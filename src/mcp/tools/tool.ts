@@ -22,11 +22,11 @@ export type Tool = (call: Call, given: Fields) => Promise<ToolResult>;
 
 const OF_WORDS: ReadonlySet<Stored | undefined> = new Set(['text', 'json', 'names']);
 
-/** The fields of a link whose text people wrote, or programs for them. */
+/** The fields of a link whose text people wrote, or programs for them. No one has verified the host that it waits for. */
 export const written = lazy((): readonly string[] => {
   const stored = STORED_NAMES.filter((name) => {
     const { stored, input }: LinkField = linkFields[name];
     return OF_WORDS.has(stored) && input?.kind !== 'choice';
   });
-  return ['short_url', 'slug', 'aliases', ...stored];
+  return ['short_url', 'slug', 'aliases', 'custom_domain', 'waits_for', ...stored];
 });
