@@ -20,7 +20,11 @@ function open(section) {
   const part = (name) => section.querySelector(`[data-live-${name}]`);
   const [state, count, pause, rows, empty] = ['state', 'count', 'pause', 'rows', 'empty'].map(part);
   const body = rows.querySelector('tbody');
-  const counted = [];
+  const counted = [...body.querySelectorAll('time')].toReversed().map((time) => ({
+    // By the clock of the service, which can differ from that of the browser.
+    at: Date.now() - (Number(section.dataset.now) - Date.parse(time.dateTime)),
+    clicks: Number(time.dataset.clicks),
+  }));
   const waiting = [];
   let [last, isPaused, isFull, isOver, lastSaid, source] = [section.dataset.last, false, false, false, 0, null];
 
@@ -64,6 +68,23 @@ function open(section) {
     empty.hidden = true;
   };
 
+  const show = (html) => {
+    if (!isPaused) return add(html);
+    waiting.push(html);
+    if (waiting.length > MOST_ROWS) waiting.shift();
+    showState();
+  };
+
+  const rowOfMore = (clicks) => {
+    const row = document.createElement('tr');
+    row.setAttribute('role', 'row');
+    const cell = row.insertCell();
+    cell.setAttribute('role', 'cell');
+    cell.colSpan = body.parentElement.tHead.rows[0].cells.length;
+    cell.textContent = `and ${clicks.toLocaleString('en-GB')} more ${clicks === 1 ? 'click' : 'clicks'}`;
+    return row.outerHTML;
+  };
+
   const note = ({ lastEventId }, clicks) => {
     last = lastEventId;
     counted.push({ at: Date.now(), clicks });
@@ -102,12 +123,13 @@ function open(section) {
     opened.addEventListener('click', (event) => {
       const { row, clicks } = JSON.parse(event.data);
       note(event, clicks);
-      if (!isPaused) return add(row);
-      waiting.push(row);
-      if (waiting.length > MOST_ROWS) waiting.shift();
-      showState();
+      show(row);
     });
-    opened.addEventListener('more', (event) => note(event, JSON.parse(event.data).count));
+    opened.addEventListener('more', (event) => {
+      const { count: clicks } = JSON.parse(event.data);
+      note(event, clicks);
+      show(rowOfMore(clicks));
+    });
     opened.addEventListener('end', ({ data }) => {
       const { reason, detail } = JSON.parse(data);
       if (reason !== 'time' && reason !== 'interrupted' && reason !== 'store_unavailable') end(detail);

@@ -108,15 +108,17 @@ const encodeCallers = lazy(() =>
 /**
  * Finds the session of a cookie's value; null if it is unknown, ended, idle for 12 hours or 30 days old, or its user is
  * disabled. Throws `store_unavailable`.
+ *
+ * @param isSeen whether that is a use of the session, which is noted
  */
-export async function findSession(db: Database, value: string): Promise<Session | null> {
+export async function findSession(db: Database, value: string, isSeen = true): Promise<Session | null> {
   if (!VALUE.test(value)) return null;
   const now = Date.now();
   const look = {
     hash: hashSecret(value),
     now,
     idleSince: now - IDLE_MS,
-    staleSince: now - SEEN_MS,
+    staleSince: isSeen ? now - SEEN_MS : 0,
     encodeSince: firstShownDay(now),
   };
   const [, [row]] = await db.batch<[never, store.SessionRow]>(store.selectSession(look));

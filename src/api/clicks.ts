@@ -18,7 +18,7 @@ export function clicksApi(): Hono<HttpEnv> {
   });
 }
 
-function presentClick({ at, link, clicks, kind, ...visitor }: Counted, shortUrl: string | null) {
+function presentClick({ at, link, clicks, kind, ...visitor }: Counted, shortUrl: string | null = null) {
   const { country, referrer, device, os, browser } = visitor;
   return {
     at: toInstant(at),

@@ -3,11 +3,11 @@ import type { Credential } from '../accounts/grants.ts';
 import { findLiveLinks } from '../clicks/live-links.ts';
 import {
   checkLive,
+  LIVE_TIMES,
   openLive,
   placeName,
   type LiveEvent,
   type LiveQuestion,
-  type LiveTimes,
   type LiveView,
 } from '../clicks/live.ts';
 import { shortUrlOf } from '../links/short-url.ts';
@@ -23,11 +23,11 @@ import type { HttpEnv } from './env.ts';
 
 export const EVENT_STREAM = 'text/event-stream';
 
-/** The short link of a link, as far as it is known. */
-export type ShortUrlOf = (linkId: string) => string | null;
+/** The short link of a link: null if it is deleted, undefined if it could not be read. */
+export type ShortUrlOf = (linkId: string) => string | null | undefined;
 
 /** Writes the data of an event `click`. */
-export type ShowClick = (click: Counted, shortUrl: string | null) => object | Promise<object>;
+export type ShowClick = (click: Counted, shortUrl: string | null | undefined) => object | Promise<object>;
 
 /** After how long a client that has lost the stream connects again: then the stream that it has lost no longer counts. */
 const RETRY_MS = 6000;
@@ -47,14 +47,14 @@ export async function answerLive<E extends HttpEnv>(
   verify: () => Promise<Credential>,
   question: LiveQuestion,
   show: ShowClick,
-  times?: LiveTimes,
+  times = LIVE_TIMES,
 ): Promise<Response> {
   if (c.req.method === 'HEAD') {
     await checkLive(c.var, await verify(), question);
     return c.body(null, 200, HEADERS);
   }
   const view = await openLive(c.var, verify, question, times);
-  const names = new ShortUrls(c.var, verify, view.clientId);
+  const names = new ShortUrls(c.var, verify, view.clientId, times.check);
   const write = async (event: LiveEvent) =>
     event.kind === 'lines' ? writeLines(event.lines, await names.of(event.lines), show) : writeOther(event);
   return c.body(streamOf(view, names, write, c.var.requestId), 200, HEADERS);
@@ -71,6 +71,8 @@ function streamOf(
   write: (event: LiveEvent) => Promise<string>,
   requestId: string,
 ): ReadableStream<Uint8Array> {
+  // A stream that is cancelled cannot be closed.
+  let isLeft = false;
   return new ReadableStream<Uint8Array>(
     {
       start: (controller) => controller.enqueue(encoder.encode(`retry: ${RETRY_MS}\n: connected\n\n`)),
@@ -80,6 +82,7 @@ function streamOf(
           if (event !== null) controller.enqueue(encoder.encode(await write(event)));
           if (event !== null && event.kind !== 'end') return;
           view.stop();
+          if (isLeft) return;
           controller.close();
         } catch (error) {
           view.stop();
@@ -87,7 +90,10 @@ function streamOf(
           controller.error(error);
         }
       },
-      cancel: () => view.stop(),
+      cancel() {
+        isLeft = true;
+        view.stop();
+      },
     },
     { highWaterMark: 1 },
   );
@@ -123,13 +129,23 @@ class ShortUrls {
   readonly #request: Pick<HttpEnv['Variables'], 'db' | 'site'>;
   readonly #verify: () => Promise<Credential>;
   readonly #clientId: string;
+  /** For how many milliseconds they are known: a link can be deleted, or get another address. */
+  readonly #knownMs: number;
   readonly #known = new Map<string, string | null>();
+  #forgetAt: number;
   #lookups = 0;
 
-  constructor(request: Pick<HttpEnv['Variables'], 'db' | 'site'>, verify: () => Promise<Credential>, clientId: string) {
+  constructor(
+    request: Pick<HttpEnv['Variables'], 'db' | 'site'>,
+    verify: () => Promise<Credential>,
+    clientId: string,
+    knownMs: number,
+  ) {
     this.#request = request;
     this.#verify = verify;
     this.#clientId = clientId;
+    this.#knownMs = knownMs;
+    this.#forgetAt = Date.now() + knownMs;
   }
 
   get areUsedUp(): boolean {
@@ -137,10 +153,15 @@ class ShortUrls {
   }
 
   async of(lines: readonly FeedLine[]): Promise<ShortUrlOf> {
+    const now = Date.now();
+    if (now >= this.#forgetAt) {
+      this.#forgetAt = now + this.#knownMs;
+      this.#known.clear();
+    }
     const ids = new Set(lines.flatMap((line) => ('more' in line ? [] : [line.link])));
     const fresh = [...ids].filter((id) => !this.#known.has(id));
     if (fresh.length > 0) await this.#find(fresh);
-    return (id) => this.#known.get(id) ?? null;
+    return (id) => this.#known.get(id);
   }
 
   // Without them, clicks are shown with the ids of their links.

@@ -12,14 +12,10 @@ import { continueDeletion } from './workspace/continue.ts';
  * Requires a session, and sets `session`. Throws `missing_credential`, `store_unavailable`, and for forms
  * `too_many_requests`.
  */
-export const signedIn = createMiddleware<PlatformEnv>(async (c, next) => {
-  const session = await sessionOf(c);
-  if (!session) throw new AppError('missing_credential', 'Sign in to see this page.');
-  c.set('session', session);
-  c.set('viewer', { session, client: null });
-  if (c.req.method === 'POST') await limitRate(c, 'write', session.credential);
-  await next();
-});
+export const signedIn = signedInBy(true);
+
+/** The same for what a page requests by itself: the session is not used by that, and ends when it is idle. */
+export const signedInByPage = signedInBy(false);
 
 /**
  * For the pages of a client, whose paths have `:client`: sets `client` and `actor`. A client that the user does not
@@ -50,14 +46,29 @@ export const ownersOnly = createMiddleware<PlatformEnv>(async (c, next) => {
   await next();
 });
 
-/** The session of the request's browser, or null. Throws `store_unavailable`. */
-export async function sessionOf(c: Context<PlatformEnv>): Promise<Session | null> {
+/**
+ * The session of the request's browser, or null. Throws `store_unavailable`.
+ *
+ * @param isUse whether a person uses it
+ */
+export async function sessionOf(c: Context<PlatformEnv>, isUse = true): Promise<Session | null> {
   const value = readCookie(c, 'session');
-  return value === undefined ? null : findSession(c.var.db, value);
+  return value === undefined ? null : findSession(c.var.db, value, isUse);
 }
 
 /** What the browser says about itself. */
 export function deviceOf(c: Context<PlatformEnv>): Device {
   const { browser, os } = classifyVisitor(c.req.header('User-Agent') ?? null);
   return { browser, os };
+}
+
+function signedInBy(isUse: boolean) {
+  return createMiddleware<PlatformEnv>(async (c, next) => {
+    const session = await sessionOf(c, isUse);
+    if (!session) throw new AppError('missing_credential', 'Sign in to see this page.');
+    c.set('session', session);
+    c.set('viewer', { session, client: null });
+    if (c.req.method === 'POST') await limitRate(c, 'write', session.credential);
+    await next();
+  });
 }

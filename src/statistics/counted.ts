@@ -79,15 +79,18 @@ export function readCounted(sql: SqlStorage, { since, most, link }: Wish): Count
   if (wanted === undefined) return [];
   const rows = lastDeliveries(sql, since);
   const places = new Places();
-  const found: [Place, Group][] = [];
+  const found: [place: Place, body: ArrayBuffer, at: number][] = [];
   for (const { at, body } of rows) {
     for (const group of findGroups(body)) {
       const place = places.next(at);
-      if (wanted === null || group.link === wanted) found.push([place, readGroup(body, group.at)]);
+      if (wanted === null || group.link === wanted) found.push([place, body, group.at]);
     }
     if (found.length > most) found.splice(0, found.length - most);
   }
-  return named(sql, found);
+  return named(
+    sql,
+    found.map(([place, body, at]) => [place, readGroup(body, at)]),
+  );
 }
 
 interface Row extends Record<string, SqlStorageValue> {

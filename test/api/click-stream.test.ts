@@ -101,7 +101,9 @@ describe('a stream', () => {
       countries.map((country, i) => ({ country, clicks: i < 50 ? 1 : 3 })),
     );
     for (let i = 0; i < 50; i++) expect((await next('click')).data).toMatchObject({ country: countries[i] });
-    expect(await next('more')).toEqual({ id: EVENT_ID, event: 'more', data: { count: 30 } });
+    const event = await next('more');
+    expect(event).toEqual({ id: EVENT_ID, event: 'more', data: { count: 30 } });
+    expect(answerFaults({ $ref: '#/components/schemas/StreamedMore' }, event.data)).toEqual([]);
   });
 
   it('continues after the event that the client has, and has nothing twice', async () => {

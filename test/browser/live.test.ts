@@ -32,6 +32,15 @@ it('clicks appear at the top as they happen, and wait while the page is paused',
   await visit(other, 'DE');
   await expect.poll(() => countries(page), SOON).toEqual(['Germany', 'Austria']);
   await page.getByText('2 clicks in the last minute').first().waitFor();
+  const more = 'retry: 600000\nid: 1-1\nevent: more\ndata: {"count":1300}\n\n';
+  await page.route(/\/live\/stream/, (route) => route.fulfill({ contentType: 'text/event-stream', body: more }));
+  await page.reload();
+  await page.getByText('1,302 clicks in the last minute').first().waitFor();
+  expect((await rowsOf(page))[0]).toBe('and 1,300 more clicks');
+  await page.unrouteAll();
+  await page.reload();
+  await page.getByText('2 clicks in the last minute').first().waitFor();
+  await page.getByText('Connected. New clicks appear at the top.').first().waitFor();
   await page.getByRole('button', { name: 'Pause' }).click();
   await visit(id, 'CH');
   await page.getByText('Paused: 1 newer rows.').waitFor();

@@ -8,10 +8,13 @@ import { formatCount } from '../kit/numbers.ts';
 import { shown } from '../links/shown.ts';
 import { livePath } from './paths.ts';
 
-/** A click, or several that are alike, with the short link of its link; null if that is deleted. */
+/**
+ * A click, or several that are alike, with the short link of its link: null if that is deleted, undefined if it could not be
+ * read.
+ */
 export interface ShownClick {
   readonly click: Counted;
-  readonly shortUrl: string | null;
+  readonly shortUrl: string | null | undefined;
 }
 
 /** The columns of clicks as they are counted. */
@@ -22,6 +25,8 @@ export function columnsOf(client: Pick<OwnClient, 'id'>, timeZone: string): read
       cell: ({ click, shortUrl }) =>
         shortUrl === null ? (
           <span class="quiet">Deleted link ({click.link})</span>
+        ) : shortUrl === undefined ? (
+          <span class="quiet">Link {click.link}</span>
         ) : (
           <a href={livePath(client, click.link)}>
             <bdi>{shown(shortUrl)}</bdi>
@@ -30,8 +35,8 @@ export function columnsOf(client: Pick<OwnClient, 'id'>, timeZone: string): read
     },
     {
       label: 'Time',
-      cell: ({ click: { at } }) => (
-        <time datetime={new Date(at).toISOString()} title={nameInstant(at, timeZone)}>
+      cell: ({ click: { at, clicks } }) => (
+        <time datetime={new Date(at).toISOString()} data-clicks={clicks} title={nameInstant(at, timeZone)}>
           {nameTime(at, timeZone)}
         </time>
       ),

@@ -42,7 +42,12 @@ export function LivePage({ client, link, clicks, lastId, now, timeZone }: LivePa
         crumb={{ href: clientPath(client), label: 'Overview' }}
         actions={link !== null && <ButtonLink href={livePath(client)}>All links</ButtonLink>}
       />
-      <section aria-label="Live clicks" data-stream={streamPath(client, link?.id ?? null)} data-last={lastId}>
+      <section
+        aria-label="Live clicks"
+        data-stream={streamPath(client, link?.id ?? null)}
+        data-last={lastId}
+        data-now={now}
+      >
         <div class="live-bar">
           <p data-live-state>Clicks until {nameTime(now, timeZone)}. Refresh to see newer ones.</p>
           <p class="live-count" data-live-count></p>

@@ -5,7 +5,7 @@ import { answerLive } from '../../http/event-stream.ts';
 import { readQuery } from '../../http/query.ts';
 import { shortUrlOf } from '../../links/short-url.ts';
 import type { PlatformEnv } from '../env.ts';
-import { inClient, signedIn } from '../guard.ts';
+import { inClient, signedIn, signedInByPage } from '../guard.ts';
 import { page } from '../page.tsx';
 import { rowOf } from './click-row.tsx';
 import { LivePage } from './live-page.tsx';
@@ -38,7 +38,7 @@ export function livePages(): Hono<PlatformEnv> {
     );
   });
 
-  pages.get(`${LIVE}/stream`, signedIn, inClient, async (c) => {
+  pages.get(`${LIVE}/stream`, signedInByPage, inClient, async (c) => {
     const { client, session } = c.var;
     const lastId = c.req.header('Last-Event-ID') ?? readQuery(c)['last_event_id'] ?? null;
     const question = { clientId: client.id, linkId: linkIdOf(c), lastId };

@@ -1,10 +1,14 @@
+import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { deliveryOf } from '../../statistics/support/statistics.ts';
 import { deliver, packOf, type PackedBy } from '../../support/clicks.ts';
+import { failD1 } from '../../support/d1.ts';
 import { eventsOf } from '../../support/event-streams.ts';
-import { seedCaller } from '../../support/forms.ts';
+import { bearerOf, seedCaller } from '../../support/forms.ts';
 import { ask, seedMember } from '../../support/management.ts';
 import { form, openBrowser, PAGE_HEADERS, pageHeadersOf, textOf } from '../../support/platform.ts';
 import { seedLink, type LinkRecord } from '../../support/seed.ts';
+import { call } from '../../support/service.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -89,6 +93,40 @@ describe('the stream of the page', () => {
     expect(data.row).toMatch(/^<tr role="row"><th scope="row" role="rowheader"><a href="[^"]+">/);
     expect(data.row).toContain(`<bdi>terse.test/${link.id}</bdi>`);
     expect(data.row).toContain('data-label="Visitor">Person, 3 clicks</td></tr>');
+  });
+
+  it('has the id of a link that cannot be read, and does not call it deleted', async () => {
+    const { browse, live, link } = await seed();
+    const events = await eventsOf(await browse(`${live}/stream`));
+    vi.spyOn(console, 'error').mockReturnValue();
+    failD1();
+    await env.STATISTICS.getByName(live.split('/')[3]!).append(deliveryOf({ link: link.id }));
+    const { data } = (await events.expect('click')) as { data: { row: string } };
+    expect(data.row).toContain(`<span class="quiet">Link ${link.id}</span>`);
+    vi.restoreAllMocks();
+  });
+
+  it('does not keep a session from becoming idle, as the page does', async () => {
+    const { caller, browse, live } = await seed();
+    const sessions = `FROM sessions s WHERE s.family_id IN (SELECT id FROM token_families WHERE user_id = ?1)`;
+    const hourAgo = Date.now() - 3_600_000;
+    await env.DB.prepare(`UPDATE sessions AS s SET seen_at = ?2 ${sessions.replace('FROM sessions s ', '')}`)
+      .bind(caller.userId, hourAgo)
+      .run();
+    const seenAt = () => env.DB.prepare(`SELECT s.seen_at ${sessions}`).bind(caller.userId).first<number>('seen_at');
+    await eventsOf(await browse(`${live}/stream`));
+    expect(await seenAt()).toBe(hourAgo);
+    await browse(live);
+    expect(await seenAt()).toBeGreaterThan(hourAgo);
+  });
+
+  it('counts among the 20 of the client, like those of the API', async () => {
+    const { caller, browse, live } = await seed();
+    const openOne = async () => call('/v1/clicks/stream', { headers: bearerOf(caller) });
+    for (let i = 0; i < 19; i++) await eventsOf(await openOne());
+    await eventsOf(await browse(`${live}/stream`));
+    expect((await openOne()).status).toBe(429);
+    expect((await browse(`${live}/stream`)).status).toBe(429);
   });
 
   it('continues where the page was read, and after the event that the query or the header names', async () => {
