@@ -132,11 +132,10 @@ describe('URLs on stdin', () => {
 describe('URLs whose creation has no response', () => {
   it('are said to exist perhaps, with the first of them', async () => {
     const terse = await open((response, index, { body }) => {
-      if (index > 0) return void response.destroy();
       const { links } = JSON.parse(body) as { links: object[] };
-      sendJson(response, {
-        results: links.map(() => ({ outcome: 'created', link: linkAt('https://go.example.com/a') })),
-      });
+      const result = { outcome: 'created', link: linkAt('https://go.example.com/a') };
+      if (index === 0) sendJson(response, { results: links.map(() => result) });
+      else response.destroy();
     });
     const stdin = Array.from({ length: 150 }, (_, at) => `https://example.com/${at}\n`).join('');
     const { code, stderr } = await terse(['create', '-'], { stdin });
