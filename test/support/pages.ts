@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { env } from 'cloudflare:workers';
 import { findSession, startSession } from '../../src/accounts/session.ts';
 import { openLinkMemory } from '../../src/links/redirect/resolve.ts';
@@ -14,7 +13,7 @@ import { db } from './seed.ts';
 import { openCredential } from './platform.ts';
 import { FIREFOX, passwordHashOf } from './sessions.ts';
 import { NEW_PASSWORD, PAGES, RESET_TOKEN, SHARE_SECRET, type Fields } from './page-table.ts';
-import { PAGE_EVENT_ID, seedPageDelivery } from './webhook-pages.ts';
+import { PAGE_EVENT_ID, pageDelivery } from './webhook-pages.ts';
 
 /** Every page and form of the platform, each with a request that succeeds with the data of the examples. */
 
@@ -52,13 +51,24 @@ export async function openPage(name: string): Promise<PageRequest & { readonly c
 }
 
 /** What of the examples ends some days after their instant is valid now: tests of pages run on any day. */
-const keepValid = () =>
-  env.DB.batch([
-    env.DB.prepare('UPDATE invites SET expires_at = ?').bind(Date.now() + DAY_MS),
-    env.DB.prepare('UPDATE token_families SET ends_at = ?').bind(Date.now() + DAY_MS),
-    env.DB.prepare('UPDATE links SET deleted_at = ? WHERE deleted_at IS NOT NULL').bind(Date.now() - DAY_MS),
-    env.DB.prepare('UPDATE links SET expires_at = ? WHERE expires_at IS NOT NULL').bind(Date.now() + DAY_MS),
-  ]);
+const keepValid = () => [
+  env.DB.prepare('UPDATE invites SET expires_at = ?').bind(Date.now() + DAY_MS),
+  env.DB.prepare('UPDATE token_families SET ends_at = ?').bind(Date.now() + DAY_MS),
+  env.DB.prepare('UPDATE links SET deleted_at = ? WHERE deleted_at IS NOT NULL').bind(Date.now() - DAY_MS),
+  env.DB.prepare('UPDATE links SET expires_at = ? WHERE expires_at IS NOT NULL').bind(Date.now() + DAY_MS),
+];
+
+/** What pages need besides the examples. */
+const additions = () => [
+  env.DB.prepare(
+    'INSERT INTO password_resets (id, token_hash, user_id, created_at, expires_at) VALUES (?, ?, ?, ?, ?)',
+  ).bind('reset', hashSecret(RESET_TOKEN), example.OWNER_ID, Date.now(), Date.now() + 1e6),
+  env.DB.prepare(
+    `INSERT INTO statistics_shares (id, client_id, link_id, campaign_name, secret_hash, created_at)
+     VALUES ('share', ?1, ?2, NULL, ?3, 1), ('other', ?1, NULL, ?4, 'other', 1)`,
+  ).bind(example.CLIENT_ID, example.LINK_ID, hashSecret(SHARE_SECRET), example.CAMPAIGN),
+  ...pageDelivery(),
+];
 
 /** Creates the data of the examples anew with a signed-in user, and returns the request of any page. */
 export async function openPages(): Promise<{
@@ -66,21 +76,9 @@ export async function openPages(): Promise<{
   readonly requestOf: (name: string) => PageRequest;
 }> {
   await seedExamples();
-  await keepValid();
+  await env.DB.batch([...keepValid(), ...additions()]);
   const owner = { id: example.OWNER_ID, passwordHash: await passwordHashOf({ userId: example.OWNER_ID }) };
   const [cookie, other] = [await startSession(db, owner, FIREFOX), await startSession(db, owner, FIREFOX)];
-  await env.DB.prepare(
-    'INSERT INTO password_resets (id, token_hash, user_id, created_at, expires_at) VALUES (?, ?, ?, ?, ?)',
-  )
-    .bind('reset', createHash('sha256').update(RESET_TOKEN).digest('base64url'), owner.id, Date.now(), Date.now() + 1e6)
-    .run();
-  await env.DB.prepare(
-    `INSERT INTO statistics_shares (id, client_id, link_id, campaign_name, secret_hash, created_at)
-     VALUES ('share', ?1, ?2, NULL, ?3, 1), ('other', ?1, NULL, ?4, 'other', 1)`,
-  )
-    .bind(example.CLIENT_ID, example.LINK_ID, hashSecret(SHARE_SECRET), example.CAMPAIGN)
-    .run();
-  await seedPageDelivery();
   const session = (await findSession(db, other))?.credential.familyId ?? '';
   return { cookie, requestOf: (name) => requestOf(name, cookie, session) };
 }

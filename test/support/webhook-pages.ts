@@ -40,9 +40,9 @@ export const WEBHOOK_PAGES: Readonly<Record<string, Page>> = {
 
 export const PAGE_EVENT_ID = 'evt_00000000000000000000000000000001';
 
-/** A failed delivery of the webhook of the examples. */
-export async function seedPageDelivery(at = Date.now()): Promise<void> {
-  await env.DB.batch([
+/** Statements for a failed delivery of the webhook of the examples. */
+export function pageDelivery(at = Date.now()): D1PreparedStatement[] {
+  return [
     env.DB.prepare(
       `INSERT INTO events (id, client_id, type, happened_at, data, dispatched_at) VALUES (?1, ?2, 'link.created', ?3, '{}', ?3)`,
     ).bind(PAGE_EVENT_ID, example.CLIENT_ID, at),
@@ -55,5 +55,5 @@ export async function seedPageDelivery(at = Date.now()): Promise<void> {
       `INSERT INTO delivery_tries (webhook_id, event_id, number, tried_at, ms, status, answer)
        VALUES (?1, ?2, 1, ?3, 42, 500, 'out of disk <b>space</b>')`,
     ).bind(example.WEBHOOK_ID, PAGE_EVENT_ID, at),
-  ]);
+  ];
 }
