@@ -114,6 +114,18 @@ it('continues after a place within the minute, with nothing twice and nothing mi
   expect(await goesOn(before.at(-1)!, 'other').take(2)).toEqual(rest);
 });
 
+it('continues amid clicks that were counted together, with the number of all that were left out', async () => {
+  const feed = new Feed();
+  const { take } = linesOf(feed.watch(ALL, NOW, NOTHING));
+  const ats = [...Array.from({ length: MOST_A_SECOND + 1 }, () => NOW), NOW + 1000, NOW + 1000];
+  const delivery = deliveryOf(...ats.map((at) => ({ at })));
+  feed.publish(delivery, delivery.groups, NOW + 5000);
+  const shown = await take(MOST_A_SECOND + 3);
+  expect(shown.at(-1)).toEqual({ countedAt: NOW + 5000, n: MOST_A_SECOND + 3, more: 1 });
+  const again = linesOf(feed.watch({ ...ALL, after: shown[MOST_A_SECOND]! }, NOW + 6000, NOTHING));
+  expect(await again.take(2)).toEqual(shown.slice(-2));
+});
+
 it('continues with what was counted in the last minute, of very much with the newest', async () => {
   const feed = new Feed();
   linesOf(feed.watch(ALL, NOW, NOTHING));
