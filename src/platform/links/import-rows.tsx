@@ -2,6 +2,7 @@ import { faultsOf, type AppError } from '../../errors.ts';
 import type { Site } from '../../hosts.ts';
 import type { FileRow, ImportedLink } from '../../links/import/import-row.ts';
 import type { ImportResult } from '../../links/import/import.ts';
+import { notesOf } from '../../links/import/row-notes.ts';
 import { shortUrlOf } from '../../links/short-url.ts';
 import { Badge } from '../kit/notice.tsx';
 import { formatCount } from '../kit/numbers.ts';
@@ -47,8 +48,10 @@ function Outcome({ status }: Pick<ImportResult, 'status'>) {
   return <Badge kind="success">To be created</Badge>;
 }
 
-function LinkOrError({ row: { content, result, notes }, site }: { row: ImportedRow; site: Site }) {
+function LinkOrError({ row, site }: { row: ImportedRow; site: Site }) {
+  const { content, result } = row;
   if (result.status === 'error') return complaintOf(result.error);
+  const notes = notesOf(row);
   return (
     <div class="stacked">
       {result.link ? (

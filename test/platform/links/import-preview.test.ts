@@ -44,6 +44,20 @@ describe('the preview of a file', () => {
     }
   });
 
+  it('says of each row with clicks that only their total is kept', async () => {
+    const { browse, path } = await openLinks();
+    const csv =
+      'Short link,Destination URL,Clicks,Created at\nhttps://terse.test/moved,https://example.com/,42,2024-01-01\n' +
+      'https://terse.test/unseen,https://example.com/,0,2024-01-01\n';
+    const page = await textOf(browse(`${path}/import`, upload(csv)));
+    const rows = page.split('<tr').filter((row) => row.includes('https://example.com/'));
+    expect(rows.map((row) => row.includes('<span class="hint">Of its clicks only the total is kept.</span>'))).toEqual([
+      true,
+      false,
+    ]);
+    expect(page).toContain('<dt>With notes</dt><dd>0</dd>');
+  });
+
   it('says that links go to the default domain if the file never named one', async () => {
     const { caller, browse, path } = await openLinks();
     const host = await seedDomain(caller);
