@@ -16,6 +16,8 @@ const DOMAIN_ROOMS = [
   'events',
 ];
 export const ROOMS = [...SURFACES, 'http', ...DOMAIN_ROOMS];
+/** The folders of the ground floor. Time, which imports nothing of ours, is one more. */
+export const GROUND = ['database', 'objects', 'text'];
 
 // How deep the files of a room stand: src/links/routes/conditions/ is the third level.
 const DEEPEST = 3;
@@ -93,6 +95,18 @@ const ofGround = [
       { regex: `^${HERE}(${ROOMS.join('|')})(/|$)`, message: 'The ground floor imports no room.' },
       {
         regex: String.raw`^${HERE}(app|index)(\.ts)?$`,
+        message: 'Imports go one way: index, app, surfaces, http, domains, ground.',
+      },
+      NO_NODE,
+      NO_JOSE,
+    ],
+  ),
+  restrict(
+    GROUND.map((folder) => `src/${folder}/*.ts`),
+    [
+      { regex: String.raw`^\.\./(${ROOMS.join('|')})(/|$)`, message: 'The ground floor imports no room.' },
+      {
+        regex: String.raw`^\.\./(app|index)(\.ts)?$`,
         message: 'Imports go one way: index, app, surfaces, http, domains, ground.',
       },
       NO_NODE,

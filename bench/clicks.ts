@@ -3,7 +3,7 @@ import { ensureDevVars } from '../scripts/dev-vars.ts';
 import { run } from '../scripts/cli-error.ts';
 import { withProgress } from '../scripts/progress.ts';
 import { startClickService, type ClickService } from './click-service.ts';
-import { OPERATIONS_PER_MESSAGE } from './counted.ts';
+import { OPERATIONS_PER_MESSAGE } from './click-counts.ts';
 import type { Broken } from './failing-consumer.ts';
 import { linkForm, PERSON } from './requests.ts';
 

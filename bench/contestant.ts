@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { unstable_getMiniflareWorkerOptions, unstable_readConfig } from 'wrangler';
 import { addUser, createKey } from '../src/accounts/operator.ts';
-import type { Database, Results, Statement } from '../src/database.ts';
+import type { Database, Results, Statement } from '../src/database/database.ts';
 import { generateTokenKey } from '../src/tokens/keys.ts';
 import { migrateDatabase } from '../scripts/database.ts';
 import { build } from './build.ts';

@@ -1,4 +1,4 @@
-import type { Delivery } from '../src/statistics/delivery.ts';
+import type { Delivery } from '../src/statistics/append/delivery.ts';
 import { ClientStatistics } from '../src/statistics/object.ts';
 
 /** How often objects were ended. */
@@ -9,7 +9,7 @@ const APPENDS_A_FOLD = 5;
 const APPEND_TO_END_AFTER = 2;
 // For each object: messages that fail come again together, each time until an object is ended, and after six times they
 // are dead letters.
-const MOST_ENDS = 1;
+const MAX_ENDS = 1;
 
 /** What has happened to each object, by its id. */
 const lives = new Map<string, { appends: number; endsAfterAppends: number; endsInFolds: number }>();
@@ -22,7 +22,7 @@ export class EndedStatistics extends ClientStatistics {
     await super.append(delivery);
     const life = this.#life;
     const turn = life.appends++ % APPENDS_A_FOLD;
-    if (turn === APPEND_TO_END_AFTER && life.endsAfterAppends < MOST_ENDS) {
+    if (turn === APPEND_TO_END_AFTER && life.endsAfterAppends < MAX_ENDS) {
       life.endsAfterAppends += 1;
       ends.afterAppends += 1;
       await this.#end();
@@ -39,7 +39,7 @@ export class EndedStatistics extends ClientStatistics {
   async #endInFold(work: { readonly isDone: boolean }): Promise<void> {
     const { sql } = this.ctx.storage;
     const life = this.#life;
-    while (!work.isDone && life.endsInFolds < MOST_ENDS) {
+    while (!work.isDone && life.endsInFolds < MAX_ENDS) {
       // The state is there from the first slice of a fold to its end.
       if (sql.exec("SELECT 1 FROM state WHERE name = 'fold_subject'").toArray().length > 0) {
         life.endsInFolds += 1;

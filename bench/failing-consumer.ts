@@ -24,7 +24,7 @@ export interface Broken {
 const DEAD_LETTER_QUEUE = 'terse-clicks-dead';
 const EVERY = 3;
 // A message that fails six times is a dead letter, and the objects fail too.
-const MOST_ATTEMPTS = 2;
+const MAX_ATTEMPTS = 2;
 
 let breakable = 0;
 let deadLetters = 0;
@@ -41,7 +41,7 @@ export default {
   async queue(batch, env, ctx) {
     for (const { id } of batch.messages) open.add(id);
     if (batch.queue === DEAD_LETTER_QUEUE) deadLetters += batch.messages.length;
-    const isBreakable = batch.messages.every(({ attempts }) => attempts <= MOST_ATTEMPTS);
+    const isBreakable = batch.messages.every(({ attempts }) => attempts <= MAX_ATTEMPTS);
     if (isBreakable) breakable += 1;
     if (!isBreakable || breakable % EVERY !== 0) return worker.queue(batchWith(batch, watched), env, ctx);
     if (breakable % 2 === 0) {

@@ -1,6 +1,6 @@
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
 import { migrateDatabase } from '../scripts/database.ts';
-import { openDatabase, type Database } from '../src/database.ts';
+import { openDatabase, type Database } from '../src/database/database.ts';
 import { generateTokenKey } from '../src/tokens/keys.ts';
 import { build } from './build.ts';
 import { readWorkerOptions } from './contestant.ts';

@@ -13,7 +13,7 @@ const FLOOD_CONNECTIONS = 8;
 // is found by subtraction.
 const FLOOD_PER_SECOND = 125;
 // More than any machine can answer on one core.
-const MOST_FLOOD_PER_SECOND = 5000;
+const MAX_FLOOD_PER_SECOND = 5000;
 /** How long the queue waits for a batch: in a short run no longer than the run of a leg. */
 export const batchSecondsOf = (seconds: number) => Math.min(BATCH_SECONDS, seconds);
 
@@ -140,7 +140,7 @@ async function openFloorTable(db: Contestant['db']): Promise<void> {
 // Enough slugs that none is repeated within a leg.
 function floodFor(seconds: number, perSecond?: number): Stream {
   return {
-    paths: Array.from({ length: (perSecond ?? MOST_FLOOD_PER_SECOND) * (seconds + 2) }, () => `/${unknownSlug()}`),
+    paths: Array.from({ length: (perSecond ?? MAX_FLOOD_PER_SECOND) * (seconds + 2) }, () => `/${unknownSlug()}`),
     connections: FLOOD_CONNECTIONS,
     perSecond,
     status: 404,

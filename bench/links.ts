@@ -1,4 +1,4 @@
-import type { Database } from '../src/database.ts';
+import type { Database } from '../src/database/database.ts';
 import { toVisitorContent } from '../src/links/fields/visitors.ts';
 import type { Target } from '../src/links/link.ts';
 import { CLIENT_ID } from './contestant.ts';

@@ -1,4 +1,4 @@
-import type { Counts } from './counted.ts';
+import type { Counts } from './click-counts.ts';
 
 /** List prices of the paid plan beyond its included amounts, in US dollars per million. */
 export const PRICES = {

@@ -3,7 +3,7 @@ import { withProgress } from '../scripts/progress.ts';
 import { DEFAULT_MEMORY_SECONDS } from '../src/config.ts';
 import { STALENESS_SECONDS } from '../src/links/redirect/staleness.ts';
 import { startIsolates } from './isolates.ts';
-import { measureRevocations, SITUATIONS, type Situation } from './revocations.ts';
+import { measureRevocations, SITUATIONS, type Situation } from './measure-revocations.ts';
 import { Sandbox } from './sandbox.ts';
 
 /**

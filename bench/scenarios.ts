@@ -1,8 +1,8 @@
-import type { DeliveredLink } from '../src/statistics/delivery.ts';
+import type { DeliveredLink } from '../src/statistics/append/delivery.ts';
 import { keyOf } from '../src/links/redirect/cache.ts';
 import { CLIENT_ID, countedClicks, startService, type Service } from './contestant.ts';
 import type { Cores } from './cores.ts';
-import type { Counts } from './counted.ts';
+import type { Counts } from './click-counts.ts';
 import { CONNECTIONS } from './streams.ts';
 import { pathsOf, range, seedLinks, slugOf, targetOf } from './links.ts';
 import type { LoadTasks, Stream } from './load.ts';
@@ -74,7 +74,11 @@ export async function countScenarios(
   say: (progress: string) => void,
 ): Promise<GrowthResult> {
   say('counting the operations on the stores');
-  const service = await startService(sandbox, { name: 'counting', main: 'bench/counting.ts' }, cores?.server ?? []);
+  const service = await startService(
+    sandbox,
+    { name: 'counting', main: 'bench/counting-stores.ts' },
+    cores?.server ?? [],
+  );
   const load = new RpcChild<LoadTasks>(sandbox, 'bench/load.ts', cores?.load ?? []);
   say('measuring the idle Worker');
   const meter = new Meter(service, load, await idleShareOf(service.pid));

@@ -1,5 +1,5 @@
 import { Log, LogLevel, Miniflare, convertV4MiniflareOptions } from 'miniflare';
-import { openDatabase, type Statement } from '../src/database.ts';
+import { openDatabase, type Statement } from '../src/database/database.ts';
 import { heapBytesOf, watchHeap } from './heap.ts';
 import { serve } from './child-rpc.ts';
 

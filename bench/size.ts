@@ -7,7 +7,7 @@ import type { Goal } from './goal.ts';
 import { summarize, type Summary } from './statistics.ts';
 import type { Sandbox } from './sandbox.ts';
 
-const MOST_STARTS = 3;
+const MAX_STARTS = 3;
 
 /** In KiB. */
 export const GZIPPED_GOAL: Goal = { most: 200 };
@@ -33,7 +33,7 @@ export async function measureSize(
   say('building and starting the Worker');
   const bundle = readFileSync(await build(sandbox, 'src/index.ts'));
   const starts = [];
-  for (let start = 0; start < Math.min(MOST_STARTS, rounds); start++) starts.push(await profileStart(sandbox, start));
+  for (let start = 0; start < Math.min(MAX_STARTS, rounds); start++) starts.push(await profileStart(sandbox, start));
   return {
     minifiedBytes: bundle.length,
     gzippedBytes: gzipSync(bundle, { level: 9 }).length,

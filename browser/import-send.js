@@ -7,7 +7,7 @@ import { ONLY_TOTAL } from '../src/links/import/row-notes.ts';
 
 const MAX_ATTEMPTS = 4;
 const SECONDS_BETWEEN = 2;
-const MOST_SECONDS = 120;
+const MAX_SECONDS = 120;
 
 const byRow = ([one], [other]) => one - other;
 const withoutCode = (error) => error.replace(/^[a-z_]+: /, '');
@@ -113,7 +113,7 @@ async function ask(action, body, { signal, onWait }) {
   for (let attempt = 1; ; attempt++) {
     const { answer, sentence, seconds } = await askOnce(action, body());
     if (answer) return answer;
-    if (seconds === null || seconds > MOST_SECONDS || attempt === MAX_ATTEMPTS) throw new Error(sentence);
+    if (seconds === null || seconds > MAX_SECONDS || attempt === MAX_ATTEMPTS) throw new Error(sentence);
     onWait(seconds);
     await wait(seconds, signal);
   }

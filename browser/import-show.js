@@ -1,7 +1,7 @@
 // Shows how far the import of a large file has come, and its result.
 
 import { ONLY_TOTAL } from '../src/links/import/row-notes.ts';
-import { toCsvLines } from '../src/spreadsheet.ts';
+import { toCsvLines } from '../src/text/spreadsheet.ts';
 
 const MAX_SHOWN = 200;
 const SAID_MS = 30_000;

@@ -2,7 +2,7 @@
 
 import { onEachPage, say } from './page.js';
 
-const MOST_ROWS = 100;
+const MAX_ROWS = 100;
 const MINUTE_MS = 60_000;
 const COUNT_MS = 5000;
 const FULL_MS = 10_000;
@@ -63,7 +63,7 @@ function open(section) {
     template.innerHTML = html;
     template.content.firstElementChild.classList.add('fresh');
     body.prepend(template.content);
-    while (body.rows.length > MOST_ROWS) body.lastElementChild.remove();
+    while (body.rows.length > MAX_ROWS) body.lastElementChild.remove();
     rows.hidden = false;
     empty.hidden = true;
   };
@@ -71,7 +71,7 @@ function open(section) {
   const show = (html) => {
     if (!isPaused) return add(html);
     waiting.push(html);
-    if (waiting.length > MOST_ROWS) waiting.shift();
+    if (waiting.length > MAX_ROWS) waiting.shift();
     showState();
   };
 

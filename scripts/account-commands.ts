@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 import { arrayBuffer } from 'node:stream/consumers';
 import * as z from 'zod';
-import { roleField } from '../src/accounts/members.ts';
-import { clientId, keyName, newUserName, password as passwordSchema, userName } from '../src/accounts/names.ts';
-import { generatePassword } from '../src/accounts/password.ts';
+import { roleField } from '../src/accounts/members/members.ts';
+import { clientId, keyName, newUserName, password as passwordSchema, userName } from '../src/accounts/users/names.ts';
+import { generatePassword } from '../src/accounts/users/password.ts';
 import { parseDomainName } from '../src/hosts.ts';
 import { BLOCKLIST_COMMANDS } from './blocklist-commands.ts';
 import { columns } from './columns.ts';

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Miniflare } from 'miniflare';
-import { openDatabase, type Database, type Statement } from '../src/database.ts';
+import { openDatabase, type Database, type Statement } from '../src/database/database.ts';
 import type { OperatorBindings } from '../src/operator/operator.ts';
 import { endWorkerdWithThis } from './children.ts';
 import { UsageError } from './cli-error.ts';

@@ -2,8 +2,8 @@ import { accessSync, constants, existsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { addUser, createKey, listAccounts } from '../src/accounts/operator.ts';
-import { generatePassword } from '../src/accounts/password.ts';
-import type { Database } from '../src/database.ts';
+import { generatePassword } from '../src/accounts/users/password.ts';
+import type { Database } from '../src/database/database.ts';
 import { UsageError } from './cli-error.ts';
 
 export const USER = 'admin';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Miniflare } from 'miniflare';
 import * as z from 'zod';
-import type { Statement } from '../src/database.ts';
+import type { Statement } from '../src/database/database.ts';
 
 /**
  * The Worker that `openLocalD1` needs. Miniflare's own access from Node waits for workerd three times for each statement,

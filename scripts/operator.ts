@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
-import { hashPassword } from '../src/accounts/password.ts';
+import { hashPassword } from '../src/accounts/users/password.ts';
 import { isLoopback } from '../src/hosts.ts';
-import { openDatabase } from '../src/database.ts';
-import { isRestoring, DatabaseWatch } from '../src/database-watch.ts';
+import { openDatabase } from '../src/database/database.ts';
+import { isRestoring, DatabaseWatch } from '../src/database/database-watch.ts';
 import type { AppError } from '../src/errors.ts';
 import { createOperator } from '../src/operator/operator.ts';
 import { publicHalf } from '../src/tokens/operator.ts';

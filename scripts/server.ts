@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
 import { endWorkerdWithThis } from './children.ts';
 import { UsageError } from './cli-error.ts';
-import { connectToFront } from './front-socket.ts';
+import { connectToFront } from './edge-socket.ts';
 import { runCrons } from './local-crons.ts';
 import { LOCAL_MINIFLARE } from './local-miniflare.ts';
 import { faultOf, startWrangler } from './wrangler.ts';
@@ -30,7 +30,7 @@ export interface ServerOptions {
  * @param folder the folder for the module
  */
 export async function buildWorker(folder: string): Promise<string> {
-  const wrangler = startWrangler(['deploy', 'scripts/front.ts', '--dry-run', '--outdir', folder], {
+  const wrangler = startWrangler(['deploy', 'scripts/local-edge.ts', '--dry-run', '--outdir', folder], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const said = { stdout: '', stderr: '' };

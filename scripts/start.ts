@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Miniflare } from 'miniflare';
-import { openDatabase } from '../src/database.ts';
+import { openDatabase } from '../src/database/database.ts';
 import { migrateDatabase, withDatabase } from './database.ts';
 import { migratedSentence } from './migrations/migrate.ts';
 import { run } from './cli-error.ts';

@@ -18,7 +18,7 @@ const DOCUMENT = 'public/assets/openapi.json';
 const TOOLS = 'public/assets/mcp-tools.json';
 const TYPES = 'client/terse.d.ts';
 const CLI_FIELDS = 'cli/src/new-link-fields.json';
-const VERSION = 'src/schema-version.ts';
+const VERSION = 'src/database/schema-version.ts';
 const HEAD = '// The API of Terse. Generated from its OpenAPI document by `npm run types`; do not edit.\n\n';
 
 const versionOf = (migrations: number) =>

@@ -1,12 +1,12 @@
-import { deleteForgottenAnswers } from './accounts/kept-answers.ts';
+import { deleteExpiredResponses } from './accounts/stored-responses.ts';
 import { expiredAccountRows } from './accounts/retention.ts';
-import { databaseBehind, eventQueueOf, limitsOf, statisticsBehind } from './app-stores.ts';
+import { backgroundDatabase, eventQueueOf, limitsOf, backgroundStatistics } from './app-stores.ts';
 import { moveFormerDays } from './clicks/former/move.ts';
 import { removeExpiredClickRows } from './clicks/retention.ts';
-import type { Database } from './database.ts';
+import type { Database } from './database/database.ts';
 import { checkDomains } from './domains/daily.ts';
 import { removeExcessClicks, removeOldEvents } from './events/retention.ts';
-import { Waking } from './events/wake.ts';
+import { EventNotifier } from './events/notify.ts';
 import type { Services } from './http/env.ts';
 import { recordExpired } from './links/events/expired.ts';
 import { removeExpiredLinks } from './links/retention.ts';
@@ -28,8 +28,8 @@ const MOVE_MS = 8 * 60_000;
  * Does the work of a cron. Throws the first failure after all else is done, so that the platform counts the run as failed.
  */
 export async function runCron(services: Services, cron: string, env: Env): Promise<void> {
-  const waking = new Waking(eventQueueOf(env, null));
-  const db = waking.over(databaseBehind(env, services.watch));
+  const waking = new EventNotifier(eventQueueOf(env, null));
+  const db = waking.over(backgroundDatabase(env, services.watch));
   const [failure] = await (cron === FREQUENT_CRON ? frequently(db, env) : daily(services, db, env));
   await waking.done();
   if (failure !== undefined) throw failure;
@@ -38,37 +38,37 @@ export async function runCron(services: Services, cron: string, env: Env): Promi
 async function frequently(db: Database, env: Env): Promise<readonly unknown[]> {
   const now = Date.now();
   return [
-    ...(await faultsOf('expired_links_not_recorded', recordExpired(db, now))),
-    ...(await faultsOf('deliveries_not_swept', sweepDeliveries({ db, queue: env.WEBHOOKS }, now))),
+    ...(await failuresOf('expired_links_not_recorded', recordExpired(db, now))),
+    ...(await failuresOf('deliveries_not_swept', sweepDeliveries({ db, queue: env.WEBHOOKS }, now))),
     // More events can come in a day than one run removes.
-    ...(await faultsOf('event_clean_up_failed', removeOldEvents(db, now))),
+    ...(await failuresOf('event_clean_up_failed', removeOldEvents(db, now))),
     // It counts all deliveries that are kept.
-    ...(now % HOUR_MS < FREQUENT_MS ? await faultsOf('click_events_not_removed', removeExcessClicks(db)) : []),
+    ...(now % HOUR_MS < FREQUENT_MS ? await failuresOf('click_events_not_removed', removeExcessClicks(db)) : []),
   ];
 }
 
 async function daily(services: Services, db: Database, env: Env): Promise<readonly unknown[]> {
   const now = Date.now();
-  const sources = { db, statistics: statisticsBehind(env) };
+  const sources = { db, statistics: backgroundStatistics(env) };
   return [
-    ...(await faultsOf('click_clean_up_failed', removeExpiredClickRows(db, now))),
-    ...(await faultsOf('clean_up_failed', db.batch([...expiredAccountRows(now), deleteForgottenAnswers(now)]))),
-    ...(await faultsOf('link_clean_up_failed', removeExpiredLinks({ ...sources, limits: limitsOf(env) }, now))),
-    ...(await faultsOf(
+    ...(await failuresOf('click_clean_up_failed', removeExpiredClickRows(db, now))),
+    ...(await failuresOf('clean_up_failed', db.batch([...expiredAccountRows(now), deleteExpiredResponses(now)]))),
+    ...(await failuresOf('link_clean_up_failed', removeExpiredLinks({ ...sources, limits: limitsOf(env) }, now))),
+    ...(await failuresOf(
       'deletions_not_continued',
       continueDeletions(
         { ...sources, kv: env.LINKS, limits: limitsOf(env), customHostnames: services.customHostnames },
         now,
       ),
     )),
-    ...(await faultsOf('domains_not_checked', checkDomains(db, services.proofSources, now))),
+    ...(await failuresOf('domains_not_checked', checkDomains(db, services.proofSources, now))),
     // Last, since it takes most of the calls that one invocation may make.
-    ...(await faultsOf('statistics_not_moved', moveFormerDays(sources, now + MOVE_MS))),
+    ...(await failuresOf('statistics_not_moved', moveFormerDays(sources, now + MOVE_MS))),
   ];
 }
 
 // A failure of one task is logged, and does not keep the others from running.
-async function faultsOf(problem: string, work: Promise<unknown>): Promise<readonly unknown[]> {
+async function failuresOf(problem: string, work: Promise<unknown>): Promise<readonly unknown[]> {
   try {
     await work;
     return [];

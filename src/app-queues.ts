@@ -1,9 +1,9 @@
-import { databaseBehind, eventQueueOf, statisticsBehind } from './app-stores.ts';
+import { backgroundDatabase, eventQueueOf, backgroundStatistics } from './app-stores.ts';
 import { consumeClicks } from './clicks/consume.ts';
 import type { ClickHooks } from './clicks/events/hooks.ts';
 import { ClientMoves } from './clicks/former/move.ts';
 import { RecentFailures } from './clicks/recent-failures.ts';
-import { Waking } from './events/wake.ts';
+import { EventNotifier } from './events/notify.ts';
 import type { Services } from './http/env.ts';
 import { openWebhookConsumer } from './webhooks/delivery/open.ts';
 
@@ -25,12 +25,12 @@ export function openQueues(services: Services, hooks: ClickHooks): Consume {
   });
   return async (batch, env, ctx) => {
     if (batch.queue === config.webhookQueue) {
-      const stores = { db: databaseBehind(env, watch), queue: env.WEBHOOKS };
+      const stores = { db: backgroundDatabase(env, watch), queue: env.WEBHOOKS };
       return consumeWebhooks(stores, batch, (work) => ctx.waitUntil(work));
     }
-    const waking = new Waking(eventQueueOf(env, null));
-    const db = waking.over(databaseBehind(env, watch));
-    const stores = { db, statistics: statisticsBehind(env), failures, hooks, moves };
+    const waking = new EventNotifier(eventQueueOf(env, null));
+    const db = waking.over(backgroundDatabase(env, watch));
+    const stores = { db, statistics: backgroundStatistics(env), failures, hooks, moves };
     await consumeClicks(stores, batch, config.deadLetterQueue);
     await waking.done();
   };

@@ -1,12 +1,12 @@
-import type { Database } from './database.ts';
-import type { DatabaseWatch } from './database-watch.ts';
-import { withEvents, type EventQueue } from './events/wake.ts';
+import type { Database } from './database/database.ts';
+import type { DatabaseWatch } from './database/database-watch.ts';
+import { withEventNotifications, type EventQueue } from './events/notify.ts';
 import type { Services } from './http/env.ts';
 import { openLimiter } from './limits.ts';
 import { openLinkLimits, type LinkLimits } from './link-limit/limits.ts';
-import { openNearestDatabase } from './nearest-database.ts';
+import { openNearestDatabase } from './database/nearest-database.ts';
 import type { VisitStores } from './redirect/visit.ts';
-import { openServiceDatabase, withOutageErrors } from './service-database.ts';
+import { openServiceDatabase, withOutageErrors } from './database/service-database.ts';
 import { openStatistics, type Statistics } from './statistics/statistics.ts';
 import { TIMEOUT_MS } from './timeouts.ts';
 import { openEventQueue } from './webhooks/delivery/messages.ts';
@@ -24,7 +24,7 @@ export function storesOf(
   return {
     memory,
     kv: env.LINKS,
-    db: withEvents(databaseOf(env, watch), eventQueueOf(env, origin), defer),
+    db: withEventNotifications(databaseOf(env, watch), eventQueueOf(env, origin), defer),
     nearest: openNearestDatabase(env.DB, TIMEOUT_MS.nearestDatabase),
     defer,
     limits: limitsOf(env),
@@ -48,10 +48,10 @@ export function databaseOf(env: Env, watch: DatabaseWatch): Database {
   return withOutageErrors(openServiceDatabase(env.DB, TIMEOUT_MS.redirectDatabase, watch));
 }
 
-export function statisticsBehind(env: Env): Statistics {
+export function backgroundStatistics(env: Env): Statistics {
   return openStatistics(env.STATISTICS, TIMEOUT_MS.backgroundStatistics);
 }
 
-export function databaseBehind(env: Env, watch: DatabaseWatch): Database {
+export function backgroundDatabase(env: Env, watch: DatabaseWatch): Database {
   return openServiceDatabase(env.DB, TIMEOUT_MS.backgroundDatabase, watch);
 }

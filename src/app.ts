@@ -20,11 +20,11 @@ import { tagsApi } from './api/tags.ts';
 import { tokensApi } from './api/tokens.ts';
 import { webhooksApi } from './api/webhooks.ts';
 import { transferApi } from './api/transfer.ts';
-import { hashPassword } from './accounts/password.ts';
+import { hashPassword } from './accounts/users/password.ts';
 import { runCron } from './app-crons.ts';
 import { openQueues } from './app-queues.ts';
 import { databaseOf, eventQueueOf, storesOf } from './app-stores.ts';
-import { RecentSignIns } from './accounts/recent-sign-ins.ts';
+import { RecentSignIns } from './accounts/sessions/recent-sign-ins.ts';
 import { ClickBuffer } from './clicks/buffer.ts';
 import type { Click } from './clicks/click.ts';
 import type { ClickGroup } from './clicks/groups.ts';
@@ -32,8 +32,8 @@ import { ClickHooks } from './clicks/events/hooks.ts';
 import { DailySalts } from './clicks/salts.ts';
 import { sendClicks } from './clicks/send.ts';
 import type { Config } from './config.ts';
-import { openDatabase } from './database.ts';
-import { DatabaseWatch, withChecks } from './database-watch.ts';
+import { openDatabase } from './database/database.ts';
+import { DatabaseWatch, withChecks } from './database/database-watch.ts';
 import { appLinkFileOf } from './domains/app-links.ts';
 import { AppLinkMemory } from './domains/app-link-memory.ts';
 import { openCustomHostnames } from './domains/custom-hostnames.ts';
@@ -42,7 +42,7 @@ import { openTargetFilter } from './targets/resolver-filter.ts';
 import { openProber } from './domains/probe.ts';
 import { HostProofs, PROOF_PATH } from './domains/host-proofs.ts';
 import { AppError } from './errors.ts';
-import { Waking } from './events/wake.ts';
+import { EventNotifier } from './events/notify.ts';
 import { answerAsset, isAssetPath } from './http/assets.ts';
 import type { HttpEnv, Services } from './http/env.ts';
 import { RequestTargets } from './http/request-target.ts';
@@ -81,7 +81,7 @@ export interface App {
 }
 
 // More than the sign-in attempts of one address in a minute, so that one address cannot fill the queue.
-const MOST_WAITING_HASHES = 64;
+const MAX_WAITING_HASHES = 64;
 
 /**
  * The whole service for one isolate: the host decides first, then the path. On its own host a path that can be a slug
@@ -94,7 +94,7 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
     config,
     keyRing: openKeyRing(config.tokenKeys),
     recentSignIns: new RecentSignIns(),
-    hashing: new WorkQueue(MOST_WAITING_HASHES),
+    hashing: new WorkQueue(MAX_WAITING_HASHES),
     tallies: new Tallies(),
     watch: new DatabaseWatch(config.restoreCheckSeconds * 1000),
     memory,
@@ -116,7 +116,7 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
   const hooks = new ClickHooks();
   const consume = openQueues(services, hooks);
   const send = (env: Env) => async (gathered: readonly ClickGroup[]) => {
-    const waking = new Waking(eventQueueOf(env, null));
+    const waking = new EventNotifier(eventQueueOf(env, null));
     const db = waking.over(withChecks(openDatabase(env.DB), services.watch));
     const statistics = openStatistics(env.STATISTICS, TIMEOUT_MS.clicks);
     await sendClicks({ queue: env.CLICKS, db, statistics, failures: null, hooks, salts }, gathered);

@@ -168,13 +168,13 @@ export function fieldOf(code: ErrorCode): string | null {
 }
 
 /** A field with a fault, and a sentence that names the field. */
-export interface FieldFault {
+export interface FieldError {
   readonly field: string;
   readonly detail: string;
 }
 
 /** The fields with faults, as far as the error knows them. */
-export function faultsOf({ code, message, faults }: AppError): readonly FieldFault[] {
+export function fieldErrorsOf({ code, message, faults }: AppError): readonly FieldError[] {
   if (faults.length > 0) return faults.map(({ field, detail, sentence }) => ({ field, detail: detail ?? sentence }));
   const field = fieldOf(code);
   return field === null ? [] : [{ field, detail: message }];
@@ -184,7 +184,7 @@ export function faultsOf({ code, message, faults }: AppError): readonly FieldFau
 export function joinErrors(errors: readonly AppError[]): AppError | null {
   const [first, ...others] = new Map(errors.map((error) => [error.message, error])).values();
   if (!first || others.length === 0) return first ?? null;
-  const faults = [first, ...others].flatMap(faultsOf).map((fault) => ({ ...fault, sentence: fault.detail }));
+  const faults = [first, ...others].flatMap(fieldErrorsOf).map((fault) => ({ ...fault, sentence: fault.detail }));
   return new AppError(first.code, first.message, { faults });
 }
 

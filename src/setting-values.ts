@@ -119,13 +119,13 @@ export function readInstant(settings: Settings, name: SettingName): number | nul
   return Math.floor(Date.parse(text) / 1000);
 }
 
-const MOST_WAIT_SECONDS = 7 * 24 * 3600;
+const MAX_WAIT_SECONDS = 7 * 24 * 3600;
 
 export function readSchedule(settings: Settings): readonly number[] | null {
   const text = readText(settings, 'WEBHOOK_SCHEDULE');
   if (text === '') return null;
   const seconds = text.length <= 200 && /^\d+(?:,\d+)*$/.test(text) ? text.split(',').map(Number) : [];
-  if (seconds.length === 0 || seconds.length > 20 || seconds.some((wait) => wait > MOST_WAIT_SECONDS)) {
+  if (seconds.length === 0 || seconds.length > 20 || seconds.some((wait) => wait > MAX_WAIT_SECONDS)) {
     throw new ConfigError(
       'WEBHOOK_SCHEDULE must be 1 to 20 whole numbers of seconds from 0 to 604800 with commas between them, such as 0,5,300.',
     );

@@ -1,6 +1,6 @@
 import { migrateDatabase } from '../../scripts/database.ts';
 import { startContestant } from '../contestant.ts';
-import { NO_COUNTS, type Counts } from '../counted.ts';
+import { NO_COUNTS, type Counts } from '../click-counts.ts';
 import { costOfMillion } from '../prices.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { clientOf, randomPacks, type PackLoad } from './packs.ts';
@@ -23,7 +23,7 @@ const LOAD: PackLoad = { clients: 1000, linksPerClient: 10, packs: 100, clicksPe
 
 export async function measureDensity(sandbox: Sandbox, say: (text: string) => void): Promise<readonly Density[]> {
   say('statistics: batches of several consumers');
-  const contestant = await startContestant(sandbox, { name: 'counting', main: 'bench/counting.ts' }, []);
+  const contestant = await startContestant(sandbox, { name: 'counting', main: 'bench/counting-stores.ts' }, []);
   const { origin } = contestant;
   await migrateDatabase(contestant.db);
   const ask = async (task: string, client = '') => {

@@ -6,7 +6,7 @@ export { FoldedStatistics as ClientStatistics };
 
 /** The Worker, whose objects can be folded at any time. */
 
-const MOST_AT_ONCE = 6;
+const MAX_AT_ONCE = 6;
 
 export default {
   async fetch(request, env, ctx) {
@@ -17,7 +17,7 @@ export default {
     const fold = async () => {
       for (const client of next) await objects.getByName(client).foldAll();
     };
-    await Promise.all(Array.from({ length: MOST_AT_ONCE }, fold));
+    await Promise.all(Array.from({ length: MAX_AT_ONCE }, fold));
     return new Response(null, { status: 204 });
   },
   queue: worker.queue,

@@ -59,7 +59,8 @@ export const MEASURED = {
   /** Facts are kept for 90 to 122 days. */
   factDays: 106,
   /**
-   * A fold touches 20,000 facts in a transaction, and counts 100 for each link besides the clicks: `src/statistics/fold.ts`.
+   * A fold touches 20,000 facts in a transaction, and counts 100 for each link besides the clicks:
+   * `src/statistics/days/fold.ts`.
    */
   linksPerFoldedSlice: 198,
   /** Rows that an object writes for a click, if each is of another link: the day, the sums, the marks. */

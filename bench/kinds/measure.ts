@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { RpcChild } from '../child-rpc.ts';
 import { startService, type Service } from '../contestant.ts';
 import type { Cores } from '../cores.ts';
-import { seedDecidingLinks } from '../deciding.ts';
+import { seedDecidingLinks } from '../rule-links.ts';
 import { seedLinks } from '../links.ts';
 import type { LoadTasks, Stream } from '../load.ts';
 import { intervalOf, type Interval } from '../pairs/interval.ts';

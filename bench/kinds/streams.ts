@@ -1,5 +1,5 @@
 import type { Service } from '../contestant.ts';
-import { CROWD_HEADERS, decidingLinks, unlockedHeaders } from '../deciding.ts';
+import { CROWD_HEADERS, decidingLinks, unlockedHeaders } from '../rule-links.ts';
 import type { Goal } from '../goal.ts';
 import { pathsOf, range, slugOf } from '../links.ts';
 import type { Stream } from '../load.ts';

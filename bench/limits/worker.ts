@@ -1,7 +1,7 @@
 import { openLinkLimits } from '../../src/link-limit/limits.ts';
 import { LinkLimit as Limit } from '../../src/link-limit/object.ts';
 import { TIMEOUT_MS } from '../../src/timeouts.ts';
-import { countRows, takeObjectUse } from '../counted-object.ts';
+import { countRows, takeObjectUse } from '../metered-object.ts';
 
 export { ClientStatistics } from '../../src/statistics/object.ts';
 

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
 import { build } from '../build.ts';
-import type { ObjectUse } from '../counted-object.ts';
+import type { ObjectUse } from '../metered-object.ts';
 import { costOfObjects } from '../prices.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { cpuSecondsOf } from '../usage.ts';
 import { DEFAULT_DETAIL_DAYS as DETAIL_DAYS } from '../../src/config.ts';
-import { BLOCK_DAYS } from '../../src/statistics/stored-block.ts';
+import { BLOCK_DAYS } from '../../src/statistics/days/stored-block.ts';
 import type { Load } from './worker.ts';
 
 /** What the statistics of one client cost and can do. */

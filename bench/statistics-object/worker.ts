@@ -1,15 +1,15 @@
 import { DEFAULT_DETAIL_DAYS } from '../../src/config.ts';
 import { env } from 'cloudflare:workers';
-import type { Delivery, DeliveredProfile } from '../../src/statistics/delivery.ts';
+import type { Delivery, DeliveredProfile } from '../../src/statistics/append/delivery.ts';
 import type { Fact } from '../../src/statistics/facts.ts';
-import type { Question } from '../../src/statistics/questions.ts';
+import type { Question } from '../../src/statistics/questions/questions.ts';
 import { retain } from '../../src/statistics/retention.ts';
 import { DAY_IDS } from '../../src/statistics/row-ids.ts';
-import { packDay } from '../../src/statistics/stored-day.ts';
+import { packDay } from '../../src/statistics/days/stored-day.ts';
 import { addSubjects } from '../../src/statistics/subjects.ts';
 import { addWords } from '../../src/statistics/words.ts';
 import { HOUR_MS } from '../../src/time/day.ts';
-import { CountedStatistics, takeObjectUse } from '../counted-object.ts';
+import { CountedStatistics, takeObjectUse } from '../metered-object.ts';
 
 export { LinkLimit } from '../floors/objects.ts';
 

@@ -4,10 +4,10 @@ import { fit, pad, plain, widthOf } from './text.ts';
 
 /** Statistics as lines: the sums as tiles, and a bar for each row. */
 
-const MOST_LABEL = 32;
-const LEAST_LABEL = 8;
-const LEAST_BAR = 8;
-const MOST_BAR = 60;
+const MAX_LABEL = 32;
+const MIN_LABEL = 8;
+const MIN_BAR = 8;
+const MAX_BAR = 60;
 
 const NAMES = { total: 'Clicks', humans: 'Humans', bots: 'Bots', previews: 'Previews' } as const;
 type Sum = keyof typeof NAMES;
@@ -79,9 +79,9 @@ function bars(rows: Stats['rows'], available: number): readonly string[] {
     count: total.toLocaleString('en'),
   }));
   const count = Math.max(...shown.map((row) => row.count.length));
-  const longest = Math.max(LEAST_LABEL, Math.min(MOST_LABEL, available - count - 4 - LEAST_BAR));
+  const longest = Math.max(MIN_LABEL, Math.min(MAX_LABEL, available - count - 4 - MIN_BAR));
   const label = Math.min(longest, Math.max(...shown.map((row) => widthOf(row.label))));
-  const room = Math.max(1, Math.min(MOST_BAR, available - label - count - 4));
+  const room = Math.max(1, Math.min(MAX_BAR, available - label - count - 4));
   const most = Math.max(1, ...shown.map(({ total }) => total));
   return shown.map((row) => {
     const bar = barOf(row.total / most, room);

@@ -15,7 +15,7 @@ import { endOnLostOutput } from './terminal.ts';
 declare const VERSION: string;
 
 const SECONDS = 30;
-const MOST_SECONDS = 600;
+const MAX_SECONDS = 600;
 
 const EXIT_CODES = `
 Exit codes: 0 done, 1 failed, 2 wrong arguments, 3 not signed in, 4 not found,
@@ -32,7 +32,7 @@ function createProgram(): Command {
     .option('--json', 'print JSON on stdout, and errors as JSON on stderr')
     .addOption(
       new Option('--timeout <seconds>', 'how long to wait for a response')
-        .argParser(wholeNumber('--timeout', MOST_SECONDS))
+        .argParser(wholeNumber('--timeout', MAX_SECONDS))
         .default(SECONDS),
     )
     .option('--client <id>', 'the client, for a key of several (or TERSE_CLIENT)')

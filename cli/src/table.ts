@@ -11,7 +11,7 @@ export interface Column {
 }
 
 const GAP = 2;
-const LEAST_FLEXIBLE = 12;
+const MIN_FLEXIBLE = 12;
 
 /**
  * Prints rows: in a terminal as a table that fits it, elsewhere whole and with tabs between, for other programs.
@@ -41,7 +41,7 @@ export async function printTable(all: readonly Column[], rows: readonly (readonl
 function keptOf(all: readonly Column[], cells: readonly (readonly string[])[], available: number): readonly number[] {
   const natural = naturalWidths(all, cells);
   const least = all.map(({ isFlexible }, index) =>
-    isFlexible ? Math.min(LEAST_FLEXIBLE, natural[index]!) : natural[index]!,
+    isFlexible ? Math.min(MIN_FLEXIBLE, natural[index]!) : natural[index]!,
   );
   let kept = all.map((_, index) => index);
   const orders = all.flatMap(({ leftOut }) => leftOut ?? []).toSorted((one, other) => one - other);
@@ -69,7 +69,7 @@ export function widthsOf(
   const fixed = shown.reduce((sum, { isFlexible }, index) => sum + (isFlexible ? 0 : natural[index]!), 0);
   const free = available - fixed - GAP * (shown.length - 1);
   const flexible = shown.filter(({ isFlexible }) => isFlexible).length;
-  const share = Math.max(LEAST_FLEXIBLE, Math.floor(free / Math.max(1, flexible)));
+  const share = Math.max(MIN_FLEXIBLE, Math.floor(free / Math.max(1, flexible)));
   const spared = shown.reduce(
     (sum, { isFlexible }, index) => sum + (isFlexible ? Math.max(0, share - natural[index]!) : 0),
     0,

@@ -9,8 +9,8 @@ import { dumpLimits, limitedLinks } from './limits.ts';
 import { dumpStatistics } from './statistics.ts';
 
 // Sizes of rows differ: the visitors of a day take half a megabyte, an address some bytes.
-const LEAST_ROWS = 50;
-const MOST_ROWS = 4000;
+const MIN_ROWS = 50;
+const MAX_ROWS = 4000;
 const FEW_BYTES = 500_000;
 const MANY_BYTES = 2_000_000;
 
@@ -191,7 +191,7 @@ function openPages(service: Service, schema: string): Pages {
     const order = owners ? [owners.column, ...table.key.filter((name) => name !== owners.column)] : table.key;
     let after: Row | null = null;
     for (;;) {
-      const limit = limits.get(table.name) ?? LEAST_ROWS;
+      const limit = limits.get(table.name) ?? MIN_ROWS;
       const { rows, is_last }: z.output<typeof page> = await service.askWithRetry(
         'read-rows',
         { schema, table: table.name, limit, after, owners },
@@ -207,6 +207,6 @@ function openPages(service: Service, schema: string): Pages {
 }
 
 function limitAfter(limit: number, size: number): number {
-  if (size < FEW_BYTES) return Math.min(limit * 2, MOST_ROWS);
+  if (size < FEW_BYTES) return Math.min(limit * 2, MAX_ROWS);
   return size > MANY_BYTES ? Math.max(Math.floor(limit / 4), 1) : limit;
 }

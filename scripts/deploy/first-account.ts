@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import * as z from 'zod';
-import { generateApiKey } from '../../src/accounts/api-key.ts';
-import { generatePassword } from '../../src/accounts/password.ts';
+import { generateApiKey } from '../../src/accounts/keys/api-key.ts';
+import { generatePassword } from '../../src/accounts/users/password.ts';
 import { UsageError } from '../cli-error.ts';
 import { CLIENT, KEY_LABEL, USER } from '../first-account.ts';
 import { writeSecretFile } from '../secret-file.ts';

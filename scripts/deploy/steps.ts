@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
 import { parseOperatorKeys, type OperatorKey } from '../../src/tokens/operator.ts';
-import { SCHEMA_VERSION } from '../../src/schema-version.ts';
+import { SCHEMA_VERSION } from '../../src/database/schema-version.ts';
 import { UsageError } from '../cli-error.ts';
 import { migrate, migratedSentence } from '../migrations/migrate.ts';
 import { ensureOperatorKey, operatorKeysText } from '../operator-key.ts';
@@ -84,13 +84,13 @@ export async function deployAll(deploy: Deploy): Promise<Outcome> {
   }
 }
 
-const MOST_DEPLOYED_KEYS = 5;
+const MAX_DEPLOYED_KEYS = 5;
 
 // A build in a container forgets the key that it creates, and must not revoke that of a person. At a terminal a missing file
 // means that the key is to be replaced.
 function keptOperatorKeys(environment: Environment, { worker }: Inventory): readonly OperatorKey[] {
   if (existsSync(operatorKeyFile(environment)) || process.stdout.isTTY) return [];
-  return (parseOperatorKeys(worker?.vars['OPERATOR_KEYS'] ?? '') ?? []).slice(0, MOST_DEPLOYED_KEYS);
+  return (parseOperatorKeys(worker?.vars['OPERATOR_KEYS'] ?? '') ?? []).slice(0, MAX_DEPLOYED_KEYS);
 }
 
 async function secretsFor(environment: Environment, { worker }: Inventory, report: Report) {

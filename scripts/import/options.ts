@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { clientId } from '../../src/accounts/names.ts';
+import { clientId } from '../../src/accounts/users/names.ts';
 import { readMapping } from '../../src/links/import/mapping.ts';
 import { optionFault, UsageError } from '../cli-error.ts';
 import { LOCATION_OPTIONS, readLocation } from '../location.ts';

@@ -11,7 +11,7 @@ import {
   writeSync,
 } from 'node:fs';
 import * as z from 'zod';
-import { toCsvLines } from '../../src/spreadsheet.ts';
+import { toCsvLines } from '../../src/text/spreadsheet.ts';
 import { UsageError } from '../cli-error.ts';
 
 /**

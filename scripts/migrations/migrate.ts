@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { SELECT_OLDEST_MIGRATION } from '../../src/database-watch.ts';
+import { SELECT_OLDEST_MIGRATION } from '../../src/database/database-watch.ts';
 import { UsageError } from '../cli-error.ts';
 import { readMigrations, type Migration } from './files.ts';
 import { CREATE_LEDGER, LEDGER, record, SELECT_APPLIED } from './ledger.ts';

@@ -1,4 +1,4 @@
-import type { Database, Param, Statement } from '../database.ts';
+import type { Database, Param, Statement } from '../database/database.ts';
 import { AppError } from '../errors.ts';
 import { GRANTS, grantParams, type Credential } from './grants.ts';
 import { invalidCredential } from './refusals.ts';

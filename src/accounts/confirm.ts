@@ -1,4 +1,4 @@
-import type { Database, Statement } from '../database.ts';
+import type { Database, Statement } from '../database/database.ts';
 import { GRANTS, grantParams, type Credential } from './grants.ts';
 import { invalidCredential } from './refusals.ts';
 

@@ -1,4 +1,4 @@
-import type { Param, Statement } from '../database.ts';
+import type { Param, Statement } from '../database/database.ts';
 import { AppError } from '../errors.ts';
 import { ACTING, actingParams, SOLE_CLIENT, type Actor } from './access.ts';
 import type { Permission } from './scopes.ts';

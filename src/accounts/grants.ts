@@ -1,4 +1,4 @@
-import type { Param } from '../database.ts';
+import type { Param } from '../database/database.ts';
 import { KEY_SCOPE_LIST, MEMBER_LIST, OWNER_LIST } from './scopes.ts';
 
 /** A credential as the request presents it, not checked yet: only the database knows whether it is still valid. */

@@ -1,4 +1,4 @@
-import type { Database, Statement } from '../database.ts';
+import type { Database, Statement } from '../database/database.ts';
 import type { AppError } from '../errors.ts';
 import { cutPage, encodeCursor, type Cut, type Page, type Position } from '../pagination.ts';
 import { authorize, selectAccess, type AccessRow, type Actor } from './access.ts';

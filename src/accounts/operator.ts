@@ -1,10 +1,10 @@
-import type { Database } from '../database.ts';
-import { generateApiKey } from './api-key.ts';
+import type { Database } from '../database/database.ts';
+import { generateApiKey } from './keys/api-key.ts';
 import type { Credential } from './grants.ts';
-import { endFamiliesOf } from './refresh-token-store.ts';
+import { endFamiliesOf } from './tokens/refresh-token-store.ts';
 import type { Role } from './roles.ts';
-import { hashPassword } from './password.ts';
-import { endResetsOf } from './reset-store.ts';
+import { hashPassword } from './users/password.ts';
+import { endResetsOf } from './users/reset-store.ts';
 import {
   deleteKeyNamed,
   extendKeyNamed,

@@ -1,10 +1,10 @@
-import type { Statement } from '../database.ts';
-import { deleteAuditBefore, deleteSurplusAudit } from './write-audit.ts';
-import { deleteOldEncodeDays } from './encode-callers.ts';
-import { deleteEndedFamilies, deleteTokensOfEndedFamilies, endSurplusFamilies } from './refresh-token-store.ts';
-import { deleteInvitesBefore } from './invite-store.ts';
-import { deleteResetsBefore } from './reset-store.ts';
-import { deleteSessionsOfEndedFamilies } from './session-store.ts';
+import type { Statement } from '../database/database.ts';
+import { deleteAuditBefore, deleteSurplusAudit } from './audit/write-audit.ts';
+import { deleteOldEncodeDays } from './tokens/encode-callers.ts';
+import { deleteEndedFamilies, deleteTokensOfEndedFamilies, endSurplusFamilies } from './tokens/refresh-token-store.ts';
+import { deleteInvitesBefore } from './invites/invite-store.ts';
+import { deleteResetsBefore } from './users/reset-store.ts';
+import { deleteSessionsOfEndedFamilies } from './sessions/session-store.ts';
 import { deleteFormNoncesBefore } from './form-nonces.ts';
 
 const DAY_MS = 24 * 3600 * 1000;

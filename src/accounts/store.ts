@@ -1,5 +1,5 @@
-import type { Database, Statement } from '../database.ts';
-import { skeletonOf } from '../look-alikes.ts';
+import type { Database, Statement } from '../database/database.ts';
+import { skeletonOf } from '../text/look-alikes.ts';
 
 export interface User {
   readonly id: string;

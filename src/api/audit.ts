@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { listAudit, type AuditEntry } from '../accounts/list-audit.ts';
+import { listAudit, type AuditEntry } from '../accounts/audit/list-audit.ts';
 import { readPerson } from '../http/actor.ts';
 import { BEARER_CHALLENGE, refuseWith } from '../http/authenticate.ts';
 import type { HttpEnv } from '../http/env.ts';

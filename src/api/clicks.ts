@@ -4,7 +4,7 @@ import type { HttpEnv } from '../http/env.ts';
 import { answerLive } from '../http/event-stream.ts';
 import { clickStreamQuery } from '../http/queries.ts';
 import { readQuery } from '../http/query.ts';
-import type { Counted } from '../statistics/counted.ts';
+import type { Counted } from '../statistics/live/counted.ts';
 import { toInstant } from '../time/instant.ts';
 import { parseFields } from '../validation.ts';
 

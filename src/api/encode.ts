@@ -1,6 +1,6 @@
 import { Hono, type Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import { recordEncodeRefusal } from '../accounts/encode-callers.ts';
+import { recordEncodeRefusal } from '../accounts/tokens/encode-callers.ts';
 import type { EncodeSchedule } from '../config.ts';
 import { AppError } from '../errors.ts';
 import { BEARER_CHALLENGE, readBearer, refuseWith, tokenCredential, verifyFor } from '../http/authenticate.ts';
@@ -23,7 +23,8 @@ const PATH = '/shortener/encode';
 
 /**
  * `POST /shortener/encode`, deprecated: creates a short link with an access token. To retire it, delete this file and
- * what counts its callers: accounts/encode-callers.ts, links/create/encode-link.ts and platform/keys/encode-notice.tsx.
+ * what counts its callers: accounts/tokens/encode-callers.ts, links/create/encode-link.ts and
+ * platform/keys/encode-notice.tsx.
  */
 export function encodeApi(schedule: EncodeSchedule): Hono<HttpEnv> {
   return new Hono<HttpEnv>().post(PATH, refuseWith({ challenge: BEARER_CHALLENGE }), async (c) => {

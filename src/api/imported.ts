@@ -1,5 +1,5 @@
 import type { Site } from '../hosts.ts';
-import { faultsOf } from '../errors.ts';
+import { fieldErrorsOf } from '../errors.ts';
 import { failureBody } from '../http/failure.ts';
 import { overviewOf } from '../http/import-summary.ts';
 import type { LinkFile } from '../links/import/import-file.ts';
@@ -31,7 +31,7 @@ const RESULTS_PER_TEXT = 50;
 function presentResult(fileRow: FileRow, result: ImportResult, site: Site) {
   const { number: row } = fileRow;
   if (result.status === 'error') {
-    const errors = faultsOf(result.error);
+    const errors = fieldErrorsOf(result.error);
     return { row, status: 'error', error: failureBody(result.error).error, ...(errors.length > 0 && { errors }) };
   }
   const notes = notesOf(fileRow);

@@ -1,6 +1,12 @@
 import { Hono } from 'hono';
-import { acceptAsNewFields, acceptFields, acceptInvite, acceptInviteAsNew, type Joined } from '../accounts/accept.ts';
-import { createInvite, listInvites, newInviteFields, revokeInvite, type Invite } from '../accounts/invites.ts';
+import {
+  acceptAsNewFields,
+  acceptFields,
+  acceptInvite,
+  acceptInviteAsNew,
+  type Joined,
+} from '../accounts/invites/accept.ts';
+import { createInvite, listInvites, newInviteFields, revokeInvite, type Invite } from '../accounts/invites/invites.ts';
 import { actorQuery, readPerson } from '../http/actor.ts';
 import { BEARER_CHALLENGE, readPersonalCredential, refuseWith } from '../http/authenticate.ts';
 import type { HttpEnv } from '../http/env.ts';

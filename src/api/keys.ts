@@ -1,6 +1,14 @@
 import { Hono } from 'hono';
-import { issueKey, keyChangeFields, listKeys, newKeyFields, renameKey, revokeKey, rollKey } from '../accounts/keys.ts';
-import type { Key } from '../accounts/keys.ts';
+import {
+  issueKey,
+  keyChangeFields,
+  listKeys,
+  newKeyFields,
+  renameKey,
+  revokeKey,
+  rollKey,
+} from '../accounts/keys/keys.ts';
+import type { Key } from '../accounts/keys/keys.ts';
 import { actorQuery, readPerson } from '../http/actor.ts';
 import { BEARER_CHALLENGE, refuseWith } from '../http/authenticate.ts';
 import type { HttpEnv } from '../http/env.ts';
@@ -45,11 +53,11 @@ export function keysApi(): Hono<HttpEnv> {
     const actor = readPerson(c);
     const id = c.req.param('id');
     const query = parseListQuery(`links of ${id}`, readQuery(c));
-    const { links, cursor, lookedBackTo } = await listLinksOfKey(c.var.db, await actor(query), id, query.page);
+    const { links, cursor, scannedTo } = await listLinksOfKey(c.var.db, await actor(query), id, query.page);
     return c.json({
       links: links.map((link) => toManagedRecord(link, c.var.site)),
       cursor,
-      scanned_to: toInstant(lookedBackTo),
+      scanned_to: toInstant(scannedTo),
     });
   });
 

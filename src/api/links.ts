@@ -1,6 +1,6 @@
 import { Hono, type Context } from 'hono';
 import type { Credential } from '../accounts/grants.ts';
-import { AppError, faultsOf } from '../errors.ts';
+import { AppError, fieldErrorsOf } from '../errors.ts';
 import { readActor } from '../http/actor.ts';
 import { ANY_CHALLENGE, API_KEY_CHALLENGE, readAnyCredential, readApiKey, refuseWith } from '../http/authenticate.ts';
 import type { HttpEnv } from '../http/env.ts';
@@ -151,7 +151,7 @@ export function linksApi(): Hono<HttpEnv> {
     return c.json({
       links: page.links.map((link) => toClickedRecord(link, clicksLeftOf(link.id), c.var.site)),
       cursor: page.cursor,
-      scanned_to: toInstant(page.lookedBackTo),
+      scanned_to: toInstant(page.scannedTo),
     });
   });
   return links;
@@ -185,7 +185,7 @@ function present(c: Context<HttpEnv>, record: LinkRecord, isManaged: boolean): R
 }
 
 function presentFailure(error: AppError) {
-  const errors = faultsOf(error).slice(0, MAX_FAULTS_OF_ONE);
+  const errors = fieldErrorsOf(error).slice(0, MAX_FAULTS_OF_ONE);
   return {
     outcome: 'error',
     status: error.status,

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
-import { kindOf } from '../accounts/write-audit.ts';
-import { getMe } from '../accounts/me.ts';
+import { kindOf } from '../accounts/audit/write-audit.ts';
+import { getMe } from '../accounts/users/me.ts';
 import { ANY_CHALLENGE, readAnyCredential, refuseWith } from '../http/authenticate.ts';
 import type { HttpEnv } from '../http/env.ts';
 import { noQuery } from '../http/queries.ts';

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
-import { changeRole, listMembers, memberChangeFields, removeMember } from '../accounts/members.ts';
-import type { Member } from '../accounts/members.ts';
+import { changeRole, listMembers, memberChangeFields, removeMember } from '../accounts/members/members.ts';
+import type { Member } from '../accounts/members/members.ts';
 import { actorQuery, readPerson } from '../http/actor.ts';
 import { BEARER_CHALLENGE, refuseWith } from '../http/authenticate.ts';
 import type { HttpEnv } from '../http/env.ts';

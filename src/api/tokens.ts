@@ -8,9 +8,9 @@ import {
   startTokenFamily,
   type Issuer,
   type TokenSet,
-} from '../accounts/refresh-tokens.ts';
-import { signIn } from '../accounts/sign-in.ts';
-import { refreshFields, revokeFields } from '../accounts/token-fields.ts';
+} from '../accounts/tokens/refresh-tokens.ts';
+import { signIn } from '../accounts/sessions/sign-in.ts';
+import { refreshFields, revokeFields } from '../accounts/tokens/token-fields.ts';
 import { AppError } from '../errors.ts';
 import {
   BASIC_CHALLENGE,

@@ -1,5 +1,5 @@
-import type { AnsweredDay } from '../statistics/questions.ts';
-import type { AnsweredValue, Clicks, Summed } from '../statistics/sums.ts';
+import type { AnsweredDay } from '../statistics/questions/questions.ts';
+import type { AnsweredValue, Clicks, Summed } from '../statistics/days/sums.ts';
 import { addDays, DAY_MS, dayNumberOf, dayOf, daysBetween, HOUR_MS } from '../time/day.ts';
 import { openClock, openHours } from '../time/time-zone.ts';
 import { utcDaysOf, type Range } from './days.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '../database.ts';
+import type { Database } from '../database/database.ts';
 import { fewAtATime } from '../few-at-a-time.ts';
 import { logProblem } from '../log.ts';
 import type { Statistics } from '../statistics/statistics.ts';
@@ -24,7 +24,7 @@ export interface CountStores {
 }
 
 // A Worker has six connections at a time.
-const MOST_AT_ONCE = 6;
+const MAX_AT_ONCE = 6;
 
 /**
  * Counts packs, each once however often it is delivered. Returns the clients whose clicks could not be counted, and why: a
@@ -39,7 +39,7 @@ export async function countPacks(
   const failed = new Map<string, unknown>();
   const fresh = young.filter(({ id }) => !counted.has(id));
   const shares = splitByClient(fresh);
-  await fewAtATime(shares, MOST_AT_ONCE, async (share) => {
+  await fewAtATime(shares, MAX_AT_ONCE, async (share) => {
     const work = () => append(statistics, share);
     const result = failures === null ? work() : failures.guard(share.clientId, work);
     await result.catch((cause: unknown) => failed.set(share.clientId, cause));

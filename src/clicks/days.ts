@@ -1,10 +1,10 @@
 import type { Credential } from '../accounts/grants.ts';
-import type { Database } from '../database.ts';
-import type { Filters } from '../statistics/filters.ts';
-import type { AnsweredDay, Subject } from '../statistics/questions.ts';
+import type { Database } from '../database/database.ts';
+import type { Filters } from '../statistics/questions/filters.ts';
+import type { AnsweredDay, Subject } from '../statistics/questions/questions.ts';
 import type { Statistics } from '../statistics/statistics.ts';
-import type { Summed } from '../statistics/sums.ts';
-import type { AnsweredVisitors } from '../statistics/visitor-days.ts';
+import type { Summed } from '../statistics/days/sums.ts';
+import type { AnsweredVisitors } from '../statistics/questions/visitor-days.ts';
 import { addDays, DAY_MS, dayNumberOf, HOUR_MS, LAST_DAY } from '../time/day.ts';
 import { openClock, openHours } from '../time/time-zone.ts';
 import { cutFormerDay, selectFormerDays, toAnsweredDay, type FormerDayRow } from './former/days.ts';

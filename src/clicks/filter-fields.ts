@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { lazy } from '../lazy.ts';
 import { KINDS, OTHER_WORD, type Kind } from '../statistics/facts.ts';
-import type { Filters } from '../statistics/filters.ts';
+import type { Filters } from '../statistics/questions/filters.ts';
 import { BROWSERS, SYSTEMS } from './visitor.ts';
 
 /** The filters of click statistics. A click fits if it has one of the values of each filter that is given. */

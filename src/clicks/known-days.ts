@@ -1,4 +1,4 @@
-import type { AnsweredDay } from '../statistics/questions.ts';
+import type { AnsweredDay } from '../statistics/questions/questions.ts';
 import { addDays, DAY_MS, HOUR_MS } from '../time/day.ts';
 import { openClock } from '../time/time-zone.ts';
 import type { Range } from './days.ts';

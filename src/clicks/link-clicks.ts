@@ -1,8 +1,8 @@
 import { GRANTS, grantParams, type Credential } from '../accounts/grants.ts';
-import type { Statement } from '../database.ts';
-import type { AnsweredTotals } from '../statistics/questions.ts';
+import type { Statement } from '../database/database.ts';
+import type { AnsweredTotals } from '../statistics/questions/questions.ts';
 import type { Statistics } from '../statistics/statistics.ts';
-import type { Clicks } from '../statistics/sums.ts';
+import type { Clicks } from '../statistics/days/sums.ts';
 import { DAY_MS, dayNumberOf, dayOf } from '../time/day.ts';
 import { selectFormerClicks, type FormerClicksRow } from './former/link-clicks.ts';
 

@@ -1,5 +1,5 @@
 import { grantParams, type Credential } from '../accounts/grants.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../database/database.ts';
 import { ASKED, PERMITTED } from './permission.ts';
 
 /** A link, as live views name it. */

@@ -1,8 +1,8 @@
 import type { Credential } from '../accounts/grants.ts';
 import { AppError, type ErrorCode } from '../errors.ts';
-import type { Counted, Place } from '../statistics/counted.ts';
-import { MOST_VIEWS } from '../statistics/feed.ts';
-import type { FeedLine } from '../statistics/view.ts';
+import type { Counted, ClickPosition } from '../statistics/live/counted.ts';
+import { MAX_VIEWS } from '../statistics/live/feed.ts';
+import type { FeedLine } from '../statistics/live/view.ts';
 import type { ClickSources } from './days.ts';
 import { permissionOf } from './permission.ts';
 
@@ -63,7 +63,7 @@ export async function readLately(
 
 /**
  * Opens a view of clicks as they are counted. Throws `invalid_credential`, `insufficient_scope`, `wrong_client`,
- * `missing_field`, `not_found`, `gone`, `store_unavailable`, and `too_many_requests` for more than `MOST_VIEWS` of a client.
+ * `missing_field`, `not_found`, `gone`, `store_unavailable`, and `too_many_requests` for more than `MAX_VIEWS` of a client.
  *
  * @param verify gives the caller's credential, and throws once it has expired
  */
@@ -90,19 +90,19 @@ export async function checkLive(sources: ClickSources, credential: Credential, q
 function tooManyViews(): AppError {
   return new AppError(
     'too_many_requests',
-    `This client has the maximum of ${MOST_VIEWS} open live streams. Close one, or try again later.`,
+    `This client has the maximum of ${MAX_VIEWS} open live streams. Close one, or try again later.`,
     { retryAfterSeconds: RETRY_SECONDS },
   );
 }
 
 /** The id of an event. */
-export const placeName = ({ countedAt, n }: Place): string => `${countedAt}-${n}`;
+export const placeName = ({ countedAt, n }: ClickPosition): string => `${countedAt}-${n}`;
 
-const MOST_ID = 40;
+const MAX_ID = 40;
 
 /** The place of an id; null for a text that is none. */
-function placeOf(id: string | null): Place | null {
-  const [, at, n] = (id !== null && id.length <= MOST_ID && /^(\d{1,15})-(\d{1,15})$/.exec(id)) || [];
+function placeOf(id: string | null): ClickPosition | null {
+  const [, at, n] = (id !== null && id.length <= MAX_ID && /^(\d{1,15})-(\d{1,15})$/.exec(id)) || [];
   return n === undefined ? null : { countedAt: Number(at), n: Number(n) };
 }
 

@@ -1,6 +1,6 @@
-import type { Filters } from '../statistics/filters.ts';
-import type { AnsweredDay } from '../statistics/questions.ts';
-import { SUMMED, type AnsweredValue, type Clicks } from '../statistics/sums.ts';
+import type { Filters } from '../statistics/questions/filters.ts';
+import type { AnsweredDay } from '../statistics/questions/questions.ts';
+import { SUMMED, type AnsweredValue, type Clicks } from '../statistics/days/sums.ts';
 
 /**
  * Adds days that were counted in D1, which know no filters but that of the kinds of visitors, to those of the object. The

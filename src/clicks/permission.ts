@@ -1,9 +1,9 @@
 import { GRANTS, grantParams, type Credential } from '../accounts/grants.ts';
 import { invalidCredential } from '../accounts/refusals.ts';
-import type { Param, Statement } from '../database.ts';
+import type { Param, Statement } from '../database/database.ts';
 import { LINK_DELETED } from '../deleted-link.ts';
 import { AppError } from '../errors.ts';
-import type { Subject } from '../statistics/questions.ts';
+import type { Subject } from '../statistics/questions/questions.ts';
 import { quote } from '../validation.ts';
 import { isMoved } from './former/days.ts';
 

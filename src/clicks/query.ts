@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { identifier } from '../accounts/names.ts';
+import { identifier } from '../accounts/users/names.ts';
 import { lazy } from '../lazy.ts';
 import { fault } from '../validation.ts';
 import { addDays, daysBetween, LAST_DAY } from '../time/day.ts';

@@ -1,5 +1,5 @@
 import { logProblem } from '../log.ts';
-import type { AnsweredRecent } from '../statistics/recent.ts';
+import type { AnsweredRecent } from '../statistics/questions/recent.ts';
 import { addDays, dayNumberOf, dayOf } from '../time/day.ts';
 import { TIMEOUT_MS, withTimeout } from '../timeouts.ts';
 import type { ClickSources } from './days.ts';

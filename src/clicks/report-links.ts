@@ -1,10 +1,10 @@
 import { OTHER_WORD } from '../statistics/facts.ts';
-import type { Filters } from '../statistics/filters.ts';
-import type { AnsweredDay } from '../statistics/questions.ts';
+import type { Filters } from '../statistics/questions/filters.ts';
+import type { AnsweredDay } from '../statistics/questions/questions.ts';
 import { byValue, rankValues, type StatsRow } from './breakdown.ts';
 import type { ClickSources, StatsSubject } from './days.ts';
 import { ofCampaign } from './filter-fields.ts';
-import { hasWords } from './rest.ts';
+import { filtersBeyondVisitorKind } from './other-row.ts';
 
 interface Asked {
   readonly clientId: string;
@@ -21,7 +21,7 @@ interface Asked {
 
 /** Whether the days of a subject have sums by link that answer a question with these filters. */
 export function isOfSums({ kind }: StatsSubject, filters: Filters): boolean {
-  return kind === 'client' && !hasWords(filters);
+  return kind === 'client' && !filtersBeyondVisitorKind(filters);
 }
 
 /** Whether hours are those of whole UTC days, of which a client has sums by link. */
@@ -30,7 +30,7 @@ export function isOfUtcDays([first, last]: Asked['hours']): boolean {
 }
 
 // More than a page shows.
-const MOST_EXACT = 100;
+const MAX_EXACT = 100;
 const HOURS_A_DAY = 24;
 
 /** The clicks by link, the most clicked first. Links that are left out count for none of the rows. */
@@ -54,7 +54,7 @@ export async function rankLinks(
 
 function mostClicked(rows: readonly StatsRow[]): readonly string[] {
   const people = rows.toSorted((a, b) => b.humans - a.humans);
-  const links = [...people.slice(0, MOST_EXACT), ...rows.slice(0, MOST_EXACT)].flatMap(({ key }) => key ?? []);
+  const links = [...people.slice(0, MAX_EXACT), ...rows.slice(0, MAX_EXACT)].flatMap(({ key }) => key ?? []);
   return [...new Set(links)].filter((key) => key !== OTHER_WORD);
 }
 

@@ -1,8 +1,8 @@
 import type { Credential } from '../accounts/grants.ts';
-import type { Filters } from '../statistics/filters.ts';
-import { HOUR_DAYS } from '../statistics/opened-day.ts';
-import type { AnsweredDay } from '../statistics/questions.ts';
-import type { Summed } from '../statistics/sums.ts';
+import type { Filters } from '../statistics/questions/filters.ts';
+import { HOUR_DAYS } from '../statistics/days/opened-day.ts';
+import type { AnsweredDay } from '../statistics/questions/questions.ts';
+import type { Summed } from '../statistics/days/sums.ts';
 import { addDays, DAY_MS, dayNumberOf, dayOf, daysBetween, HOUR_MS } from '../time/day.ts';
 import { openClock } from '../time/time-zone.ts';
 import { byDay, byHour, byNamedValue, byWeek, type StatsRow } from './breakdown.ts';
@@ -10,7 +10,7 @@ import { hoursOf, readRanges, type ClickSources, type CutRange, type Range, type
 import { addCounts, type Counts } from './link-clicks.ts';
 import { isOfSums, isOfUtcDays, rankLinks } from './report-links.ts';
 import { permissionOf } from './permission.ts';
-import { hasWords, withRest } from './rest.ts';
+import { filtersBeyondVisitorKind, withOtherRow } from './other-row.ts';
 import { sharedPermission, type SharedBy } from './shared-permission.ts';
 import { compareVisitors, hasVisitors, sumVisitors, type ComparedVisitors, type Visitors } from './visitor-days.ts';
 
@@ -85,7 +85,7 @@ export async function getReport(
     by: ['hour', ...by],
     filters,
     // Of filtered days those count that are known, one by one.
-    isSummed: !hasWords(filters),
+    isSummed: !filtersBeyondVisitorKind(filters),
   });
   const known = sumUp(query, days[0] ?? []);
   const shown = { ...query, from: known.first };
@@ -101,7 +101,7 @@ export async function getReport(
     : [];
   const breakdowns = query.by.map((each) => {
     const rows = each === 'link' ? links : byNamedValue(known.days, each);
-    return [each, withRest(rows, known.sum)] as const;
+    return [each, withOtherRow(rows, known.sum)] as const;
   });
   return {
     tz,
@@ -127,7 +127,7 @@ const ROWS = { hour: byHour, day: byDay, week: byWeek } as const;
  * @param from the first day
  */
 export function zoneFor({ from, tz }: Pick<Range, 'from' | 'tz'>, filters: Filters): string {
-  return hasWords(filters) && !keepsHours(from) ? 'UTC' : tz;
+  return filtersBeyondVisitorKind(filters) && !keepsHours(from) ? 'UTC' : tz;
 }
 
 /** Whether the hours of filtered clicks are kept from a day of any zone on. */
@@ -145,7 +145,7 @@ function rangeBefore(
   const range = { ...query, from: addDays(from, -days), to: addDays(from, -1), brokenBy };
   const [start, end] = hoursOf(range);
   const now = Date.now();
-  const isRunning = to >= openClock(tz)(now).day && (!hasWords(filters) || keepsHours(range.from));
+  const isRunning = to >= openClock(tz)(now).day && (!filtersBeyondVisitorKind(filters) || keepsHours(range.from));
   const last = start + Math.floor(now / HOUR_MS) - first;
   if (!isRunning || last >= end) return { ...range, hours: [start, end], until: null };
   return { ...range, hours: [start, last], until: (last + 1) * HOUR_MS };
@@ -155,7 +155,7 @@ function rangeBefore(
 function sumUp(query: ReportQuery, days: readonly AnsweredDay[]) {
   const { from, to, tz, unit, filters } = query;
   const needsHours = tz !== 'UTC' || unit === 'hour';
-  const unknown = hasWords(filters)
+  const unknown = filtersBeyondVisitorKind(filters)
     ? days.findLast(({ isKnown, hasHours }) => !isKnown || (needsHours && !hasHours))
     : undefined;
   const kept = unknown === undefined ? days : days.filter(({ day }) => day > unknown.day);

@@ -1,4 +1,4 @@
-import type { Database } from '../database.ts';
+import type { Database } from '../database/database.ts';
 import { DAY_MS, dayOf } from '../time/day.ts';
 import { deleteFormerRows } from './former/retention.ts';
 import { deleteSaltsBefore } from './salt-store.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Database } from '../database.ts';
+import type { Database } from '../database/database.ts';
 import { insertSalts } from './salt-store.ts';
 
 /** The salts of the days that this isolate has seen: read or created once a day. */

@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts';
-import type { Subject } from '../statistics/questions.ts';
+import type { Subject } from '../statistics/questions/questions.ts';
 import { isMoved } from './former/days.ts';
 import { PERMITTED, type Permission } from './permission.ts';
 

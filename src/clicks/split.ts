@@ -4,7 +4,7 @@ import type {
   DeliveredPack,
   DeliveredProfile,
   Delivery,
-} from '../statistics/delivery.ts';
+} from '../statistics/append/delivery.ts';
 import { LAST_INSTANT } from '../time/day.ts';
 import type { Pack, PackedGroup, PackedProfile } from './pack.ts';
 import { classifyVisitor, type Visitor } from './visitor.ts';

@@ -1,4 +1,4 @@
-import { toCsvLines } from '../spreadsheet.ts';
+import { toCsvLines } from '../text/spreadsheet.ts';
 import type { StatsRow } from './breakdown.ts';
 
 const COUNTS = ['total', 'humans', 'bots', 'previews'] as const;

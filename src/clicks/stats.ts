@@ -1,8 +1,8 @@
 import type { Credential } from '../accounts/grants.ts';
 import { OTHER_WORD } from '../statistics/facts.ts';
-import type { Filters } from '../statistics/filters.ts';
-import type { AnsweredDay } from '../statistics/questions.ts';
-import type { AnsweredValue, Clicks, Summed } from '../statistics/sums.ts';
+import type { Filters } from '../statistics/questions/filters.ts';
+import type { AnsweredDay } from '../statistics/questions/questions.ts';
+import type { AnsweredValue, Clicks, Summed } from '../statistics/days/sums.ts';
 import { addDays, dayNumberOf, daysBetween } from '../time/day.ts';
 import { byDay, byHour, byNamedValue, byWeekday, rankValues, type StatsRow } from './breakdown.ts';
 import { readDays, type ClickSources, type Range, type ReadDays, type StatsSubject } from './days.ts';
@@ -10,8 +10,8 @@ import { filtersOf, withinCampaign } from './filter-fields.ts';
 import { knownFrom } from './known-days.ts';
 import { addCounts, type Counts } from './link-clicks.ts';
 import { isInTime, type StatsQuery } from './query.ts';
-import { hasWords } from './rest.ts';
-import { findTaggedLinks } from './links-now.ts';
+import { filtersBeyondVisitorKind } from './other-row.ts';
+import { findTaggedLinks } from './current-links.ts';
 import { cutRows, sameRows } from './row-page.ts';
 import { sumVisitors, type Visitors } from './visitor-days.ts';
 
@@ -109,7 +109,7 @@ async function readPart(
   areLinksKnown: boolean,
 ): Promise<Part> {
   const { by, from, to } = query;
-  const isOfLinks = by === 'link' && (subject.kind !== 'client' || hasWords(filtersOf(query)));
+  const isOfLinks = by === 'link' && (subject.kind !== 'client' || filtersBeyondVisitorKind(filtersOf(query)));
   const filters = isOfLinks ? linkFilters(subject, query) : filtersOf(query);
   const question = { by: isOfLinks ? [] : neededFor(query), filters, isByLink: isOfLinks, areLinksKnown };
   const read = await readDays(sources, credential, subject, { ...query, withVisitors: true }, question);

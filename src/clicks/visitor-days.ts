@@ -1,7 +1,7 @@
-import type { Filters } from '../statistics/filters.ts';
-import type { Subject } from '../statistics/questions.ts';
+import type { Filters } from '../statistics/questions/filters.ts';
+import type { Subject } from '../statistics/questions/questions.ts';
 import type { StatisticsObject } from '../statistics/statistics.ts';
-import type { AnsweredVisitors } from '../statistics/visitor-days.ts';
+import type { AnsweredVisitors } from '../statistics/questions/visitor-days.ts';
 import { DAY_MS, dayNumberOf, dayOf } from '../time/day.ts';
 
 /** Visitors of days: people a day and link, summed. Their days are always UTC days, since marks have a new salt on each. */

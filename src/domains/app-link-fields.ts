@@ -8,7 +8,7 @@ import { MAX_APP_LINK_BYTES, type AppLinkFile } from './app-links.ts';
 const MAX_DEPTH = 100;
 
 /** How many items a file can have that is a list: each takes at least two bytes. */
-export const MOST_APP_LINK_ITEMS = MAX_APP_LINK_BYTES / 2;
+export const MAX_APP_LINK_ITEMS = MAX_APP_LINK_BYTES / 2;
 
 interface Problem {
   readonly error: string;
@@ -70,7 +70,7 @@ function readFile(given: unknown, { example, check }: Kind): string | Problem {
     const error = checkDepth(value) ?? check(value);
     return error === null ? given : { error };
   }
-  if (Array.isArray(given) && given.length > MOST_APP_LINK_ITEMS) return tooLong();
+  if (Array.isArray(given) && given.length > MAX_APP_LINK_ITEMS) return tooLong();
   const error = checkDepth(given) ?? checkNumbers(given) ?? check(given);
   if (error !== null) return { error };
   const text = JSON.stringify(given);

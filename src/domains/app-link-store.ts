@@ -1,6 +1,6 @@
 import { ACTING, actingParams, type Actor } from '../accounts/access.ts';
 import type { Permission } from '../accounts/scopes.ts';
-import type { Param, Statement } from '../database.ts';
+import type { Param, Statement } from '../database/database.ts';
 import { IS_SERVING } from '../links/domain-conditions.ts';
 import { APP_LINK_FILES, type AppLinkChange, type AppLinkFile, type AppLinks } from './app-links.ts';
 

@@ -1,4 +1,4 @@
-import type { Statement } from '../database.ts';
+import type { Statement } from '../database/database.ts';
 import { isHostBlocked } from '../targets/blocklist.ts';
 import type { DomainChange } from './input.ts';
 import { hostOf } from './store.ts';

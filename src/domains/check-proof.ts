@@ -1,10 +1,10 @@
 import { authorize, selectAccess, type AccessRow, type Actor } from '../accounts/access.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../database/database.ts';
 import { isPublicAddress } from './addresses.ts';
 import type { AddressResolver, Resolver } from '../dns.ts';
 import { txtRecordOf, type Domain } from './domain.ts';
 import { domainNotFound, getDomain } from './domains.ts';
-import type { DisabledRow } from '../links/of-domain.ts';
+import type { DisabledRow } from '../links/domain-links-sql.ts';
 import type { ProbeOutcome, Prober } from './probe.ts';
 import { activateDomain, recordActivation, recordFailedCheck } from './proof-store.ts';
 import { selectDomain, toDomain, type DomainRow } from './store.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '../database.ts';
+import type { Database } from '../database/database.ts';
 import { AppError } from '../errors.ts';
 import { fewAtATime } from '../few-at-a-time.ts';
 import { logInfo, logProblem } from '../log.ts';
@@ -8,7 +8,7 @@ import { isProved, checkProof, type ProofSources } from './check-proof.ts';
 
 // Four look-ups each. With the clean-up that stays below the platform's limit of 1,000 in one invocation, and even if
 // all are slow, within its fifteen minutes.
-const MOST_A_RUN = 240;
+const MAX_A_RUN = 240;
 // The platform opens six connections at a time.
 const AT_A_TIME = 3;
 const DOMAINS_PER_WRITE = 100;
@@ -22,7 +22,7 @@ const MIN_INTERVAL_MS = 12 * 3600 * 1000;
  */
 export async function checkDomains(db: Database, sources: ProofSources, now: number): Promise<void> {
   const checkedBefore = now - MIN_INTERVAL_MS;
-  const [due] = await db.batch<[DueRow]>([selectDue(checkedBefore, MOST_A_RUN)]);
+  const [due] = await db.batch<[DueRow]>([selectDue(checkedBefore, MAX_A_RUN)]);
   for (let first = 0; first < due.length; first += DOMAINS_PER_WRITE) {
     const findings = await findAll(sources, due.slice(first, first + DOMAINS_PER_WRITE));
     const rules = { now, checkedBefore, most: FAILURES_UNTIL_LOST };

@@ -1,6 +1,6 @@
 import { authorize, selectAccess, type AccessRow, type Actor } from '../accounts/access.ts';
 import { listPage } from '../accounts/list-page.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../database/database.ts';
 import { AppError } from '../errors.ts';
 import { blockedHost } from '../targets/blocklist.ts';
 import { allowAll, type TargetPolicy } from '../targets/policy.ts';

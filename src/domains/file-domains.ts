@@ -1,7 +1,7 @@
 import { ACTING, SOLE_CLIENT, actingParams, authorize, selectAccess } from '../accounts/access.ts';
 import type { AccessRow, Actor } from '../accounts/access.ts';
 import type { Permission } from '../accounts/scopes.ts';
-import type { Database, Statement } from '../database.ts';
+import type { Database, Statement } from '../database/database.ts';
 import { AppError } from '../errors.ts';
 import type { Site } from '../hosts.ts';
 import type { FileRow } from '../links/import/import-row.ts';

@@ -4,7 +4,7 @@ import { lazy } from '../lazy.ts';
 import { targetUrl } from '../links/fields/url.ts';
 import { fieldError, parseFields, type Fields } from '../validation.ts';
 import { isLocalName } from './addresses.ts';
-import { appLinkFields, MOST_APP_LINK_ITEMS } from './app-link-fields.ts';
+import { appLinkFields, MAX_APP_LINK_ITEMS } from './app-link-fields.ts';
 import { MAX_APP_LINK_BYTES, type AppLinkChange } from './app-links.ts';
 import { hostnameOf, isOwnTarget, parseDomainName, type Site } from '../hosts.ts';
 
@@ -63,9 +63,9 @@ export const DOMAIN_CHANGE_RULES = {
   // Two files, each as a text with all of its quotes escaped, and the other fields.
   maxBytes: 5 * MAX_APP_LINK_BYTES,
   bounds: {
-    mostItems: MOST_APP_LINK_ITEMS,
+    mostItems: MAX_APP_LINK_ITEMS,
     refuseList: (field: string): never => {
-      parseFields(domainChangeFields(), { [field]: Array.from({ length: MOST_APP_LINK_ITEMS + 1 }, () => '') });
+      parseFields(domainChangeFields(), { [field]: Array.from({ length: MAX_APP_LINK_ITEMS + 1 }, () => '') });
       throw new TypeError('a domain has a field that may be a longer list than an app link file');
     },
   },

@@ -1,9 +1,9 @@
 import { ACTING, type Actor } from '../accounts/access.ts';
-import { recordAudited } from '../accounts/audit-events.ts';
-import { insertServiceAudit } from '../accounts/write-audit.ts';
-import type { Statement } from '../database.ts';
+import { recordAudited } from '../accounts/audit/audit-events.ts';
+import { insertServiceAudit } from '../accounts/audit/write-audit.ts';
+import type { Statement } from '../database/database.ts';
 import { IS_SERVING } from '../links/domain-conditions.ts';
-import { disableMisled, recordDisabled } from '../links/of-domain.ts';
+import { disableMisled, recordDisabled } from '../links/domain-links-sql.ts';
 import type { Domain } from './domain.ts';
 import { audit, COLUMNS, NEW_TOKEN, SUBJECT, IS_THIS_DOMAIN, TOKEN, writing, type DomainRow } from './store.ts';
 

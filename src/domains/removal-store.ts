@@ -1,6 +1,6 @@
 import { ACTING, type Actor } from '../accounts/access.ts';
-import type { Statement } from '../database.ts';
-import { hasLinks } from '../links/of-domain.ts';
+import type { Statement } from '../database/database.ts';
+import { hasLinks } from '../links/domain-links-sql.ts';
 import { deleteAppLinks } from './app-link-store.ts';
 import { audit, SUBJECT, IS_THIS_DOMAIN, writing } from './store.ts';
 

@@ -1,7 +1,7 @@
 import { authorize, selectAccess, type AccessRow, type Actor } from '../accounts/access.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../database/database.ts';
 import { AppError } from '../errors.ts';
-import { deleteLinksOf, selectLeft, type LeftRow, type Slice } from '../links/of-domain.ts';
+import { deleteLinksOf, selectLeft, type LeftRow, type Slice } from '../links/domain-links-sql.ts';
 import { domainNotFound } from './domains.ts';
 import { removeDomain, selectForRemoval, type RemovalRow } from './removal-store.ts';
 

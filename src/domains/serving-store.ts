@@ -1,4 +1,4 @@
-import type { Database } from '../database.ts';
+import type { Database } from '../database/database.ts';
 import { isTargetBlocked } from '../targets/blocklist.ts';
 import { IS_SERVING } from '../links/domain-conditions.ts';
 

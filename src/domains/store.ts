@@ -1,9 +1,9 @@
 import { ACTING, SOLE_CLIENT, actingParams, type Actor } from '../accounts/access.ts';
-import { insertAudit, type AuditedChange } from '../accounts/write-audit.ts';
+import { insertAudit, type AuditedChange } from '../accounts/audit/write-audit.ts';
 import type { Permission } from '../accounts/scopes.ts';
-import type { Param, Statement } from '../database.ts';
+import type { Param, Statement } from '../database/database.ts';
 import { isHostBlocked } from '../targets/blocklist.ts';
-import { countLinks, disableMisled, recordDisabled } from '../links/of-domain.ts';
+import { countLinks, disableMisled, recordDisabled } from '../links/domain-links-sql.ts';
 import type { Page } from '../pagination.ts';
 import { IS_SERVING } from '../links/domain-conditions.ts';
 import { appLinksParam, changedAppLinks, writeAppLinks } from './app-link-store.ts';

@@ -1,4 +1,4 @@
-import { foldCase } from '../look-alikes.ts';
+import { foldCase } from '../text/look-alikes.ts';
 
 /** The links whose events a webhook is sent; null for all. */
 export interface LinkFilter {

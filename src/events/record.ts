@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Param, Statement } from '../database.ts';
+import type { Param, Statement } from '../database/database.ts';
 import type { EventType, TEST_EVENT } from './types.ts';
 
 /** Statements that record events in the batch of what they report. Each returns the ids of the rows it has inserted. */
@@ -64,7 +64,7 @@ export function insertAuditedEvents({
     ON CONFLICT (id) DO NOTHING RETURNING id`;
 }
 
-/** A statement with `insertEvents`, whose ids `withEvents` sends to the queue. */
+/** A statement with `insertEvents`, whose ids `withEventNotifications` sends to the queue. */
 export const recordEvents = (sql: string, params: readonly Param[]): Statement => ({
   sql,
   params,

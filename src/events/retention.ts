@@ -1,4 +1,4 @@
-import type { Database, Statement } from '../database.ts';
+import type { Database, Statement } from '../database/database.ts';
 import { DAY_MS } from '../time/day.ts';
 import { wants } from './record.ts';
 

@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import * as z from 'zod';
 import type { Actor } from '../accounts/access.ts';
 import type { Credential } from '../accounts/grants.ts';
-import { identifier } from '../accounts/names.ts';
+import { identifier } from '../accounts/users/names.ts';
 import { lazy } from '../lazy.ts';
 import { readAnyCredential, readPersonalCredential } from './authenticate.ts';
 import type { HttpEnv } from './env.ts';

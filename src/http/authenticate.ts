@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { A_PERSON_MUST_SIGN_IN } from '../accounts/access.ts';
-import { looksLikeApiKey, parseApiKey } from '../accounts/api-key.ts';
+import { looksLikeApiKey, parseApiKey } from '../accounts/keys/api-key.ts';
 import type { Credential } from '../accounts/grants.ts';
 import { AppError } from '../errors.ts';
 import { verifyToken, type TokenUse } from '../tokens/jwt.ts';

@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts';
 
 /** A body up to this length, in bytes, is parsed before its credential is checked. */
-const MAX_UNJUDGED_BYTES = 64 * 1024;
+const MAX_BYTES_BEFORE_CHECK = 64 * 1024;
 // The platform returns each write of the sender in a buffer of some KiB, so that reading a body sent byte by byte would
 // take thousands of times its size.
 const PIECE_BYTES = 16 * 1024;
@@ -37,7 +37,7 @@ export async function* readChunks(
       isOver = done;
       size += value.byteLength;
       if (size > maxBytes) throw tooLarge(maxBytes);
-      if (held && size > MAX_UNJUDGED_BYTES) {
+      if (held && size > MAX_BYTES_BEFORE_CHECK) {
         await admit?.();
         yield* held;
         held = null;

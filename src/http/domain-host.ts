@@ -7,7 +7,7 @@ import type { DomainChange } from '../domains/input.ts';
 import { changeDomain } from '../domains/domains.ts';
 import { dropDomain } from '../domains/remove.ts';
 import { verifyDomain, type Proof } from '../domains/check-proof.ts';
-import { forgetHost } from '../links/of-domain.ts';
+import { forgetHost } from '../links/domain-links-sql.ts';
 import { AppError } from '../errors.ts';
 import type { TargetPolicy } from '../targets/policy.ts';
 import { logProblem } from '../log.ts';

@@ -1,13 +1,13 @@
 import type { Context } from 'hono';
 import type { Credential } from '../accounts/grants.ts';
-import type { RecentSignIns } from '../accounts/recent-sign-ins.ts';
+import type { RecentSignIns } from '../accounts/sessions/recent-sign-ins.ts';
 import type { Config } from '../config.ts';
-import type { Database } from '../database.ts';
-import type { DatabaseWatch } from '../database-watch.ts';
+import type { Database } from '../database/database.ts';
+import type { DatabaseWatch } from '../database/database-watch.ts';
 import type { AppLinkMemory } from '../domains/app-link-memory.ts';
 import type { CustomHostnames } from '../domains/custom-hostnames.ts';
 import type { TargetFilter } from '../targets/resolver-filter.ts';
-import type { EventQueue } from '../events/wake.ts';
+import type { EventQueue } from '../events/notify.ts';
 import type { Site } from '../hosts.ts';
 import type { ProofSources } from '../domains/check-proof.ts';
 import type { AppError, ErrorCode } from '../errors.ts';

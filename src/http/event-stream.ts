@@ -12,8 +12,8 @@ import {
 } from '../clicks/live.ts';
 import { shortUrlOf } from '../links/short-url.ts';
 import { logProblem } from '../log.ts';
-import type { Counted } from '../statistics/counted.ts';
-import type { FeedLine } from '../statistics/view.ts';
+import type { Counted } from '../statistics/live/counted.ts';
+import type { FeedLine } from '../statistics/live/view.ts';
 import { asAppError, logFailure } from './failure.ts';
 import type { HttpEnv } from './env.ts';
 
@@ -34,7 +34,7 @@ const RETRY_MS = 6000;
 /**
  * How many times a stream reads the short links of links. Then it ends early, since a request has a bounded number of calls.
  */
-const MOST_LOOKUPS = 500;
+const MAX_LOOKUPS = 500;
 
 /**
  * Answers with a stream of clicks, and before its first byte with what `openLive` throws. `HEAD` opens none, and is
@@ -149,7 +149,7 @@ class ShortUrls {
   }
 
   get areUsedUp(): boolean {
-    return this.#lookups >= MOST_LOOKUPS;
+    return this.#lookups >= MAX_LOOKUPS;
   }
 
   async of(lines: readonly FeedLine[]): Promise<ShortUrlOf> {

@@ -1,4 +1,4 @@
-import { AppError, faultsOf, type ErrorCode, type FieldFault } from '../errors.ts';
+import { AppError, fieldErrorsOf, type ErrorCode, type FieldError } from '../errors.ts';
 import { logProblem } from '../log.ts';
 import { PROBLEM_TYPE, wantsProblem } from './accept.ts';
 
@@ -40,13 +40,13 @@ export interface Problem {
   readonly detail: string;
   readonly code: ErrorCode;
   /** The invalid fields, up to 50. */
-  readonly errors?: readonly FieldFault[];
+  readonly errors?: readonly FieldError[];
 }
 
 /** @param origin the public origin of this service */
 export function problemOf(error: AppError, origin: string): Problem {
   const { code, status, message: detail } = error;
-  const errors = faultsOf(error);
+  const errors = fieldErrorsOf(error);
   return {
     type: `${origin}${ERRORS_PATH}#${code}`,
     title: titleOf(code),

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import * as z from 'zod';
-import type { KeepingEndpoint, Repeatable } from '../accounts/kept-answers.ts';
+import type { IdempotentEndpoint, Repeatable } from '../accounts/stored-responses.ts';
 import { AppError } from '../errors.ts';
 import { lazy } from '../lazy.ts';
 import type { HttpEnv } from './env.ts';
@@ -23,7 +23,7 @@ export const idempotencyKey = lazy(() =>
  */
 export function readRepeat(
   c: Context<HttpEnv>,
-  endpoint: KeepingEndpoint,
+  endpoint: IdempotentEndpoint,
 ): Pick<Repeatable, 'key' | 'endpoint'> | null {
   const key = c.req.header(HEADER);
   if (key === undefined) return null;

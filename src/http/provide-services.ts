@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import type { Database } from '../database.ts';
-import { withEvents } from '../events/wake.ts';
-import { openServiceDatabase } from '../service-database.ts';
+import type { Database } from '../database/database.ts';
+import { withEventNotifications } from '../events/notify.ts';
+import { openServiceDatabase } from '../database/service-database.ts';
 import { openStatistics, withStatisticsOutages } from '../statistics/statistics.ts';
 import { TIMEOUT_MS } from '../timeouts.ts';
 import type { HttpEnv, Services } from './env.ts';
@@ -20,7 +20,7 @@ export function provideServices(services: Services, wrap: (db: Database, c: Cont
     c.set(
       'db',
       wrap(
-        withEvents(db, events, (work) => c.executionCtx.waitUntil(work)),
+        withEventNotifications(db, events, (work) => c.executionCtx.waitUntil(work)),
         c,
       ),
     );

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { removalFields as memberRemovalFields } from '../accounts/members.ts';
+import { removalFields as memberRemovalFields } from '../accounts/members/members.ts';
 import { removalFields as domainRemovalFields } from '../domains/input.ts';
 import { lazy } from '../lazy.ts';
 import { SORTS } from '../links/list/clicked-link.ts';

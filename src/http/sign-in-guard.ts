@@ -1,4 +1,4 @@
-import type { SignInGuard } from '../accounts/sign-in.ts';
+import type { SignInGuard } from '../accounts/sessions/sign-in.ts';
 import { openLimiter } from '../limits.ts';
 import { callerAddress } from './address.ts';
 import type { RequestContext } from './env.ts';

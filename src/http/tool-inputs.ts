@@ -21,9 +21,9 @@ export interface ToolInput<Own extends z.ZodRawShape = z.ZodRawShape> {
 }
 
 /** How many links `find_links` lists at a time, and how many rows `link_stats` has. */
-export const MOST_LISTED = 50;
-export const MOST_ROWS = 200;
-const MOST_COMPARED = 20;
+export const MAX_LISTED = 50;
+export const MAX_ROWS = 200;
+const MAX_COMPARED = 20;
 
 const linkId = (description: string) => z.string().meta({ description });
 const limit = (most: number, usual: number) => {
@@ -56,11 +56,11 @@ export const TOOL_INPUTS = {
   update_link: define(editFields, () => ({ link: linkId('The id of the link to change'), ...clientField() }), {
     isQuery: false,
   }),
-  find_links: define(linkListQuery, () => ({ limit: limit(MOST_LISTED, 20), q: part() })),
+  find_links: define(linkListQuery, () => ({ limit: limit(MAX_LISTED, 20), q: part() })),
   get_link: define(null, () => ({ link: linkId('The id of the link'), ...clientField() })),
   link_stats: define(statsFields, () => ({
     link: linkId('The id of a link; all links of the workspace if left out').optional(),
-    limit: limit(MOST_ROWS, 100),
+    limit: limit(MAX_ROWS, 100),
   })),
   compare_links: define(
     statsFields,
@@ -68,7 +68,7 @@ export const TOOL_INPUTS = {
       links: z
         .array(z.string())
         .min(2, 'must have at least 2 ids')
-        .max(MOST_COMPARED, `must have at most ${MOST_COMPARED} ids`)
+        .max(MAX_COMPARED, `must have at most ${MAX_COMPARED} ids`)
         .meta({ description: 'The ids of the links to compare' }),
     }),
     { without: ['link', 'tag', 'campaign_name', 'by', 'tz', 'limit', 'cursor'] },

@@ -1,5 +1,5 @@
 import { logProblem } from '../log.ts';
-import { openObjectCalls, withObjectOutages, type ObjectCalls } from '../object-calls.ts';
+import { openObjectCalls, withObjectOutages, type ObjectCalls } from '../objects/object-calls.ts';
 import type { Limit, RemovedLimit, Taken } from './limit.ts';
 import type { LinkLimit } from './object.ts';
 

@@ -1,4 +1,4 @@
-import type { ObjectStorage } from '../object-tables.ts';
+import type { ObjectStorage } from '../objects/object-tables.ts';
 import { leftOf, newestOf, type Limit, type Period, type RemovedLimit, type Taken } from './limit.ts';
 import { createTables, openTables } from './schema.ts';
 

@@ -1,4 +1,4 @@
-import { hasTables, upgradeTables, type ObjectStorage } from '../object-tables.ts';
+import { hasTables, upgradeTables, type ObjectStorage } from '../objects/object-tables.ts';
 
 /** The tables of an object, and how each version of them follows from the one before. */
 

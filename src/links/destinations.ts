@@ -1,5 +1,5 @@
 import { hostnameOf } from '../hosts.ts';
-import { MOST_JUDGED } from '../targets/blocklist.ts';
+import { MAX_CHECKED_HOST } from '../targets/blocklist.ts';
 import type { Destination } from '../targets/destination.ts';
 import { propertyOf, STORED_NAMES, type LinkContent, type NewContent } from './fields/content.ts';
 import { fieldOf } from './fields/table.ts';
@@ -27,14 +27,14 @@ export function newDestinations(after: LinkContent, before: LinkContent): Destin
   return destinationsOf(after).filter(({ url }) => !known.has(url.href));
 }
 
-const judgedHostOf = (url: URL) => hostnameOf(url).slice(-MOST_JUDGED);
+const checkedHostOf = (url: URL) => hostnameOf(url).slice(-MAX_CHECKED_HOST);
 
 /** The distinct hosts of some destinations, as far as the database checks them. */
 export function hostsOf(destinations: readonly Destination[]): string[] {
-  return [...new Set(destinations.map(({ url }) => judgedHostOf(url)))];
+  return [...new Set(destinations.map(({ url }) => checkedHostOf(url)))];
 }
 
 /** The field of the first destination on a host, as the database names the host. */
 export function fieldOnHost(destinations: readonly Destination[], host: string): string {
-  return destinations.find(({ url }) => judgedHostOf(url) === host)?.field ?? 'url';
+  return destinations.find(({ url }) => checkedHostOf(url) === host)?.field ?? 'url';
 }

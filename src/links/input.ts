@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { clientId } from '../accounts/names.ts';
-import { composed } from '../composed.ts';
+import { clientId } from '../accounts/users/names.ts';
+import { normalizeBounded } from '../text/nfc.ts';
 import { AppError } from '../errors.ts';
 import type { Site } from '../hosts.ts';
 import { lazy } from '../lazy.ts';
@@ -15,9 +15,9 @@ import { storedUrl } from './fields/url.ts';
 import type { LinkChange } from './link.ts';
 import type { Protected } from './lock/protect.ts';
 import { LINK_STATES } from './managed.ts';
-import { refuseMisfits } from './together.ts';
+import { refuseInvalidCombinations } from './field-combinations.ts';
 import { foldTag, MAX_TAGS_OF_LINK, trimmedName } from './tags/names.ts';
-import { faultOfNewSlug, MOST_UNITS_OF_SLUG } from './slug.ts';
+import { faultOfNewSlug, MAX_UNITS_OF_SLUG } from './slug.ts';
 
 /** How many links one batch may have. */
 export const MAX_BATCH_LINKS = 100;
@@ -97,7 +97,7 @@ export const listFields = lazy(() => ({
     .meta({ description: 'Links on this custom domain' }),
   slug: z
     .string()
-    .transform((text) => composed(text, MOST_UNITS_OF_SLUG))
+    .transform((text) => normalizeBounded(text, MAX_UNITS_OF_SLUG))
     .refine((text) => text !== null, { error: 'must be at most 64 characters long', ...fault('too_long') })
     .optional()
     .meta({
@@ -137,7 +137,7 @@ export function parseNewLink(fields: Fields, site: Site, schema: z.ZodType<NewLi
   const input = parseFields(schema, fields);
   if (input.slug != null) refuseUnfitSlug(input.slug, input.custom_domain ?? null);
   const content = contentOfInput(input);
-  refuseMisfits(content, input.custom_domain ?? null);
+  refuseInvalidCombinations(content, input.custom_domain ?? null);
   refuseOwnTargets(destinationsOf(content), site);
   return input;
 }

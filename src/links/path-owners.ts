@@ -1,6 +1,6 @@
 import type { AppError } from '../errors.ts';
 import { fieldError } from '../validation.ts';
-import { foldedIn } from './folded.ts';
+import { foldedIn } from './folded-slug-sql.ts';
 import { keysOf, type SlugKeys } from './slug.ts';
 
 /**

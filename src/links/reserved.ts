@@ -1,5 +1,5 @@
 import { lazy } from '../lazy.ts';
-import { foldCase, readingsOf, skeletonOf } from '../look-alikes.ts';
+import { foldCase, readingsOf, skeletonOf } from '../text/look-alikes.ts';
 
 // First path segments that are, or may become, pages or endpoints of the service. They are never slugs, on any host.
 const RESERVED = new Set([

@@ -1,16 +1,16 @@
 import type { ClickSources } from '../clicks/days.ts';
 import { deleteFormerClicks } from '../clicks/former/retention.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../database/database.ts';
 import { fewAtATime } from '../few-at-a-time.ts';
 import type { LinkLimits } from '../link-limit/limits.ts';
 import { logProblem } from '../log.ts';
 import { REMOVED_CONTENT } from './fields/content.ts';
 import { RESTORABLE_MS } from './managed.ts';
 
-const MOST_LINKS = 500;
-const MOST_ROUNDS = 200;
+const MAX_LINKS = 500;
+const MAX_ROUNDS = 200;
 // Each has an object of its own, and an invocation may make 1,000 calls.
-const MOST_LIMITS = 300;
+const MAX_LIMITS = 300;
 const LIMITS_AT_A_TIME = 6;
 
 /**
@@ -22,9 +22,9 @@ export async function removeExpiredLinks(
   { db, statistics, limits }: ClickSources & { readonly limits: LinkLimits },
   now: number,
 ): Promise<void> {
-  let limitsLeft = MOST_LIMITS;
+  let limitsLeft = MAX_LIMITS;
   const failures = new Map<string, unknown>();
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     const found = await findExpired(db, now, [...failures.keys()], limitsLeft > 0);
     const links = found.filter((link) => link.is_limited === 0 || limitsLeft-- > 0);
     const byClient = Map.groupBy(links, ({ client_id }) => client_id);
@@ -40,7 +40,7 @@ export async function removeExpiredLinks(
         failures.set(clientId, cause);
       }
     }
-    if (found.length < MOST_LINKS) break;
+    if (found.length < MAX_LINKS) break;
   }
   const [failure] = failures.values();
   if (failure !== undefined) throw failure;
@@ -61,7 +61,7 @@ async function findExpired(db: Database, now: number, failedClients: readonly st
       sql: `SELECT id, client_id, ${IS_LIMITED} AS is_limited FROM links
         WHERE deleted_at IS NOT NULL AND url <> '' AND deleted_at <= ?1
           AND client_id NOT IN (SELECT value FROM json_each(?2)) AND (?3 OR NOT ${IS_LIMITED})
-        LIMIT ${MOST_LINKS}`,
+        LIMIT ${MAX_LINKS}`,
       params: [now - RESTORABLE_MS, JSON.stringify(failedClients), Number(withLimits)],
     },
   ]);

@@ -1,7 +1,7 @@
 import { customAlphabet } from 'nanoid';
-import { composed, MOST_UNITS_OF_CHARACTER } from '../composed.ts';
+import { normalizeBounded, MAX_UNITS_OF_CHARACTER } from '../text/nfc.ts';
 import { lazy } from '../lazy.ts';
-import { foldCase, UNSEEN } from '../look-alikes.ts';
+import { foldCase, UNSEEN } from '../text/look-alikes.ts';
 import { isKeptFromSlugs } from './reserved.ts';
 
 // No vowels, so no words; no characters that look alike in print. 36^8 is 2.8 · 10^12.
@@ -21,7 +21,7 @@ export function isGeneratedId(text: string): boolean {
 /** The most characters of a slug. With the longest host it still fits into a KV key, which has 512 bytes. */
 const MAX_SLUG_CHARACTERS = 64;
 /** The most UTF-16 code units of a slug before it is composed. */
-export const MOST_UNITS_OF_SLUG = MAX_SLUG_CHARACTERS * MOST_UNITS_OF_CHARACTER;
+export const MAX_UNITS_OF_SLUG = MAX_SLUG_CHARACTERS * MAX_UNITS_OF_CHARACTER;
 const MAX_SEGMENTS = 4;
 
 // Few slugs need these expressions, and V8 parses their classes as the Worker loads if they are literals.
@@ -36,7 +36,7 @@ const domainSlug = lazy(
 
 /** A slug in NFC, by the rule for all slugs that exist or may be chosen; null if it breaks that rule. */
 export function parseSlug(text: string, { onDomain }: { readonly onDomain: boolean }): string | null {
-  const slug = composed(text, MOST_UNITS_OF_SLUG);
+  const slug = normalizeBounded(text, MAX_UNITS_OF_SLUG);
   if (slug === null || !(onDomain ? domainSlug() : serviceSlug()).test(slug)) return null;
   return !onDomain || hasSegments(slug) ? slug : null;
 }

@@ -1,5 +1,5 @@
 import { GRANTS, grantParams, type Credential } from '../accounts/grants.ts';
-import type { Statement } from '../database.ts';
+import type { Statement } from '../database/database.ts';
 import { contentColumns, toContent, type ContentRow } from './fields/content.ts';
 import type { Link } from './link.ts';
 

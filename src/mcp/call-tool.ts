@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { getMe } from '../accounts/me.ts';
+import { getMe } from '../accounts/users/me.ts';
 import type { Credential } from '../accounts/grants.ts';
 import { AppError } from '../errors.ts';
 import type { HttpEnv } from '../http/env.ts';
@@ -49,13 +49,13 @@ export async function callTool(
   }
 }
 
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 // The sentence of the API names the query, or an endpoint, neither of which a tool has.
 async function withClients(c: Context<HttpEnv>, error: AppError, verify: () => Promise<Credential>): Promise<AppError> {
   if (error.code !== 'missing_field' || !error.message.startsWith('client_id is required')) return error;
   const { clients } = await getMe(c.var.db, await verify());
-  const names = clients.slice(0, MOST_NAMED).map(({ id }) => id);
+  const names = clients.slice(0, MAX_NAMED).map(({ id }) => id);
   return new AppError(
     error.code,
     `client_id is required, since the user belongs to several clients. Send one of: ${names.join(', ')}.`,

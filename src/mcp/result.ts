@@ -1,4 +1,4 @@
-import { faultsOf, type AppError } from '../errors.ts';
+import { fieldErrorsOf, type AppError } from '../errors.ts';
 import { escapedJson } from '../json.ts';
 
 /** The results of tools. */
@@ -29,7 +29,7 @@ export function failed(error: AppError): ToolResult {
   const { code, retryAfterSeconds } = error;
   const details = {
     code,
-    errors: faultsOf(error),
+    errors: fieldErrorsOf(error),
     ...(retryAfterSeconds !== undefined && { retry_after_seconds: retryAfterSeconds }),
   };
   return { content: [text(`${code}: ${error.message}`), text(visibleJson(details))], isError: true };

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { parseApiKey } from '../accounts/api-key.ts';
+import { parseApiKey } from '../accounts/keys/api-key.ts';
 import * as accounts from '../accounts/operator.ts';
-import { roleField } from '../accounts/members.ts';
-import { clientId, keyName, newUserName, password, userName } from '../accounts/names.ts';
-import { createResetLinkByName } from '../accounts/resets.ts';
-import type { Database } from '../database.ts';
+import { roleField } from '../accounts/members/members.ts';
+import { clientId, keyName, newUserName, password, userName } from '../accounts/users/names.ts';
+import { createResetLinkByName } from '../accounts/users/resets.ts';
+import type { Database } from '../database/database.ts';
 import { parseDomainName } from '../hosts.ts';
 import { addActiveDomain } from '../domains/domains.ts';
 import { AppError } from '../errors.ts';

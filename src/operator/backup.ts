@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Database, Param } from '../database.ts';
+import type { Database, Param } from '../database/database.ts';
 import { AppError } from '../errors.ts';
 import { lazy } from '../lazy.ts';
 import { STATISTICS_SCHEMA } from '../statistics/schema.ts';
@@ -8,7 +8,7 @@ import { readTables, type Column, type Table } from './tables.ts';
 
 /** The commands of a backup: read the list of tables, and their rows in pages, ordered by primary key. */
 
-const MOST_ROWS = 4000;
+const MAX_ROWS = 4000;
 const MAX_NAME = 64;
 
 const value = lazy(() => z.string().nullable());
@@ -23,7 +23,7 @@ const pageFields = lazy(() =>
     /** The hash from "read-tables". */
     schema: z.string().max(MAX_NAME),
     table: z.string().max(MAX_NAME),
-    limit: z.int().min(1).max(MOST_ROWS),
+    limit: z.int().min(1).max(MAX_ROWS),
     /** The ordering columns of the last row of the previous page; null for the first page. */
     after: key().nullable(),
     owners: owners().nullable(),

@@ -1,9 +1,9 @@
 import type * as z from 'zod';
 import type { Hash } from '../accounts/operator.ts';
-import type { Database } from '../database.ts';
-import type { DatabaseWatch } from '../database-watch.ts';
+import type { Database } from '../database/database.ts';
+import type { DatabaseWatch } from '../database/database-watch.ts';
 import { AppError } from '../errors.ts';
-import type { EventQueue } from '../events/wake.ts';
+import type { EventQueue } from '../events/notify.ts';
 import { readJson } from '../http/json.ts';
 import { lazy } from '../lazy.ts';
 import type { LimitObjects, StatisticsObjects } from './objects.ts';

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import type { Actor } from '../accounts/access.ts';
-import { generateApiKey } from '../accounts/api-key.ts';
-import { clientId } from '../accounts/names.ts';
+import { generateApiKey } from '../accounts/keys/api-key.ts';
+import { clientId } from '../accounts/users/names.ts';
 import { createKey, endKeyNamed, removeKeyNamed, useKeyNamed } from '../accounts/operator.ts';
 import { claimFileDomains } from '../domains/file-domains.ts';
 import { AppError } from '../errors.ts';
-import { Waking } from '../events/wake.ts';
+import { EventNotifier } from '../events/notify.ts';
 import { readBytes } from '../http/body.ts';
 import { summaryOf } from '../http/import-summary.ts';
 import { linkImportQuery } from '../http/queries.ts';
@@ -64,7 +64,7 @@ export const IMPORT_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
     () => z.strictObject({ ...ofImport(), dry_run: z.boolean(), import: progress().optional() }),
     async ({ db, events }, { client_id: clientId, key_id: id, dry_run: isDryRun, import: done }) => {
       const key = { clientId, id, name: KEY_NAME };
-      const waking = new Waking(events);
+      const waking = new EventNotifier(events);
       if (done) await finishImport(waking.over(db), { clientId, importId: done.id }, done);
       await waking.done();
       await (isDryRun ? removeKeyNamed(db, key) : endKeyNamed(db, key));

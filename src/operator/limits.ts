@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { fewAtATime } from '../few-at-a-time.ts';
 import { lazy } from '../lazy.ts';
 import { command, type OperatorCommand } from './command.ts';
-import { MOST_AT_ONCE, type LimitObjects } from './objects.ts';
+import { MAX_AT_ONCE, type LimitObjects } from './objects.ts';
 
 /** What a backup has of limited links: how many visitors each has redirected. The limits themselves are rows of links. */
 
@@ -30,7 +30,7 @@ export const LIMIT_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
     () => z.strictObject({ links: z.array(linkId()).max(LINKS) }),
     async ({ limits }, { links }) => {
       const rows = new Map<string, readonly (string | null)[]>();
-      await fewAtATime(links, MOST_AT_ONCE, async (link) => {
+      await fewAtATime(links, MAX_AT_ONCE, async (link) => {
         const count = await limits.call(link, (object) => object.count());
         rows.set(link, count === null ? [link, null, '0'] : [link, String(count.since), String(count.taken)]);
       });
@@ -41,7 +41,7 @@ export const LIMIT_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
 
 /** Replaces what the objects of these links have counted. */
 export function loadLimits(limits: LimitObjects, rows: readonly LimitRow[]): Promise<void> {
-  return fewAtATime(rows, MOST_AT_ONCE, ([link, since, taken]) =>
+  return fewAtATime(rows, MAX_AT_ONCE, ([link, since, taken]) =>
     limits.call(link, (object) => object.load(since === null ? null : { since, taken })),
   );
 }

@@ -1,7 +1,7 @@
 import { fewAtATime } from '../few-at-a-time.ts';
 import type { LinkLimit } from '../link-limit/object.ts';
 import { withLimitOutages } from '../link-limit/limits.ts';
-import { openObjectCalls, type ObjectCalls } from '../object-calls.ts';
+import { openObjectCalls, type ObjectCalls } from '../objects/object-calls.ts';
 import type { ClientStatistics } from '../statistics/object.ts';
 import { openStatistics, withStatisticsOutages } from '../statistics/statistics.ts';
 import { TIMEOUT_MS } from '../timeouts.ts';
@@ -22,7 +22,7 @@ export type StoredLimit = Pick<LinkLimit, 'count' | 'load'>;
 export type LimitObjects = ObjectCalls<StoredLimit>;
 
 // A Worker has six connections at a time.
-export const MOST_AT_ONCE = 6;
+export const MAX_AT_ONCE = 6;
 
 export function openObjects(namespace: Pick<Env['STATISTICS'], 'getByName'>): StatisticsObjects {
   const statistics = withStatisticsOutages(openStatistics(namespace, TIMEOUT_MS.backgroundDatabase));
@@ -38,5 +38,5 @@ export function openLimits(namespace: Pick<Env['LIMITS'], 'getByName'>): LimitOb
 
 /** Removes all click statistics of clients. */
 export function eraseStatistics(objects: StatisticsObjects, clientIds: readonly string[]): Promise<void> {
-  return fewAtATime(clientIds, MOST_AT_ONCE, (id) => objects.call(id, (object) => object.erase()));
+  return fewAtATime(clientIds, MAX_AT_ONCE, (id) => objects.call(id, (object) => object.erase()));
 }

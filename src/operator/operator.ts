@@ -1,8 +1,8 @@
-import { openDatabase, withQueryTimeout } from '../database.ts';
-import { withChecks } from '../database-watch.ts';
-import { withOutageErrors } from '../service-database.ts';
+import { openDatabase, withQueryTimeout } from '../database/database.ts';
+import { withChecks } from '../database/database-watch.ts';
+import { withOutageErrors } from '../database/service-database.ts';
 import { AppError } from '../errors.ts';
-import { NO_QUEUE } from '../events/wake.ts';
+import { NO_QUEUE } from '../events/notify.ts';
 import { addressOf } from '../http/address.ts';
 import { asAppError, failureBody, failureHeaders } from '../http/failure.ts';
 import { openLimiter, tooManyRequests } from '../limits.ts';

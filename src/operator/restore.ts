@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Database, Statement } from '../database.ts';
-import { SELECT_OLDEST_MIGRATION } from '../database-watch.ts';
+import type { Database, Statement } from '../database/database.ts';
+import { SELECT_OLDEST_MIGRATION } from '../database/database-watch.ts';
 import { AppError } from '../errors.ts';
 import { readBytes } from '../http/body.ts';
 import { lazy } from '../lazy.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { AppError } from '../errors.ts';
 import { readBytes } from '../http/body.ts';
 import { lazy } from '../lazy.ts';
-import type { Section } from '../statistics/export.ts';
+import type { Section } from '../statistics/backup/export.ts';
 import { command, parse, type OperatorCommand, type Stores } from './command.ts';
 import { limitRow, LIMIT_COLUMNS, LIMITS, loadLimits, type LimitRow } from './limits.ts';
 import { eraseStatistics, type StatisticsObjects } from './objects.ts';

@@ -1,5 +1,5 @@
 import type { Actor } from '../accounts/access.ts';
-import type { DeletedClient, OwnClient, Session } from '../accounts/session.ts';
+import type { DeletedClient, OwnClient, Session } from '../accounts/sessions/session.ts';
 import type { HttpEnv } from '../http/env.ts';
 
 export type { OwnClient };

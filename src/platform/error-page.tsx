@@ -22,14 +22,14 @@ const ADVICE: Partial<Record<AppError['code'], string>> = {
 };
 
 /** Where the user was when an error came that passes by itself. */
-export interface Before {
+export interface PreviousPage {
   readonly path: string;
   /** Whether a form was sent from there. */
   readonly isForm: boolean;
 }
 
 /** An error that has no page of its own to be shown on. */
-export function ErrorPage({ error, before }: { error: AppError; before: Before | null }) {
+export function ErrorPage({ error, before }: { error: AppError; before: PreviousPage | null }) {
   return (
     <div class="confirm">
       <p class="status">{error.status}</p>

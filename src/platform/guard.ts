@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import { findSession, type Device, type Session } from '../accounts/session.ts';
+import { findSession, type Device, type Session } from '../accounts/sessions/session.ts';
 import { classifyVisitor } from '../clicks/visitor.ts';
 import { AppError } from '../errors.ts';
 import { limitRate } from '../http/rate-limits.ts';

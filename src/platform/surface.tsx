@@ -1,7 +1,7 @@
 import { Hono, type Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { methodNotAllowed } from 'hono/method-not-allowed';
-import { withOutageErrors } from '../service-database.ts';
+import { withOutageErrors } from '../database/service-database.ts';
 import { AppError } from '../errors.ts';
 import { wantsProblem } from '../http/accept.ts';
 import type { Services } from '../http/env.ts';
@@ -11,7 +11,7 @@ import { countOutcomes } from '../http/rate-limits.ts';
 import { nameRequest } from '../http/request-id.ts';
 import { logAnswers, methodRefused } from '../http/surface.ts';
 import type { PlatformEnv } from './env.ts';
-import { ErrorPage, type Before } from './error-page.tsx';
+import { ErrorPage, type PreviousPage } from './error-page.tsx';
 import { ownPath } from './nav.ts';
 import { page } from './page.tsx';
 import { DeletedPage } from './workspace/deleted-page.tsx';
@@ -41,14 +41,14 @@ const HEADERS = {
   'Cache-Control': 'no-store',
 };
 
-const MAY_BE_DONE =
+const UNCONFIRMED_WRITE =
   'The database did not confirm whether this was saved. Check in a few seconds, and repeat it only if it was not.';
 
 /** A surface without pages: the headers of every answer, forms of our own origin only, and failures as pages. */
 export function createSurface(services: Services): Hono<PlatformEnv> {
   const surface = new Hono<PlatformEnv>({ strict: false });
   surface.use(nameRequest, logAnswers(services.config.accessLog), countOutcomes, answerHeaders);
-  surface.use(provideServices(services, (db) => withOutageErrors(db, MAY_BE_DONE)));
+  surface.use(provideServices(services, (db) => withOutageErrors(db, UNCONFIRMED_WRITE)));
   surface.use(onlyOwnForms, signInHere);
   surface.use(
     methodNotAllowed({
@@ -112,7 +112,7 @@ function answerScript(c: Context<PlatformEnv>, error: AppError, accept: string):
 
 // After a 429 or 503 the error page links back: to the page itself or, for a form, to the page that had it, since the
 // form's own path may have none.
-function placeBefore(c: Context<PlatformEnv>, { status }: AppError): Before | null {
+function placeBefore(c: Context<PlatformEnv>, { status }: AppError): PreviousPage | null {
   if (status !== 429 && status !== 503) return null;
   const { requestUrl } = c.var.site;
   const isForm = c.req.method !== 'GET' && c.req.method !== 'HEAD';

@@ -14,7 +14,7 @@ import type { PlatformEnv } from './env.ts';
 export const TYPED_BY = 'typed_by';
 
 // It is sent with the form that signs in, which has two more fields.
-const MOST_BYTES = MAX_FORM_BYTES - 16 * 1024;
+const MAX_BYTES = MAX_FORM_BYTES - 16 * 1024;
 
 const typedBefore = lazy(() =>
   z.strictObject({
@@ -41,7 +41,7 @@ export async function typedIn(c: Context<PlatformEnv>): Promise<TypedBefore | 't
     texts: typed.filter(([name]) => !isPassword(name)),
     passwords: passwords.map(([name]) => name),
   };
-  return Buffer.byteLength(JSON.stringify(kept)) <= MOST_BYTES ? kept : 'too_long';
+  return Buffer.byteLength(JSON.stringify(kept)) <= MAX_BYTES ? kept : 'too_long';
 }
 
 /** Reads what the page that asks to sign in has carried. Throws `malformed_body`. */

@@ -3,14 +3,14 @@ import { parseDomainName } from '../hosts.ts';
 /** What people type or paste where a URL or a host is expected. Programs have no such help: the API takes URLs only. */
 
 // Longer texts are refused as they are.
-const MOST_CHARACTERS = 2048;
+const MAX_CHARACTERS = 2048;
 
 const AUTHORITY = /^[^/?#\\\s]*/;
 const PORT = /:\d{1,5}$/;
 
 /** A destination as it was typed, with `https://` before it if it begins with a domain name: `example.com/page`. */
 export function withScheme(typed: string): string {
-  if (typed.length > MOST_CHARACTERS) return typed;
+  if (typed.length > MAX_CHARACTERS) return typed;
   const text = typed.trim();
   const [authority = ''] = AUTHORITY.exec(text) ?? [];
   return parseDomainName(authority.replace(PORT, '')) === null ? typed : `https://${text}`;
@@ -20,7 +20,7 @@ const WEB_URL = /^https?:\/\/([^/?#\\]*)/i;
 
 /** The host of a URL that was typed in place of a host; any other text as it is. */
 export function hostIn(typed: string): string {
-  if (typed.length > MOST_CHARACTERS) return typed;
+  if (typed.length > MAX_CHARACTERS) return typed;
   const text = typed.trim();
   return WEB_URL.exec(text)?.[1] ?? text;
 }
@@ -34,13 +34,13 @@ export interface TypedShortUrl {
 }
 
 // A longer host is not parsed as a URL, since the parser normalises it in quadratic time.
-const MOST_CHARACTERS_OF_HOST = 1024;
+const MAX_CHARACTERS_OF_HOST = 1024;
 
 /** Reads a short URL with or without its scheme, as it is sent or as people read it; null if it is none. */
 export function readShortUrl(typed: string): TypedShortUrl | null {
-  if (typed.length > MOST_CHARACTERS) return null;
+  if (typed.length > MAX_CHARACTERS) return null;
   const [, authority = '', path = ''] = /^(?:https?:\/\/)?([^/?#\\\s]+)\/([^?#\\\s]+)/i.exec(typed.trim()) ?? [];
-  if (authority === '' || authority.length > MOST_CHARACTERS_OF_HOST) return null;
+  if (authority === '' || authority.length > MAX_CHARACTERS_OF_HOST) return null;
   const host = URL.parse(`http://${authority}`)?.host;
   // Behind a slug, a plus asks where the link leads.
   const slug = decoded(path.replace(/[/+]$/, ''));

@@ -1,4 +1,4 @@
-import type { Database } from '../database.ts';
+import type { Database } from '../database/database.ts';
 import type { AppLinkFile } from '../domains/app-links.ts';
 import type { AppLinkMemory } from '../domains/app-link-memory.ts';
 import { appLinkOf } from '../domains/domains.ts';

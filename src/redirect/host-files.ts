@@ -1,4 +1,4 @@
-import type { Database } from '../database.ts';
+import type { Database } from '../database/database.ts';
 import { servesHost } from '../domains/domains.ts';
 import { AppError } from '../errors.ts';
 import { refuse } from './refusal.ts';

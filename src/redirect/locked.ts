@@ -16,7 +16,7 @@ import type { Visit } from './visit.ts';
 /** Links with a password: a page with a form, and a cookie for those who have entered it. */
 
 // A browser sends one for each path; to verify one costs nearly a tenth of a millisecond.
-const MOST_COOKIES = 20;
+const MAX_COOKIES = 20;
 
 /** Whether the visitor has entered the present password. HEAD gets the headers of the form. */
 export function isUnlocked({ request, cookies }: Visit, { linkId }: RichTarget, passwordAt: number): boolean {
@@ -26,7 +26,7 @@ export function isUnlocked({ request, cookies }: Visit, { linkId }: RichTarget, 
   const now = Date.now();
   // An alias may have another cookie of the same name.
   const values = header.split('; ').flatMap((each) => (each.startsWith(prefix) ? [each.slice(prefix.length)] : []));
-  return values.slice(0, MOST_COOKIES).some((value) => cookies.isValid(value, { linkId, passwordAt }, now));
+  return values.slice(0, MAX_COOKIES).some((value) => cookies.isValid(value, { linkId, passwordAt }, now));
 }
 
 /** Shows the form, or checks what it sent. Browsers are sent to https first. */

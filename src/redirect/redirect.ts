@@ -18,7 +18,7 @@ import { refuse } from './refusal.ts';
 import type { Visit } from './visit.ts';
 
 /** Where a visit goes. */
-export interface Place {
+export interface RequestedPath {
   /** '' for the service's own host. */
   readonly host: string;
   readonly pathname: string;
@@ -37,7 +37,7 @@ export type OpenVisit = Omit<Visit, 'address' | 'path' | 'rest'>;
  * @returns a response without a promise if memory has an active link: a promise would add a tenth to the cost of a
  * redirect above that of an empty Worker
  */
-export function redirect(visit: OpenVisit, { host, pathname, slug }: Place): Response | Promise<Response> {
+export function redirect(visit: OpenVisit, { host, pathname, slug }: RequestedPath): Response | Promise<Response> {
   const { request, memory, publicUrl } = visit;
   const refused = (error: unknown) => refuse(request, error, publicUrl);
   try {
@@ -75,7 +75,7 @@ function caught(answered: Response | Promise<Response>, refused: (error: unknown
 
 function answerFound(
   visit: OpenVisit,
-  { host, pathname, slug }: Place,
+  { host, pathname, slug }: RequestedPath,
   isForm: boolean,
   found: FoundOnPath | NoTarget,
 ): Response | Promise<Response> {

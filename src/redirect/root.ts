@@ -1,4 +1,4 @@
-import type { Database } from '../database.ts';
+import type { Database } from '../database/database.ts';
 import { rootUrlOf } from '../domains/domains.ts';
 import { redirectOrNotFound, refuseOtherMethods } from './redirect.ts';
 import { refuse } from './refusal.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { MOST_LINKS_COUNTED } from '../links/list/most-counted.ts';
-import { campaignChangeFields, MOST_RENAMED } from '../links/edit/rename-campaign.ts';
+import { MAX_LINKS_COUNTED } from '../links/list/most-counted.ts';
+import { campaignChangeFields, MAX_RENAMED } from '../links/edit/rename-campaign.ts';
 import { ACTOR_QUERY, LIST_QUERY, PAGE, SOLE_CLIENT } from './acting.ts';
 import { CAMPAIGN, CLICKS, COUNTS, MANAGED_LINK } from './examples.ts';
 import { managing } from './links.ts';
@@ -12,7 +12,7 @@ const campaign = output('Campaign', () =>
   z.strictObject({
     name: z.string().meta({ description: 'The name' }),
     links: z.int().meta({
-      description: `How many links have it, without deleted ones; ${MOST_LINKS_COUNTED} for that many or more`,
+      description: `How many links have it, without deleted ones; ${MAX_LINKS_COUNTED} for that many or more`,
     }),
     newest_link_at: instant('The creation of the newest of these links'),
     clicks: z.int().nullable().meta({
@@ -67,7 +67,7 @@ export const campaignEndpoints: readonly Endpoint[] = [
     path: '/v1/campaigns/{name}',
     operationId: 'renameCampaign',
     summary: 'Rename a campaign',
-    description: `For all links that have it, at most ${MOST_RENAMED}; each gets an entry in its history. Its past clicks move to the new name. If links or clicks have the new name already, the campaigns are merged: then clicks that came before stay under the former name. If a store does not respond on the way, the same request again does the rest. A campaign named \`.\` or \`..\` cannot be renamed here.`,
+    description: `For all links that have it, at most ${MAX_RENAMED}; each gets an entry in its history. Its past clicks move to the new name. If links or clicks have the new name already, the campaigns are merged: then clicks that came before stay under the former name. If a store does not respond on the way, the same request again does the rest. A campaign named \`.\` or \`..\` cannot be renamed here.`,
     pathParameters: { name: { description: 'The name of the campaign', example: CAMPAIGN } },
     query: ACTOR_QUERY,
     body: {

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { EVENT_STREAM } from '../http/event-stream.ts';
 import { clickStreamQuery } from '../http/queries.ts';
 import { KINDS } from '../statistics/facts.ts';
-import { MOST_VIEWS } from '../statistics/feed.ts';
-import { MOST_A_SECOND } from '../statistics/view.ts';
+import { MAX_VIEWS } from '../statistics/live/feed.ts';
+import { MAX_A_SECOND } from '../statistics/live/view.ts';
 import { SOLE_CLIENT } from './acting.ts';
 import { LINK_ID } from './examples.ts';
 import type { Endpoint } from './operation.ts';
@@ -69,9 +69,9 @@ export const clickStreamEndpoints: readonly Endpoint[] = [
     summary: 'Stream clicks as they are counted',
     description:
       'Server-sent events, within eight seconds of a click, of all links or of one. `click` has one click, or several that ' +
-      `are alike; at most ${MOST_A_SECOND} of the clicks of a second, and \`more\` has the number of the others. A comment comes every 15 ` +
+      `are alike; at most ${MAX_A_SECOND} of the clicks of a second, and \`more\` has the number of the others. A comment comes every 15 ` +
       'seconds. After 15 minutes `end` comes, and the stream ends: connect again, with `Last-Event-ID`. It also ends within ' +
-      `a minute if the credential, the link or the client is no longer valid. A client has up to ${MOST_VIEWS} streams.`,
+      `a minute if the credential, the link or the client is no longer valid. A client has up to ${MAX_VIEWS} streams.`,
     takes: ['bearer', 'apiKey'],
     headers: ['X-Request-Id'],
     query: { schema: clickStreamQuery() },

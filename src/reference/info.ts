@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { clientId, identifier } from '../accounts/names.ts';
+import { clientId, identifier } from '../accounts/users/names.ts';
 import { CLICKS, CLIENT_ID, LINK_ID, RECORD, SEC_ID } from './examples.ts';
 import { linkInfo, noError } from './link-schemas.ts';
 import type { Endpoint } from './operation.ts';

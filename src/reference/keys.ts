@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { keyChangeFields, newKeyFields } from '../accounts/keys.ts';
+import { keyChangeFields, newKeyFields } from '../accounts/keys/keys.ts';
 import { KEY_SCOPES } from '../accounts/scopes.ts';
 import { ACTOR_QUERY, LIST_QUERY, PAGE, SOLE_CLIENT } from './acting.ts';
 import { KEY_ID, MANAGED_LINK, NOW } from './examples.ts';

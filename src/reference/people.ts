@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { acceptAsNewFields, acceptFields } from '../accounts/accept.ts';
-import { newInviteFields } from '../accounts/invites.ts';
-import { memberChangeFields } from '../accounts/members.ts';
+import { acceptAsNewFields, acceptFields } from '../accounts/invites/accept.ts';
+import { newInviteFields } from '../accounts/invites/invites.ts';
+import { memberChangeFields } from '../accounts/members/members.ts';
 import { ROLES } from '../accounts/roles.ts';
 import { memberRemovalQuery, noQuery } from '../http/queries.ts';
 import { ACTOR_QUERY, LIST_QUERY, OWNER, PAGE } from './acting.ts';

@@ -6,7 +6,7 @@ export interface SharedChange extends Change {
 }
 
 // More operations than a reader would compare one by one.
-const LEAST_OPERATIONS = 4;
+const MIN_OPERATIONS = 4;
 
 /**
  * Moves the changes that four or more operations share out of their entries, for readers; those of the most operations
@@ -25,7 +25,7 @@ export function foldShared(entries: readonly Entry[]): {
     }
   }
   const shared = [...groups.values()]
-    .filter(({ operations }) => operations.length >= LEAST_OPERATIONS)
+    .filter(({ operations }) => operations.length >= MIN_OPERATIONS)
     .toSorted((a, b) => b.operations.length - a.operations.length);
   const folded = new Set(shared.map(keyOf));
   return { shared, entries: entries.flatMap((entry) => without(entry, folded)) };

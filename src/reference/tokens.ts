@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { refreshFields, revokeFields } from '../accounts/token-fields.ts';
+import { refreshFields, revokeFields } from '../accounts/tokens/token-fields.ts';
 import { OWNER_ID, REFRESH_TOKEN } from './examples.ts';
 import { FORM_TYPES, type Endpoint } from './operation.ts';
 import { input, output } from './schema.ts';

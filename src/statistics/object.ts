@@ -1,29 +1,29 @@
 import { logProblem } from '../log.ts';
 import { HOUR_MS } from '../time/day.ts';
 import { Alarm, RETRY_MS } from './alarm.ts';
-import { appendDelivery } from './append.ts';
-import { carryDays, countCarried, dropCarried, type CarriedDay } from './carried.ts';
-import { countUnfolded } from './deliveries.ts';
-import type { Delivery } from './delivery.ts';
-import { Exports, type ExportedPage, type ExportPlace, type Section } from './export.ts';
-import { KEPT_MS } from './feed.ts';
-import { MOST_UNFOLDED, Waiting, type Pause } from './fold.ts';
-import { dayNumberOf } from './gathered.ts';
-import { answerByLink, type LinkQuestion } from './link-question.ts';
-import { endLoading, hasWork, loadRows, markLoading } from './load.ts';
+import { appendDelivery } from './append/append.ts';
+import { carryDays, countCarried, dropCarried, type CarriedDay } from './days/copied-days.ts';
+import { countUnfolded } from './append/deliveries.ts';
+import type { Delivery } from './append/delivery.ts';
+import { Exports, type ExportedPage, type ExportCursor, type Section } from './backup/export.ts';
+import { KEPT_MS } from './live/feed.ts';
+import { MAX_UNFOLDED, Waiting, type Pause } from './days/fold.ts';
+import { dayNumberOf } from './questions/subject-clicks.ts';
+import { answerByLink, type LinkQuestion } from './questions/link-question.ts';
+import { endLoading, hasWork, loadRows, markLoading } from './backup/load.ts';
 import { planPurge } from './purge.ts';
-import { answer, answerTotals, answerVisitors } from './questions.ts';
-import type { AnsweredDay, AnsweredTotals, Question } from './questions.ts';
-import { rankLinks, type RankCursor, type RankedBy, type RankedPage } from './ranking.ts';
-import { answerRecent, type AnsweredRecent, type RecentQuestion } from './recent.ts';
+import { answer, answerTotals, answerVisitors } from './questions/questions.ts';
+import type { AnsweredDay, AnsweredTotals, Question } from './questions/questions.ts';
+import { rankLinks, type RankCursor, type RankedBy, type RankedPage } from './questions/ranking.ts';
+import { answerRecent, type AnsweredRecent, type RecentQuestion } from './questions/recent.ts';
 import { renameClicks } from './renames.ts';
 import { openSchema, STATISTICS_SCHEMA, upgradeSchema } from './schema.ts';
-import { SeenPacks } from './seen.ts';
+import { SeenPacks } from './append/seen.ts';
 import type { SubjectKind } from './subjects.ts';
-import type { AnsweredValue } from './sums.ts';
-import { answerVisitorDays, type AnsweredVisitors, type VisitorQuestion } from './visitor-days.ts';
-import { WatchedStatistics } from './watched.ts';
-import { workLeft, worksOf } from './works.ts';
+import type { AnsweredValue } from './days/sums.ts';
+import { answerVisitorDays, type AnsweredVisitors, type VisitorQuestion } from './questions/visitor-days.ts';
+import { WatchedStatistics } from './live/watched.ts';
+import { remainingWork, jobsOf } from './background-jobs.ts';
 
 /**
  * The click statistics of one client, in a database of its own. Deliveries are stored as they come, and folded into packed
@@ -68,7 +68,7 @@ export class ClientStatistics extends WatchedStatistics {
     this.#groups += size;
     this.feed.publish(delivery, groups, now, isOther);
     if (this.#work === null && this.#groups > 0)
-      await this.#alarm.set(this.#groups < MOST_UNFOLDED ? now + HOUR_MS : now);
+      await this.#alarm.set(this.#groups < MAX_UNFOLDED ? now + HOUR_MS : now);
   }
 
   /** The clicks of days, broken down and filtered. */
@@ -143,7 +143,7 @@ export class ClientStatistics extends WatchedStatistics {
   }
 
   /** A page of a backup, as in `Exports`, the first one without a place. `over` means that it has to begin again. */
-  async exportPage(place: ExportPlace | null): Promise<ExportedPage | 'over' | 'loading'> {
+  async exportPage(place: ExportCursor | null): Promise<ExportedPage | 'over' | 'loading'> {
     if (this.#isLoading) return 'loading';
     const page = this.#exports.read(place, Date.now());
     if (this.#hasWaited && !this.#isExported()) await this.#alarm.set(Date.now());
@@ -170,7 +170,7 @@ export class ClientStatistics extends WatchedStatistics {
     endLoading(this.ctx.storage);
     this.#isLoading = false;
     this.#groups = countUnfolded(this.ctx.storage.sql).groups;
-    if (hasWork(this.ctx.storage.sql)) await this.#alarm.set(Date.now() + (this.#groups < MOST_UNFOLDED ? HOUR_MS : 0));
+    if (hasWork(this.ctx.storage.sql)) await this.#alarm.set(Date.now() + (this.#groups < MAX_UNFOLDED ? HOUR_MS : 0));
   }
 
   override async alarm(): Promise<void> {
@@ -186,7 +186,7 @@ export class ClientStatistics extends WatchedStatistics {
     const pause = this.#pause(() => this.#isExported());
     let [hasFailed, isDone] = [false, true];
     const retention = { today: dayNumberOf(Date.now()), detailDays: this.#detailDays };
-    for (const work of worksOf(this.ctx.storage, retention, pause, this.keptMs)) {
+    for (const work of jobsOf(this.ctx.storage, retention, pause, this.keptMs)) {
       try {
         isDone = (await work()) && isDone;
       } catch (cause) {
@@ -198,7 +198,7 @@ export class ClientStatistics extends WatchedStatistics {
     }
     const isErased = erasures !== this.#erasures;
     if (hasFailed && !isErased) return this.#alarm.set(Date.now() + RETRY_MS);
-    const { groups, next } = workLeft(this.ctx.storage.sql, isDone || isErased);
+    const { groups, next } = remainingWork(this.ctx.storage.sql, isDone || isErased);
     this.#groups = groups;
     if (next !== null) await this.#alarm.set(next);
   }

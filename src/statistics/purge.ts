@@ -1,7 +1,7 @@
-import type { Pause } from './fold.ts';
+import type { Pause } from './days/fold.ts';
 import type { Storage } from './schema.ts';
 import { BLOCK_IDS, DAY_IDS } from './row-ids.ts';
-import { gatherFreshLinks } from './subject-days.ts';
+import { gatherFreshLinks } from './days/subject-days.ts';
 import { deleteSubject, findSubjects } from './subjects.ts';
 
 const SLICE_LINKS = 20;

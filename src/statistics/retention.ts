@@ -1,13 +1,13 @@
-import { joinSums, mergeHours, type Day } from './day.ts';
-import { HOUR_DAYS } from './opened-day.ts';
+import { joinSums, mergeHours, type Day } from './days/day.ts';
+import { HOUR_DAYS } from './days/opened-day.ts';
 import { BLOCK_IDS, DAY_IDS } from './row-ids.ts';
 import { readState, writeState, type Storage } from './schema.ts';
-import { deleteSeenBefore } from './seen.ts';
-import { BLOCK_DAYS, blockOf, packBlock, unpackBlock } from './stored-block.ts';
-import { packDay, unpackDay } from './stored-day.ts';
+import { deleteSeenBefore } from './append/seen.ts';
+import { BLOCK_DAYS, blockOf, packBlock, unpackBlock } from './days/stored-block.ts';
+import { packDay, unpackDay } from './days/stored-day.ts';
 import { CLIENT, subjectsAfter } from './subjects.ts';
-import { addToClient, countVisitors, type AddedVisitors } from './visitor-days.ts';
-import type { Pause } from './fold.ts';
+import { addToClient, countVisitors, type AddedVisitors } from './questions/visitor-days.ts';
+import type { Pause } from './days/fold.ts';
 
 /** For how many days visitors' marks are kept, the day itself included. */
 const MARK_DAYS = 3;
@@ -20,7 +20,7 @@ const SLICE_FACTS = 20_000;
 // How many marks are sorted in the time that a fact takes.
 const MARKS_A_FACT = 8;
 // An alarm has 30 s of CPU, of which these take some three.
-const MOST_SLICES = 100;
+const MAX_SLICES = 100;
 
 /** What is kept. */
 export interface Retention {
@@ -41,7 +41,7 @@ export async function retain(
   storage: Storage,
   { today, detailDays }: Retention,
   pause: Pause,
-  slices = MOST_SLICES,
+  slices = MAX_SLICES,
 ): Promise<boolean> {
   const { sql } = storage;
   const retained = readState(sql, 'retained_day');

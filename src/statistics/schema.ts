@@ -4,7 +4,7 @@ import {
   upgradeTables,
   writeNumber,
   type ObjectStorage as Storage,
-} from '../object-tables.ts';
+} from '../objects/object-tables.ts';
 
 /** The tables of an object, and how each version of them follows from the one before. */
 

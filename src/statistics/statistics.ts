@@ -1,4 +1,4 @@
-import { openObjectCalls, withObjectOutages, type ObjectCalls } from '../object-calls.ts';
+import { openObjectCalls, withObjectOutages, type ObjectCalls } from '../objects/object-calls.ts';
 import type { ClientStatistics } from './object.ts';
 
 /** What the object of a client offers to the Worker. Every call can be repeated: a pack counts once. */

@@ -1,6 +1,6 @@
 import { partsOf } from './parts.ts';
 import { readState, writeState } from './schema.ts';
-import type { Counts } from './sums.ts';
+import type { Counts } from './days/sums.ts';
 
 /** What has statistics: the client, its links and its campaigns. */
 

@@ -1,5 +1,5 @@
 import { hostnameOf, parseDomainName } from '../hosts.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../database/database.ts';
 import { AppError } from '../errors.ts';
 import { faultAt } from './destination.ts';
 import { carriedIpv4, carriedIpv4Of } from './ipv4-forms.ts';
@@ -61,7 +61,7 @@ export async function listBlockedHosts(db: Database): Promise<readonly BlockedHo
  * How many characters of a host are checked, from its end: one more than a domain or a blocked host may have, so that
  * they say whether a longer host is below one.
  */
-export const MOST_JUDGED = 254;
+export const MAX_CHECKED_HOST = 254;
 
 /**
  * A condition in SQL: whether a host, or a host above it, is blocked. Costs one row if no host is.
@@ -71,7 +71,7 @@ export const MOST_JUDGED = 254;
 export function isHostBlocked(host: string): string {
   return `(EXISTS (SELECT 1 FROM blocked_hosts) AND EXISTS (
     WITH RECURSIVE upward (name) AS (
-      SELECT substr(${host}, -${MOST_JUDGED}) UNION ALL SELECT substr(name, instr(name, '.') + 1) FROM upward WHERE instr(name, '.') > 0
+      SELECT substr(${host}, -${MAX_CHECKED_HOST}) UNION ALL SELECT substr(name, instr(name, '.') + 1) FROM upward WHERE instr(name, '.') > 0
     )
     SELECT 1 FROM upward CROSS JOIN blocked_hosts b ON b.host IN (name, ${carriedIpv4Of('name')})))`;
 }

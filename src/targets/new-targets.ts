@@ -1,7 +1,7 @@
 import { authorizeCreator, authorizeFirst, type Actor } from '../accounts/access.ts';
 import type { Credential } from '../accounts/grants.ts';
 import type { Permission } from '../accounts/scopes.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../database/database.ts';
 import type { Destination } from './destination.ts';
 import { allowAll, refusalsBy, type Refusals, type TargetPolicy } from './policy.ts';
 

@@ -1,13 +1,13 @@
 import { ACTING, type Actor } from '../accounts/access.ts';
-import { insertAudit } from '../accounts/write-audit.ts';
-import type { Statement } from '../database.ts';
+import { insertAudit } from '../accounts/audit/write-audit.ts';
+import type { Statement } from '../database/database.ts';
 import { hostOf } from '../targets/blocklist.ts';
 import { acting, OF_CLIENT } from './store.ts';
 
 const THIS_WEBHOOK = `w.id = ?8 AND ${OF_CLIENT}`;
 
 /** How many deliveries one batch deletes: D1 ends a query after 30 seconds. */
-export const MOST_DELETED = 10_000;
+export const MAX_DELETED = 10_000;
 
 /**
  * Deletes a webhook and its deliveries: six statements, of which the second returns the ids of the events whose deliveries
@@ -16,7 +16,7 @@ export const MOST_DELETED = 10_000;
  */
 export function deleteWebhookRows(actor: Actor, now: number, id: string): Statement[] {
   const params = [...acting(actor, now), id];
-  const some = [...params, MOST_DELETED];
+  const some = [...params, MAX_DELETED];
   const isEmpty = `${THIS_WEBHOOK} AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.webhook_id = w.id)
     AND NOT EXISTS (SELECT 1 FROM delivery_tries d WHERE d.webhook_id = w.id)`;
   const ofWebhook = `webhook_id = (SELECT w.id FROM webhooks w WHERE ${THIS_WEBHOOK})`;

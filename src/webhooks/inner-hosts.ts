@@ -1,4 +1,4 @@
-import type { Database } from '../database.ts';
+import type { Database } from '../database/database.ts';
 import { resolverUnavailable, type AddressResolver } from '../dns.ts';
 import { isLocalName, isPublicAddress } from '../domains/addresses.ts';
 import { servesHost } from '../domains/domains.ts';

@@ -1,7 +1,7 @@
 import { ACTING, actingParams, SOLE_CLIENT, type Actor } from '../accounts/access.ts';
 import { FORM_IS_OURS, formParams, type SecretForm } from '../accounts/form-nonces.ts';
-import { insertAudit } from '../accounts/write-audit.ts';
-import type { Statement } from '../database.ts';
+import { insertAudit } from '../accounts/audit/write-audit.ts';
+import type { Statement } from '../database/database.ts';
 import { foldTag } from '../links/tags/names.ts';
 import { hostOf } from '../targets/blocklist.ts';
 import type { Page } from '../pagination.ts';

@@ -1,6 +1,6 @@
 import { authorize, authorizeFirst, selectAccess, type AccessRow, type Actor } from '../accounts/access.ts';
 import { listPage } from '../accounts/list-page.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../database/database.ts';
 import { AppError } from '../errors.ts';
 import type { EventType } from '../events/types.ts';
 import { readPage, type Page } from '../pagination.ts';
@@ -121,11 +121,11 @@ export async function rollWebhook(
 }
 
 // Deliveries of 200,000 events.
-const MOST_BATCHES = 20;
+const MAX_BATCHES = 20;
 
 /** Deletes a webhook with its deliveries. Throws `not_found`, `busy` if it has too many, and what `authorize` throws. */
 export async function deleteWebhook(db: Database, actor: Actor, id: string): Promise<void> {
-  for (let n = 0; n < MOST_BATCHES; n += 1) {
+  for (let n = 0; n < MAX_BATCHES; n += 1) {
     const now = Date.now();
     const [access, , ended, , , there, deleted] = await db.batch<
       [AccessRow, never, { readonly event_id: string }, never, never, unknown, unknown]

@@ -2,7 +2,7 @@ import { logInfo, logProblem } from '../log.ts';
 import { continueRestoring, continueStopping } from './deletion.ts';
 import { selectDeletions, selectEndOf, type DeletionRow } from './deletion-store.ts';
 import { AppError } from '../errors.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../database/database.ts';
 import { purgeClient, type ClientStores, type PurgePace } from './purge.ts';
 
 // The cron has 15 minutes for all of its work, and an invocation may make 1,000 calls.

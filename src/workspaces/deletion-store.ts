@@ -1,7 +1,7 @@
 import { ACTING, actingParams, SOLE_CLIENT, type Actor } from '../accounts/access.ts';
 import { GRANTS, grantParams, type Credential } from '../accounts/grants.ts';
-import { insertAudit } from '../accounts/write-audit.ts';
-import type { Statement } from '../database.ts';
+import { insertAudit } from '../accounts/audit/write-audit.ts';
+import type { Statement } from '../database/database.ts';
 import { NAME_OF_CLIENT } from './name.ts';
 
 /** The SQL by which an owner deletes a client, and undoes that. */

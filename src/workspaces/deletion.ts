@@ -1,9 +1,9 @@
 import { authorize, selectAccess, type AccessRow, type Actor } from '../accounts/access.ts';
 import type { Credential } from '../accounts/grants.ts';
-import type { Database, Statement } from '../database.ts';
+import type { Database, Statement } from '../database/database.ts';
 import { AppError } from '../errors.ts';
-import { forgetHost } from '../links/of-domain.ts';
-import { LINKS_A_SLICE, publishSome, restoreSlice, stopSlice, type IdRow } from '../links/of-client.ts';
+import { forgetHost } from '../links/domain-links-sql.ts';
+import { LINKS_A_SLICE, publishSome, restoreSlice, stopSlice, type IdRow } from '../links/client-links-sql.ts';
 import type { LinkTiers } from '../links/redirect/resolve.ts';
 import { logProblem } from '../log.ts';
 import { DAY_MS } from '../time/day.ts';

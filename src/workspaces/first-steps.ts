@@ -7,7 +7,7 @@ import {
   type AccessRow,
   type Actor,
 } from '../accounts/access.ts';
-import type { Database, Statement } from '../database.ts';
+import type { Database, Statement } from '../database/database.ts';
 
 /** The first steps in a new client, which its owners see until all are done, or until one of them dismisses the list. */
 

@@ -8,16 +8,16 @@ import {
   type AccessRow,
   type Actor,
 } from '../accounts/access.ts';
-import { insertAudit } from '../accounts/write-audit.ts';
-import { composed, MOST_UNITS_OF_CHARACTER } from '../composed.ts';
-import type { Database } from '../database.ts';
+import { insertAudit } from '../accounts/audit/write-audit.ts';
+import { normalizeBounded, MAX_UNITS_OF_CHARACTER } from '../text/nfc.ts';
+import type { Database } from '../database/database.ts';
 import { lazy } from '../lazy.ts';
 import { CONTROLS } from '../validation.ts';
 
 /** The name of a client for people; its id stays. */
 
-const MOST_CHARACTERS = 64;
-const NO_NAME = `must be at most ${MOST_CHARACTERS} characters, without spaces at the start or end`;
+const MAX_CHARACTERS = 64;
+const NO_NAME = `must be at most ${MAX_CHARACTERS} characters, without spaces at the start or end`;
 
 /** The name that people see of the client `c`, in SQL. */
 export const NAME_OF_CLIENT = 'coalesce(c.name, c.id)';
@@ -28,8 +28,8 @@ export const nameFields = lazy(() =>
     name: z
       .string()
       .default('')
-      .transform((name) => composed(name, MOST_CHARACTERS * MOST_UNITS_OF_CHARACTER)?.trim() ?? '\n')
-      .pipe(z.string().regex(new RegExp(`^[^${CONTROLS}]{0,${MOST_CHARACTERS}}$`, 'u'), { error: NO_NAME })),
+      .transform((name) => normalizeBounded(name, MAX_CHARACTERS * MAX_UNITS_OF_CHARACTER)?.trim() ?? '\n')
+      .pipe(z.string().regex(new RegExp(`^[^${CONTROLS}]{0,${MAX_CHARACTERS}}$`, 'u'), { error: NO_NAME })),
   }),
 );
 

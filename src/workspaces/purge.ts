@@ -1,8 +1,8 @@
-import type { Database } from '../database.ts';
+import type { Database } from '../database/database.ts';
 import { takeDownHost, type CustomHostnames } from '../domains/custom-hostnames.ts';
 import { fewAtATime } from '../few-at-a-time.ts';
 import type { LinkLimits } from '../link-limit/limits.ts';
-import { deleteLinks, readLinksOf, type LinkOfClient } from '../links/of-client.ts';
+import { deleteLinks, readLinksOf, type LinkOfClient } from '../links/client-links-sql.ts';
 import { clearCache, keyOf } from '../links/redirect/cache.ts';
 import type { Statistics } from '../statistics/statistics.ts';
 import { readOwnedTables, type OwnedTable } from './owned-tables.ts';

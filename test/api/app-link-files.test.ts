@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openDomainIsolate, request, seedClaim, seedMember } from '../support/domains.ts';
-import { APPLE, ASSETS, filesOf, MOST_BYTES, ofBytes, patchDomain } from '../support/app-links.ts';
+import { APPLE, ASSETS, filesOf, MAX_BYTES, ofBytes, patchDomain } from '../support/app-links.ts';
 import { expectFailure, seedCaller } from '../support/forms.ts';
 
 const JSON_ADVICE = {
@@ -51,7 +51,7 @@ describe('an app link file', () => {
     [
       'that is nested as deep as its size allows',
       'apple_app_site_association',
-      '['.repeat(MOST_BYTES),
+      '['.repeat(MAX_BYTES),
       JSON_ADVICE.apple_app_site_association,
     ],
   ])('%s is refused: %s', async (_what, field, value, error) => {
@@ -78,10 +78,10 @@ describe('an app link file', () => {
     async (field) => {
       const caller = await seedCaller();
       const { id } = await seedClaim(caller);
-      const most = ofBytes(field, MOST_BYTES);
+      const most = ofBytes(field, MAX_BYTES);
       expect((await patchDomain(caller, id, { [field]: most })).status).toBe(200);
       expect(await filesOf(id)).toEqual({ [field]: most });
-      for (const value of [ofBytes(field, MOST_BYTES + 1), JSON.parse(ofBytes(field, MOST_BYTES + 1))]) {
+      for (const value of [ofBytes(field, MAX_BYTES + 1), JSON.parse(ofBytes(field, MAX_BYTES + 1))]) {
         const refused = await patchDomain(caller, id, { [field]: value });
         await expectFailure(refused, 400, `too_long: ${field} must be at most 131072 bytes long.`);
       }
@@ -95,8 +95,8 @@ describe('the body of a change', () => {
     const caller = await seedCaller();
     const { id } = await seedClaim(caller);
     const files = {
-      apple_app_site_association: ofBytes('apple_app_site_association', MOST_BYTES, '\\"'),
-      asset_links: ofBytes('asset_links', MOST_BYTES, '\\"'),
+      apple_app_site_association: ofBytes('apple_app_site_association', MAX_BYTES, '\\"'),
+      asset_links: ofBytes('asset_links', MAX_BYTES, '\\"'),
     };
     expect((await patchDomain(caller, id, files)).status).toBe(200);
     expect(await filesOf(id)).toEqual(files);
@@ -117,8 +117,8 @@ describe('the body of a change', () => {
     const { id } = await seedClaim(caller);
     const member = await seedMember(caller);
     const large = JSON.stringify({
-      apple_app_site_association: ofBytes('apple_app_site_association', MOST_BYTES, 'x'),
-      asset_links: ofBytes('asset_links', MOST_BYTES, 'x'),
+      apple_app_site_association: ofBytes('apple_app_site_association', MAX_BYTES, 'x'),
+      asset_links: ofBytes('asset_links', MAX_BYTES, 'x'),
     });
     const send = (headers: Record<string, string>) => {
       const pieces: Uint8Array[] = [];
@@ -144,7 +144,7 @@ describe('the body of a change', () => {
       const { response, pulled } = await send(headers);
       expect(response.status).toBe(status);
       // 64 KB, and what the stream has ready.
-      expect(pulled.bytes).toBeLessThan(MOST_BYTES);
+      expect(pulled.bytes).toBeLessThan(MAX_BYTES);
     }
     const { response } = await send({ Authorization: `Bearer ${caller.accessToken}` });
     expect(response.status).toBe(200);

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { addMember } from '../../src/accounts/operator.ts';
-import { MOST_VIEWS } from '../../src/statistics/feed.ts';
+import { MAX_VIEWS } from '../../src/statistics/live/feed.ts';
 import { COUNTED_SOON, deliver, packOf, type PackedBy } from '../support/clicks.ts';
 import { answerFaults, DOCUMENT } from '../support/documented.ts';
 import { eventsOf, type EventReader } from '../support/event-streams.ts';
@@ -172,7 +172,7 @@ describe('a request for a stream is refused', () => {
     const { caller, link } = await seed();
     const other = await seed();
     const readers: EventReader[] = [];
-    for (let i = 0; i < MOST_VIEWS; i++) readers.push(await open(caller));
+    for (let i = 0; i < MAX_VIEWS; i++) readers.push(await open(caller));
     const refused = await ask(caller, 'GET', PATH);
     expect(refused.headers.get('Retry-After')).toBe('10');
     await expectFailure(

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { addMember } from '../../src/accounts/operator.ts';
-import { deleteForgottenAnswers } from '../../src/accounts/kept-answers.ts';
+import { deleteExpiredResponses } from '../../src/accounts/stored-responses.ts';
 import { bearerOf, expectFailure, seedCaller, type Caller } from '../support/forms.ts';
 import { db, rowsOf } from '../support/seed.ts';
 import { call } from '../support/service.ts';
@@ -227,9 +227,9 @@ describe('a key', () => {
     );
     const kept = async () =>
       (await rowsOf('idempotency_keys')).filter((row) => row['client_id'] === caller.clientId).length;
-    await db.batch([deleteForgottenAnswers(Date.now() + 23 * 3600 * 1000)]);
+    await db.batch([deleteExpiredResponses(Date.now() + 23 * 3600 * 1000)]);
     expect(await kept()).toBe(1);
-    await db.batch([deleteForgottenAnswers(Date.now() + 24 * 3600 * 1000 + 1)]);
+    await db.batch([deleteExpiredResponses(Date.now() + 24 * 3600 * 1000 + 1)]);
     expect(await kept()).toBe(0);
   });
 });

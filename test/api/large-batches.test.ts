@@ -14,7 +14,7 @@ afterEach(async () => {
 
 const MAX_BODY_BYTES = 1024 * 1024;
 /** What D1 accepts as one bound text, and as one row. */
-const MOST_BOUND_BYTES = 2_000_000;
+const MAX_BOUND_BYTES = 2_000_000;
 
 type Fields = Readonly<Record<string, unknown>>;
 type Links = readonly Fields[];
@@ -139,7 +139,7 @@ describe.each(SHAPES)('a hundred links with %s', (_, links) => {
     const largest = watchBound();
     await created(await post(caller, links));
     await created(await post(caller, links, KEYED));
-    expect(largest()).toBeLessThan(MOST_BOUND_BYTES);
+    expect(largest()).toBeLessThan(MAX_BOUND_BYTES);
   });
 
   it('get the first answer again under an Idempotency-Key, and from a backup, too', async () => {

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { MOST_RENAMED } from '../../src/links/edit/rename-campaign.ts';
+import { MAX_RENAMED } from '../../src/links/edit/rename-campaign.ts';
 import { deliver, packOf } from '../support/clicks.ts';
 import { countBefore } from '../support/former-clicks.ts';
 import { manyLinks } from '../support/link-lists.ts';
@@ -135,7 +135,7 @@ describe('PATCH /v1/campaigns/{name}', () => {
 
   it('refuses more links than it can publish, and renames as many as that', async () => {
     const tenant = await seedTenant();
-    await manyLinks(tenant, MOST_RENAMED + 1, (index) => `https://example.com/${index}`);
+    await manyLinks(tenant, MAX_RENAMED + 1, (index) => `https://example.com/${index}`);
     const own = `client_id = '${tenant.clientId}'`;
     await env.DB.prepare(`UPDATE links SET campaign_name = 'many' WHERE ${own}`).run();
     const refused = await rename(tenant, 'many', { name: 'more' });
@@ -143,7 +143,7 @@ describe('PATCH /v1/campaigns/{name}', () => {
     await env.DB.prepare(
       `UPDATE links SET campaign_name = NULL WHERE id = (SELECT max(id) FROM links WHERE ${own})`,
     ).run();
-    expect((await rename(tenant, 'many', { name: 'more' })).body).toMatchObject({ changed_links: MOST_RENAMED });
+    expect((await rename(tenant, 'many', { name: 'more' })).body).toMatchObject({ changed_links: MAX_RENAMED });
   });
 
   it('changes nothing of links with more addresses than it can publish: no clicks, no public page, no entry', async () => {
@@ -154,7 +154,7 @@ describe('PATCH /v1/campaigns/{name}', () => {
       env.DB.prepare(
         `INSERT INTO addresses (domain_id, folded, slug, link_id)
          SELECT '', ?1 || key, ?1 || key, ?1 FROM json_each(?2)`,
-      ).bind(link.id, JSON.stringify(Array.from({ length: MOST_RENAMED }, () => 0))),
+      ).bind(link.id, JSON.stringify(Array.from({ length: MAX_RENAMED }, () => 0))),
       env.DB.prepare(
         `INSERT INTO statistics_shares (id, client_id, campaign_name, secret_hash, created_at) VALUES (?1, ?1, 'Spring', ?1, 1)`,
       ).bind(tenant.clientId),

@@ -2,7 +2,7 @@ import { evictDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Pack, PackedLink } from '../../src/clicks/pack.ts';
-import type { Delivery } from '../../src/statistics/delivery.ts';
+import type { Delivery } from '../../src/statistics/append/delivery.ts';
 import { clicksOf, deliver, GOOGLEBOT, packOf, seedCounted, TAKEN, toComeAgainIn } from '../support/clicks.ts';
 import { loseAnswers, replaceInObjects } from '../support/objects.ts';
 import type { LinkRecord, Tenant } from '../support/seed.ts';

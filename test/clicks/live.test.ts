@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { runInDurableObject } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import type { Credential } from '../../src/accounts/grants.ts';
-import { parseApiKey } from '../../src/accounts/api-key.ts';
+import { parseApiKey } from '../../src/accounts/keys/api-key.ts';
 import { openLive, type LiveEvent, type LiveTimes, type LiveView } from '../../src/clicks/live.ts';
 import { AppError } from '../../src/errors.ts';
 import { openStatistics } from '../../src/statistics/statistics.ts';

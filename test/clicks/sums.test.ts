@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { MAX_VALUES } from '../../src/statistics/sums.ts';
+import { MAX_VALUES } from '../../src/statistics/days/sums.ts';
 import { CHROME, clicksOf, deliver, GOOGLEBOT, packOf, SLACK, type PackedBy } from '../support/clicks.ts';
 import type { StatsRow } from '../../src/clicks/stats.ts';
 import { seedLink, seedTenant, type LinkRecord, type Tenant } from '../support/seed.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Waking } from '../../src/events/wake.ts';
+import { EventNotifier } from '../../src/events/notify.ts';
 import { importLinks } from '../../src/links/import/import.ts';
 import { finishImport } from '../../src/links/import/import-event.ts';
 import { parseLinkFile } from '../../src/links/import/import-file.ts';
@@ -12,7 +12,7 @@ import { eventRowsOf, openWithHook, uniqueSlug } from '../support/webhooks.ts';
 async function openImport() {
   const { clientId, tenant } = await openWithHook();
   const sent: string[] = [];
-  const waking = new Waking({ send: async ({ events }) => void sent.push(...events) });
+  const waking = new EventNotifier({ send: async ({ events }) => void sent.push(...events) });
   const actor = { credential: credentialOf(tenant), clientId };
   const part = { clientId, importId: 'one' };
   const send = async (slugs: readonly string[], before: Parameters<typeof finishImport>[2]) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Waking } from '../../src/events/wake.ts';
+import { EventNotifier } from '../../src/events/notify.ts';
 import { editMany } from '../../src/links/edit/edit-many.ts';
 import { importLinks } from '../../src/links/import/import.ts';
 import { parseLinkFile } from '../../src/links/import/import-file.ts';
@@ -119,7 +119,7 @@ describe('an import', () => {
     await forget();
     const content = await parseFile(rows(first, ...Array.from({ length: 249 }, () => uniqueSlug()), last));
     const sent: (readonly string[])[] = [];
-    const waking = new Waking({ send: async ({ events }) => void sent.push(events) });
+    const waking = new EventNotifier({ send: async ({ events }) => void sent.push(events) });
     const actor = { credential: credentialOf(tenant), clientId: null };
     await importLinks(waking.over(db), actor, content.rows, { dryRun: false });
     const [row] = await eventRowsOf(clientId);

@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { RecentSignIns } from '../../src/accounts/recent-sign-ins.ts';
+import { RecentSignIns } from '../../src/accounts/sessions/recent-sign-ins.ts';
 import { parseConfig } from '../../src/config.ts';
-import { DatabaseWatch } from '../../src/database-watch.ts';
+import { DatabaseWatch } from '../../src/database/database-watch.ts';
 import { AppLinkMemory } from '../../src/domains/app-link-memory.ts';
-import { NO_QUEUE } from '../../src/events/wake.ts';
+import { NO_QUEUE } from '../../src/events/notify.ts';
 import { openLinkMemory } from '../../src/links/redirect/resolve.ts';
 import { RecentlySeen } from '../../src/recently-seen.ts';
 import { createPlatform } from '../../src/platform/app.ts';

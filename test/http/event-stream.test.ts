@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { Hono } from 'hono';
 import { describe, expect, it, vi } from 'vitest';
-import { parseApiKey } from '../../src/accounts/api-key.ts';
+import { parseApiKey } from '../../src/accounts/keys/api-key.ts';
 import { LIVE_TIMES, type LiveTimes } from '../../src/clicks/live.ts';
-import type { Database } from '../../src/database.ts';
+import type { Database } from '../../src/database/database.ts';
 import { AppError } from '../../src/errors.ts';
 import type { HttpEnv } from '../../src/http/env.ts';
 import { answerLive } from '../../src/http/event-stream.ts';

@@ -8,7 +8,7 @@ import { bytesOf } from '../support/event-streams.ts';
 import { seedCaller } from '../support/forms.ts';
 import type { Fuzzed } from '../support/fuzz-bent.ts';
 import { anyRequest, fill } from '../support/fuzz.ts';
-import { ownOf, type Own } from '../support/own.ts';
+import { ownOf, type Own } from '../support/own-values.ts';
 import { PAGE_HEADERS, pageHeadersOf } from '../support/platform.ts';
 
 // In `npm test` always the same requests, so that no change fails by chance; in the long form (`npm run bench:fuzz`)

@@ -4,20 +4,20 @@ import { bytesOf } from '../support/event-streams.ts';
 import { seedCaller } from '../support/forms.ts';
 import type { Fuzzed } from '../support/fuzz-bent.ts';
 import { fill } from '../support/fuzz.ts';
-import { ownOf, type Own } from '../support/own.ts';
+import { ownOf, type Own } from '../support/own-values.ts';
 import { newAddress } from '../support/address.ts';
 import type { Call } from '../support/service.ts';
 import { COSTLY, STRETCHED, type Stretched } from '../support/stretched.ts';
 
 const LENGTH = 24_000;
 // Bodies beyond 64 KiB are read in another way, with some more round trips.
-const MOST_BYTES = 60_000;
-const MOST_RATIO = 3;
+const MAX_BYTES = 60_000;
+const MAX_RATIO = 3;
 const REQUESTS_OF_A_CALLER = 10;
 // The clock of a Worker has whole milliseconds.
 const CLOCK_MS = 1;
 const MEASURED_MS = 30;
-const MOST_SENT = 30;
+const MAX_SENT = 30;
 const TRIES = 4;
 const AGAIN = 20;
 
@@ -46,9 +46,9 @@ it(
         const one = stretched.requestOf(textOf(length));
         const two = stretched.requestOf(textOf(2 * length));
         // A text that takes hardly longer than a plain one of that length needs no exact measurement.
-        if ((await millisecondsOf(isolate, caller, two)) <= MOST_RATIO * plainMs + CLOCK_MS) continue;
+        if ((await millisecondsOf(isolate, caller, two)) <= MAX_RATIO * plainMs + CLOCK_MS) continue;
         const ratio = await growthOf((request) => millisecondsOf(isolate, caller, request), one, two);
-        if (ratio > MOST_RATIO) suspects.push({ name: `${stretched.name}: ${kind}`, one, two });
+        if (ratio > MAX_RATIO) suspects.push({ name: `${stretched.name}: ${kind}`, one, two });
       }
     }
     // Other work of the machine may have had its share for as long as one of them was measured, but not of all attempts.
@@ -56,7 +56,7 @@ it(
     for (const { name, one, two } of suspects) {
       const caller = await ownOf(await seedCaller());
       const ratio = await growthOf((request) => millisecondsOf(isolate, caller, request), one, two, AGAIN);
-      if (ratio > MOST_RATIO) slow.push(`${name} takes ${ratio.toFixed(1)} times as long`);
+      if (ratio > MAX_RATIO) slow.push(`${name} takes ${ratio.toFixed(1)} times as long`);
     }
     expect(slow).toEqual([]);
   },
@@ -65,7 +65,7 @@ it(
 /** The length of the shorter of two texts, chosen so that the longer one fits below 64 KiB in any encoding. */
 function lengthOf({ requestOf }: Stretched, textOf: (length: number) => string): number {
   const bytes = Buffer.byteLength(requestOf(textOf(2 * LENGTH)).body ?? '');
-  return Math.floor(LENGTH * Math.min(1, MOST_BYTES / bytes));
+  return Math.floor(LENGTH * Math.min(1, MAX_BYTES / bytes));
 }
 
 /** How long one answer takes. The caller has a new address, so that no limit applies. */
@@ -91,9 +91,9 @@ async function growthOf(
   most = TRIES,
 ): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
-  for (let tries = 0; tries < most && least > MOST_RATIO; tries++) {
+  for (let tries = 0; tries < most && least > MAX_RATIO; tries++) {
     let [first, second, sent] = [0, 0, 0];
-    while ((first < MEASURED_MS && sent < MOST_SENT) || sent < 4) {
+    while ((first < MEASURED_MS && sent < MAX_SENT) || sent < 4) {
       first += await measure(one);
       second += await measure(two);
       sent += 1;

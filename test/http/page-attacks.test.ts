@@ -4,7 +4,7 @@ import { bearerOf, seedCaller } from '../support/forms.ts';
 import { fill } from '../support/fuzz.ts';
 import { toRequest } from '../support/fuzz-bent.ts';
 import { PAGES, type Page } from '../support/fuzz-pages.ts';
-import { ownOf, type Own } from '../support/own.ts';
+import { ownOf, type Own } from '../support/own-values.ts';
 import { browse, form, openBrowser } from '../support/platform.ts';
 import { contentOfTables, rowsOf } from '../support/seed.ts';
 import { call } from '../support/service.ts';

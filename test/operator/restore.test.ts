@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { openDatabase, type Database } from '../../src/database.ts';
-import { DatabaseWatch, withChecks } from '../../src/database-watch.ts';
+import { openDatabase, type Database } from '../../src/database/database.ts';
+import { DatabaseWatch, withChecks } from '../../src/database/database-watch.ts';
 import { openOperator, type Operator } from '../support/operator.ts';
 import { bearerOf, seedCaller } from '../support/forms.ts';
 import { seedLink, seedTenant, signIn } from '../support/seed.ts';

@@ -7,7 +7,7 @@ import { fill } from '../support/fuzz.ts';
 import { toRequest } from '../support/fuzz-bent.ts';
 import { PAGES } from '../support/fuzz-pages.ts';
 import { formOfMany, statusesOf } from '../support/link-lists.ts';
-import { ownOf } from '../support/own.ts';
+import { ownOf } from '../support/own-values.ts';
 import { pageFieldsOf } from '../support/page-fields.ts';
 import { cookiesOf, form, openBrowser, openLinks, placeOf, textOf, type LinksScene } from '../support/platform.ts';
 import { db, seedLink } from '../support/seed.ts';

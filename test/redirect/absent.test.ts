@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { Absent } from '../../src/links/redirect/absent.ts';
+import { MissingAddresses } from '../../src/links/redirect/missing-addresses.ts';
 import { bearerOf, seedCaller, type Caller } from '../support/forms.ts';
 import { form, openBrowser } from '../support/platform.ts';
 import { seedDomain, seedLink } from '../support/seed.ts';
@@ -103,13 +103,13 @@ describe('a path on a custom domain that has no link', () => {
 
 describe('what is remembered of them', () => {
   it('is at most 4,000, the oldest going first', () => {
-    const absent = new Absent();
+    const absent = new MissingAddresses();
     for (let turn = 0; turn < 6000; turn++) absent.add(`h.example/${turn}`, { notFoundUrl: null }, absent.generation);
     expect([absent.find('h.example/1999'), absent.find('h.example/2000')]).toEqual([null, { notFoundUrl: null }]);
   });
 
   it('is at most 1 MiB', () => {
-    const absent = new Absent();
+    const absent = new MissingAddresses();
     const notFoundUrl = `https://example.com/${'x'.repeat(8000)}`;
     for (let turn = 0; turn < 200; turn++) absent.add(`h.example/${turn}`, { notFoundUrl }, absent.generation);
     const kept = Array.from({ length: 200 }, (_, turn) => absent.find(`h.example/${turn}`)).filter(Boolean).length;
@@ -117,7 +117,7 @@ describe('what is remembered of them', () => {
   });
 
   it('does not include a look-up that began before a link was created', () => {
-    const absent = new Absent();
+    const absent = new MissingAddresses();
     const { generation } = absent;
     absent.forget('h.example/a');
     absent.add('h.example/a', { notFoundUrl: null }, generation);

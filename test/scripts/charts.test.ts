@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { isCountry } from '../../src/countries.ts';
+import { isCountry } from '../../src/text/countries.ts';
 import { ROOT } from './support/project.ts';
 
 const style = readFileSync(join(ROOT, 'public/assets/platform.css'), 'utf8');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { AUDIT_KINDS } from '../../src/accounts/write-audit.ts';
+import { AUDIT_KINDS } from '../../src/accounts/audit/write-audit.ts';
 import { SETTING_NAMES } from '../../src/setting-values.ts';
 import { STATUS_BY_CODE } from '../../src/errors.ts';
 import { STALENESS_SECONDS } from '../../src/links/redirect/staleness.ts';

@@ -6,7 +6,7 @@ import { unstable_splitSqlQuery } from 'wrangler';
 import { readMigrations } from '../../scripts/migrations/files.ts';
 import { findPending, migrate, migratedSentence, type SendSql } from '../../scripts/migrations/migrate.ts';
 import { splitStatements } from '../../scripts/migrations/statements.ts';
-import { SCHEMA_VERSION } from '../../src/schema-version.ts';
+import { SCHEMA_VERSION } from '../../src/database/schema-version.ts';
 import { makeFolder } from './support/processes.ts';
 
 /** An empty database in memory, and how `migrate` sends statements to it. */

@@ -1,9 +1,9 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
-import { foldDeliveries } from '../../src/statistics/fold.ts';
-import { answerByLink, type LinkQuestion } from '../../src/statistics/link-question.ts';
+import { foldDeliveries } from '../../src/statistics/days/fold.ts';
+import { answerByLink, type LinkQuestion } from '../../src/statistics/questions/link-question.ts';
 import { purgeLinks } from '../../src/statistics/purge.ts';
-import type { RankCursor, RankedBy } from '../../src/statistics/ranking.ts';
+import type { RankCursor, RankedBy } from '../../src/statistics/questions/ranking.ts';
 import { deliveryOf, openStatistics, TODAY, type Statistics, type TestClick } from './support/statistics.ts';
 
 const MINUTE = 60_000;

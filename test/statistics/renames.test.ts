@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { Question } from '../../src/statistics/questions.ts';
+import type { Question } from '../../src/statistics/questions/questions.ts';
 import { deliveryOf, openStatistics, type Statistics } from './support/statistics.ts';
 
 /** Campaigns that get another name. */

@@ -1,12 +1,12 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { describe, expect, it, vi } from 'vitest';
-import { foldDeliveries } from '../../src/statistics/fold.ts';
+import { foldDeliveries } from '../../src/statistics/days/fold.ts';
 import { DEFAULT_DETAIL_DAYS as DETAIL_DAYS } from '../../src/config.ts';
 import { retain } from '../../src/statistics/retention.ts';
-import { HOUR_DAYS } from '../../src/statistics/opened-day.ts';
+import { HOUR_DAYS } from '../../src/statistics/days/opened-day.ts';
 import { DAY_IDS } from '../../src/statistics/row-ids.ts';
 import { STATISTICS_SCHEMA } from '../../src/statistics/schema.ts';
-import { BLOCK_DAYS } from '../../src/statistics/stored-block.ts';
+import { BLOCK_DAYS } from '../../src/statistics/days/stored-block.ts';
 import { DAY_MS } from '../../src/time/day.ts';
 import { deliveryOf, openStatistics, TODAY, type Statistics, type TestClick } from './support/statistics.ts';
 

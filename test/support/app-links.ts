@@ -37,7 +37,7 @@ export async function filesOf(domainId: string): Promise<Record<string, unknown>
 }
 
 /** The most that a file may have. */
-export const MOST_BYTES = 128 * 1024;
+export const MAX_BYTES = 128 * 1024;
 
 /** Changes a domain as the API does. */
 export const patchDomain = (caller: Caller, id: string, body: unknown): Promise<Response> =>

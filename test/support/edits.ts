@@ -1,6 +1,6 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { parseApiKey } from '../../src/accounts/api-key.ts';
+import { parseApiKey } from '../../src/accounts/keys/api-key.ts';
 import type { Credential } from '../../src/accounts/grants.ts';
 import { createApp } from '../../src/app.ts';
 import { parseConfig } from '../../src/config.ts';

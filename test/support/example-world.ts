@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { env } from 'cloudflare:workers';
-import { startTokenFamily, type Issuer } from '../../src/accounts/refresh-tokens.ts';
+import { startTokenFamily, type Issuer } from '../../src/accounts/tokens/refresh-tokens.ts';
 import { hashSecret } from '../../src/secrets.ts';
 import { parseConfig } from '../../src/config.ts';
 import { APP_LINKS } from '../../src/reference/domain-schemas.ts';

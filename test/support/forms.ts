@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { nanoid } from 'nanoid';
 import { expect } from 'vitest';
-import { startTokenFamily } from '../../src/accounts/refresh-tokens.ts';
+import { startTokenFamily } from '../../src/accounts/tokens/refresh-tokens.ts';
 import { createKey } from '../../src/accounts/operator.ts';
 import { parseConfig } from '../../src/config.ts';
 import { openKeyRing } from '../../src/tokens/keys.ts';

@@ -1,5 +1,5 @@
 import { randomBytes, scryptSync } from 'node:crypto';
-import { preparedPassword } from '../../src/accounts/password.ts';
+import { preparedPassword } from '../../src/accounts/users/password.ts';
 
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
@@ -7,7 +7,7 @@ const HASH_BYTES = 32;
 /**
  * Hashes a password of a seeded user at the least cost that scrypt has, since the service's own takes 150 ms for each
  * user and each sign-in. A hash states its cost, so the service can verify this one too. The cost that the service uses
- * is tested in test/accounts/password.test.ts.
+ * is tested in test/accounts/users/password.test.ts.
  */
 export async function leastCostHash(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);

@@ -1,5 +1,5 @@
 import { classifyVisitor } from '../../src/clicks/visitor.ts';
-import { continentOf } from '../../src/countries.ts';
+import { continentOf } from '../../src/text/countries.ts';
 import type { Condition } from '../../src/links/routes/conditions/table.ts';
 import type { Rule } from '../../src/links/routes/rules.ts';
 import type { VisitorSource } from '../../src/links/routes/visitor.ts';

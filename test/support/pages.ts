@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { findSession, startSession } from '../../src/accounts/session.ts';
+import { findSession, startSession } from '../../src/accounts/sessions/session.ts';
 import { openLinkMemory } from '../../src/links/redirect/resolve.ts';
 import { hashSecret } from '../../src/secrets.ts';
 import { deleteClient } from '../../src/workspaces/deletion.ts';

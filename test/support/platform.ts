@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import type { TokenCredential } from '../../src/accounts/grants.ts';
-import { findSession, startSession } from '../../src/accounts/session.ts';
+import { findSession, startSession } from '../../src/accounts/sessions/session.ts';
 import { seedCaller, type Caller } from './forms.ts';
 import { db, type Tenant } from './seed.ts';
 import { call, ORIGIN, type Call } from './service.ts';

@@ -18,7 +18,7 @@ const TOKENS = /^(?:\[\^?(?:[^\]\\]|\\.)*\]|\(\?<?[^)]?|\\(?:x[0-9a-f]{2}|.)|\{[
 // `\d` matches more digits in other languages, never fewer.
 const ESCAPE = /^\\(?:x[0-9a-f]{2}|[dnrt]|[^\w\s])$/;
 const CLASS = /^\[\^?(?:\\(?:x[0-9a-f]{2}|[dnrt]|[^\w\s])|[^\\[\]&~|\u{80}-\u{10ffff}]|(?<![&~|])[&~|](?![&~|]))+\]$/u;
-const MOST_REPETITIONS = 1000;
+const MAX_REPETITIONS = 1000;
 
 function isPortable(token: string): boolean {
   if (token.startsWith('\\')) return ESCAPE.test(token);
@@ -31,5 +31,5 @@ function isPortable(token: string): boolean {
 // RE2 allows no more than this.
 function isRepetition(token: string): boolean {
   const [, least = '', most = least] = /^\{(\d+)(?:,(\d*))?\}$/.exec(token) ?? [];
-  return least !== '' && Number(least) <= MOST_REPETITIONS && Number(most) <= MOST_REPETITIONS;
+  return least !== '' && Number(least) <= MAX_REPETITIONS && Number(most) <= MAX_REPETITIONS;
 }

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { nanoid } from 'nanoid';
 import { expect } from 'vitest';
 import { addUser, createKey } from '../../src/accounts/operator.ts';
-import { openDatabase } from '../../src/database.ts';
+import { openDatabase } from '../../src/database/database.ts';
 import { addActiveDomain } from '../../src/domains/domains.ts';
 import { newAddress } from './address.ts';
 import { leastCostHash } from './least-cost.ts';
@@ -133,7 +133,7 @@ export async function contentOfTables(): Promise<Record<string, unknown>> {
 let content: ReturnType<typeof readContent> | undefined;
 const ACTIVITY = new Set(['last_used_at', 'seen_at']);
 // D1 takes 32 arguments of a function: https://developers.cloudflare.com/d1/platform/limits/
-const MOST_ARGUMENTS = 32;
+const MAX_ARGUMENTS = 32;
 
 /** A query of all tables at once, as a query for each takes most of the time of many tests, and the columns of each. */
 async function readContent() {
@@ -147,8 +147,8 @@ async function readContent() {
   );
   const queries = [...tables].map(([table, columns]) => {
     const values = columns.map((column) => `iif(typeof("${column}") = 'blob', hex("${column}"), "${column}")`);
-    const parts = Array.from({ length: Math.ceil(values.length / MOST_ARGUMENTS) }, (_, part) =>
-      values.slice(part * MOST_ARGUMENTS, (part + 1) * MOST_ARGUMENTS),
+    const parts = Array.from({ length: Math.ceil(values.length / MAX_ARGUMENTS) }, (_, part) =>
+      values.slice(part * MAX_ARGUMENTS, (part + 1) * MAX_ARGUMENTS),
     );
     const row = `'[' || ${parts.map((part) => `json_array(${part.join(', ')})`).join(` || ',' || `)} || ']'`;
     return `(SELECT json_group_array(json(${row})) FROM "${table}") AS "${table}"`;

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { findSession, startSession, type Session } from '../../src/accounts/session.ts';
+import { findSession, startSession, type Session } from '../../src/accounts/sessions/session.ts';
 import { db } from './seed.ts';
 
 /** Sessions of browsers. */

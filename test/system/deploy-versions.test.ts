@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { SCHEMA_VERSION } from '../../src/schema-version.ts';
+import { SCHEMA_VERSION } from '../../src/database/schema-version.ts';
 import { addMigration, changesOf, openBuiltDeploys, openDeploys, stepsOf, type Deploys } from './support/deploys.ts';
 
 /** Versions that get some of the requests, all, or none again. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { migrateDatabase, withDatabase } from '../../scripts/database.ts';
 import { buildWorker, startServer } from '../../scripts/server.ts';
 import { createStateFolder } from '../../scripts/state.ts';
-import { SCHEMA_VERSION } from '../../src/schema-version.ts';
+import { SCHEMA_VERSION } from '../../src/database/schema-version.ts';
 import { freePort, makeFolder, until, type Outcome } from '../scripts/support/processes.ts';
 import { copyProject, linesOf, runNpm } from '../scripts/support/project.ts';
 import { ask, askForToken, makeLink } from '../scripts/support/server.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startIsolates } from '../../bench/isolates.ts';
-import { measureRevocations, type Measured, type Situation } from '../../bench/revocations.ts';
+import { measureRevocations, type Measured, type Situation } from '../../bench/measure-revocations.ts';
 import { Sandbox } from '../../bench/sandbox.ts';
 import { STALENESS_SECONDS } from '../../src/links/redirect/staleness.ts';
 

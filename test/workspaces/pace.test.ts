@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { limitsOf, statisticsBehind } from '../../src/app-stores.ts';
+import { limitsOf, backgroundStatistics } from '../../src/app-stores.ts';
 import { DAY_MS } from '../../src/time/day.ts';
 import { continueDeletions } from '../../src/workspaces/daily.ts';
 import { purgeClient } from '../../src/workspaces/purge.ts';
@@ -13,7 +13,13 @@ import { call } from '../support/service.ts';
 
 /** How far one run of the daily work comes with deleted workspaces. */
 
-const stores = { db, kv: env.LINKS, statistics: statisticsBehind(env), limits: limitsOf(env), customHostnames: null };
+const stores = {
+  db,
+  kv: env.LINKS,
+  statistics: backgroundStatistics(env),
+  limits: limitsOf(env),
+  customHostnames: null,
+};
 
 async function remove(caller: Caller): Promise<void> {
   const { browse } = await openBrowser(caller);

@@ -22,7 +22,7 @@ type Level = 'L' | 'M' | 'Q' | 'H';
 const LEVELS = { L: 'low', M: 'medium', Q: 'quartile', H: 'high' } as const;
 // ISO/IEC 18004: four modules of ground on each side.
 const QUIET_ZONE = 4;
-const MOST_PIXELS = 2048;
+const MAX_PIXELS = 2048;
 
 export function addQr(program: Command): void {
   program
@@ -31,7 +31,7 @@ export function addQr(program: Command): void {
     .argument('<link>', 'an id, a slug or a short link')
     .option('--svg <file>', 'write an SVG; "-" for stdout')
     .option('--png <file>', 'write a PNG; "-" for stdout')
-    .option('--size <pixels>', 'the width of the picture', wholeNumber('--size', MOST_PIXELS))
+    .option('--size <pixels>', 'the width of the picture', wholeNumber('--size', MAX_PIXELS))
     .addOption(new Option('--level <level>', 'how much damage it can take').choices(['L', 'M', 'Q', 'H']).default('M'))
     .option('--invert', 'without colours: for a terminal with dark text on a light ground')
     .action(async (name: string, _options: unknown, command: Command) => {

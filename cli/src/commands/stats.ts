@@ -22,7 +22,7 @@ interface StatsOptions extends CommonOptions {
 }
 
 const ROWS = 100;
-const MOST_ROWS = 1000;
+const MAX_ROWS = 1000;
 
 const FILTERS: readonly string[] = [...DIMENSIONS, 'visitor'];
 
@@ -45,7 +45,7 @@ export function addStats(program: Command): void {
     .option('--tag <name>', 'the clicks of links with a tag')
     .option('--compare <day>', 'compare with as many days from this one on; "previous" for those before', 'previous')
     .option('--no-compare', 'compare with nothing')
-    .option('--limit <number>', 'how many rows', wholeNumber('--limit', MOST_ROWS), ROWS)
+    .option('--limit <number>', 'how many rows', wholeNumber('--limit', MAX_ROWS), ROWS)
     .action(async (name: string | undefined, _options: unknown, command: Command) => {
       const options = command.optsWithGlobals<StatsOptions>();
       const query = queryOf(name, options);

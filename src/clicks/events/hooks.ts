@@ -1,5 +1,5 @@
 import { BoundedMap } from '../../bounded-map.ts';
-import type { Database } from '../../database.ts';
+import type { Database } from '../../database/database.ts';
 import { Pace } from '../../events/pace.ts';
 import { selectWebhooksFor } from '../../events/record.ts';
 

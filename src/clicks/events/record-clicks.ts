@@ -1,4 +1,4 @@
-import type { Database } from '../../database.ts';
+import type { Database } from '../../database/database.ts';
 import { matchesFilter } from '../../events/matches.ts';
 import { derivedEventId, insertDerived, type DerivedEvent } from '../../events/record.ts';
 import { toInstant } from '../../time/instant.ts';
@@ -16,7 +16,7 @@ export const CLICKS_AN_EVENT = 100;
 export const CLICKS_A_PACK = 1000;
 
 // A parameter may hold 2,000,000 bytes. An event has some 25 KB, and several times that if its referrers are long.
-const MOST_BYTES = 1_500_000;
+const MAX_BYTES = 1_500_000;
 
 /** A click as receivers see it: nothing that statistics do not have. */
 interface EventClick {
@@ -62,11 +62,11 @@ export async function recordClickEvents(
 /** The same events in parts that fit into a parameter. */
 function partsOf(events: readonly DerivedEvent[]): DerivedEvent[][] {
   const parts: DerivedEvent[][] = [];
-  let bytes = MOST_BYTES;
+  let bytes = MAX_BYTES;
   for (const event of events) {
     const ofEvent = Buffer.byteLength(JSON.stringify(event));
     bytes += ofEvent;
-    if (bytes > MOST_BYTES) {
+    if (bytes > MAX_BYTES) {
       parts.push([]);
       bytes = ofEvent;
     }

@@ -1,8 +1,8 @@
-import type { Param, Statement } from '../../database.ts';
+import type { Param, Statement } from '../../database/database.ts';
 import { dayNumberOf } from '../../time/day.ts';
 import { OTHER_WORD } from '../../statistics/facts.ts';
-import type { AnsweredDay } from '../../statistics/questions.ts';
-import type { AnsweredValue, Clicks, Summed } from '../../statistics/sums.ts';
+import type { AnsweredDay } from '../../statistics/questions/questions.ts';
+import type { AnsweredValue, Clicks, Summed } from '../../statistics/days/sums.ts';
 
 /**
  * The days of clicks that version 1.2.0 and older ones have counted in D1. They count until all days of their client are

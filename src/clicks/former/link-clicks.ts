@@ -1,4 +1,4 @@
-import type { Param, Statement } from '../../database.ts';
+import type { Param, Statement } from '../../database/database.ts';
 import { isMoved } from './days.ts';
 
 /** What was counted of a link in D1, unless it is moved. */
@@ -11,7 +11,7 @@ export interface FormerClicksRow {
 }
 
 // A value has 2 MB at most. A link with more visitors shows fewer, on the day of the update alone.
-const MOST_MARKS = 240_000;
+const MAX_MARKS = 240_000;
 
 /** The parts of a SELECT, as SQL. */
 interface Parts {
@@ -33,7 +33,7 @@ export function selectFormerClicks({ before, client, link, today }: Parts, param
           WHERE client_id = ${client} AND NOT ${isMoved(client)} AND subject = 'link' AND name = ${link}) AS days,
         (SELECT coalesce(group_concat(mark, ''), '') FROM (
           SELECT DISTINCT each.value AS mark FROM visitor_marks v, json_each(replace(v.marks, '][', ',')) AS each
-          WHERE v.link_id = ${link} AND v.day = ${today} AND ${client} IS NOT NULL LIMIT ${MOST_MARKS})) AS marks`,
+          WHERE v.link_id = ${link} AND v.day = ${today} AND ${client} IS NOT NULL LIMIT ${MAX_MARKS})) AS marks`,
     params,
   };
 }

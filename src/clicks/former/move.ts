@@ -3,7 +3,7 @@ import { RecentlySeen } from '../../recently-seen.ts';
 import type { StatisticsObject } from '../../statistics/statistics.ts';
 import { HOUR_MS } from '../../time/day.ts';
 import type { ClickSources } from '../days.ts';
-import { linksIn, readFormerPage, selectRemoved, type FormerPage, type PagePlace } from './page.ts';
+import { linksIn, readFormerPage, selectRemoved, type FormerPage, type RowKey } from './page.ts';
 
 /**
  * Copies the days that D1 has counted to the object of their client, page by page. Until all of a client are there, its
@@ -12,10 +12,10 @@ import { linksIn, readFormerPage, selectRemoved, type FormerPage, type PagePlace
  */
 
 // How often a client is begun anew while the version before still counts.
-const MOST_ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 
 // A run makes at most six calls a page, and a Worker 10,000 in one invocation: the daily work has others too.
-const MOST_PAGES_A_RUN = 1000;
+const MAX_PAGES_A_RUN = 1000;
 
 /** What became of a page: there are more, the client is moved, or its days have changed meanwhile. */
 type Outcome = 'more' | 'moved' | 'changed';
@@ -26,7 +26,7 @@ type Outcome = 'more' | 'moved' | 'changed';
  */
 export async function moveFormerDays(sources: ClickSources, until: number): Promise<void> {
   let pages = 0;
-  const hasPlace = () => pages < MOST_PAGES_A_RUN && Date.now() < until;
+  const hasPlace = () => pages < MAX_PAGES_A_RUN && Date.now() < until;
   for (
     let clientId = await nextClient(sources, '');
     clientId !== null;
@@ -43,7 +43,7 @@ export async function moveClient(sources: ClickSources, clientId: string, until:
 }
 
 async function movePages(sources: ClickSources, clientId: string, mayBegin: () => boolean): Promise<boolean> {
-  for (let attempts = 0; attempts < MOST_ATTEMPTS && mayBegin();) {
+  for (let attempts = 0; attempts < MAX_ATTEMPTS && mayBegin();) {
     const outcome = await movePage(sources, clientId);
     if (outcome === 'moved') return true;
     if (outcome === 'changed') attempts += 1;
@@ -99,7 +99,7 @@ function callObject<Answer>(
   });
 }
 
-async function markCopied(moving: Moving, { days }: FormerPage, last: PagePlace): Promise<Outcome> {
+async function markCopied(moving: Moving, { days }: FormerPage, last: RowKey): Promise<Outcome> {
   const { db, clientId, revision } = moving;
   const [rows, removed] = await db.batch<[object, RemovedRow]>([
     {

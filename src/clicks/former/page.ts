@@ -1,5 +1,5 @@
-import type { Database, Statement } from '../../database.ts';
-import type { CarriedDay } from '../../statistics/carried.ts';
+import type { Database, Statement } from '../../database/database.ts';
+import type { CarriedDay } from '../../statistics/days/copied-days.ts';
 import { OTHER_WORD } from '../../statistics/facts.ts';
 import { ALL_COLUMNS, BREAKDOWN_COLUMNS, toWholeDay, type FormerDayRow } from './days.ts';
 
@@ -14,12 +14,12 @@ export interface FormerPage {
   readonly move: MoveRow | undefined;
   readonly days: readonly CarriedDay[];
   /** Its last row; undefined for an empty page. */
-  readonly last: PagePlace | undefined;
+  readonly last: RowKey | undefined;
   readonly hasMore: boolean;
 }
 
 /** The key of a row. */
-export interface PagePlace {
+export interface RowKey {
   readonly subject: string;
   readonly name: string;
   readonly day: string;

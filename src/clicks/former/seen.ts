@@ -1,4 +1,4 @@
-import type { Database } from '../../database.ts';
+import type { Database } from '../../database/database.ts';
 import type { Pack } from '../pack.ts';
 
 /** The ids of those packs that the version before has counted, in the database. Throws what the database throws. */

@@ -1,7 +1,7 @@
 import { authorizeCreator } from '../../accounts/access.ts';
 import type { Credential } from '../../accounts/grants.ts';
-import { answerOf, packAnswer, unpackAnswer, type Repeatable } from '../../accounts/kept-answers.ts';
-import type { Database } from '../../database.ts';
+import { answerOf, packAnswer, unpackAnswer, type Repeatable } from '../../accounts/stored-responses.ts';
+import type { Database } from '../../database/database.ts';
 import type { Site } from '../../hosts.ts';
 import { AppError } from '../../errors.ts';
 import { credentialFault, linkFault, toCreated, type CheckRow, type LinkDraft } from './create-refusals.ts';

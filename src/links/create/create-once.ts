@@ -1,6 +1,6 @@
 import type { Credential } from '../../accounts/grants.ts';
-import { answerOf, type Repeatable } from '../../accounts/kept-answers.ts';
-import type { Database, Statement } from '../../database.ts';
+import { answerOf, type Repeatable } from '../../accounts/stored-responses.ts';
+import type { Database, Statement } from '../../database/database.ts';
 import { AppError } from '../../errors.ts';
 import { toCreated, type LinkDraft } from './create-refusals.ts';
 import { insertLinks } from './create-store.ts';

@@ -8,8 +8,8 @@ import {
   repeatParams,
   type KeptRow,
   type Repeatable,
-} from '../../accounts/kept-answers.ts';
-import type { Database, Statement } from '../../database.ts';
+} from '../../accounts/stored-responses.ts';
+import type { Database, Statement } from '../../database/database.ts';
 import type { AppError } from '../../errors.ts';
 import { recordEvents } from '../../events/record.ts';
 import { credentialFault, linkFault, toCreated, type CheckRow, type LinkDraft } from './create-refusals.ts';
@@ -132,13 +132,13 @@ export async function insertLinks(
   };
 }
 
-const MOST_BYTES = 1_500_000;
+const MAX_BYTES = 1_500_000;
 
 /** The details of links as one text, or as two of about the same length and the number of links in the first. */
 function textsOf(details: readonly object[]): [string] | [string, string, number] {
   const text = JSON.stringify(details);
   const bytes = Buffer.byteLength(text);
-  if (bytes <= MOST_BYTES) return [text];
+  if (bytes <= MAX_BYTES) return [text];
   let first = 0;
   for (let taken = 0; taken < bytes / 2; first += 1) taken += Buffer.byteLength(JSON.stringify(details[first]));
   return [JSON.stringify(details.slice(0, first)), JSON.stringify(details.slice(first)), first];

@@ -1,6 +1,6 @@
 import { authorizeCreator } from '../../accounts/access.ts';
 import type { Credential } from '../../accounts/grants.ts';
-import type { Database, Statement } from '../../database.ts';
+import type { Database, Statement } from '../../database/database.ts';
 import { AppError, type ErrorCode } from '../../errors.ts';
 import type { LinkDraft } from './create-refusals.ts';
 import { insertLinks } from './create-store.ts';

@@ -1,5 +1,5 @@
 import type { Actor } from '../../accounts/access.ts';
-import type { Database } from '../../database.ts';
+import type { Database } from '../../database/database.ts';
 import { slugTaken } from '../edit/edit-refusals.ts';
 import { importLinks } from '../import/import.ts';
 import { contentOfInput } from '../fields/content.ts';

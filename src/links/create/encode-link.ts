@@ -1,7 +1,7 @@
-import { countEncodeCall } from '../../accounts/encode-callers.ts';
+import { countEncodeCall } from '../../accounts/tokens/encode-callers.ts';
 import type { Credential } from '../../accounts/grants.ts';
-import { isOfRequest, repeatParams } from '../../accounts/kept-answers.ts';
-import type { Database } from '../../database.ts';
+import { isOfRequest, repeatParams } from '../../accounts/stored-responses.ts';
+import type { Database } from '../../database/database.ts';
 import type { LinkDraft } from './create-refusals.ts';
 import { createLinkOnce, type LinkRequest } from './create-once.ts';
 import { createLink } from './create.ts';

@@ -10,7 +10,7 @@ import {
 import type { KeyScope } from '../../accounts/scopes.ts';
 import type { ClickSources } from '../../clicks/days.ts';
 import type { LinkClicks } from '../../clicks/link-clicks.ts';
-import type { Database } from '../../database.ts';
+import type { Database } from '../../database/database.ts';
 import { AppError } from '../../errors.ts';
 import { fieldError } from '../../validation.ts';
 import { createLink } from '../create/create.ts';

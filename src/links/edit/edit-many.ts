@@ -7,7 +7,7 @@ import {
   type AccessRow,
   type Actor,
 } from '../../accounts/access.ts';
-import type { Param, Statement } from '../../database.ts';
+import type { Param, Statement } from '../../database/database.ts';
 import { AppError } from '../../errors.ts';
 import { recordEvents } from '../../events/record.ts';
 import { insertLinkEvents } from '../events/link-event.ts';

@@ -1,10 +1,10 @@
 import { ACTING, actingParams, type Actor } from '../../accounts/access.ts';
-import type { Database, Statement } from '../../database.ts';
+import type { Database, Statement } from '../../database/database.ts';
 import type { Destination } from '../../targets/destination.ts';
 import { blockedHostAmong, ownHostAmong } from '../destination-hosts.ts';
 import { hostsOf } from '../destinations.ts';
 import { recordEdit } from '../events/record-edit.ts';
-import { foldedIn } from '../folded.ts';
+import { foldedIn } from '../folded-slug-sql.ts';
 import { COLUMN_NAMES, type ContentRow } from '../fields/content.ts';
 import { EDITED_COLUMNS, type EditedRow, type ManagedRow } from '../managed.ts';
 import { wantedTags } from '../tags/names.ts';
@@ -53,7 +53,7 @@ export const BEGIN_HISTORY = `INSERT INTO link_history (link_id, n, at, user_id,
   SELECT l.id, 1, l.created_at, l.user_id, l.key_id, 'created', l.url, '{}', '' FROM links l`;
 
 /** How many changes of a link are kept. */
-const MOST_CHANGES = 1000;
+const MAX_CHANGES = 1000;
 
 /**
  * Deletes the oldest changes of links, in the batch that adds one to each.
@@ -62,7 +62,7 @@ const MOST_CHANGES = 1000;
  */
 export function trimHistory(ids: string): string {
   return `DELETE FROM link_history AS h WHERE h.link_id IN (${ids})
-    AND h.n <= (SELECT max(n) FROM link_history WHERE link_id = h.link_id) - ${MOST_CHANGES}`;
+    AND h.n <= (SELECT max(n) FROM link_history WHERE link_id = h.link_id) - ${MAX_CHANGES}`;
 }
 
 /**

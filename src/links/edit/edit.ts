@@ -15,7 +15,7 @@ import { RESTORABLE_MS, toManaged, type ManagedLink, type ManagedRow } from '../
 import type { LinkLimits } from '../../link-limit/limits.ts';
 import type { WorkQueue } from '../../work-queue.ts';
 import { publishEdit } from './publish-edit.ts';
-import { refuseMisfits } from '../together.ts';
+import { refuseInvalidCombinations } from '../field-combinations.ts';
 import { tooManyTags } from '../tags/limits.ts';
 import { foldTag, namesOf, toTagList } from '../tags/names.ts';
 import { belowOwner, pathInUse } from '../path-owners.ts';
@@ -142,7 +142,7 @@ async function edit(
     const released = release(before);
     const changes = { ...changesOf(before, after, released), ...passwordChange(before, password) };
     if (Object.keys(changes).length === 0) return toManaged(before, now);
-    refuseMisfits(toContent(after), before.host, new Set(Object.keys(changes)));
+    refuseInvalidCombinations(toContent(after), before.host, new Set(Object.keys(changes)));
     const destinations = newDestinations(toContent(after), toContent(before));
     await refuseTargets(tiers, destinations);
     passwordHash ??= password == null ? password : await hashLinkPassword(tiers.hashing, password);

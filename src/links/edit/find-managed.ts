@@ -1,6 +1,6 @@
 import { ACTING, actingParams, selectAccess, type AccessRow, type Actor } from '../../accounts/access.ts';
 import type { KeyScope } from '../../accounts/scopes.ts';
-import type { Database, Statement } from '../../database.ts';
+import type { Database, Statement } from '../../database/database.ts';
 import { MANAGED_COLUMNS, type ManagedRow } from '../managed.ts';
 
 /** Selects one link of the actor's clients, unless its content was removed. */

@@ -3,7 +3,7 @@ import { expiredSignIn } from '../../accounts/refusals.ts';
 import type { ClickSources } from '../../clicks/days.ts';
 import type { FormerClicksRow } from '../../clicks/former/link-clicks.ts';
 import { getLinkClicks, selectLinkClicks, type LinkClicks } from '../../clicks/link-clicks.ts';
-import type { Database } from '../../database.ts';
+import type { Database } from '../../database/database.ts';
 import { LINK_DELETED } from '../../deleted-link.ts';
 import { AppError } from '../../errors.ts';
 import { authorize, selectAccess, type AccessRow, type Actor } from '../../accounts/access.ts';

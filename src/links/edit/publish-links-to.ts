@@ -1,4 +1,4 @@
-import type { Database } from '../../database.ts';
+import type { Database } from '../../database/database.ts';
 import { leadsTo } from '../../targets/blocklist.ts';
 import { leadsElsewhereTo } from '../destination-hosts.ts';
 import { EDITED_COLUMNS, type EditedRow } from '../managed.ts';

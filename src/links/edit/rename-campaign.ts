@@ -8,10 +8,10 @@ import {
   type AccessRow,
   type Actor,
 } from '../../accounts/access.ts';
-import { insertAudit } from '../../accounts/write-audit.ts';
+import { insertAudit } from '../../accounts/audit/write-audit.ts';
 import { isMoved } from '../../clicks/former/days.ts';
 import { moveClient } from '../../clicks/former/move.ts';
-import type { Statement } from '../../database.ts';
+import type { Statement } from '../../database/database.ts';
 import { AppError } from '../../errors.ts';
 import { lazy } from '../../lazy.ts';
 import { STATISTICS_OUTAGE, type Statistics } from '../../statistics/statistics.ts';
@@ -26,7 +26,7 @@ import type { EditTiers } from './edit.ts';
 /** Another name for a campaign: for all links that have it, and for their clicks so far. */
 
 /** How many links of a campaign can be renamed at once: as many as have so many addresses. */
-export const MOST_RENAMED = MAX_ADDRESSES;
+export const MAX_RENAMED = MAX_ADDRESSES;
 
 // Of a request, which may take half a minute.
 const COPY_MS = 5000;
@@ -68,7 +68,7 @@ export async function renameCampaign(
   const { clientId, ids, addresses, isTaken, isCopied, filters } = await findRenamed(tiers, actor, former, name);
   if (ids.length === 0) throw noSuchCampaign();
   // Before the clicks are renamed, since `editAll` refuses as many.
-  if (Math.max(ids.length, addresses) > MOST_RENAMED) throw tooMany(former);
+  if (Math.max(ids.length, addresses) > MAX_RENAMED) throw tooMany(former);
   if (!isCopied && !(await moveClient(tiers, clientId, Date.now() + COPY_MS))) throw notCopied();
   const isRenamed =
     !isTaken && (await tiers.statistics.call(clientId, (object) => object.renameCampaign(former, name)));
@@ -99,7 +99,7 @@ export async function undoMerge(tiers: EditTiers, actor: Actor, name: string, ed
     {
       sql: `${ACTING}
         SELECT l.id FROM ${OF_CAMPAIGN} AND ?9 = (
-          SELECT edit_id FROM link_history WHERE link_id = l.id ORDER BY n DESC LIMIT 1) LIMIT ${MOST_RENAMED}`,
+          SELECT edit_id FROM link_history WHERE link_id = l.id ORDER BY n DESC LIMIT 1) LIMIT ${MAX_RENAMED}`,
       params: [...actingParams(actor, 'links:write', now), name, editId],
     },
   ]);
@@ -124,14 +124,14 @@ async function findRenamed({ db }: RenameTiers, actor: Actor, former: string, na
   const params = [...actingParams(actor, 'links:write', now), former];
   const [access, rows, [state], filters] = await db.batch<[AccessRow, { readonly id: string }, StateRow, FilterRow]>([
     selectAccess(actor, 'links:write', now),
-    { sql: `${ACTING} SELECT l.id FROM ${OF_CAMPAIGN} LIMIT ${MOST_RENAMED + 1}`, params },
+    { sql: `${ACTING} SELECT l.id FROM ${OF_CAMPAIGN} LIMIT ${MAX_RENAMED + 1}`, params },
     {
       sql: `${ACTING}
         SELECT ${SOLE_CLIENT} AS client_id, EXISTS (SELECT 1 FROM ${OF_CAMPAIGN.replace('?8', '?9')}) AS is_taken,
           ${isMoved(SOLE_CLIENT)} OR NOT EXISTS (
             SELECT 1 FROM click_days WHERE client_id = ${SOLE_CLIENT} AND subject = 'campaign' AND name = ?8) AS is_copied,
           (SELECT count(*) FROM (
-            SELECT 1 FROM addresses WHERE link_id IN (SELECT l.id FROM ${OF_CAMPAIGN}) LIMIT ${MOST_RENAMED + 1})) AS addresses`,
+            SELECT 1 FROM addresses WHERE link_id IN (SELECT l.id FROM ${OF_CAMPAIGN}) LIMIT ${MAX_RENAMED + 1})) AS addresses`,
       params: [...params, name],
     },
     selectFilters(actor, now),
@@ -158,7 +158,7 @@ const recordRename = (actor: Actor, now: number, { former, name, ids, editId }: 
 function tooMany(name: string): AppError {
   return new AppError(
     'too_many_links',
-    `The links of the campaign ${name} have more than ${MOST_RENAMED} addresses, aliases included, which is too many to rename at once. Change the campaign of its links.`,
+    `The links of the campaign ${name} have more than ${MAX_RENAMED} addresses, aliases included, which is too many to rename at once. Change the campaign of its links.`,
   );
 }
 

@@ -1,6 +1,6 @@
 import { ACTING, actingParams, SOLE_CLIENT, type Actor } from '../../accounts/access.ts';
-import type { Statement } from '../../database.ts';
-import { foldCase } from '../../look-alikes.ts';
+import type { Statement } from '../../database/database.ts';
+import { foldCase } from '../../text/look-alikes.ts';
 import { IS_RENAMED, type Renamed } from '../shares/share-store.ts';
 
 /** The campaigns to which webhooks are limited go along with a new name. */

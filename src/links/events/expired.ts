@@ -1,4 +1,4 @@
-import type { Database } from '../../database.ts';
+import type { Database } from '../../database/database.ts';
 import { recordEvents, wants } from '../../events/record.ts';
 import { DAY_MS } from '../../time/day.ts';
 import { insertLinkEvents } from './link-event.ts';
@@ -10,7 +10,7 @@ const LOOK_BACK_MS = 3 * DAY_MS;
 const BEFORE_CHANGE_MS = 10 * 60_000;
 
 const LINKS_A_ROUND = 500;
-const MOST_ROUNDS = 40;
+const MAX_ROUNDS = 40;
 
 /**
  * Records the events of links that have expired, for clients with a webhook for them. The id follows from the link and the
@@ -18,7 +18,7 @@ const MOST_ROUNDS = 40;
  * the database throws.
  */
 export async function recordExpired(db: Database, now: number): Promise<void> {
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     const [ids] = await db.batch<[unknown]>([recordEvents(INSERT, [now])]);
     if (ids.length < LINKS_A_ROUND) return;
   }

@@ -1,4 +1,4 @@
-import type { Database } from '../../database.ts';
+import type { Database } from '../../database/database.ts';
 import { derivedEventId, recordEvents } from '../../events/record.ts';
 import type { Limit } from '../../link-limit/limit.ts';
 import { logProblem } from '../../log.ts';

@@ -67,7 +67,7 @@ const OTHER_COLUMNS: Readonly<Record<Exclude<keyof ManagedRow, (typeof STORED_NA
   limited_at: 'l.limited_at',
 };
 
-const MOST_PAIRS = 16;
+const MAX_PAIRS = 16;
 
 const COLUMNS: Readonly<Record<string, string>> = {
   ...OTHER_COLUMNS,
@@ -78,8 +78,8 @@ const COLUMNS: Readonly<Record<string, string>> = {
 function rowOf(sqlOf: Readonly<Record<string, string>>): string {
   const columns = Object.entries(sqlOf);
   const parts: string[] = [];
-  for (let first = 0; first < columns.length; first += MOST_PAIRS) {
-    const pairs = columns.slice(first, first + MOST_PAIRS).map(([name, sql]) => `'${name}', ${sql}`);
+  for (let first = 0; first < columns.length; first += MAX_PAIRS) {
+    const pairs = columns.slice(first, first + MAX_PAIRS).map(([name, sql]) => `'${name}', ${sql}`);
     parts.push(`json_object(${pairs.join(', ')})`);
   }
   return `json_array(${parts.join(', ')})`;

@@ -1,4 +1,4 @@
-import type { Statement } from '../../database.ts';
+import type { Statement } from '../../database/database.ts';
 import { recordEvents } from '../../events/record.ts';
 import type { ManagedRow } from '../managed.ts';
 import { insertLinkEvents } from './link-event.ts';

@@ -1,4 +1,4 @@
-import { toCsvLines } from '../../spreadsheet.ts';
+import { toCsvLines } from '../../text/spreadsheet.ts';
 import { toInstant } from '../../time/instant.ts';
 import { STORED_NAMES, textOf } from '../fields/content.ts';
 import type { ExportedLink } from './export.ts';

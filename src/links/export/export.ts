@@ -1,5 +1,5 @@
 import type { Actor } from '../../accounts/access.ts';
-import type { Database } from '../../database.ts';
+import type { Database } from '../../database/database.ts';
 import type { LinkLimits } from '../../link-limit/limits.ts';
 import { readClicksLeft } from '../list/clicks-left.ts';
 import { listLinks } from '../list/list.ts';

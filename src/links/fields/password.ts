@@ -8,7 +8,7 @@ const MOST = 128;
 export const MAX_FORM_BYTES = 1024;
 
 const NAME = 'password';
-const MOST_BYTES = MAX_FORM_BYTES - `${NAME}=`.length;
+const MAX_BYTES = MAX_FORM_BYTES - `${NAME}=`.length;
 
 const bytesInForm = (text: string) => new URLSearchParams({ '': text }).toString().length - 1;
 
@@ -23,14 +23,14 @@ export const passwordField = field({
   schemas: () => {
     const password = textUpTo(MOST)
       .refine((text) => Array.from(text).length >= LEAST, { error: `must be at least ${LEAST} characters long` })
-      .refine((text) => bytesInForm(text) <= MOST_BYTES, {
-        error: `must take at most ${MOST_BYTES} bytes in a form`,
+      .refine((text) => bytesInForm(text) <= MAX_BYTES, {
+        error: `must take at most ${MAX_BYTES} bytes in a form`,
         ...fault('too_long'),
       })
       .meta({
         description:
           'A password that visitors enter before they are redirected. It is stored as a hash, and never shown ' +
-          `again. At most ${MOST_BYTES} bytes as a form sends it.`,
+          `again. At most ${MAX_BYTES} bytes as a form sends it.`,
         example: 'open sesame',
         minLength: LEAST,
         writeOnly: true,

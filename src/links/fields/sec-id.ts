@@ -1,4 +1,4 @@
-import { identifier } from '../../accounts/names.ts';
+import { identifier } from '../../accounts/users/names.ts';
 import { field } from './field.ts';
 
 /** An id that the owner chooses; the service generates one if none is sent. */

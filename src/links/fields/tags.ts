@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { fault, textUpTo, WITHOUT_CONTROLS } from '../../validation.ts';
 import { lazy } from '../../lazy.ts';
-import { isSeen } from '../../look-alikes.ts';
+import { isSeen } from '../../text/look-alikes.ts';
 import { listOf } from '../routes/list.ts';
 import {
   inOrder,
   MAX_TAG_CHARACTERS,
   MAX_TAGS_OF_LINK,
-  MOST_UNITS_OF_TAG,
+  MAX_UNITS_OF_TAG,
   splitTags,
   trimmedName,
 } from '../tags/names.ts';
@@ -19,7 +19,7 @@ const tooLong = () => ({ error: `must be at most ${MAX_TAG_CHARACTERS} character
 export const tagName = lazy(() =>
   z
     .string()
-    .refine((text) => text.length <= MOST_UNITS_OF_TAG, { ...tooLong(), abort: true })
+    .refine((text) => text.length <= MAX_UNITS_OF_TAG, { ...tooLong(), abort: true })
     .transform((text) => trimmedName(text) ?? '')
     .pipe(
       textUpTo(MAX_TAG_CHARACTERS)

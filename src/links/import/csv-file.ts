@@ -2,7 +2,7 @@ import { fieldOf } from '../fields/table.ts';
 import { AppError } from '../../errors.ts';
 import { fieldError, quote, type Fields } from '../../validation.ts';
 import { CsvReader, type CsvHeader, type CsvRow } from './csv-reader.ts';
-import { unguard } from '../../spreadsheet.ts';
+import { unguard } from '../../text/spreadsheet.ts';
 import { toUtf8, type Chunks } from './file-bytes.ts';
 import { listOf, rowTooLong } from './file-line.ts';
 import { columnOf, type Columned } from './formats/reading.ts';

@@ -29,7 +29,7 @@ const IS_PLAIN = Uint8Array.from({ length: 256 }, (_, byte) => Number(![LF, CR, 
 const A_QUOTE = Uint8Array.of(QUOTE);
 
 /** More rows than an error lists. */
-const MOST_BAD_QUOTES = 20;
+const MAX_BAD_QUOTES = 20;
 
 /** More columns than an import knows. */
 const MAX_COLUMNS = 64;
@@ -143,7 +143,7 @@ export class CsvReader {
 
   // Bounded, since a file can have millions of such rows, all of them otherwise empty.
   #recordBadQuote(): void {
-    if (this.#badQuotes.size < MOST_BAD_QUOTES) this.#badQuotes.add(this.#number);
+    if (this.#badQuotes.size < MAX_BAD_QUOTES) this.#badQuotes.add(this.#number);
   }
 
   #keep(bytes: Uint8Array): void {

@@ -1,4 +1,4 @@
-import type { Database } from '../../database.ts';
+import type { Database } from '../../database/database.ts';
 import { derivedEventId, newEventId } from '../../events/record.ts';
 import type { Decision } from './import-decision.ts';
 import { finishEvent, type ImportCounts, type ImportEvent } from './import-store.ts';

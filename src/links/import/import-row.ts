@@ -10,7 +10,7 @@ import { optionalShape } from '../fields/shapes.ts';
 import { linkFields } from '../fields/table.ts';
 import { unfit } from '../input.ts';
 import type { ManagedLink } from '../managed.ts';
-import { refuseMisfits } from '../together.ts';
+import { refuseInvalidCombinations } from '../field-combinations.ts';
 import { faultOfNewSlug } from '../slug.ts';
 
 /** A row of a file: a link as it should become, valid in itself. Instants are milliseconds since the epoch. */
@@ -147,7 +147,7 @@ export function parseRow(fields: Fields, site: Site, former: Former): ImportedLi
 
 function toImported(row: z.output<ReturnType<typeof rowFields>>, site: Site, former: Former): ImportedLink {
   const content = contentOfInput(row);
-  refuseMisfits(content, row.custom_domain ?? null);
+  refuseInvalidCombinations(content, row.custom_domain ?? null);
   const expiresAt = row.expires_at ?? null;
   const isOver = expiresAt !== null && expiresAt <= Date.now();
   return {

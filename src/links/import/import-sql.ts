@@ -4,7 +4,7 @@ import { TAKES_FILES } from '../domain-conditions.ts';
 import { isWanted } from '../../events/record.ts';
 import { COLUMN_NAMES, COMPARED_NAMES, isSameIn, propertyOf, STORED_NAMES } from '../fields/content.ts';
 import { linkFields } from '../fields/table.ts';
-import { foldedIn } from '../folded.ts';
+import { foldedIn } from '../folded-slug-sql.ts';
 import { MANAGED_COLUMNS } from '../managed.ts';
 import { hasBelow, isBelowOwner } from '../path-owners.ts';
 import { urlKey } from '../url-key.ts';

@@ -1,5 +1,5 @@
 import { actingParams, selectAccess, type AccessRow, type Actor } from '../../accounts/access.ts';
-import type { Database, Statement } from '../../database.ts';
+import type { Database, Statement } from '../../database/database.ts';
 import { recordEvents } from '../../events/record.ts';
 import { destinationsOf, hostsOf } from '../destinations.ts';
 import { pickContent } from '../fields/content.ts';

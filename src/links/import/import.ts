@@ -1,5 +1,5 @@
 import { authorize, authorizeFirst, type Actor } from '../../accounts/access.ts';
-import type { Database } from '../../database.ts';
+import type { Database } from '../../database/database.ts';
 import { AppError, joinErrors } from '../../errors.ts';
 import { hostnameOf } from '../../hosts.ts';
 import { blockedHost } from '../../targets/blocklist.ts';

@@ -10,18 +10,18 @@ import {
 import { listPage } from '../../accounts/list-page.ts';
 import type { ClickSources } from '../../clicks/days.ts';
 import { readTotalsIfPossible, type LinkTotals } from '../../clicks/totals.ts';
-import type { Database, Statement } from '../../database.ts';
+import type { Database, Statement } from '../../database/database.ts';
 import { AppError } from '../../errors.ts';
-import { foldCase } from '../../look-alikes.ts';
+import { foldCase } from '../../text/look-alikes.ts';
 import { MAX_CAMPAIGN_CHARACTERS } from '../fields/campaign-name.ts';
 import type { Page } from '../../pagination.ts';
-import { MOST_LINKS_COUNTED } from './most-counted.ts';
+import { MAX_LINKS_COUNTED } from './most-counted.ts';
 
 /** The campaigns of a client: those that its links have. */
 
 export interface Campaign extends LinkTotals {
   readonly name: string;
-  /** How many links have it, deleted ones excluded; at most `MOST_LINKS_COUNTED`. */
+  /** How many links have it, deleted ones excluded; at most `MAX_LINKS_COUNTED`. */
   readonly links: number;
   /** When the newest of these was created, in milliseconds since the epoch. */
   readonly newestAt: number;
@@ -90,7 +90,7 @@ export function noSuchCampaign(): AppError {
 }
 
 /** How many names are read; more are more than a person looks through. */
-const MOST_NAMES = 300;
+const MAX_NAMES = 300;
 
 /**
  * The names of the campaigns that links of the actor's client have, in alphabetical order, at most 300. Throws
@@ -113,7 +113,7 @@ export interface NameRow {
 export function selectCampaignNames(actor: Actor, now: number): Statement {
   return {
     sql: `${NAMES} SELECT name FROM names WHERE name IS NOT NULL`,
-    params: paramsOf(actor, now, '', MOST_NAMES),
+    params: paramsOf(actor, now, '', MAX_NAMES),
   };
 }
 
@@ -137,7 +137,7 @@ const OF_CLIENT = `FROM links l INDEXED BY links_of_campaign
 
 /** Of the campaigns `names`. */
 const COLUMNS = `${SOLE_CLIENT} AS client_id, name,
-  (SELECT count(*) FROM (SELECT 1 ${OF_CLIENT} AND l.campaign_name = name LIMIT ${MOST_LINKS_COUNTED})) AS links,
+  (SELECT count(*) FROM (SELECT 1 ${OF_CLIENT} AND l.campaign_name = name LIMIT ${MAX_LINKS_COUNTED})) AS links,
   (SELECT l.created_at ${OF_CLIENT} AND l.campaign_name = name ORDER BY l.created_at DESC LIMIT 1) AS newest_at`;
 
 const nextName = (after: string) =>

@@ -1,5 +1,5 @@
 import { authorize, selectAccess, type AccessRow, type Actor } from '../../accounts/access.ts';
-import type { Database } from '../../database.ts';
+import type { Database } from '../../database/database.ts';
 import { selectPresets } from '../presets/preset-store.ts';
 import type { Preset } from '../presets/presets.ts';
 import { selectColours } from '../tags/tag-store.ts';

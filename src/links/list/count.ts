@@ -1,13 +1,13 @@
 import { ACTING, actingParams, authorize, selectAccess, type AccessRow, type Actor } from '../../accounts/access.ts';
-import type { Database, Param } from '../../database.ts';
+import type { Database, Param } from '../../database/database.ts';
 import type { LinkFilters } from './filters.ts';
 import { ofLinks, planOf, type ListSql } from './list-sql.ts';
 
 /** The most links that are counted. */
-export const MOST_COUNTED = 500;
+export const MAX_COUNTED = 500;
 
 export interface LinkCount {
-  /** At most `MOST_COUNTED`. */
+  /** At most `MAX_COUNTED`. */
   readonly links: number;
   /** Whether there are more than these. */
   readonly hasMore: boolean;
@@ -18,7 +18,7 @@ export interface LinkCount {
  * link would have to be read. One round trip. Throws `store_unavailable`, and what `authorize` throws.
  */
 export async function countLinks(db: Database, actor: Actor, filters: LinkFilters): Promise<LinkCount | null> {
-  const count = countSqlOf(filters, MOST_COUNTED + 1);
+  const count = countSqlOf(filters, MAX_COUNTED + 1);
   if (count === null) return null;
   const now = Date.now();
   const [access, [row]] = await db.batch<[AccessRow, { readonly links: number }]>([
@@ -27,7 +27,7 @@ export async function countLinks(db: Database, actor: Actor, filters: LinkFilter
   ]);
   authorize(access, actor);
   const links = row?.links ?? 0;
-  return { links: Math.min(links, MOST_COUNTED), hasMore: links > MOST_COUNTED };
+  return { links: Math.min(links, MAX_COUNTED), hasMore: links > MAX_COUNTED };
 }
 
 /** @param limit how many entries of the index are read */

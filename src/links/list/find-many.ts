@@ -7,7 +7,7 @@ import {
   type AccessRow,
   type Actor,
 } from '../../accounts/access.ts';
-import type { Database } from '../../database.ts';
+import type { Database } from '../../database/database.ts';
 import { MANAGED_COLUMNS, toManaged, type ManagedLink, type ManagedRow } from '../managed.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { ACTING, actingParams, type Actor } from '../../accounts/access.ts';
-import { MAY_MANAGE_KEY } from '../../accounts/key-access.ts';
+import { MAY_MANAGE_KEY } from '../../accounts/keys/key-access.ts';
 import { listPage } from '../../accounts/list-page.ts';
 import type { Page } from '../../pagination.ts';
-import type { Database, Statement } from '../../database.ts';
+import type { Database, Statement } from '../../database/database.ts';
 import { AppError } from '../../errors.ts';
 import { MANAGED_COLUMNS } from '../managed.ts';
 import { listOfLinks, toLinkPage, type FilteredRow, type LinkPage } from './link-page.ts';

@@ -6,7 +6,7 @@ export interface LinkPage {
   /** The start of the next page, or null at the end of the list. A page may be short, or empty, before that. */
   readonly cursor: string | null;
   /** When the last link that the page has read was created, in milliseconds since the epoch; null at the list's end. */
-  readonly lookedBackTo: number | null;
+  readonly scannedTo: number | null;
 }
 
 /** A row that a page has read; `fits` is 1 if the link matches the filters. */
@@ -35,5 +35,5 @@ export function listOfLinks<Row extends FilteredRow>(
 }
 
 export function toLinkPage({ items: links, cursor, last }: ListPage<FilteredRow, ManagedLink>): LinkPage {
-  return { links, cursor, lookedBackTo: last?.created_at ?? null };
+  return { links, cursor, scannedTo: last?.created_at ?? null };
 }

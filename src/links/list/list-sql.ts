@@ -1,6 +1,6 @@
 import { urlKey } from '../url-key.ts';
 import { ACTING, SOLE_CLIENT } from '../../accounts/access.ts';
-import type { Param } from '../../database.ts';
+import type { Param } from '../../database/database.ts';
 import { MANAGED_COLUMNS, type LinkState } from '../managed.ts';
 import { SEARCHED_NAMES } from '../fields/content.ts';
 import type { LinkFilters } from './filters.ts';
@@ -13,14 +13,14 @@ import { foldSlug, isGeneratedId, keysOf, GENERATED_ID } from '../slug.ts';
  */
 
 /** How many links one page reads for `q`, for which there is no index. */
-const MOST_SEARCHED = 500;
+const MAX_SEARCHED = 500;
 /** How many links found by an index one page reads for other filters, until it is full. */
-const MOST_EXAMINED = 10_000;
+const MAX_EXAMINED = 10_000;
 /**
  * How many entries of an index it reads, if the index alone answers all filters: an entry costs a twentieth of a
  * look-up.
  */
-const MOST_SCANNED = 50_000;
+const MAX_SCANNED = 50_000;
 
 export interface ListSql {
   /** Selects the links of the page, and with `fits` 0 the last scanned one if the page ended at its bound. */
@@ -64,7 +64,7 @@ export function listSqlOf(
   const links = `FROM ${from} WHERE ${plan.where.join(' AND ')} AND ${position} < (?8, ?9) ORDER BY ${order}`;
   const asLimit = bind(limit);
   if (left.length === 0) return { sql: pageOf(`SELECT l.id ${links} LIMIT ${asLimit}`), params };
-  const most = bind(filters.q !== undefined ? MOST_SEARCHED : isByIndex ? MOST_SCANNED : MOST_EXAMINED);
+  const most = bind(filters.q !== undefined ? MAX_SEARCHED : isByIndex ? MAX_SCANNED : MAX_EXAMINED);
   // Stops reading when the page is full.
   const page = `SELECT id FROM (SELECT l.id, ${left.join(' AND ')} AS fits ${links} LIMIT ${most}) WHERE fits LIMIT ${asLimit}`;
   // How far the page has come is needed only if it is not full.

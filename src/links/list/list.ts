@@ -1,6 +1,6 @@
 import { actingParams, type Actor } from '../../accounts/access.ts';
 import { listPage } from '../../accounts/list-page.ts';
-import type { Database } from '../../database.ts';
+import type { Database } from '../../database/database.ts';
 import { readPage } from '../../pagination.ts';
 import type { LinkFilters } from './filters.ts';
 import { listSqlOf } from './list-sql.ts';

@@ -12,7 +12,7 @@ import { moveClient } from '../../clicks/former/move.ts';
 import { readTotals, type LinkTotals } from '../../clicks/totals.ts';
 import { AppError } from '../../errors.ts';
 import { encodeCursor, readPage, type Position } from '../../pagination.ts';
-import type { RankedBy } from '../../statistics/ranking.ts';
+import type { RankedBy } from '../../statistics/questions/ranking.ts';
 import { toManaged } from '../managed.ts';
 import type { ClickedLink, ClickedLinkPage } from './clicked-link.ts';
 import type { LinkFilters } from './filters.ts';
@@ -26,7 +26,7 @@ import type { LinkPageOptions } from './list.ts';
  */
 
 /** How many links one page examines, however few of them fit. */
-const MOST_EXAMINED = 500;
+const MAX_EXAMINED = 500;
 const STEP = 100;
 // How long the page waits for days that version 1.2.0 has counted to be moved, without which the order is not known.
 const MOVE_MS = 4000;
@@ -74,15 +74,15 @@ export async function listRankedLinks(
   const now = Date.now();
   const found: ClickedLink[] = [];
   let position: Position | null = page.after;
-  let lookedBackTo: number | null = null;
-  for (let examined = 0; position !== null && found.length < page.limit && examined < MOST_EXAMINED;) {
+  let scannedTo: number | null = null;
+  for (let examined = 0; position !== null && found.length < page.limit && examined < MAX_EXAMINED;) {
     const step: Step = await (isUnclicked(position) ? readUnclicked(list, position) : readClicked(list, position));
     const byId = new Map(step.rows.map((row) => [row.id, row]));
     position = step.next;
     for (const candidate of step.candidates) {
       const row = byId.get(candidate.id);
       if (row === undefined) continue;
-      lookedBackTo = row.created_at;
+      scannedTo = row.created_at;
       if (row.fits === 0) continue;
       const { clicks, lastClickAt } = candidate;
       found.push({ ...toManaged(row, now), clicks, lastClickAt });
@@ -91,13 +91,13 @@ export async function listRankedLinks(
       if (!isLast) position = candidate.position;
       break;
     }
-    if (found.length < page.limit) lookedBackTo = step.rows.at(-1)?.created_at ?? lookedBackTo;
+    if (found.length < page.limit) scannedTo = step.rows.at(-1)?.created_at ?? scannedTo;
     examined += step.examined;
   }
   return {
     links: found,
     cursor: position === null ? null : encodeCursor(page.filters, position),
-    lookedBackTo: position === null ? null : lookedBackTo,
+    scannedTo: position === null ? null : scannedTo,
   };
 }
 
@@ -177,6 +177,6 @@ async function readUnclicked({ sources, actor, clientId, filters }: List, [at, t
     rows,
     next: last === undefined ? null : positionOf(last),
     // A step that found fewer has examined as many as it can.
-    examined: isFull ? STEP : MOST_EXAMINED,
+    examined: isFull ? STEP : MAX_EXAMINED,
   };
 }

@@ -1,10 +1,10 @@
-import type { Param } from '../../database.ts';
+import type { Param } from '../../database/database.ts';
 
 /** The search for a part of a text in any case, in SQL. */
 
 // SQLite copies the text for each of them, and bounds the depth of an expression. The Cyrillic and the Greek alphabet
 // have fewer.
-const MOST_LETTERS = 40;
+const MAX_LETTERS = 40;
 
 /**
  * Returns the condition that a column holds `q` in any case, composed or decomposed. SQLite's lower() knows ASCII only,
@@ -15,7 +15,7 @@ const MOST_LETTERS = 40;
  */
 export function matcherOf(q: string, bind: (value: Param) => string): (column: string) => string {
   const forms = [...new Set([q, q.normalize('NFC'), q.normalize('NFD')])];
-  const letters = [...new Set(forms.flatMap(lettersOf))].slice(0, MOST_LETTERS);
+  const letters = [...new Set(forms.flatMap(lettersOf))].slice(0, MAX_LETTERS);
   const parts = new Set(
     forms.map((form) => foldAll(form, (letter) => IS_ASCII.test(letter) || letters.includes(letter))),
   );

@@ -1,4 +1,4 @@
-import { hashPassword } from '../../accounts/password.ts';
+import { hashPassword } from '../../accounts/users/password.ts';
 import { AppError } from '../../errors.ts';
 import type { WorkQueue } from '../../work-queue.ts';
 

@@ -15,13 +15,13 @@ export interface Lock {
 const VALUE = /^(\d{1,12})\.([A-Za-z0-9_-]{43})$/;
 
 // To verify a signature takes half as long as the rest of a redirect.
-const MOST_KNOWN = 4000;
+const MAX_KNOWN = 4000;
 
 /** Values of cookies which say that a visitor has entered the password of a link. They end with that password. */
 export class UnlockCookies {
   readonly #keys: DerivedKeys;
   /** What values were valid for, besides their end. */
-  readonly #known = new BoundedMap<string, string>(MOST_KNOWN);
+  readonly #known = new BoundedMap<string, string>(MAX_KNOWN);
 
   /** @param secrets at least one; the first signs and all are accepted, so that a secret can be replaced */
   constructor(secrets: readonly string[], purpose = 'terse link unlocked') {

@@ -1,5 +1,5 @@
-import { verifyPassword } from '../../accounts/password.ts';
-import type { Database } from '../../database.ts';
+import { verifyPassword } from '../../accounts/users/password.ts';
+import type { Database } from '../../database/database.ts';
 import { AppError } from '../../errors.ts';
 import { tooManyRequests, type Limiter } from '../../limits.ts';
 import type { WorkQueue } from '../../work-queue.ts';

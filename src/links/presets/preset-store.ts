@@ -1,11 +1,11 @@
 import { ACTING, actingParams, SOLE_CLIENT, type Actor } from '../../accounts/access.ts';
-import type { Statement } from '../../database.ts';
+import type { Statement } from '../../database/database.ts';
 
 /** The SQL by which a client keeps presets. */
 
 /** What can be kept, and how many of each kind a client can have. */
-export const MOST_PRESETS = { view: 50, utm: 100 } as const;
-export type PresetKind = keyof typeof MOST_PRESETS;
+export const MAX_PRESETS = { view: 50, utm: 100 } as const;
+export type PresetKind = keyof typeof MAX_PRESETS;
 
 export interface PresetRow {
   readonly id: string;
@@ -18,7 +18,7 @@ const OF_CLIENT = `p.client_id = ${SOLE_CLIENT} AND p.kind = ?8`;
 /** In the order of the alphabet. */
 export function selectPresets(actor: Actor, now: number, kind: PresetKind): Statement {
   return {
-    sql: `${ACTING} SELECT id, name, content FROM presets p WHERE ${OF_CLIENT} ORDER BY folded LIMIT ${MOST_PRESETS[kind]}`,
+    sql: `${ACTING} SELECT id, name, content FROM presets p WHERE ${OF_CLIENT} ORDER BY folded LIMIT ${MAX_PRESETS[kind]}`,
     params: [...actingParams(actor, 'links:read', now), kind],
   };
 }
@@ -36,7 +36,7 @@ export function insertPreset(actor: Actor, now: number, kind: PresetKind, preset
       INSERT INTO presets (client_id, kind, name, folded, content, created_at)
       SELECT client_id, ?8, ?9, ?10, ?11, ?5 FROM acting
       WHERE client_id = ${SOLE_CLIENT}
-        AND (SELECT count(*) FROM presets p WHERE ${OF_CLIENT}) < ${MOST_PRESETS[kind]}
+        AND (SELECT count(*) FROM presets p WHERE ${OF_CLIENT}) < ${MAX_PRESETS[kind]}
       ON CONFLICT DO NOTHING
       RETURNING id, name, content`,
     params: [...actingParams(actor, 'links:write', now), kind, preset.name, preset.folded, preset.content],

@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import { authorize, selectAccess, type AccessRow, type Actor } from '../../accounts/access.ts';
-import { composed, MOST_UNITS_OF_CHARACTER } from '../../composed.ts';
-import type { Database } from '../../database.ts';
+import { normalizeBounded, MAX_UNITS_OF_CHARACTER } from '../../text/nfc.ts';
+import type { Database } from '../../database/database.ts';
 import { AppError } from '../../errors.ts';
 import { lazy } from '../../lazy.ts';
-import { foldCase, isSeen } from '../../look-alikes.ts';
+import { foldCase, isSeen } from '../../text/look-alikes.ts';
 import { fault, textUpTo, WITHOUT_CONTROLS } from '../../validation.ts';
 import {
   deletePresetRow,
   insertPreset,
-  MOST_PRESETS,
+  MAX_PRESETS,
   selectPresets,
   updatePreset,
   type PresetKind,
@@ -27,18 +27,18 @@ export interface Preset {
 }
 
 const MAX_CHARACTERS = 50;
-const MOST_UNITS = MAX_CHARACTERS * MOST_UNITS_OF_CHARACTER;
+const MAX_UNITS = MAX_CHARACTERS * MAX_UNITS_OF_CHARACTER;
 
 /** The name of a preset. Spaces around it are removed. */
 export const presetName = lazy(() =>
   z
     .string()
-    .refine((text) => text.length <= MOST_UNITS, {
+    .refine((text) => text.length <= MAX_UNITS, {
       error: `must be at most ${MAX_CHARACTERS} characters long`,
       ...fault('too_long'),
       abort: true,
     })
-    .transform((text) => composed(text, MOST_UNITS)?.trim() ?? '')
+    .transform((text) => normalizeBounded(text, MAX_UNITS)?.trim() ?? '')
     .pipe(
       textUpTo(MAX_CHARACTERS)
         .regex(WITHOUT_CONTROLS, 'must not contain control characters')
@@ -79,8 +79,8 @@ export async function createPreset(
   ]);
   authorize(access, actor);
   if (row) return row;
-  if (presets.length < MOST_PRESETS[kind]) throw nameTaken(name);
-  throw conflict(`The limit of ${MOST_PRESETS[kind]} is reached. Delete one that is no longer used.`);
+  if (presets.length < MAX_PRESETS[kind]) throw nameTaken(name);
+  throw conflict(`The limit of ${MAX_PRESETS[kind]} is reached. Delete one that is no longer used.`);
 }
 
 /** Changes the name or the content of a preset. Throws `not_found`, `edit_conflict`, and what `authorize` throws. */

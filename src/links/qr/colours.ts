@@ -14,16 +14,16 @@ export function rgbOf(colour: string): Rgb {
  * By how much of the brightness of white the background must be brighter than the code. Scanners take for dark what is less
  * than half as bright as what is around it; with this, a code is less than 40 per cent as bright as its background.
  */
-const LEAST_PERCENT = 60;
+const MIN_PERCENT = 60;
 
 /** Refuses colours that scanners may not distinguish. Throws `invalid_colour`. */
 export function refuseUnreadable({ colour, background }: Pick<QrOptions, 'colour' | 'background'>): void {
   const percent = Math.floor((100 * (brightnessOf(background) - brightnessOf(colour))) / 255);
-  if (percent >= LEAST_PERCENT) return;
+  if (percent >= MIN_PERCENT) return;
   const sentence =
     percent < 0
       ? `The code (${colour}) is lighter than the ground (${background}), and many scanners read only a dark code on a light ground. Swap the colours.`
-      : `Scanners may confuse the code (${colour}) with the ground (${background}): the contrast is ${percent}%, and has to be ${LEAST_PERCENT}% or more. Choose a darker colour for the code or a lighter one for the ground.`;
+      : `Scanners may confuse the code (${colour}) with the ground (${background}): the contrast is ${percent}%, and has to be ${MIN_PERCENT}% or more. Choose a darker colour for the code or a lighter one for the ground.`;
   throw new AppError('invalid_colour', sentence, { faults: [{ field: 'colour', sentence }] });
 }
 

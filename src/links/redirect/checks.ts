@@ -1,4 +1,4 @@
-import type { Database } from '../../database.ts';
+import type { Database } from '../../database/database.ts';
 import { logProblem } from '../../log.ts';
 import { RecentlySeen } from '../../recently-seen.ts';
 import { clearCache, keyOf, writeCache } from './cache.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '../../database.ts';
+import type { Database } from '../../database/database.ts';
 import type { Address, Target } from '../link.ts';
 import { endingNow } from './ending.ts';
 import { findInspected } from './target-store.ts';

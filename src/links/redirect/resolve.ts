@@ -1,16 +1,16 @@
-import type { Database } from '../../database.ts';
+import type { Database } from '../../database/database.ts';
 import { fewAtATime } from '../../few-at-a-time.ts';
 import { logProblem } from '../../log.ts';
-import type { NearestDatabase } from '../../nearest-database.ts';
+import type { NearestDatabase } from '../../database/nearest-database.ts';
 import { RecentlySeen } from '../../recently-seen.ts';
-import { Absent } from './absent.ts';
+import { MissingAddresses } from './missing-addresses.ts';
 import { keyOf, readCache, writeCache } from './cache.ts';
 import { CacheChecks } from './checks.ts';
 import type { Address, NoTarget, Target } from '../link.ts';
 import { Memory } from './memory.ts';
-import { ForgottenHosts } from './forgotten.ts';
+import { InvalidatedHosts } from './invalidated-hosts.ts';
 import { endingNow } from './ending.ts';
-import { Exhausted } from './exhausted.ts';
+import { UsedUpLimits } from './used-up-limits.ts';
 import type { Prefix } from './slug-path.ts';
 import { findAmong, findNearestTarget, findNoTarget, findTarget, type Found } from './target-store.ts';
 
@@ -21,10 +21,10 @@ export interface LinkMemory {
   readonly misses: RecentlySeen;
   readonly checks: CacheChecks;
   /** Addresses on custom domains that have no link. */
-  readonly absent: Absent;
-  readonly forgotten: ForgottenHosts;
+  readonly absent: MissingAddresses;
+  readonly forgotten: InvalidatedHosts;
   /** Links whose clicks are all taken. */
-  readonly exhausted: Exhausted;
+  readonly exhausted: UsedUpLimits;
 }
 
 /** The three tiers, and a way to continue after the answer (`waitUntil`). */
@@ -47,9 +47,9 @@ export function openLinkMemory(memorySeconds: number): LinkMemory {
     targets: new Memory(memorySeconds * 1000),
     misses: new RecentlySeen(),
     checks: new CacheChecks(),
-    absent: new Absent(),
-    forgotten: new ForgottenHosts(),
-    exhausted: new Exhausted(),
+    absent: new MissingAddresses(),
+    forgotten: new InvalidatedHosts(),
+    exhausted: new UsedUpLimits(),
   };
 }
 
@@ -89,7 +89,7 @@ export async function resolveTarget(tiers: LinkTiers, address: Address): Promise
 async function cachedTarget(tiers: LinkTiers, address: Address): Promise<Target | null> {
   const { memory, kv } = tiers;
   const cached = await readCache(kv, keyOf(address));
-  if (!cached || !(await memory.forgotten.isKept(kv, address.host, cached.at))) return null;
+  if (!cached || !(await memory.forgotten.isCurrent(kv, address.host, cached.at))) return null;
   memory.checks.add(tiers, { address, state: cached.target, isInKv: true });
   return memory.targets.remember(keyOf(address), cached.target);
 }
@@ -188,7 +188,7 @@ export function forgetAbsent({ absent }: LinkMemory, links: readonly NewAddress[
 }
 
 // A link that passes paths on is found below its address too.
-function forgetAt(absent: Absent, key: string): void {
+function forgetAt(absent: MissingAddresses, key: string): void {
   absent.forget(key);
   absent.forgetAll(key);
 }

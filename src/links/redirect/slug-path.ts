@@ -1,10 +1,10 @@
 import { isPathOfEveryHost, isReserved } from '../reserved.ts';
-import { MOST_UNITS_OF_SLUG, parseSlug } from '../slug.ts';
+import { MAX_UNITS_OF_SLUG, parseSlug } from '../slug.ts';
 
 // One plain segment, as nearly all slugs are. Every host accepts these.
 const PLAIN = /^[A-Za-z0-9_-]{1,64}$/;
 // A code unit takes at most three bytes of UTF-8, each written as an escape of three characters.
-const MOST_UNITS_OF_PATH = MOST_UNITS_OF_SLUG * 9;
+const MAX_UNITS_OF_PATH = MAX_UNITS_OF_SLUG * 9;
 
 /**
  * The slug that a request path names on a host; null if it cannot name one, so that no store is read. The path comes
@@ -16,7 +16,7 @@ const MOST_UNITS_OF_PATH = MOST_UNITS_OF_SLUG * 9;
 export function slugOfPath(pathname: string, host: string): string | null {
   const path = pathname.endsWith('/') ? pathname.slice(1, -1) : pathname.slice(1);
   if (PLAIN.test(path)) return isReserved(path) ? null : path;
-  if (path.length > MOST_UNITS_OF_PATH) return null;
+  if (path.length > MAX_UNITS_OF_PATH) return null;
   return host === '' ? slugOnService(path) : slugOnDomain(path);
 }
 
@@ -50,7 +50,7 @@ export function prefixesOf(pathname: string): Prefix[] {
   const prefixes: Prefix[] = [];
   for (let end = pathname.indexOf('/', 1); end > 0 && prefixes.length < MAX_PREFIXES;) {
     const path = pathname.slice(0, end);
-    const slug = path.length > MOST_UNITS_OF_PATH ? null : slugOfPath(path, 'of a domain');
+    const slug = path.length > MAX_UNITS_OF_PATH ? null : slugOfPath(path, 'of a domain');
     const rest = pathname.slice(end + 1);
     if (slug === null) break;
     if (rest !== '') prefixes.push({ slug, path, rest });

@@ -1,5 +1,5 @@
-import type { Database, Statement } from '../../database.ts';
-import type { NearestDatabase } from '../../nearest-database.ts';
+import type { Database, Statement } from '../../database/database.ts';
+import type { NearestDatabase } from '../../database/nearest-database.ts';
 import { hostnameOf } from '../../hosts.ts';
 import { isTargetBlocked } from '../../targets/blocklist.ts';
 import type { Extras } from '../extras.ts';

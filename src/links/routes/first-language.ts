@@ -1,4 +1,4 @@
-import { TextMemo } from '../../text-memo.ts';
+import { TextMemo } from '../../text/text-memo.ts';
 
 // Browsers send less than a quarter of this.
 const MAX_HEADER = 400;

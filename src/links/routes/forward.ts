@@ -98,14 +98,14 @@ function encoded(text: string, unsafe: RegExp): string {
 
 const ENCODED_ASCII = /%([2-7][0-9a-f])/gi;
 // Servers decode a path once, some of them twice. What is nested deeper is refused.
-const MOST_DECODINGS = 4;
+const MAX_DECODINGS = 4;
 // Some servers take away what follows a semicolon in a segment before they look for dots.
 const DOTS = /(?:^|[/\\])\.{1,2}(?:[/\\;]|$)/;
 
 /** Whether a path has a segment of dots, in any mix of encodings of dots, slashes and backslashes. */
 function hasDots(path: string): boolean {
   let text = path;
-  for (let decodings = 0; decodings <= MOST_DECODINGS; decodings += 1) {
+  for (let decodings = 0; decodings <= MAX_DECODINGS; decodings += 1) {
     if (DOTS.test(text)) return true;
     const decoded = text.replaceAll(ENCODED_ASCII, (_, code: string) =>
       String.fromCodePoint(Number.parseInt(code, 16)),

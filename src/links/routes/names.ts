@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts';
-import { foldCase, isSeen } from '../../look-alikes.ts';
+import { foldCase, isSeen } from '../../text/look-alikes.ts';
 import { lineUpTo } from '../fields/line.ts';
 
 /** The names of rules and variants, by which click statistics and people distinguish the destinations of a link. */

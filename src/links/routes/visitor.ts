@@ -1,9 +1,9 @@
 import { classifyVisitor, MAX_USER_AGENT, type Kind, type Visitor } from '../../clicks/visitor.ts';
 import { siteOf } from '../../clicks/referrer.ts';
-import { continentOf, isContinent, type Continent } from '../../countries.ts';
+import { continentOf, isContinent, type Continent } from '../../text/countries.ts';
 import { hostnameOf } from '../../hosts.ts';
 import { networkOf } from '../../network.ts';
-import { TextMemo } from '../../text-memo.ts';
+import { TextMemo } from '../../text/text-memo.ts';
 import { MAX_HREF_CHARACTERS } from '../fields/url.ts';
 import { firstLanguage } from './first-language.ts';
 

@@ -1,5 +1,5 @@
 import { noSuchShare } from '../../clicks/shared-permission.ts';
-import type { Database } from '../../database.ts';
+import type { Database } from '../../database/database.ts';
 import { hashSecret } from '../../secrets.ts';
 import { checkPassword, type LockGuard } from '../lock/verify.ts';
 import { selectOpened, type OpenedRow, type Shared } from './share-store.ts';

@@ -1,7 +1,7 @@
 import { ACTING, actingParams, SOLE_CLIENT, type Actor } from '../../accounts/access.ts';
-import { insertAudit } from '../../accounts/write-audit.ts';
+import { insertAudit } from '../../accounts/audit/write-audit.ts';
 import { IS_LIVE_SHARE } from '../../clicks/shared-permission.ts';
-import type { Param, Statement } from '../../database.ts';
+import type { Param, Statement } from '../../database/database.ts';
 
 /** The SQL of public statistics pages. */
 

@@ -1,5 +1,5 @@
 import { authorize, authorizeFirst, selectAccess, type AccessRow, type Actor } from '../../accounts/access.ts';
-import type { Database } from '../../database.ts';
+import type { Database } from '../../database/database.ts';
 import { AppError } from '../../errors.ts';
 import { hashSecret, newNonce } from '../../secrets.ts';
 import type { WorkQueue } from '../../work-queue.ts';

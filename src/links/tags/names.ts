@@ -1,5 +1,5 @@
-import { composed, MOST_UNITS_OF_CHARACTER } from '../../composed.ts';
-import { foldCase } from '../../look-alikes.ts';
+import { normalizeBounded, MAX_UNITS_OF_CHARACTER } from '../../text/nfc.ts';
+import { foldCase } from '../../text/look-alikes.ts';
 
 /** The names of tags, and their forms. */
 
@@ -10,10 +10,10 @@ export const MAX_TAG_CHARACTERS = 50;
 export const MAX_TAGS_OF_LINK = 20;
 
 /** The most UTF-16 code units of a name before it is composed. */
-export const MOST_UNITS_OF_TAG = MAX_TAG_CHARACTERS * MOST_UNITS_OF_CHARACTER;
+export const MAX_UNITS_OF_TAG = MAX_TAG_CHARACTERS * MAX_UNITS_OF_CHARACTER;
 
 /** A name without spaces around it, in NFC; null if it is too long to be one. */
-export const trimmedName = (text: string): string | null => composed(text, MOST_UNITS_OF_TAG)?.trim() ?? null;
+export const trimmedName = (text: string): string | null => normalizeBounded(text, MAX_UNITS_OF_TAG)?.trim() ?? null;
 
 /** A name without case: two tags of a client differ in more than that. */
 export const foldTag = (name: string): string => foldCase(name);

@@ -1,8 +1,8 @@
 import { ACTING, actingParams, SOLE_CLIENT, type Actor } from '../../accounts/access.ts';
-import { insertAudit } from '../../accounts/write-audit.ts';
-import type { Statement } from '../../database.ts';
+import { insertAudit } from '../../accounts/audit/write-audit.ts';
+import type { Statement } from '../../database/database.ts';
 import type { Page } from '../../pagination.ts';
-import { MOST_LINKS_COUNTED } from '../list/most-counted.ts';
+import { MAX_LINKS_COUNTED } from '../list/most-counted.ts';
 import { MAX_TAGS } from './limits.ts';
 import type { TagColour } from './names.ts';
 
@@ -19,7 +19,7 @@ export interface TagRow {
 
 const COLUMNS = `t.id, t.name, t.folded, t.colour, t.created_at, (SELECT count(*) FROM (
     SELECT 1 FROM link_tags lt CROSS JOIN links l ON l.id = lt.link_id
-    WHERE lt.tag_id = t.id AND l.deleted_at IS NULL LIMIT ${MOST_LINKS_COUNTED})) AS links`;
+    WHERE lt.tag_id = t.id AND l.deleted_at IS NULL LIMIT ${MAX_LINKS_COUNTED})) AS links`;
 
 const OF_CLIENT = `t.client_id = ${SOLE_CLIENT}`;
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { lazy } from '../../lazy.ts';
 import { authorize, selectAccess, type AccessRow, type Actor } from '../../accounts/access.ts';
 import { listPage } from '../../accounts/list-page.ts';
-import type { Database } from '../../database.ts';
+import type { Database } from '../../database/database.ts';
 import { AppError } from '../../errors.ts';
 import type { Page } from '../../pagination.ts';
 import { parseFields } from '../../validation.ts';
@@ -27,7 +27,7 @@ export interface Tag {
   readonly colour: TagColour;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
-  /** How many links have it, without deleted ones; more than `MOST_LINKS_COUNTED` are not counted. */
+  /** How many links have it, without deleted ones; more than `MAX_LINKS_COUNTED` are not counted. */
   readonly links: number;
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { countryOf } from '../../countries.ts';
+import { countryOf } from '../../text/countries.ts';
 import { lazy } from '../../lazy.ts';
 import { instant, parseFields, textUpTo, type Fields } from '../../validation.ts';
 

@@ -1,5 +1,5 @@
 import { authorize, selectAccess, type AccessRow, type Actor } from '../../accounts/access.ts';
-import type { Database } from '../../database.ts';
+import type { Database } from '../../database/database.ts';
 import { STATUS_BY_CODE } from '../../errors.ts';
 import { noSuchLink } from '../edit/edit-refusals.ts';
 import { afterEndOf, givenTo, redirectionOf, stopOf, type RichTarget, type Stop } from '../redirect/decide.ts';

@@ -1,5 +1,5 @@
 import { ACTING, actingParams, type Actor } from '../../accounts/access.ts';
-import type { Statement } from '../../database.ts';
+import type { Statement } from '../../database/database.ts';
 import { isTargetBlocked } from '../../targets/blocklist.ts';
 import { targetColumns, type TargetRow } from '../redirect/target-store.ts';
 

@@ -1,4 +1,4 @@
-import type { ActiveSession, Device, Session } from '../../accounts/session.ts';
+import type { ActiveSession, Device, Session } from '../../accounts/sessions/session.ts';
 import type { FormState } from '../form.ts';
 import { Actions, Button, ButtonLink } from '../kit/button.tsx';
 import { Field, Form, Select } from '../kit/form.tsx';

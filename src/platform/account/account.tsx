@@ -1,6 +1,11 @@
 import { Hono, type Context } from 'hono';
-import { changeOwnPassword, passwordChangeFields, setTimeZone, timeZoneFields } from '../../accounts/own-account.ts';
-import { endOtherSessions, listSessions, revokeSession, type ActiveSession } from '../../accounts/session.ts';
+import {
+  changeOwnPassword,
+  passwordChangeFields,
+  setTimeZone,
+  timeZoneFields,
+} from '../../accounts/users/own-account.ts';
+import { endOtherSessions, listSessions, revokeSession, type ActiveSession } from '../../accounts/sessions/session.ts';
 import { AppError } from '../../errors.ts';
 import { signInGuard } from '../../http/sign-in-guard.ts';
 import { parseFields } from '../../validation.ts';

@@ -4,8 +4,8 @@ import {
   deleteOwnAccount,
   listLastOwned,
   type LastOwned,
-} from '../../accounts/delete-account.ts';
-import { exportOwnData } from '../../accounts/own-data.ts';
+} from '../../accounts/users/delete-account.ts';
+import { exportOwnData } from '../../accounts/users/own-data.ts';
 import type { ErrorStatus } from '../../errors.ts';
 import { signInGuard } from '../../http/sign-in-guard.ts';
 import { parseFields } from '../../validation.ts';

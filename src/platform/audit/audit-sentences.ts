@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import type { AuditEntry } from '../../accounts/list-audit.ts';
+import type { AuditEntry } from '../../accounts/audit/list-audit.ts';
 import { lazy } from '../../lazy.ts';
-import { isolated } from '../isolated.ts';
+import { isolated } from '../bidi.ts';
 import { nameInstant } from '../kit/time.tsx';
-import { shownHost } from '../links/shown.ts';
+import { displayHost } from '../links/shown.ts';
 
 /** Entries of the audit log in plain words. */
 
@@ -22,7 +22,7 @@ export function sentenceOf(entry: AuditEntry, timeZone: string): string {
 // A user who has deleted their account has no name.
 function nameOfSubject({ subject: { kind, id, name } }: AuditEntry): string {
   if (name === null && kind === 'member') return FORMER_USER;
-  return isolated(kind === 'domain' ? shownHost(name ?? id) : (name ?? id));
+  return isolated(kind === 'domain' ? displayHost(name ?? id) : (name ?? id));
 }
 
 const FORMER_USER = 'a former user';

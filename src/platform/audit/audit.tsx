@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { listAudit, type AuditEntry } from '../../accounts/list-audit.ts';
+import { listAudit, type AuditEntry } from '../../accounts/audit/list-audit.ts';
 import { sentenceOf, meansOf } from './audit-sentences.ts';
 import type { PlatformEnv } from '../env.ts';
 import { inClient, ownersOnly, signedIn } from '../guard.ts';

@@ -5,10 +5,10 @@ import type { Dimension } from '../../clicks/report.ts';
 import { formatCount } from '../kit/numbers.ts';
 import { Destination } from '../links/destination.tsx';
 import { linkPath } from '../links/paths.ts';
-import { shown } from '../links/shown.ts';
+import { displayUrl } from '../links/shown.ts';
 import { campaignPath } from '../campaigns/paths.ts';
 import type { OwnClient } from '../env.ts';
-import { isolated } from '../isolated.ts';
+import { isolated } from '../bidi.ts';
 import { CARD, nameOf, WORDS } from './cards.ts';
 import { WorldMap } from './map.tsx';
 import { shownIn, type NamedLink, type Statistics } from './read-statistics.ts';
@@ -185,15 +185,15 @@ function Value({ statistics, client, dimension, value }: ValueProps) {
 /** The page that a value has in the workspace, if any. */
 function pageOf(client: OwnClient, dimension: Dimension, value: string | null, link: NamedLink | undefined) {
   if (value === null) return null;
-  if (link) return { path: linkPath(client, value), name: shown(link.shortUrl) };
+  if (link) return { path: linkPath(client, value), name: displayUrl(link.shortUrl) };
   return dimension === 'campaign' ? { path: campaignPath(client, value), name: isolated(value) } : null;
 }
 
 function LinkName({ shortUrl, url }: { shortUrl: string; url: string }) {
   return (
     <span class="two-lines">
-      <bdi class="cut" title={shown(shortUrl)}>
-        {shown(shortUrl)}
+      <bdi class="cut" title={displayUrl(shortUrl)}>
+        {displayUrl(shortUrl)}
       </bdi>
       <span class="quiet cut" dir="ltr" title={url}>
         <Destination href={url} />

@@ -1,8 +1,8 @@
 import { DEFAULT_DESTINATION } from '../../clicks/filter-fields.ts';
 import type { Dimension } from '../../clicks/report.ts';
-import { countryName } from '../../countries.ts';
+import { countryName } from '../../text/countries.ts';
 import { lazy } from '../../lazy.ts';
-import { shownHost } from '../links/shown.ts';
+import { displayHost } from '../links/shown.ts';
 import { OTHER_WORD } from '../../statistics/facts.ts';
 
 /** The cards of a page of click statistics, each with its breakdowns, and the names of their values. */
@@ -30,7 +30,7 @@ interface Words {
 }
 
 export const WORDS: Readonly<Record<Dimension | 'visitor', Words>> = {
-  referrer: { title: 'Referrers', label: 'Referrer', unknown: 'Direct or unknown', nameOf: shownHost },
+  referrer: { title: 'Referrers', label: 'Referrer', unknown: 'Direct or unknown', nameOf: displayHost },
   campaign: { title: 'Campaigns', label: 'Campaign', unknown: 'No campaign' },
   country: {
     title: 'Countries',

@@ -3,7 +3,7 @@ import { Button } from '../kit/button.tsx';
 import { Hidden } from '../kit/form.tsx';
 import { formatDay } from '../kit/numbers.ts';
 import { nameInstant } from '../kit/time.tsx';
-import { shown } from '../links/shown.ts';
+import { displayUrl } from '../links/shown.ts';
 import { nameOf, WORDS } from './cards.ts';
 import { PERIODS, type PeriodName } from './periods.ts';
 import type { Statistics } from './read-statistics.ts';
@@ -96,7 +96,7 @@ export function Pills(statistics: Statistics) {
 
 function filterName({ links }: Statistics, name: FilterName, value: string): string {
   if (name !== 'link') return nameOf(name, value);
-  return shown(links.get(value)?.shortUrl ?? value);
+  return displayUrl(links.get(value)?.shortUrl ?? value);
 }
 
 /** Sentences about what the numbers do not have. */

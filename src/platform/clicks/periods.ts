@@ -60,11 +60,11 @@ export function wordsOf(chosen: Chosen): string {
   return from === to ? `on ${formatDay(from)}` : `from ${formatDay(from)} to ${formatDay(to)}`;
 }
 
-const MOST_DAYS = { hour: 2, day: 90 } as const;
+const MAX_DAYS = { hour: 2, day: 90 } as const;
 
 /** What each bar of the chart is: an hour only where hours are kept. */
 export function unitOf({ from, to }: { from: string; to: string }, isFiltered: boolean): Unit {
   const days = daysBetween(from, to) + 1;
-  if (days <= MOST_DAYS.hour && (!isFiltered || keepsHours(from))) return 'hour';
-  return days <= MOST_DAYS.day ? 'day' : 'week';
+  if (days <= MAX_DAYS.hour && (!isFiltered || keepsHours(from))) return 'hour';
+  return days <= MAX_DAYS.day ? 'day' : 'week';
 }

@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { ofCampaign, repeatableNames } from '../../clicks/filter-fields.ts';
 import type { StatsSubject } from '../../clicks/days.ts';
 import { getReport, zoneFor, type Dimension, type Report, type Unit } from '../../clicks/report.ts';
-import { hasWords } from '../../clicks/rest.ts';
+import { filtersBeyondVisitorKind } from '../../clicks/other-row.ts';
 import { toCsv } from '../../clicks/stats-csv.ts';
 import { AppError } from '../../errors.ts';
 import { readQueryAndLists } from '../../http/query.ts';
@@ -144,7 +144,7 @@ async function read(
   const earliest = view.isCompared ? addDays(wished.from, -1 - daysBetween(wished.from, wished.to)) : wished.from;
   const tz = zoneFor({ from: earliest, tz: timeZone }, filters);
   const days = daysOf(view.chosen, tz);
-  const unit = unitOf(days, hasWords(filters));
+  const unit = unitOf(days, filtersBeyondVisitorKind(filters));
   const query = { ...days, tz, client_id: clientId, filters, unit, by, isCompared: view.isCompared };
   const areLinksKnown = subject.kind === 'links';
   const asked = links === undefined ? subject : ({ kind: 'links', names: links } as const);

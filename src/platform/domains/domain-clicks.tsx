@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { findLinksNow, MOST_LINKS_NOW } from '../../clicks/links-now.ts';
+import { findCurrentLinks, MAX_LINKS_NOW } from '../../clicks/current-links.ts';
 import type { Domain } from '../../domains/domain.ts';
 import { AppError } from '../../errors.ts';
 import { readCsv, readStatistics, type Scope, type Statistics } from '../clicks/read-statistics.ts';
@@ -40,7 +40,7 @@ export async function readDomainCsv(c: Context<PlatformEnv>, domain: Domain): Pr
 
 async function scopeOf(c: Context<PlatformEnv>, { id }: Domain): Promise<{ scope: Scope; hasMore: boolean }> {
   const { db, actor, client } = c.var;
-  const { names, hasMore } = await findLinksNow(db, actor.credential, { kind: 'domain', name: id }, client.id);
+  const { names, hasMore } = await findCurrentLinks(db, actor.credential, { kind: 'domain', name: id }, client.id);
   const scope = { subject: { kind: 'links', names }, path: clientPath(client, `domains/${id}`), cards: CARDS } as const;
   return { scope, hasMore };
 }
@@ -55,8 +55,8 @@ export function DomainClickStatistics({ client, clicks }: { client: OwnClient; c
     <>
       {hasMore && (
         <p class="quiet">
-          The domain has more than {formatCount(MOST_LINKS_NOW)} links. The clicks are those of the newest{' '}
-          {formatCount(MOST_LINKS_NOW)}.
+          The domain has more than {formatCount(MAX_LINKS_NOW)} links. The clicks are those of the newest{' '}
+          {formatCount(MAX_LINKS_NOW)}.
         </p>
       )}
       <ClickStatistics

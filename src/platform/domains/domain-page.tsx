@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import type { Session } from '../../accounts/session.ts';
+import type { Session } from '../../accounts/sessions/session.ts';
 import type { SetUp } from '../../domains/custom-hostnames.ts';
 import { txtRecordOf, type Domain, type DomainWithAppLinks } from '../../domains/domain.ts';
 import type { Proof } from '../../domains/check-proof.ts';

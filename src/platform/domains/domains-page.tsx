@@ -1,4 +1,4 @@
-import type { Session } from '../../accounts/session.ts';
+import type { Session } from '../../accounts/sessions/session.ts';
 import type { Domain } from '../../domains/domain.ts';
 import { StatusBadge } from './domain-status.tsx';
 import { Host } from './host.tsx';

@@ -15,10 +15,10 @@ import type { PlatformEnv } from '../env.ts';
 import { seeOther } from '../flash.ts';
 import { newForm, readFields, readLargeFields, submit, type FormState } from '../form.ts';
 import { inClient, ownersOnly, signedIn } from '../guard.ts';
-import { isolated } from '../isolated.ts';
+import { isolated } from '../bidi.ts';
 import { ConfirmPage } from '../kit/confirm.tsx';
 import { Checkbox } from '../kit/form.tsx';
-import { shownHost } from '../links/shown.ts';
+import { displayHost } from '../links/shown.ts';
 import { clientPath } from '../nav.ts';
 import { page } from '../page.tsx';
 import { hostIn, withScheme } from '../typed-url.ts';
@@ -181,7 +181,7 @@ async function answerDomain(
       appLinksForm={appLinksForm}
     />
   );
-  return page(c, { title: shownHost(domain.host), status }, content);
+  return page(c, { title: displayHost(domain.host), status }, content);
 }
 
 async function answerRemoval(c: DomainContext, form: FormState = newForm(), status: ErrorStatus | 200 = 200) {
@@ -192,7 +192,7 @@ async function answerRemoval(c: DomainContext, form: FormState = newForm(), stat
     c,
     { title: 'Remove a domain', narrow: true, status },
     <ConfirmPage
-      title={`Remove ${isolated(shownHost(domain.host))}?`}
+      title={`Remove ${isolated(displayHost(domain.host))}?`}
       label="Remove domain"
       back={clientPath(client, `domains/${domain.id}`)}
       form={{ ...form, complaint: form.complaint && 'The domain has links. Select the checkbox to delete them too.' }}

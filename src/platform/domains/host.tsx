@@ -1,7 +1,7 @@
-import { shownHost } from '../links/shown.ts';
+import { displayHost } from '../links/shown.ts';
 
 /** A host name as people read it, with the encoded one as its title if that differs. */
 export function Host({ host }: { host: string }) {
-  const readable = shownHost(host);
+  const readable = displayHost(host);
   return readable === host ? <>{host}</> : <bdi title={host}>{readable}</bdi>;
 }

@@ -1,5 +1,5 @@
-import type { EncodeCaller } from '../../accounts/encode-callers.ts';
-import type { Session } from '../../accounts/session.ts';
+import type { EncodeCaller } from '../../accounts/tokens/encode-callers.ts';
+import type { Session } from '../../accounts/sessions/session.ts';
 import type { OwnClient } from '../env.ts';
 import { ButtonLink } from '../kit/button.tsx';
 import { formatCount } from '../kit/numbers.ts';

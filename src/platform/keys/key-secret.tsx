@@ -1,6 +1,6 @@
-import type { Key } from '../../accounts/keys.ts';
+import type { Key } from '../../accounts/keys/keys.ts';
 import type { OwnClient } from '../env.ts';
-import { isolated } from '../isolated.ts';
+import { isolated } from '../bidi.ts';
 import type { FormState } from '../form.ts';
 import { Actions, Button, ButtonLink } from '../kit/button.tsx';
 import { CodeBlock, CopyField } from '../kit/copy.tsx';

@@ -1,5 +1,5 @@
-import type { Key } from '../../accounts/keys.ts';
-import type { Session } from '../../accounts/session.ts';
+import type { Key } from '../../accounts/keys/keys.ts';
+import type { Session } from '../../accounts/sessions/session.ts';
 import type { Site } from '../../hosts.ts';
 import type { ManagedLink } from '../../links/managed.ts';
 import { shortUrlOf } from '../../links/short-url.ts';
@@ -12,7 +12,7 @@ import { Facts, PageHeader, Section } from '../kit/section.tsx';
 import { Pager, Table, type Column } from '../kit/table.tsx';
 import { Time } from '../kit/time.tsx';
 import { Destination } from '../links/destination.tsx';
-import { shown } from '../links/shown.ts';
+import { displayUrl } from '../links/shown.ts';
 import { linkPath } from '../links/paths.ts';
 import { clientPath } from '../nav.ts';
 
@@ -185,7 +185,7 @@ function linkColumns(client: OwnClient, site: Site, timeZone: string): readonly 
   return [
     {
       label: 'Short link',
-      cell: (link) => <a href={linkPath(client, link.id)}>{shown(shortUrlOf(link, site))}</a>,
+      cell: (link) => <a href={linkPath(client, link.id)}>{displayUrl(shortUrlOf(link, site))}</a>,
     },
     {
       label: 'Leads to',

@@ -1,6 +1,6 @@
 import { Hono, type Context } from 'hono';
-import { getKey, keyChangeFields, listKeys, newKeyFields, renameKey, revokeKey } from '../../accounts/keys.ts';
-import { issueKeyOnce, rollKeyOnce, type KeyOfForm } from '../../accounts/keys-by-form.ts';
+import { getKey, keyChangeFields, listKeys, newKeyFields, renameKey, revokeKey } from '../../accounts/keys/keys.ts';
+import { issueKeyOnce, rollKeyOnce, type KeyOfForm } from '../../accounts/keys/keys-by-form.ts';
 import { readFormNonce } from '../../accounts/form-nonces.ts';
 import { newNonce } from '../../secrets.ts';
 import { AppError, type ErrorStatus } from '../../errors.ts';
@@ -12,7 +12,7 @@ import { newForm, readFields, readFieldsAndList, readWallTime, submit, type Form
 import { inClient, signedIn } from '../guard.ts';
 import { isWorking, KeyPage, KeysPage } from './keys-page.tsx';
 import { NewKeyPage, SecretPage, AlreadySentPage } from './key-secret.tsx';
-import { isolated } from '../isolated.ts';
+import { isolated } from '../bidi.ts';
 import { ConfirmPage } from '../kit/confirm.tsx';
 import { Hidden } from '../kit/form.tsx';
 import { pageOf, pagesOf } from '../list.ts';

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import { notePlace } from './summary.tsx';
+import { noteAnchor } from './summary.tsx';
 
 /** The ids of the texts in `FaultAndHint`. */
 export function describedBy(name: string, fault: string | undefined, hint: Child): string | undefined {
@@ -21,7 +21,7 @@ export function FaultAndHint({
   fault: string | undefined;
   hint: Child;
 }) {
-  if (fault !== undefined) notePlace(name, { label, id: controlId(name) });
+  if (fault !== undefined) noteAnchor(name, { label, id: controlId(name) });
   return (
     <>
       {fault && (
@@ -42,7 +42,7 @@ export function FaultAndHint({
 export function ItemFault({ name, label, fault }: { name: string; label: string; fault: string | undefined }) {
   if (fault === undefined) return null;
   const id = `fault-${name}`;
-  notePlace(name, { label, id });
+  noteAnchor(name, { label, id });
   return (
     <p class="fault" id={id} tabindex={-1}>
       {fault}

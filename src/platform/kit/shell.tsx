@@ -1,5 +1,5 @@
 import type { PropsWithChildren } from 'hono/jsx';
-import type { Session } from '../../accounts/session.ts';
+import type { Session } from '../../accounts/sessions/session.ts';
 import { assetPath } from '../../http/assets.ts';
 import { Brand, Head, SkipLink } from '../../http/frame.tsx';
 import type { OwnClient } from '../env.ts';

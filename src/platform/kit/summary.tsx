@@ -3,15 +3,15 @@ import { createContext, useContext, type Child, type PropsWithChildren } from 'h
 import type { FormState } from '../form.ts';
 
 /** A field with a fault that is on the page: how the summary names it, and the id that a link to it has. */
-interface Place {
+interface FieldAnchor {
   readonly label: string;
   readonly id: string;
 }
 
-const Places = createContext<Map<string, Place> | null>(null);
+const Places = createContext<Map<string, FieldAnchor> | null>(null);
 
 /** Says where on the page the fault of a field is, for the summary of its form. */
-export function notePlace(name: string, place: Place): void {
+export function noteAnchor(name: string, place: FieldAnchor): void {
   useContext(Places)?.set(name, place);
 }
 
@@ -25,7 +25,7 @@ export const isRefused = ({ faults, complaint, note }: FormState): boolean =>
  */
 export function WithSummary({ form, about, children }: PropsWithChildren<{ form: FormState; about?: Child }>) {
   if (!isRefused(form) && !about) return <>{children}</>;
-  const places = new Map<string, Place>();
+  const places = new Map<string, FieldAnchor>();
   // The fields come first, since they say where they are.
   const fields = html`${<Places.Provider value={places}>{children}</Places.Provider>}`;
   return (
@@ -49,7 +49,7 @@ export function Summary({
 }: {
   form: FormState;
   about?: Child;
-  places?: ReadonlyMap<string, Place>;
+  places?: ReadonlyMap<string, FieldAnchor>;
 }) {
   const lost = Object.keys(faults).filter((name) => !places.has(name));
   const count = Object.keys(faults).length;

@@ -20,7 +20,7 @@ import { differingFields, editValuesOf, readEdit } from './fields.ts';
 import { FROM_TAB } from './link-frame.tsx';
 import { linkOf } from './link.tsx';
 import { formAfterAction, readLinkForm, withoutPassword } from './link-form.ts';
-import { shown } from './shown.ts';
+import { displayUrl } from './shown.ts';
 import { linkPath } from './paths.ts';
 import { inputAt } from './routes/draft.ts';
 import { editTiersOf } from '../../http/edit-tiers.ts';
@@ -72,8 +72,8 @@ export function linkChangePages(): Hono<PlatformEnv> {
       { title: 'Delete a link', narrow: true },
       <ConfirmPage title="Delete this link?" label="Delete link" back={linkPath(client, link.id)}>
         <p class="broken">
-          Visitors of {shown(shortUrlOf(link, site))} see a page that says it is no longer available. You can restore
-          the link within 30 days.
+          Visitors of {displayUrl(shortUrlOf(link, site))} see a page that says it is no longer available. You can
+          restore the link within 30 days.
         </p>
       </ConfirmPage>,
     );
@@ -96,8 +96,8 @@ export function linkChangePages(): Hono<PlatformEnv> {
       { title: 'Remove an alias', narrow: true },
       <ConfirmPage title="Remove this alias?" label="Remove alias" back={linkPath(c.var.client, link.id, 'details')}>
         <p class="broken">
-          {shown(shortUrlOf({ ...link, slug: alias }, c.var.site))} no longer leads to this link, and another link can
-          use it.
+          {displayUrl(shortUrlOf({ ...link, slug: alias }, c.var.site))} no longer leads to this link, and another link
+          can use it.
         </p>
       </ConfirmPage>,
     );

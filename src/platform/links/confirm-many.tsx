@@ -6,7 +6,7 @@ import { Field, Hidden } from '../kit/form.tsx';
 import type { ColouredTag } from '../../links/tags/tags.ts';
 import { TAGS, Tags } from '../tags/offered.tsx';
 import { CAMPAIGNS, Campaigns } from './campaigns.tsx';
-import { shown } from './shown.ts';
+import { displayUrl } from './shown.ts';
 
 /** The changes that a page asks about; undoing is at once. */
 export const ASKED = [...SWITCHES, ...SETTINGS, ...TAGGINGS] as const;
@@ -110,7 +110,7 @@ export function ConfirmMany({
       <p>{QUESTIONS[action]}</p>
       <ul class="named">
         {links.slice(0, NAMED).map(({ shortUrl }) => (
-          <li class="cut">{shown(shortUrl)}</li>
+          <li class="cut">{displayUrl(shortUrl)}</li>
         ))}
         {links.length > NAMED && <li class="quiet">and {links.length - NAMED} more</li>}
       </ul>

@@ -1,9 +1,9 @@
-import { MOST_LINKS_COUNTED } from '../../links/list/most-counted.ts';
+import { MAX_LINKS_COUNTED } from '../../links/list/most-counted.ts';
 import { formatCount } from '../kit/numbers.ts';
 
 /** How many links a tag or a campaign has, in words. */
 export function countLinks(links: number): string {
-  if (links >= MOST_LINKS_COUNTED) return `${formatCount(MOST_LINKS_COUNTED)} or more links`;
+  if (links >= MAX_LINKS_COUNTED) return `${formatCount(MAX_LINKS_COUNTED)} or more links`;
   return links === 1 ? '1 link' : `${formatCount(links)} links`;
 }
 
@@ -15,7 +15,7 @@ export function countLinks(links: number): string {
 export function CountedLinks({ links, href, having }: { links: number; href: string; having: string }) {
   return (
     <a href={href} class="number" aria-label={`${countLinks(links)} ${having}`}>
-      {formatCount(links) + (links >= MOST_LINKS_COUNTED ? '+' : '')}
+      {formatCount(links) + (links >= MAX_LINKS_COUNTED ? '+' : '')}
     </a>
   );
 }

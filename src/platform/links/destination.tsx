@@ -1,9 +1,9 @@
 import { fieldOf } from '../../links/fields/table.ts';
-import { Isolated, isolatedText } from './isolated.tsx';
+import { Isolated, isolatedText } from './bidi-text.tsx';
 import { shownUrl, shownWhole } from './shown.ts';
 
 // The rest would be cut by every screen, and links with long URLs would make a list heavy.
-const MOST_SHOWN = 200;
+const MAX_SHOWN = 200;
 
 /**
  * A destination as people read it; the element around it has the encoded URL as its title.
@@ -12,12 +12,12 @@ const MOST_SHOWN = 200;
  */
 export function Destination({ href, whole = false }: { href: string; whole?: boolean }) {
   const { host, rest } = shownUrl(href);
-  const isCut = !whole && rest.length > MOST_SHOWN;
+  const isCut = !whole && rest.length > MAX_SHOWN;
   return (
     <>
       {whole && href.startsWith('https:') && 'https://'}
       <Isolated text={host} />
-      <Isolated text={isCut ? `${rest.slice(0, MOST_SHOWN)}…` : rest} />
+      <Isolated text={isCut ? `${rest.slice(0, MAX_SHOWN)}…` : rest} />
     </>
   );
 }

@@ -8,7 +8,7 @@ import { Time } from '../kit/time.tsx';
 import { isUrl, NamedDestination } from './destination.tsx';
 import { wordsOf } from './part-words.ts';
 import { PART_NAMES, storedParts } from './parts.ts';
-import { shown, shownHost } from './shown.ts';
+import { displayUrl, displayHost } from './shown.ts';
 
 /** What the page of a link says about it. */
 
@@ -32,7 +32,7 @@ export function factsOf(shown: Shown): { readonly term: string; readonly value: 
     { term: linkFields.password.label, value: link.hasPassword ? 'Set' : <span class="quiet">None</span> },
     {
       term: linkFields.custom_domain.label,
-      value: link.customDomain === null ? 'Default domain' : shownHost(link.customDomain),
+      value: link.customDomain === null ? 'Default domain' : displayHost(link.customDomain),
     },
     { term: 'Created', value: <Time at={link.createdAt} timeZone={timeZone} /> },
     { term: 'Last updated', value: <Time at={link.updatedAt} timeZone={timeZone} /> },
@@ -89,7 +89,7 @@ function isOpen({ startsAt, state }: ManagedLink): boolean {
 function InspectUrl({ shortUrl }: Shown) {
   return (
     <a class="broken" href={`${shortUrl}+`} rel="noreferrer">
-      {shown(shortUrl)}+
+      {displayUrl(shortUrl)}+
     </a>
   );
 }

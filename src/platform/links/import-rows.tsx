@@ -1,4 +1,4 @@
-import { faultsOf, type AppError } from '../../errors.ts';
+import { fieldErrorsOf, type AppError } from '../../errors.ts';
 import type { Site } from '../../hosts.ts';
 import type { FileRow, ImportedLink } from '../../links/import/import-row.ts';
 import type { ImportResult } from '../../links/import/import.ts';
@@ -7,7 +7,7 @@ import { shortUrlOf } from '../../links/short-url.ts';
 import { Badge } from '../kit/notice.tsx';
 import { formatCount } from '../kit/numbers.ts';
 import { Table } from '../kit/table.tsx';
-import { shown } from './shown.ts';
+import { displayUrl } from './shown.ts';
 
 /** How many rows of a file a page shows. */
 export const MAX_SHOWN = 200;
@@ -55,7 +55,7 @@ function LinkOrError({ row, site }: { row: ImportedRow; site: Site }) {
   return (
     <div class="stacked">
       {result.link ? (
-        <span class="broken">{shown(shortUrlOf(result.link, site))}</span>
+        <span class="broken">{displayUrl(shortUrlOf(result.link, site))}</span>
       ) : (
         'url' in content && <NewLink link={content} site={site} />
       )}
@@ -68,7 +68,7 @@ function NewLink({ link: { slug, customDomain, url }, site }: { link: ImportedLi
   return (
     <>
       <span class="broken">
-        {shown(shortUrlOf({ slug: slug ?? '', customDomain }, site))}
+        {displayUrl(shortUrlOf({ slug: slug ?? '', customDomain }, site))}
         {slug === null && <span class="quiet"> and a generated slug</span>}
       </span>
       <span class="hint broken">{url}</span>
@@ -77,6 +77,6 @@ function NewLink({ link: { slug, customDomain, url }, site }: { link: ImportedLi
 }
 
 function complaintOf(error: AppError): string {
-  const faults = faultsOf(error);
+  const faults = fieldErrorsOf(error);
   return faults.length > 1 ? faults.map(({ detail }) => detail).join(' ') : error.message;
 }

@@ -11,7 +11,7 @@ import { livePath } from '../live/paths.ts';
 import { clientPath } from '../nav.ts';
 import { Destination } from './destination.tsx';
 import { linkPath } from './paths.ts';
-import { shown } from './shown.ts';
+import { displayUrl } from './shown.ts';
 import { StateBadge, WaitingBadge } from './state.tsx';
 import { LinkTabs, type Tab } from './tabs.tsx';
 
@@ -37,7 +37,7 @@ export function LinkFrame({
   return (
     <>
       <PageHeader
-        title={shown(shortUrl)}
+        title={displayUrl(shortUrl)}
         crumb={{ href: clientPath(client, 'links'), label: 'Links' }}
         lead={
           <>
@@ -53,7 +53,7 @@ export function LinkFrame({
         }
         actions={
           <>
-            {!isDeleted && <CopyButton text={shortUrl} label={`Copy ${shown(shortUrl)}`} />}
+            {!isDeleted && <CopyButton text={shortUrl} label={`Copy ${displayUrl(shortUrl)}`} />}
             {!isDeleted && tab === '' && <ButtonLink href={livePath(client, link.id)}>Live</ButtonLink>}
             {!isDeleted && tab === '' && <ButtonLink href={`${path}/share`}>Public statistics</ButtonLink>}
             {!isDeleted && <ButtonLink href={`${path}/edit`}>Edit</ButtonLink>}

@@ -4,7 +4,7 @@ import type { Site } from '../../hosts.ts';
 import { namesOf, type TagColour } from '../../links/tags/names.ts';
 import type { ColouredTag } from '../../links/tags/tags.ts';
 import { shortUrlOf } from '../../links/short-url.ts';
-import { isSeen } from '../../look-alikes.ts';
+import { isSeen } from '../../text/look-alikes.ts';
 import type { OwnClient } from '../env.ts';
 import { Ago } from '../kit/ago.tsx';
 import { CopyButton } from '../kit/copy.tsx';
@@ -16,10 +16,10 @@ import { clientPath } from '../nav.ts';
 import { Dot } from '../tags/dot.tsx';
 import { Destination } from './destination.tsx';
 import { Initial } from './initial.tsx';
-import { Isolated } from './isolated.tsx';
+import { Isolated } from './bidi-text.tsx';
 import { addressWith, type ListQuery } from './list-query.ts';
 import { linkPath } from './paths.ts';
-import { shown } from './shown.ts';
+import { displayUrl } from './shown.ts';
 import { StateBadge, WaitingBadge } from './state.tsx';
 
 /** A word that links share, and that filters the list. */
@@ -48,7 +48,7 @@ export interface LinkRowProps {
 /** One link of the list. */
 export function LinkRow({ client, site, timeZone, now, query, link, tags, isNew }: LinkRowProps) {
   const shortUrl = shortUrlOf(link, site);
-  const name = shown(shortUrl);
+  const name = displayUrl(shortUrl);
   const isDeleted = link.state === 'deleted';
   const path = clientPath(client, 'links');
   return (
@@ -112,12 +112,12 @@ function chipsOf({ campaignName, tags }: RecentLink, known: LinkRowProps['tags']
 }
 
 // More would make a row higher than what is said of its link.
-const MOST_CHIPS = 4;
+const MAX_CHIPS = 4;
 
 function Chips({ path, query, link, tags, href }: ChipsProps) {
   const chips = chipsOf(link, tags);
   if (chips.length === 0) return null;
-  const [first, rest] = [chips.slice(0, MOST_CHIPS), chips.slice(MOST_CHIPS)];
+  const [first, rest] = [chips.slice(0, MAX_CHIPS), chips.slice(MAX_CHIPS)];
   return (
     <ul class="chips" aria-label="Campaign and tags">
       {first.map(({ name, value, text, colour }) => (

@@ -19,7 +19,7 @@ import type { OfLink } from './link-frame.tsx';
 import { LinkHistory } from './link-history.tsx';
 import { LinkPage } from './link-page.tsx';
 import { linkPath } from './paths.ts';
-import { shown } from './shown.ts';
+import { displayUrl } from './shown.ts';
 import { titleOf, type Tab } from './tabs.tsx';
 
 const LINK = '/platform/c/:client/links/:id';
@@ -82,7 +82,7 @@ export async function openTab(c: Context<PlatformEnv>): Promise<OfLink> {
   return { client, link, shortUrl: shortUrlOf(link, site), timeZone: session.timeZone };
 }
 
-export const headOf = ({ shortUrl }: OfLink, tab: Tab) => ({ title: titleOf(shown(shortUrl), tab) });
+export const headOf = ({ shortUrl }: OfLink, tab: Tab) => ({ title: titleOf(displayUrl(shortUrl), tab) });
 
 /** The answer at a tab that a deleted link does not have: the page of the link says how to restore it. */
 export const seeDeleted = (c: Context<PlatformEnv>, { client, link }: OfLink): Response =>

@@ -23,7 +23,7 @@ import { LinkTable } from './link-table.tsx';
 import { ListHead, RowsChoice } from './list-head.tsx';
 import { activeFiltersOf, addressWith, DEFAULT_ROWS, ROWS, type ListQuery } from './list-query.ts';
 import { QuickCreate } from './quick-create.tsx';
-import { shownHost } from './shown.ts';
+import { displayHost } from './shown.ts';
 
 interface LinksPageProps {
   readonly client: OwnClient;
@@ -151,7 +151,10 @@ function Filters({
               {...shared}
               name="custom_domain"
               label="Domain"
-              options={[{ value: '', label: 'All' }, ...hosts.map((host) => ({ value: host, label: shownHost(host) }))]}
+              options={[
+                { value: '', label: 'All' },
+                ...hosts.map((host) => ({ value: host, label: displayHost(host) })),
+              ]}
             />
           )}
           <Select {...shared} name="state" label="Status" options={STATE_OPTIONS} />
@@ -163,13 +166,13 @@ function Filters({
 
 function Found(props: LinksPageProps & { readonly found: FoundLinks; readonly path: string }) {
   const { client, site, timeZone, query, path, created, found, tags } = props;
-  const { links, cursor, lookedBackTo } = found;
+  const { links, cursor, scannedTo } = found;
   const hasMore = cursor !== null;
   const next = cursor === null ? null : addressWith(path, query, { cursor });
   const first = query['cursor'] === undefined ? null : addressWith(path, query, {});
-  const note = links.length < found.limit && hasMore && lookedBackTo !== null && (
+  const note = links.length < found.limit && hasMore && scannedTo !== null && (
     <>
-      Searched links back to <Time at={lookedBackTo} timeZone={timeZone} />.
+      Searched links back to <Time at={scannedTo} timeZone={timeZone} />.
     </>
   );
   return (

@@ -5,7 +5,7 @@ import type { Sort } from '../../links/list/clicked-link.ts';
 import type { LinkFilters } from '../../links/list/filters.ts';
 import { linkFields } from '../../links/fields/table.ts';
 import { destinationText } from './destination.tsx';
-import { shownHost } from './shown.ts';
+import { displayHost } from './shown.ts';
 
 /** The query of the list of links: what is shown is all in the address. */
 export type ListQuery = Readonly<Record<string, string>>;
@@ -50,7 +50,7 @@ const FILTER_LABELS = {
 } as const satisfies Record<Exclude<keyof LinkFilters, 'address'>, string>;
 
 const READABLE: Readonly<Record<string, (value: string) => string>> = {
-  custom_domain: shownHost,
+  custom_domain: displayHost,
   url: destinationText,
 };
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Param } from '../../database.ts';
+import type { Param } from '../../database/database.ts';
 import { lazy } from '../../lazy.ts';
 import type { ManyAction } from '../../links/edit/many-rules.ts';
 import { linkFields } from '../../links/fields/table.ts';

@@ -1,5 +1,5 @@
 import type { SameDestination } from './same-destination.ts';
-import { shown } from './shown.ts';
+import { displayUrl } from './shown.ts';
 
 /** The parts of the form of a new link that follow what is typed, by their ids. */
 
@@ -12,7 +12,7 @@ export function ShortUrl({ host, slug }: { host: string; slug: string }) {
     <>
       The short link will be{' '}
       <code dir="ltr" class="broken">
-        {shown(`https://${host}/${slug}`)}
+        {displayUrl(`https://${host}/${slug}`)}
         {slug === '' && '…'}
       </code>
       {slug === '' && ' with a generated slug'}.

@@ -12,7 +12,7 @@ import { DETAIL_NAMES, Details } from './details.tsx';
 import { SAME_DESTINATION, Same, SHORT_URL, ShortUrl } from './new-live.tsx';
 import { OptionFold, Options } from './options.tsx';
 import type { SameDestination } from './same-destination.ts';
-import { shownHost } from './shown.ts';
+import { displayHost } from './shown.ts';
 
 export const UTM: Readonly<Record<UtmName, { readonly label: string; readonly example: string }>> = {
   utm_source: { label: 'Source', example: 'newsletter' },
@@ -102,12 +102,12 @@ function Address({ form, serviceHost, hosts, same, path }: NewLinkProps & { path
               label={linkFields.custom_domain.label}
               options={[
                 { value: '', label: serviceHost },
-                ...hosts.map((each) => ({ value: each, label: shownHost(each) })),
+                ...hosts.map((each) => ({ value: each, label: displayHost(each) })),
               ]}
             />
           ) : (
             <span class="host" dir="ltr">
-              {shownHost(serviceHost)}
+              {displayHost(serviceHost)}
             </span>
           )}
           <span class="host" aria-hidden="true">

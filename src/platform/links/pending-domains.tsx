@@ -3,7 +3,7 @@ import type { WaitedFor } from '../../domains/file-domains.ts';
 import type { OwnClient } from '../env.ts';
 import { Notice } from '../kit/notice.tsx';
 import { clientPath } from '../nav.ts';
-import { shownHost } from './shown.ts';
+import { displayHost } from './shown.ts';
 
 /** The domains for which the links of a file wait, and what to do for each. */
 export function PendingDomains({ client, pending }: { client: OwnClient; pending: readonly WaitedFor[] }) {
@@ -15,7 +15,7 @@ export function PendingDomains({ client, pending }: { client: OwnClient; pending
       <ul>
         {pending.map(({ host, domain }) => (
           <li>
-            <strong>{shownHost(host)}</strong>:{' '}
+            <strong>{displayHost(host)}</strong>:{' '}
             {domain ? <Steps {...{ client, domain }} /> : 'is added by the import. Its page then has the DNS records.'}
           </li>
         ))}

@@ -2,7 +2,7 @@ import type { QrOptions } from '../../links/qr/options.ts';
 import { ButtonLink } from '../kit/button.tsx';
 import type { OfLink } from './link-frame.tsx';
 import { qrAddress } from './qr-settings.ts';
-import { shown } from './shown.ts';
+import { displayUrl } from './shown.ts';
 
 /** A link on one sheet of paper: its code, five centimetres wide, and what it is. */
 export function PrintPage({ options, ...of }: OfLink & { options: QrOptions }) {
@@ -16,8 +16,8 @@ export function PrintPage({ options, ...of }: OfLink & { options: QrOptions }) {
         </button>
       </div>
       <p class="quiet for-screen">Only the code and the texts below it are printed, on one page of A4 or Letter.</p>
-      <img src={qrAddress(of, options, 'svg')} alt={`QR code of ${shown(shortUrl)}`} />
-      <h1 dir="ltr">{shown(shortUrl)}</h1>
+      <img src={qrAddress(of, options, 'svg')} alt={`QR code of ${displayUrl(shortUrl)}`} />
+      <h1 dir="ltr">{displayUrl(shortUrl)}</h1>
       {link.title !== null && <p dir="auto">{link.title}</p>}
     </div>
   );

@@ -9,7 +9,7 @@ import { WithSummary } from '../kit/summary.tsx';
 import { LinkFrame, type OfLink } from './link-frame.tsx';
 import { linkPath } from './paths.ts';
 import { fileNameOf, KEPT_LOGO, LEVEL_OPTIONS, MARGIN_OPTIONS, qrAddress, SIZE_OPTIONS } from './qr-settings.ts';
-import { shown } from './shown.ts';
+import { displayUrl } from './shown.ts';
 
 /** A code that can be drawn. */
 export interface Drawn {
@@ -164,7 +164,7 @@ function Code({ drawn, hasLogo, client, link, shortUrl }: OfLink & { drawn: Draw
   const { svg, png, options } = drawn;
   return (
     <div class="qr">
-      <img src={drawn.shown} alt={`QR code of ${shown(shortUrl)}`} width="200" height="200" />
+      <img src={drawn.shown} alt={`QR code of ${displayUrl(shortUrl)}`} width="200" height="200" />
       <div class="actions">
         <Download href={svg} file={`${name}.svg`}>
           Download SVG

@@ -16,7 +16,7 @@ import { headOf, openTab, seeDeleted } from './link.tsx';
 import { PrintPage } from './print-page.tsx';
 import { QrPage, type Drawn } from './qr-page.tsx';
 import { fileNameOf, KEPT_LOGO, qrAddress, settingsOf, withHash } from './qr-settings.ts';
-import { shown } from './shown.ts';
+import { displayUrl } from './shown.ts';
 
 const LINK = '/platform/c/:client/links/:id';
 
@@ -63,7 +63,7 @@ export function qrPages(): Hono<PlatformEnv> {
     const of = await openTab(c);
     if (of.link.state === 'deleted') return seeDeleted(c, of);
     await checkQr(of.shortUrl, options);
-    return page(c, { title: `Print ${shown(of.shortUrl)}` }, <PrintPage {...of} options={options} />);
+    return page(c, { title: `Print ${displayUrl(of.shortUrl)}` }, <PrintPage {...of} options={options} />);
   });
 
   pages.get(`${LINK}/qr.svg`, signedIn, inClient, async (c) => {

@@ -4,7 +4,7 @@ import { Button } from '../kit/button.tsx';
 import { Hidden } from '../kit/form.tsx';
 import { ViewerId } from '../kit/viewer.ts';
 import { TYPED_BY } from '../typed-before.ts';
-import { shownHost } from './shown.ts';
+import { displayHost } from './shown.ts';
 
 /** The fields of the line, which the whole form takes over from its address. */
 export const QUICK_NAMES = ['url', 'custom_domain', 'slug'] as const;
@@ -42,7 +42,7 @@ export function QuickCreate({
         <select name="custom_domain" aria-label={linkFields.custom_domain.label}>
           <option value="">{serviceHost}</option>
           {hosts.map((host) => (
-            <option value={host}>{shownHost(host)}</option>
+            <option value={host}>{displayHost(host)}</option>
           ))}
         </select>
       )}

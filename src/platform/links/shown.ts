@@ -1,5 +1,5 @@
 import { domainToUnicode } from 'node:url';
-import { skeletonOf, UNSEEN } from '../../look-alikes.ts';
+import { skeletonOf, UNSEEN } from '../../text/look-alikes.ts';
 
 /**
  * URLs as people read them: without percent-encoding and punycode, as far as nothing in them can be taken for something
@@ -15,16 +15,16 @@ export interface ShownUrl {
 }
 
 /** A short link without its scheme, as people write it. */
-export function shown(shortUrl: string): string {
+export function displayUrl(shortUrl: string): string {
   const [, host = '', rest = ''] = PARTS.exec(shortUrl) ?? [];
-  return shownHost(host) + decoded(rest);
+  return displayHost(host) + decoded(rest);
 }
 
 /** A destination. Its parts are to be isolated from each other, since some scripts run from right to left. */
 export function shownUrl(href: string): ShownUrl {
   const [, host = '', rest = ''] = PARTS.exec(href) ?? [];
   const scheme = href.startsWith('http:') ? 'http://' : '';
-  return { host: scheme + shownHost(host), rest: rest === '/' ? '' : decoded(rest) };
+  return { host: scheme + displayHost(host), rest: rest === '/' ? '' : decoded(rest) };
 }
 
 /** A destination with its scheme, as one text; what is no URL of the web stays as it is. */
@@ -35,7 +35,7 @@ export function shownWhole(href: string): string {
 }
 
 /** A host name. A label that could be read as another one stays in punycode. */
-export function shownHost(host: string): string {
+export function displayHost(host: string): string {
   if (!host.includes('xn--')) return host;
   const [name = '', port] = host.split(':');
   const labels = domainToUnicode(name).split('.');

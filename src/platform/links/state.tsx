@@ -1,6 +1,6 @@
 import type { LinkState, ManagedLink } from '../../links/managed.ts';
 import { Badge } from '../kit/notice.tsx';
-import { shownHost } from './shown.ts';
+import { displayHost } from './shown.ts';
 
 const KINDS = { active: 'success', expired: 'info', disabled: 'info', deleted: 'danger' } as const;
 const WORDS = { active: 'Active', expired: 'Expired', disabled: 'Disabled', deleted: 'Deleted' } as const;
@@ -8,7 +8,7 @@ const WORDS = { active: 'Active', expired: 'Expired', disabled: 'Disabled', dele
 /** Says that a link does not redirect before its custom domain is verified. */
 export function WaitingBadge({ link: { waitsFor, state } }: { link: Pick<ManagedLink, 'waitsFor' | 'state'> }) {
   if (waitsFor === null || state === 'deleted') return null;
-  return <Badge kind="warning">Waits for {shownHost(waitsFor)}</Badge>;
+  return <Badge kind="warning">Waits for {displayHost(waitsFor)}</Badge>;
 }
 
 /** The state of a link: active, or why not. */

@@ -8,7 +8,7 @@ import { Badge } from '../kit/notice.tsx';
 import { Facts, PageHeader, Section } from '../kit/section.tsx';
 import { NamedDestination } from './destination.tsx';
 import { linkPath } from './paths.ts';
-import { shown } from './shown.ts';
+import { displayUrl } from './shown.ts';
 import { AGENT_OPTIONS } from './visitors.ts';
 
 /** The fields of the form. */
@@ -37,7 +37,7 @@ export function TryPage({
       <PageHeader
         title="Try it"
         lead="What a visitor gets, and why. Nothing is counted."
-        crumb={{ href: path, label: shown(shortUrl) }}
+        crumb={{ href: path, label: displayUrl(shortUrl) }}
       />
       {resolved && <Result resolved={resolved} />}
       <Section id="visitor" title="Visitor" hint="Empty fields count as unknown.">

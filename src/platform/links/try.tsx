@@ -9,7 +9,7 @@ import { newForm, submit } from '../form.ts';
 import { inClient, signedIn } from '../guard.ts';
 import { page } from '../page.tsx';
 import { linkOf } from './link.tsx';
-import { shown } from './shown.ts';
+import { displayUrl } from './shown.ts';
 import { TRY_FIELDS, TryPage } from './try-page.tsx';
 import { userAgentOf } from './visitors.ts';
 
@@ -25,7 +25,7 @@ export function tryPages(): Hono<PlatformEnv> {
     const sent = isAsked ? await submit(c, query, () => resolve(c, link.id, query)) : null;
     return page(
       c,
-      { title: `Try ${shown(shortUrlOf(link, site))}`, ...(sent && !sent.ok && { status: sent.status }) },
+      { title: `Try ${displayUrl(shortUrlOf(link, site))}`, ...(sent && !sent.ok && { status: sent.status }) },
       <TryPage
         {...{ client, link }}
         form={sent === null || sent.ok ? newForm(query) : sent.form}

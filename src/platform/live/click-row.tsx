@@ -1,11 +1,11 @@
 import { html } from 'hono/html';
-import type { Counted } from '../../statistics/counted.ts';
+import type { Counted } from '../../statistics/live/counted.ts';
 import { nameOf } from '../clicks/cards.ts';
 import type { OwnClient } from '../env.ts';
 import { TableRow, type Column } from '../kit/table.tsx';
 import { nameInstant, nameTime } from '../kit/time.tsx';
 import { formatCount } from '../kit/numbers.ts';
-import { shown } from '../links/shown.ts';
+import { displayUrl } from '../links/shown.ts';
 import { livePath } from './paths.ts';
 
 /**
@@ -29,7 +29,7 @@ export function columnsOf(client: Pick<OwnClient, 'id'>, timeZone: string): read
           <span class="quiet">Link {click.link}</span>
         ) : (
           <a href={livePath(client, click.link)}>
-            <bdi>{shown(shortUrl)}</bdi>
+            <bdi>{displayUrl(shortUrl)}</bdi>
           </a>
         ),
     },

@@ -5,7 +5,7 @@ import { PageHeader } from '../kit/section.tsx';
 import { Table } from '../kit/table.tsx';
 import { nameTime } from '../kit/time.tsx';
 import { linkPath } from '../links/paths.ts';
-import { shown } from '../links/shown.ts';
+import { displayUrl } from '../links/shown.ts';
 import { clientPath } from '../nav.ts';
 import { columnsOf, type ShownClick } from './click-row.tsx';
 import { livePath, streamPath } from './paths.ts';
@@ -35,7 +35,7 @@ export function LivePage({ client, link, clicks, lastId, now, timeZone }: LivePa
             'Clicks on all links of this workspace, within eight seconds.'
           ) : (
             <>
-              Clicks on <a href={linkPath(client, link.id)}>{shown(link.shortUrl)}</a>, within eight seconds.
+              Clicks on <a href={linkPath(client, link.id)}>{displayUrl(link.shortUrl)}</a>, within eight seconds.
             </>
           )
         }

@@ -1,12 +1,12 @@
 import { Hono, type Context } from 'hono';
-import { createInviteOnce, newInviteFields, revokeInvite } from '../../accounts/invites.ts';
+import { createInviteOnce, newInviteFields, revokeInvite } from '../../accounts/invites/invites.ts';
 import { readFormNonce } from '../../accounts/form-nonces.ts';
 import { newNonce } from '../../secrets.ts';
 import type { ErrorStatus } from '../../errors.ts';
 import { parseFields } from '../../validation.ts';
 import type { PlatformEnv } from '../env.ts';
 import { seeOther } from '../flash.ts';
-import { isolated } from '../isolated.ts';
+import { isolated } from '../bidi.ts';
 import { newForm, readFields, submit, type FormState } from '../form.ts';
 import { inClient, ownersOnly, signedIn } from '../guard.ts';
 import { Actions, Button, ButtonLink } from '../kit/button.tsx';

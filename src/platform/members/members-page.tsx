@@ -1,9 +1,9 @@
-import type { Invite } from '../../accounts/invites.ts';
-import type { Member, MemberDetails } from '../../accounts/members.ts';
-import type { Session } from '../../accounts/session.ts';
+import type { Invite } from '../../accounts/invites/invites.ts';
+import type { Member, MemberDetails } from '../../accounts/members/members.ts';
+import type { Session } from '../../accounts/sessions/session.ts';
 import type { OwnClient } from '../env.ts';
 import type { FormState } from '../form.ts';
-import { isolated } from '../isolated.ts';
+import { isolated } from '../bidi.ts';
 import { Actions, Button, ButtonLink } from '../kit/button.tsx';
 import { Form, RadioGroup } from '../kit/form.tsx';
 import { Badge } from '../kit/notice.tsx';

@@ -1,6 +1,6 @@
 import { Hono, type Context } from 'hono';
 import * as z from 'zod';
-import { listInvites } from '../../accounts/invites.ts';
+import { listInvites } from '../../accounts/invites/invites.ts';
 import {
   changeRole,
   getMember,
@@ -8,8 +8,8 @@ import {
   memberChangeFields,
   removalFields,
   removeMember,
-} from '../../accounts/members.ts';
-import { createResetLink } from '../../accounts/resets.ts';
+} from '../../accounts/members/members.ts';
+import { createResetLink } from '../../accounts/users/resets.ts';
 import type { ErrorStatus } from '../../errors.ts';
 import { lazy } from '../../lazy.ts';
 import { readPage } from '../../pagination.ts';
@@ -18,7 +18,7 @@ import type { PlatformEnv } from '../env.ts';
 import { seeOther } from '../flash.ts';
 import { newForm, readFields, submit, type FormState } from '../form.ts';
 import { inClient, ownersOnly, signedIn } from '../guard.ts';
-import { isolated } from '../isolated.ts';
+import { isolated } from '../bidi.ts';
 import { ConfirmPage } from '../kit/confirm.tsx';
 import { RadioGroup } from '../kit/form.tsx';
 import { pageOf, pagesOf } from '../list.ts';

@@ -12,7 +12,7 @@ import { shortUrlOf } from '../../links/short-url.ts';
 import { readStatistics, type Reader, type Scope } from '../clicks/read-statistics.ts';
 import type { PlatformEnv } from '../env.ts';
 import { newForm, submit, type FormState } from '../form.ts';
-import { shown } from '../links/shown.ts';
+import { displayUrl } from '../links/shown.ts';
 import { page, type PageHead } from '../page.tsx';
 import { sharedPath } from './paths.ts';
 import { LockedPage, SharedPage } from './shared-page.tsx';
@@ -69,7 +69,7 @@ async function answerStatistics(c: Context<PlatformEnv>, share: OpenedShare): Pr
   };
   const statistics = await readStatistics(c, scope, reader);
   const shortUrl = link && shortUrlOf(link, c.var.site);
-  const name = shortUrl === null ? shared.name : shown(shortUrl);
+  const name = shortUrl === null ? shared.name : displayUrl(shortUrl);
   return page(
     c,
     { title: `Clicks on ${name}` },

@@ -1,7 +1,7 @@
 import { Hono, type Context } from 'hono';
-import { acceptAsNewFields, acceptInvite, acceptInviteAsNew } from '../../accounts/accept.ts';
-import { findInvitation, type Invitation } from '../../accounts/invites.ts';
-import { endSession, startSession, type Session } from '../../accounts/session.ts';
+import { acceptAsNewFields, acceptInvite, acceptInviteAsNew } from '../../accounts/invites/accept.ts';
+import { findInvitation, type Invitation } from '../../accounts/invites/invites.ts';
+import { endSession, startSession, type Session } from '../../accounts/sessions/session.ts';
 import { AppError, type ErrorStatus } from '../../errors.ts';
 import { signInGuard } from '../../http/sign-in-guard.ts';
 import { parseFields } from '../../validation.ts';

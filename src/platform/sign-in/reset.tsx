@@ -1,5 +1,5 @@
 import { Hono, type Context } from 'hono';
-import { findReset, resetFields, resetPassword } from '../../accounts/resets.ts';
+import { findReset, resetFields, resetPassword } from '../../accounts/users/resets.ts';
 import type { ErrorStatus } from '../../errors.ts';
 import { signInGuard } from '../../http/sign-in-guard.ts';
 import { parseFields } from '../../validation.ts';

@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
 import type { Child } from 'hono/jsx';
 import * as z from 'zod';
-import { endSession, startSession } from '../../accounts/session.ts';
-import { signIn } from '../../accounts/sign-in.ts';
+import { endSession, startSession } from '../../accounts/sessions/session.ts';
+import { signIn } from '../../accounts/sessions/sign-in.ts';
 import { AppError } from '../../errors.ts';
 import { limitRate } from '../../http/rate-limits.ts';
 import { signInGuard } from '../../http/sign-in-guard.ts';
@@ -22,7 +22,7 @@ export const SIGN_IN = { title: 'Sign in', narrow: true };
 const signInFields = lazy(() => z.strictObject({ name: z.string(), password: z.string() }));
 
 /** The session that has begun. */
-export interface Begun {
+export interface NewSession {
   readonly userId: string;
   /** The value of its cookie. */
   readonly value: string;
@@ -32,7 +32,7 @@ export interface Begun {
 export async function signInBy(
   c: Context<PlatformEnv>,
   typed: Readonly<Record<string, string>>,
-): Promise<Submission<Begun>> {
+): Promise<Submission<NewSession>> {
   const sent = await submit(c, typed, async () => {
     const { name, password } = parseFields(signInFields(), typed);
     const user = await signIn(c.var.db, signInGuard(c), { name, password }).catch(throwBesidePassword);

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { endSession } from '../../accounts/session.ts';
+import { endSession } from '../../accounts/sessions/session.ts';
 import { readQuery } from '../../http/query.ts';
 import { clearCookie } from '../cookie.ts';
 import type { PlatformEnv } from '../env.ts';

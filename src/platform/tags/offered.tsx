@@ -4,13 +4,13 @@ import type { ColouredTag } from '../../links/tags/tags.ts';
 export const TAGS = 'tags';
 
 // More are more than a person looks through.
-const MOST_OFFERED = 300;
+const MAX_OFFERED = 300;
 
 /** The tags of the workspace, for the fields that take one. */
 export function Tags({ tags }: { tags: readonly ColouredTag[] }) {
   return (
     <datalist id={TAGS}>
-      {tags.slice(0, MOST_OFFERED).map(({ name }) => (
+      {tags.slice(0, MAX_OFFERED).map(({ name }) => (
         <option value={name} />
       ))}
     </datalist>

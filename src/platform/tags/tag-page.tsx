@@ -1,4 +1,4 @@
-import { MOST_LINKS_NOW } from '../../clicks/links-now.ts';
+import { MAX_LINKS_NOW } from '../../clicks/current-links.ts';
 import type { Tag } from '../../links/tags/tags.ts';
 import type { Statistics } from '../clicks/read-statistics.ts';
 import { ClickStatistics } from '../clicks/statistics.tsx';
@@ -42,7 +42,7 @@ export function TagPage({
         lead={
           <>
             Clicks on the links that have this tag now: <a href={linksOfTag(client, name)}>{countLinks(links)}</a>
-            {hasMore && `, of which the newest ${formatCount(MOST_LINKS_NOW)} are counted`}.
+            {hasMore && `, of which the newest ${formatCount(MAX_LINKS_NOW)} are counted`}.
           </>
         }
         crumb={{ href: clientPath(client, 'tags'), label: 'Tags' }}

@@ -1,5 +1,5 @@
 import { Hono, type Context } from 'hono';
-import { findLinksNow } from '../../clicks/links-now.ts';
+import { findCurrentLinks } from '../../clicks/current-links.ts';
 import { foldTag } from '../../links/tags/names.ts';
 import {
   changeTag,
@@ -94,7 +94,7 @@ const tagOf = (c: Context<PlatformEnv>): Promise<Tag> => getTag(c.var.db, c.var.
 async function scopeOf(c: Context<PlatformEnv>, tag: Tag): Promise<{ scope: Scope; hasMore: boolean }> {
   const { db, actor, client } = c.var;
   const having = { kind: 'tag', name: foldTag(tag.name) } as const;
-  const { names, hasMore } = await findLinksNow(db, actor.credential, having, client.id);
+  const { names, hasMore } = await findCurrentLinks(db, actor.credential, having, client.id);
   return { scope: { subject: { kind: 'links', names }, path: tagPath(client, tag.id), cards: CARDS }, hasMore };
 }
 

@@ -2,7 +2,7 @@ import type { Preset } from '../../links/presets/presets.ts';
 import { UTM_NAMES } from '../../links/utm.ts';
 import type { OwnClient } from '../env.ts';
 import type { FormState } from '../form.ts';
-import { isolated } from '../isolated.ts';
+import { isolated } from '../bidi.ts';
 import { Actions, Button, ButtonLink } from '../kit/button.tsx';
 import { Field, Form } from '../kit/form.tsx';
 import { EmptyState } from '../kit/notice.tsx';

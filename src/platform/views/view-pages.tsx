@@ -4,7 +4,7 @@ import type { FormState } from '../form.ts';
 import { Actions, Button, ButtonLink } from '../kit/button.tsx';
 import { Field, Form, Hidden, Select } from '../kit/form.tsx';
 import { Facts, PageHeader, Section } from '../kit/section.tsx';
-import { isolated } from '../isolated.ts';
+import { isolated } from '../bidi.ts';
 import { clientPath } from '../nav.ts';
 import { partsOf } from './view-query.ts';
 

@@ -12,7 +12,7 @@ import {
 
 /** The filters and the order of the list of links as a text that can be kept: a query without a `?`. */
 
-const MOST_CHARACTERS = 2048;
+const MAX_CHARACTERS = 2048;
 const OF_ONE_PAGE: ReadonlySet<string> = new Set(['created', 'cursor']);
 
 /** The text of a query, in an order of its own, without a position in the list; '' for the whole list. */
@@ -23,11 +23,11 @@ export function contentOf(query: ListQuery): string {
 
 /** The query of such a text, however it was changed. */
 export const queryOf = (content: string): ListQuery =>
-  Object.fromEntries(new URLSearchParams(content.slice(0, MOST_CHARACTERS)));
+  Object.fromEntries(new URLSearchParams(content.slice(0, MAX_CHARACTERS)));
 
 /** Checks that the list takes a query, and returns its text. Throws what the list throws, and `too_long`. */
 export function checkedContent(text: string): string {
-  if (text.length > MOST_CHARACTERS) throw new AppError('too_long', 'These filters are too long to be saved.');
+  if (text.length > MAX_CHARACTERS) throw new AppError('too_long', 'These filters are too long to be saved.');
   const { tag, ...query } = queryOf(text);
   if (contentOf(queryOf(text)) === '')
     throw new AppError('invalid_query', 'Choose a filter or an order of the list first.');

@@ -16,7 +16,7 @@ import type { PlatformEnv } from '../env.ts';
 import { seeOther } from '../flash.ts';
 import { newForm, readFields, submit, type FormState } from '../form.ts';
 import { inClient, signedIn } from '../guard.ts';
-import { isolated } from '../isolated.ts';
+import { isolated } from '../bidi.ts';
 import { ConfirmPage } from '../kit/confirm.tsx';
 import { clientPath } from '../nav.ts';
 import { page } from '../page.tsx';

@@ -1,8 +1,8 @@
-import type { Session } from '../../accounts/session.ts';
+import type { Session } from '../../accounts/sessions/session.ts';
 import { MAX_WEBHOOKS, type Webhook } from '../../webhooks/webhook.ts';
 import type { OwnClient } from '../env.ts';
 import type { FormState } from '../form.ts';
-import { isolated } from '../isolated.ts';
+import { isolated } from '../bidi.ts';
 import { Actions, Button, ButtonLink } from '../kit/button.tsx';
 import { Form, Hidden } from '../kit/form.tsx';
 import { EmptyState } from '../kit/notice.tsx';

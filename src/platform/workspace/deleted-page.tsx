@@ -1,5 +1,5 @@
-import type { DeletedClient, Session } from '../../accounts/session.ts';
-import { isolated } from '../isolated.ts';
+import type { DeletedClient, Session } from '../../accounts/sessions/session.ts';
+import { isolated } from '../bidi.ts';
 import { Actions, Button, ButtonLink } from '../kit/button.tsx';
 import { Time } from '../kit/time.tsx';
 import { clientPath } from '../nav.ts';

@@ -1,8 +1,8 @@
-import type { Session } from '../../accounts/session.ts';
+import type { Session } from '../../accounts/sessions/session.ts';
 import { UNDO_DAYS, type DeletionConditions } from '../../workspaces/deletion.ts';
 import type { OwnClient } from '../env.ts';
 import type { FormState } from '../form.ts';
-import { isolated } from '../isolated.ts';
+import { isolated } from '../bidi.ts';
 import { Actions, Button, ButtonLink } from '../kit/button.tsx';
 import { ConfirmPage, TypedName } from '../kit/confirm.tsx';
 import { CopyField } from '../kit/copy.tsx';

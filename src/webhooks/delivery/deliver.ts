@@ -1,4 +1,4 @@
-import type { Database } from '../../database.ts';
+import type { Database } from '../../database/database.ts';
 import { AppError, STATUS_BY_CODE } from '../../errors.ts';
 import { logProblem } from '../../log.ts';
 import { toInstant } from '../../time/instant.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '../../database.ts';
+import type { Database } from '../../database/database.ts';
 import { matchesFilter } from '../../events/matches.ts';
 import type { Pace } from '../../events/pace.ts';
 import { bodyOf } from '../../links/events/body-of.ts';

@@ -1,5 +1,5 @@
 import { ACTING, type Actor } from '../../accounts/access.ts';
-import type { Statement } from '../../database.ts';
+import type { Statement } from '../../database/database.ts';
 import { recordEvents } from '../../events/record.ts';
 import { TEST_EVENT } from '../../events/types.ts';
 import type { Page } from '../../pagination.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { authorize, selectAccess, type AccessRow, type Actor } from '../../accounts/access.ts';
 import { listPage } from '../../accounts/list-page.ts';
-import type { Database } from '../../database.ts';
+import type { Database } from '../../database/database.ts';
 import { AppError } from '../../errors.ts';
 import { lazy } from '../../lazy.ts';
 import type { Page } from '../../pagination.ts';

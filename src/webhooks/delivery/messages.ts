@@ -1,5 +1,5 @@
 import { logProblem } from '../../log.ts';
-import type { EventQueue } from '../../events/wake.ts';
+import type { EventQueue } from '../../events/notify.ts';
 
 /** What the queue of webhooks carries: reminders of rows, which say what is due. A lost one costs time, and no delivery. */
 
@@ -24,9 +24,9 @@ export type WebhookMessage = EventMessage | DeliveryMessage;
 export type WebhookQueue = Pick<Queue, 'sendBatch'>;
 
 // A call takes 100 messages: https://developers.cloudflare.com/queues/platform/limits/
-const MOST_IN_A_CALL = 100;
+const MAX_IN_A_CALL = 100;
 // The limit was 12 hours before it was 24: a message that comes early is sent again for the rest.
-const MOST_DELAY_SECONDS = 12 * 3600;
+const MAX_DELAY_SECONDS = 12 * 3600;
 
 /** Sends deliveries, each for the moment when it is due. Throws what the queue throws. */
 export function sendDeliveries(queue: WebhookQueue, deliveries: readonly DeliveryMessage[], now: number) {
@@ -75,7 +75,7 @@ export function openEventQueue(queue: WebhookQueue, origin: string | null): Even
 
 /** The seconds to wait, at most as long as the queue lets a message wait. */
 export function delayUntil(at: number, now: number): number {
-  return Math.min(MOST_DELAY_SECONDS, Math.max(0, Math.ceil((at - now) / 1000)));
+  return Math.min(MAX_DELAY_SECONDS, Math.max(0, Math.ceil((at - now) / 1000)));
 }
 
 /** Reads a message; null if it is none of these. */
@@ -90,8 +90,8 @@ export function readMessage(body: unknown): WebhookMessage | null {
 export const isDelivery = (message: WebhookMessage): message is DeliveryMessage => 'webhook' in message;
 
 async function sendAll(queue: WebhookQueue, messages: readonly MessageSendRequest<WebhookMessage>[]): Promise<void> {
-  for (let first = 0; first < messages.length; first += MOST_IN_A_CALL) {
-    const part = messages.slice(first, first + MOST_IN_A_CALL);
+  for (let first = 0; first < messages.length; first += MAX_IN_A_CALL) {
+    const part = messages.slice(first, first + MAX_IN_A_CALL);
     await queue.sendBatch(part.map((message) => ({ ...message, contentType: 'json' })));
   }
 }

@@ -1,4 +1,4 @@
-import type { Database } from '../../database.ts';
+import type { Database } from '../../database/database.ts';
 import { Pace } from '../../events/pace.ts';
 import type { Site } from '../../hosts.ts';
 import type { SealingKey } from '../../sealing.ts';

@@ -1,4 +1,4 @@
-import type { Database, Statement } from '../../database.ts';
+import type { Database, Statement } from '../../database/database.ts';
 import { logInfo } from '../../log.ts';
 import { remindOf, type WebhookQueue } from './messages.ts';
 import type { Fault } from './post.ts';

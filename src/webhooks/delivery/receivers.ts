@@ -4,11 +4,11 @@ import { ATTEMPT_MS } from './post.ts';
 /**
  * What an isolate knows of the receivers of webhooks, so that one that hangs takes neither the time of the others nor the
  * attempts of its own deliveries. It is in memory, since it is only worth something while it is fresh: another isolate
- * finds out after at most `MOST_AT_ONCE` attempts, and a write to D1 for each timeout would cost all others more.
+ * finds out after at most `MAX_AT_ONCE` attempts, and a write to D1 for each timeout would cost all others more.
  */
 export class Receivers {
   /** By the ids of webhooks, the one that was used last at the end. */
-  readonly #receivers = new BoundedMap<string, Receiver>(MOST_REMEMBERED);
+  readonly #receivers = new BoundedMap<string, Receiver>(MAX_REMEMBERED);
   readonly #random: () => number;
 
   constructor(random: () => number = Math.random) {
@@ -26,15 +26,15 @@ export class Receivers {
     // `leave` is not called if the platform ends the invocation, so an old attempt counts as over.
     receiver.begun = receiver.begun.filter((at) => at > now - FORGOTTEN_MS);
     const isPaused = pause !== null && pause.until > now;
-    if (!isPaused && receiver.begun.length < MOST_AT_ONCE) {
+    if (!isPaused && receiver.begun.length < MAX_AT_ONCE) {
       receiver.begun.push(now);
       return 0;
     }
     const cycleMs = isPaused ? pause.pauses * PAUSE_MS + ATTEMPT_MS : lastAttemptMs;
-    const spacingMs = Math.max(LEAST_SPACING_MS, Math.ceil(cycleMs / MOST_AT_ONCE));
+    const spacingMs = Math.max(MIN_SPACING_MS, Math.ceil(cycleMs / MAX_AT_ONCE));
     const place = Math.max(isPaused ? pause.until : now + spacingMs, lastPlace + spacingMs);
     // More than the receiver can take in that time: the rest comes back spread over some minutes, for a place then.
-    if (place > now + MOST_WAIT_MS) return Math.ceil(MOST_WAIT_MS * (1 - this.#random() / 4));
+    if (place > now + MAX_WAIT_MS) return Math.ceil(MAX_WAIT_MS * (1 - this.#random() / 4));
     receiver.lastPlace = place;
     return place - now;
   }
@@ -57,7 +57,7 @@ export class Receivers {
     const receiver = this.#receiverOf(webhookId);
     // Attempts that ran side by side are one timeout.
     if (receiver.pause !== null && receiver.pause.until > now) return;
-    const pauses = Math.min((receiver.pause?.pauses ?? 0) + 1, MOST_PAUSES);
+    const pauses = Math.min((receiver.pause?.pauses ?? 0) + 1, MAX_PAUSES);
     receiver.pause = { until: now + pauses * PAUSE_MS, pauses };
   }
 
@@ -77,15 +77,15 @@ export class Receivers {
 }
 
 /** As many as a batch has messages, so that a burst for one webhook is not slowed down. */
-export const MOST_AT_ONCE = 5;
+export const MAX_AT_ONCE = 5;
 /** For how long the deliveries of a receiver wait after its first timeout. */
 export const PAUSE_MS = 60_000;
-const MOST_PAUSES = 10;
-const LEAST_SPACING_MS = 50;
+const MAX_PAUSES = 10;
+const MIN_SPACING_MS = 50;
 /** So that a backlog is attempted soon after its receiver responds again. */
-const MOST_WAIT_MS = 3_600_000;
+const MAX_WAIT_MS = 3_600_000;
 const FORGOTTEN_MS = 60_000;
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 interface Receiver {
   /** When each attempt under way began, in milliseconds since the epoch as all instants here. */

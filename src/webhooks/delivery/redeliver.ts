@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { authorize, selectAccess, type AccessRow, type Actor } from '../../accounts/access.ts';
-import type { Database } from '../../database.ts';
+import type { Database } from '../../database/database.ts';
 import { AppError } from '../../errors.ts';
 import { newEventId } from '../../events/record.ts';
 import { lazy } from '../../lazy.ts';
@@ -21,7 +21,7 @@ export const redeliveryFields = lazy(() =>
 );
 
 /** The most deliveries that one request begins anew. */
-export const MOST_REDELIVERED = 1000;
+export const MAX_REDELIVERED = 1000;
 
 interface EventRow {
   readonly event_id: string;
@@ -63,12 +63,12 @@ export async function redeliverSince(
   const [access, webhooks, begun] = await db.batch<[AccessRow, WebhookRow, EventRow]>([
     selectAccess(actor, 'webhooks', now),
     selectWebhook(actor, now, webhookId),
-    store.redeliverFailed(actor, now, webhookId, sinceMs, MOST_REDELIVERED),
+    store.redeliverFailed(actor, now, webhookId, sinceMs, MAX_REDELIVERED),
   ]);
   authorize(access, actor);
   refuseDisabled(webhooks, begun);
   await remind(queue, webhookId, begun, now);
-  return { redelivered: begun.length, isComplete: begun.length < MOST_REDELIVERED };
+  return { redelivered: begun.length, isComplete: begun.length < MAX_REDELIVERED };
 }
 
 /**

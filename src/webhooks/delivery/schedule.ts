@@ -25,7 +25,7 @@ export const TAKEN_MS = 90_000;
 export const FAILING_MS = 5 * 24 * HOUR * 1000;
 
 // What failed together is not attempted together again.
-const MOST_JITTER = 0.1;
+const MAX_JITTER = 0.1;
 
 /**
  * When the next attempt is due, in milliseconds since the epoch; null after the last one.
@@ -39,5 +39,5 @@ export function nextAttemptAt(
   random: () => number = Math.random,
 ): number | null {
   const seconds = schedule[attempts];
-  return seconds === undefined ? null : now + Math.round(seconds * 1000 * (1 + MOST_JITTER * random()));
+  return seconds === undefined ? null : now + Math.round(seconds * 1000 * (1 + MAX_JITTER * random()));
 }

@@ -1,5 +1,5 @@
-import { insertServiceAudit } from '../../accounts/write-audit.ts';
-import type { Statement } from '../../database.ts';
+import { insertServiceAudit } from '../../accounts/audit/write-audit.ts';
+import type { Statement } from '../../database/database.ts';
 import { hostOf } from '../../targets/blocklist.ts';
 import { DAY_MS } from '../../time/day.ts';
 import type { DisabledBy } from '../webhook.ts';
@@ -145,7 +145,7 @@ export interface AttemptRow {
 }
 
 // Manual redeliveries can add any number of attempts.
-const MOST_ATTEMPTS = 50;
+const MAX_ATTEMPTS = 50;
 
 const NEXT_NUMBER = `(SELECT coalesce(max(number), 0) + 1 FROM delivery_tries t
   WHERE t.webhook_id = d.webhook_id AND t.event_id = d.event_id)`;
@@ -164,7 +164,7 @@ export function insertAttempt(
     },
     {
       sql: `DELETE FROM delivery_tries WHERE webhook_id = ?1 AND event_id = ?2 AND number <= (
-          SELECT max(number) FROM delivery_tries WHERE webhook_id = ?1 AND event_id = ?2) - ${MOST_ATTEMPTS}`,
+          SELECT max(number) FROM delivery_tries WHERE webhook_id = ?1 AND event_id = ?2) - ${MAX_ATTEMPTS}`,
       params: [webhookId, eventId],
     },
   ];

@@ -1,4 +1,4 @@
-import type { Statement } from '../../database.ts';
+import type { Statement } from '../../database/database.ts';
 
 /** The SQL of the sweep: each statement goes along an index, page by page. */
 

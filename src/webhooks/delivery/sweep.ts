@@ -1,4 +1,4 @@
-import type { Database, Statement } from '../../database.ts';
+import type { Database, Statement } from '../../database/database.ts';
 import { sendDeliveries, sendEvents, type WebhookQueue } from './messages.ts';
 import { selectOverdue, selectUndispatched, type OverdueRow, type UndispatchedRow } from './sweep-store.ts';
 
@@ -8,7 +8,7 @@ const ATTEMPTED_WITHIN_MS = 120_000;
 
 const PAGE = 500;
 /** So that a run ends before the next one begins; that one continues. */
-const MOST_PAGES = 20;
+const MAX_PAGES = 20;
 
 export interface SweepStores {
   readonly db: Database;
@@ -48,7 +48,7 @@ async function eachPage<Row>(
   work: (rows: readonly Row[]) => Promise<void>,
 ): Promise<void> {
   let last: Row | null = null;
-  for (let page = 0; page < MOST_PAGES; page++) {
+  for (let page = 0; page < MAX_PAGES; page++) {
     const [rows]: readonly (readonly Row[])[] = await db.batch<[Row]>([select(last)]);
     if (rows === undefined || rows.length === 0) return;
     await work(rows);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
 import { addMember, addUser, createKey } from '../../../src/accounts/operator.ts';
-import type { Database } from '../../../src/database.ts';
+import type { Database } from '../../../src/database/database.ts';
 import { lazyDatabase } from '../../scripts/support/open-database.ts';
 import { leastCostHash } from '../../support/least-cost.ts';
 

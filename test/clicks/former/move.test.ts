@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { moveClient, moveFormerDays } from '../../../src/clicks/former/move.ts';
-import type { ExportedPage } from '../../../src/statistics/export.ts';
+import type { ExportedPage } from '../../../src/statistics/backup/export.ts';
 import { HOUR_MS } from '../../../src/time/day.ts';
 import { clicksOf, deliver, logged, packOf } from '../../support/clicks.ts';
 import { countBefore, move, movesOf, openFormerClicks, sources } from '../../support/former-clicks.ts';

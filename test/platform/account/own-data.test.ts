@@ -1,7 +1,7 @@
 import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { LISTS, NOT_EXPORTED } from '../../../src/accounts/own-data.ts';
+import { LISTS, NOT_EXPORTED } from '../../../src/accounts/users/own-data.ts';
 import { addMember } from '../../../src/accounts/operator.ts';
 import worker from '../../../src/index.ts';
 import { DAY_MS } from '../../../src/time/day.ts';

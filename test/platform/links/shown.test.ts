@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shown, shownHost, shownUrl } from '../../../src/platform/links/shown.ts';
+import { displayUrl, displayHost, shownUrl } from '../../../src/platform/links/shown.ts';
 
 const pathOf = (path: string) => shownUrl(`https://example.com/${path}`).rest;
 
@@ -11,7 +11,7 @@ describe('a host', () => {
     ['xn--r8jz45g.jp', '例え.jp'],
     ['xn--hxakic4aa.example', 'ελλάδα.example'],
   ])('%s is shown in its own script', (host, readable) => {
-    expect(shownHost(new URL(`https://${host}`).host)).toBe(readable);
+    expect(displayHost(new URL(`https://${host}`).host)).toBe(readable);
   });
 
   it.each([
@@ -23,12 +23,12 @@ describe('a host', () => {
   ])('with %s stays encoded', (_, readable) => {
     const { host } = new URL(`https://${readable}`);
     expect(host).toContain('xn--');
-    expect(shownHost(host)).toBe(host);
+    expect(displayHost(host)).toBe(host);
   });
 
   it('that is not punycode stays as it is', () => {
     for (const host of ['example.com', 'xn--a.example', 'xn--.example', 'localhost:8787', '[::1]:8787'])
-      expect(shownHost(host)).toBe(host);
+      expect(displayHost(host)).toBe(host);
   });
 });
 
@@ -70,6 +70,6 @@ it('a destination is shown without https and without a lone slash, and any other
 });
 
 it('a short link is shown without its scheme', () => {
-  expect(shown('https://xn--mnchen-3ya.example/stra%C3%9Fe/a')).toBe('münchen.example/straße/a');
-  expect(shown('http://localhost:8787/a')).toBe('localhost:8787/a');
+  expect(displayUrl('https://xn--mnchen-3ya.example/stra%C3%9Fe/a')).toBe('münchen.example/straße/a');
+  expect(displayUrl('http://localhost:8787/a')).toBe('localhost:8787/a');
 });

@@ -13,20 +13,20 @@ const [CLICKED, NAMES] = [40, 50];
 const CLIENT = '/platform/c/:client';
 
 /** What a page may read in D1: who asks, and three times the rows of a list. */
-const MOST_ROWS = 3 * 50 + 100;
+const MAX_ROWS = 3 * 50 + 100;
 /** Pages that count or read more, which is bounded too. */
 const MORE: Readonly<Record<string, number>> = {
   // Of each link its tags and addresses, the count of up to 500 results, and the names of campaigns and tags for the
   // filters.
-  [`GET ${CLIENT}/links`]: 50 * 12 + 500 + 6 * NAMES + MOST_ROWS,
+  [`GET ${CLIENT}/links`]: 50 * 12 + 500 + 6 * NAMES + MAX_ROWS,
   // Each campaign has the count of up to 1,000 of its links.
-  [`GET ${CLIENT}/campaigns`]: LINKS + 3 * NAMES + MOST_ROWS,
+  [`GET ${CLIENT}/campaigns`]: LINKS + 3 * NAMES + MAX_ROWS,
   // So has each tag, whose links are all read, since deleted ones keep it.
-  [`GET ${CLIENT}/tags`]: 2 * LINKS + 3 * NAMES + MOST_ROWS,
+  [`GET ${CLIENT}/tags`]: 2 * LINKS + 3 * NAMES + MAX_ROWS,
   // Its form offers each tag and each campaign.
-  [`GET ${CLIENT}/webhooks/:id`]: 2 * NAMES + MOST_ROWS,
+  [`GET ${CLIENT}/webhooks/:id`]: 2 * NAMES + MAX_ROWS,
   // The links that a key has created are found among the newest 2,000.
-  [`GET ${CLIENT}/keys/:id`]: 2000 + MOST_ROWS,
+  [`GET ${CLIENT}/keys/:id`]: 2000 + MAX_ROWS,
   [`GET ${CLIENT}/links/export.csv`]: 12 * LINKS,
   [`GET ${CLIENT}/links/export.ndjson`]: 12 * LINKS,
 };
@@ -88,6 +88,6 @@ describe('the pages of a workspace with 10,000 links and 90 days of clicks', () 
     const { status, rows } = await rowsReadFor(page);
     expect(status).toBe(page.status);
     expect(rows).toBeGreaterThan(0);
-    expect(rows).toBeLessThanOrEqual(MORE[name] ?? MOST_ROWS);
+    expect(rows).toBeLessThanOrEqual(MORE[name] ?? MAX_ROWS);
   });
 });

@@ -2,7 +2,7 @@ import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { addMember, changePassword, disableUser } from '../../../src/accounts/operator.ts';
-import { createResetLinkByName } from '../../../src/accounts/resets.ts';
+import { createResetLinkByName } from '../../../src/accounts/users/resets.ts';
 import worker from '../../../src/index.ts';
 import { seedCaller, type Caller } from '../../support/forms.ts';
 import { seedKey, seedMember, statusOf } from '../../support/management.ts';

@@ -3,7 +3,7 @@ import { contentOfTables, db, rowsOf, seedTenant, signIn, type Tenant } from '..
 import { addMember } from '../../../src/accounts/operator.ts';
 import { newAddress } from '../../support/address.ts';
 import { seedCaller } from '../../support/forms.ts';
-import { ownOf } from '../../support/own.ts';
+import { ownOf } from '../../support/own-values.ts';
 import { pageFieldsOf } from '../../support/page-fields.ts';
 import { browse, cookiesOf, form, openBrowser, placeOf, textOf } from '../../support/platform.ts';
 import { call, ORIGIN } from '../../support/service.ts';

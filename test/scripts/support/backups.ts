@@ -7,7 +7,7 @@ import { migrateDatabase, withDatabase } from '../../../scripts/database.ts';
 import { createStateFolder } from '../../../scripts/state.ts';
 import { openStoredObjects, type StoredObjects } from '../../../scripts/stored-objects.ts';
 import type { Count } from '../../../src/link-limit/object.ts';
-import type { Section } from '../../../src/statistics/export.ts';
+import type { Section } from '../../../src/statistics/backup/export.ts';
 import { rowsIn } from './data.ts';
 import { makeFolder, type Outcome } from './processes.ts';
 import { callBackup, callRestore } from './tools.ts';

@@ -1,6 +1,6 @@
 import { afterAll } from 'vitest';
 import { withDatabase } from '../../../scripts/database.ts';
-import type { Database } from '../../../src/database.ts';
+import type { Database } from '../../../src/database/database.ts';
 
 /**
  * A local database that is opened by the first who asks for it, as that takes a second, and closed after the file's tests.

@@ -1,6 +1,6 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { expect } from 'vitest';
-import type { ExportedPage, ExportPlace, Section } from '../../../src/statistics/export.ts';
+import type { ExportedPage, ExportCursor, Section } from '../../../src/statistics/backup/export.ts';
 import type { ClientStatistics } from '../../../src/statistics/object.ts';
 import { STATISTICS_SCHEMA } from '../../../src/statistics/schema.ts';
 import { DAY_MS } from '../../../src/time/day.ts';
@@ -9,7 +9,7 @@ import { deliveryOf, openStatistics, TODAY, type Statistics, type TestClick } fr
 /** Backups of an object, and what they are compared by. */
 
 /** Reads a page that is there. */
-export async function readPage({ stub }: Statistics, place: ExportPlace | null = null): Promise<ExportedPage> {
+export async function readPage({ stub }: Statistics, place: ExportCursor | null = null): Promise<ExportedPage> {
   const page = await stub.exportPage(place);
   expect(page).toBeTypeOf('object');
   return page as unknown as ExportedPage;
@@ -18,7 +18,7 @@ export async function readPage({ stub }: Statistics, place: ExportPlace | null =
 /** Reads all pages, or those after a place, with something done between each two of them. */
 export async function readPages(
   statistics: Statistics,
-  first: ExportPlace | null = null,
+  first: ExportCursor | null = null,
   between: () => Promise<unknown> = async () => {},
 ): Promise<ExportedPage[]> {
   const pages = [await readPage(statistics, first)];

@@ -1,10 +1,10 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import type { Delivery, DeliveredProfile } from '../../../src/statistics/delivery.ts';
+import type { Delivery, DeliveredProfile } from '../../../src/statistics/append/delivery.ts';
 import type { Kind } from '../../../src/statistics/facts.ts';
-import { dayNumberOf } from '../../../src/statistics/gathered.ts';
+import { dayNumberOf } from '../../../src/statistics/questions/subject-clicks.ts';
 import type { ClientStatistics } from '../../../src/statistics/object.ts';
-import type { AnsweredDay, Question } from '../../../src/statistics/questions.ts';
+import type { AnsweredDay, Question } from '../../../src/statistics/questions/questions.ts';
 import { HOUR_MS } from '../../../src/time/day.ts';
 
 /** An object with the statistics of a client of its own. */

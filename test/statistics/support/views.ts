@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { FeedLine } from '../../../src/statistics/view.ts';
+import type { FeedLine } from '../../../src/statistics/live/view.ts';
 
 /** A view of an object, read a line at a time. */
 export interface Lines {

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
-import { MOST_AT_ONCE, Receivers } from '../../../src/webhooks/delivery/receivers.ts';
+import { MAX_AT_ONCE, Receivers } from '../../../src/webhooks/delivery/receivers.ts';
 import { logged } from '../../support/clicks.ts';
 import { failD1 } from '../../support/d1.ts';
 import { attemptRows, beginTestsAt, deliveryRow, openConsumer, seedReceiver } from '../../support/deliveries.ts';
@@ -61,7 +61,7 @@ describe('a delivery', () => {
   it('waits while its webhook has several attempts under way', async () => {
     const { webhook, received, deliver } = await seedReceiver({});
     const receivers = new Receivers();
-    for (let taken = 0; taken < MOST_AT_ONCE; taken++) receivers.take(webhook, NOW);
+    for (let taken = 0; taken < MAX_AT_ONCE; taken++) receivers.take(webhook, NOW);
     // They take 25 seconds.
     receivers.leave(webhook, NOW - 25_000, NOW);
     const message = await deliver();

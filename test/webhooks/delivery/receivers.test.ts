@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MOST_AT_ONCE, PAUSE_MS, Receivers } from '../../../src/webhooks/delivery/receivers.ts';
+import { MAX_AT_ONCE, PAUSE_MS, Receivers } from '../../../src/webhooks/delivery/receivers.ts';
 
 const NOW = 1_000_000;
 
@@ -44,7 +44,7 @@ function drain(count: number, attemptMs: number, isHanging = false, endMs = Infi
 describe('an isolate', () => {
   it('begins a few attempts of one webhook at a time, and any number of others', () => {
     const receivers = new Receivers();
-    expect(takeMany(receivers, 'slow', MOST_AT_ONCE + 2)).toEqual([0, 0, 0, 0, 0, 50, 100]);
+    expect(takeMany(receivers, 'slow', MAX_AT_ONCE + 2)).toEqual([0, 0, 0, 0, 0, 50, 100]);
     expect(takeMany(receivers, 'other', 1)).toEqual([0]);
     receivers.leave('slow', NOW);
     expect(takeMany(receivers, 'slow', 2)).toEqual([0, 150]);
@@ -52,7 +52,7 @@ describe('an isolate', () => {
 
   it('forgets attempts whose end was not reported', () => {
     const receivers = new Receivers();
-    takeMany(receivers, 'slow', MOST_AT_ONCE);
+    takeMany(receivers, 'slow', MAX_AT_ONCE);
     expect(receivers.take('slow', NOW + 59_999)).toBe(50);
     expect(receivers.take('slow', NOW + 60_000)).toBe(0);
   });
@@ -90,7 +90,7 @@ describe('an isolate', () => {
 
   it('postpones each delivery to a moment of its own, at the rate at which the receiver responds', () => {
     const receivers = new Receivers();
-    takeMany(receivers, 'slow', MOST_AT_ONCE);
+    takeMany(receivers, 'slow', MAX_AT_ONCE);
     receivers.leave('slow', NOW, NOW + 10_000);
     expect(takeMany(receivers, 'slow', 4, NOW + 10_000)).toEqual([0, 2000, 4000, 6000]);
     expect(takeMany(receivers, 'slow', 1, NOW + 11_000)).toEqual([7000]);
@@ -104,7 +104,7 @@ describe('an isolate', () => {
     expect(new Set(waits).size).toBeGreaterThan(990);
     expect(Math.max(...waits)).toBeLessThanOrEqual(3_600_000);
     receivers.responded('hanging');
-    expect(takeMany(receivers, 'hanging', MOST_AT_ONCE + 1)).toEqual([0, 0, 0, 0, 0, 50]);
+    expect(takeMany(receivers, 'hanging', MAX_AT_ONCE + 1)).toEqual([0, 0, 0, 0, 0, 50]);
   });
 
   it('works off a burst for a slow receiver without asking often', () => {

@@ -5,14 +5,14 @@ import { fieldError, quote } from '../../../validation.ts';
 /** Where the links of a file go: which hosts the file names, and what the caller says of them. */
 
 /** The custom domain of links, or null for the service's own host. */
-export type Place = string | null;
+export type TargetDomain = string | null;
 
 /** What the caller says of the hosts in a file. */
 export interface HostChoices {
   /** Of all hosts that are not named, and of links without a host; absent if nothing was said. */
-  readonly others?: Place;
+  readonly others?: TargetDomain;
   /** By host; '' for links without one. */
-  readonly of: ReadonlyMap<string, Place>;
+  readonly of: ReadonlyMap<string, TargetDomain>;
 }
 
 export const NO_CHOICES: HostChoices = { of: new Map() };
@@ -29,8 +29,8 @@ export const SHARED = 'shared';
  */
 export function readHostChoices(texts: readonly string[]): HostChoices {
   if (texts.length > MAX_HOST_CHOICES) throw invalid(`host must be given at most ${MAX_HOST_CHOICES} times.`);
-  const of = new Map<string, Place>();
-  let others: Place | undefined;
+  const of = new Map<string, TargetDomain>();
+  let others: TargetDomain | undefined;
   for (const text of texts) {
     const at = text.lastIndexOf(':');
     const place = placeIn(text.slice(at + 1));
@@ -45,7 +45,7 @@ export function readHostChoices(texts: readonly string[]): HostChoices {
   return others === undefined ? { of } : { of, others };
 }
 
-function placeIn(text: string): Place {
+function placeIn(text: string): TargetDomain {
   if (text === SHARED) return null;
   const domain = parseDomainName(text);
   if (domain !== null) return domain;
@@ -94,7 +94,7 @@ export function placeOf(
   { of, others }: HostChoices,
   site: Site,
   isHostNeeded: boolean,
-): { readonly place: Place } | AppError {
+): { readonly place: TargetDomain } | AppError {
   const chosen = of.has(host ?? '') ? of.get(host ?? '') : others;
   if (chosen !== undefined) return { place: chosen !== null && isOwnHost(chosen, site) ? null : chosen };
   if (host === null) return isHostNeeded ? withoutHost() : { place: null };

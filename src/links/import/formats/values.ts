@@ -1,6 +1,6 @@
-import { isSeen } from '../../../look-alikes.ts';
+import { isSeen } from '../../../text/look-alikes.ts';
 import { WITHOUT_CONTROLS } from '../../../validation.ts';
-import { foldTag, MAX_TAG_CHARACTERS, MAX_TAGS_OF_LINK, MOST_UNITS_OF_TAG, trimmedName } from '../../tags/names.ts';
+import { foldTag, MAX_TAG_CHARACTERS, MAX_TAGS_OF_LINK, MAX_UNITS_OF_TAG, trimmedName } from '../../tags/names.ts';
 
 /** Reads the values of other services' files. A row is bounded by `MAX_ROW_BYTES`, and so is each of its values. */
 
@@ -92,7 +92,7 @@ export function tagsOf(value: unknown, separator: string): { readonly tags: read
 
 // By hand, since a schema takes a hundred times as long, and a file may have half a million tags.
 function tagIn(text: string): string | null {
-  const name = text.length > MOST_UNITS_OF_TAG ? null : trimmedName(text);
+  const name = text.length > MAX_UNITS_OF_TAG ? null : trimmedName(text);
   if (name === null || name.includes(',') || !WITHOUT_CONTROLS.test(name) || !isSeen(name)) return null;
   return Array.from(name).length > MAX_TAG_CHARACTERS ? null : name;
 }

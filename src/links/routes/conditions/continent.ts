@@ -1,4 +1,4 @@
-import { continentName, CONTINENTS, isContinent } from '../../../countries.ts';
+import { continentName, CONTINENTS, isContinent } from '../../../text/countries.ts';
 import { listType } from './condition-type.ts';
 import { findIn, knownValue } from './values.ts';
 

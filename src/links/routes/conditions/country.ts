@@ -1,4 +1,4 @@
-import { countryName, countryOf } from '../../../countries.ts';
+import { countryName, countryOf } from '../../../text/countries.ts';
 import { listType } from './condition-type.ts';
 import { knownValue } from './values.ts';
 

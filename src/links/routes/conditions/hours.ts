@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { TextMemo } from '../../../text-memo.ts';
+import { TextMemo } from '../../../text/text-memo.ts';
 import { isTimeZone } from '../../../time/time-zone.ts';
 import { minuteOfWeek, MINUTES_OF_DAY, MINUTES_OF_WEEK } from '../../../time/wall-time.ts';
 import { listOf } from '../list.ts';

@@ -1,4 +1,4 @@
-import { isCountry } from '../../../countries.ts';
+import { isCountry } from '../../../text/countries.ts';
 import { lazy } from '../../../lazy.ts';
 import { listType } from './condition-type.ts';
 import { knownValue } from './values.ts';

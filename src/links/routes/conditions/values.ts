@@ -42,10 +42,10 @@ export function findIn(names: Iterable<string>): (text: string) => string | null
 
 const alternatives = lazy(() => new Intl.ListFormat('en-GB', { type: 'disjunction' }));
 // A sentence with all 250 countries would help no reader.
-const MOST_NAMED = 12;
+const MAX_NAMED = 12;
 
 /** Alternatives in a sentence: "a, b or c". */
 export function anyOf(names: readonly string[]): string {
-  const rest = names.length - MOST_NAMED;
-  return alternatives().format(rest > 1 ? [...names.slice(0, MOST_NAMED), `${rest} others`] : names);
+  const rest = names.length - MAX_NAMED;
+  return alternatives().format(rest > 1 ? [...names.slice(0, MAX_NAMED), `${rest} others`] : names);
 }

@@ -79,7 +79,7 @@ export function createRuntime({ stores, queues, internet }: Surroundings): Runti
   // Each takes 80 MB. One that is ended here is started again by its next request.
   function endLeastUsed(): void {
     const [[id, least] = []] = started;
-    if (id === undefined || least === undefined || started.size <= MOST_RUNNING) return;
+    if (id === undefined || least === undefined || started.size <= MAX_RUNNING) return;
     started.delete(id);
     ending.push(least.then((miniflare) => miniflare.dispose()).catch(() => {}));
   }
@@ -155,4 +155,4 @@ function contentOf({ modules, bindings, exports, assets, compatibility_date, com
 
 const hasObjects = ({ exports }: Version): boolean => classesOf(exports).length > 0;
 
-const MOST_RUNNING = 6;
+const MAX_RUNNING = 6;

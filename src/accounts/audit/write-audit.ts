@@ -1,0 +1,106 @@
+import type { Param, Statement } from '../../database/database.ts';
+import { ACTING, actingParams, SOLE_CLIENT, type Actor } from '../access.ts';
+import type { Credential } from '../grants.ts';
+import type { Permission } from '../scopes.ts';
+
+/** The kinds of what can be changed, and what can be done with each. */
+const ACTIONS = {
+  key: ['created', 'renamed', 'rolled', 'revoked', 'adopted'],
+  member: ['joined', 'role_changed', 'removed', 'reset_link_made', 'password_reset'],
+  invite: ['created', 'revoked'],
+  domain: ['added', 'changed', 'verified', 'taken_over', 'lost', 'recovered', 'removed'],
+  client: ['renamed', 'deleted', 'restored'],
+  tag: ['renamed', 'deleted'],
+  campaign: ['renamed'],
+  share: ['created', 'changed', 'revoked'],
+  webhook: ['created', 'changed', 'rolled', 'deleted', 'disabled'],
+} as const;
+
+type AuditKind = keyof typeof ACTIONS;
+
+export const AUDIT_KINDS = Object.keys(ACTIONS) as readonly AuditKind[];
+
+/** An action of the audit log, such as `key.created`. */
+export type AuditAction = { [Kind in AuditKind]: `${Kind}.${(typeof ACTIONS)[Kind][number]}` }[AuditKind];
+
+/** A change, as the audit log records it. */
+export interface AuditedChange {
+  readonly action: AuditAction;
+  /**
+   * A SELECT of `client_id, id, name, details` under `ACTING`, with a row for each thing that is changed and no row if
+   * nothing is. `name` is the thing's name for people, or NULL; `details` is a JSON object, or NULL.
+   */
+  readonly subjects: string;
+  /** The parameters of `subjects`, from ?8 on. */
+  readonly params: readonly Param[];
+}
+
+/**
+ * Records a change, in the batch that makes it. Before an UPDATE or DELETE, `subjects` takes the conditions of that
+ * statement; after an INSERT, it looks for the new id. In both cases the log says what took place, and nothing else.
+ */
+export function insertAudit(
+  actor: Actor,
+  permission: Permission,
+  nowMs: number,
+  { action, subjects, params }: AuditedChange,
+): Statement {
+  const next = 8 + params.length;
+  return {
+    sql: `${ACTING},
+      subject (client_id, id, name, details) AS (${subjects})
+      INSERT INTO audit_entries (client_id, created_at, id, action, subject_id, subject_name, details, user_id,
+        credential_kind, credential_id)
+      SELECT s.client_id, ?5, lower(hex(randomblob(8))), ?${next}, s.id, s.name, s.details, a.user_id,
+        ?${next + 1}, ?${next + 2}
+      FROM subject s JOIN acting a ON a.client_id = s.client_id
+      WHERE a.client_id = ${SOLE_CLIENT}`,
+    params: [...actingParams(actor, permission, nowMs), ...params, action, ...idOf(actor.credential)],
+  };
+}
+
+/**
+ * The end of a statement that records a change made by the service itself. The common table expression `subject
+ * (client_id, id, name, action)` before it holds a row for each thing that is about to be changed. `at` is the
+ * parameter that holds the time.
+ *
+ * @param details a JSON object, in SQL
+ */
+export const insertServiceAudit = (at: string, details = 'NULL') => `
+  INSERT INTO audit_entries (client_id, created_at, id, action, subject_id, subject_name, details, user_id,
+    credential_kind, credential_id)
+  SELECT client_id, ${at}, lower(hex(randomblob(8))), action, id, name, ${details}, '', 'service', '' FROM subject`;
+
+/** For the daily clean-up. Client by client, which is the order of the table's primary key. */
+export function deleteAuditBefore(at: number): Statement {
+  return {
+    sql: `DELETE FROM audit_entries WHERE client_id IN (SELECT id FROM clients) AND created_at < ?1`,
+    params: [at],
+  };
+}
+
+/** The name of a credential's kind, in the audit log and in answers. */
+export const kindOf = (credential: Credential) =>
+  credential.kind === 'api_key' ? credential.kind : KIND_BY_USE[credential.use];
+
+const MAX_ENTRIES = 10_000;
+
+/** For the daily clean-up: deletes a client's entries except the newest 10,000. */
+export function deleteSurplusAudit(): Statement {
+  return {
+    sql: `DELETE FROM audit_entries WHERE (client_id, created_at, id) IN (
+            SELECT client_id, created_at, id FROM (
+              SELECT client_id, created_at, id, row_number() OVER (
+                PARTITION BY client_id ORDER BY created_at DESC, id DESC) AS place
+              FROM audit_entries)
+            WHERE place > ${MAX_ENTRIES})`,
+    params: [],
+  };
+}
+
+const KIND_BY_USE = { access: 'access_token', api: 'api_token', session: 'session' } as const;
+
+// The id names a sign-in or a key, and is no credential.
+function idOf(credential: Credential): [kind: string, id: string] {
+  return [kindOf(credential), credential.kind === 'api_key' ? credential.keyId : credential.familyId];
+}

@@ -1,0 +1,44 @@
+import type { Database, Results, Statement } from '../../database/database.ts';
+import type { RecentlySeen } from '../../recently-seen.ts';
+import { GRANTS, grantParams, type Credential } from '../grants.ts';
+
+type KeyCredential = Extract<Credential, { readonly kind: 'api_key' }>;
+
+// An hour is precise enough for people, and saves a write per use.
+const MIN_WRITE_INTERVAL_MS = 3600 * 1000;
+const MIN_QUERY_INTERVAL_MS = 10 * 60 * 1000;
+
+/**
+ * The same database, which also records the use of the caller's API key: at most hourly, in a batch that is sent
+ * anyway, and only if the key is valid. An isolate sends that statement at most every ten minutes, unless the batch
+ * failed.
+ *
+ * @param keyOf the key that the caller has presented by now, or null
+ * @param recent the keys for which this isolate has lately sent the statement
+ */
+export function withKeyUse(db: Database, keyOf: () => KeyCredential | null, recent: RecentlySeen): Database {
+  return {
+    first: (statement) => db.first<never>(statement),
+    batch: async <Rows extends readonly unknown[]>(statements: readonly Statement[]) => {
+      const key = keyOf();
+      // Remembered by the secret, so that a caller who knows only the id of a key cannot keep its use from being
+      // recorded.
+      if (key === null || recent.wasSeen(key.secretHash, MIN_QUERY_INTERVAL_MS)) return db.batch<Rows>(statements);
+      const results = await db.batch<[...Rows, never]>([...statements, touch(key)]).catch((cause: unknown) => {
+        recent.forget(key.secretHash);
+        throw cause;
+      });
+      return results.slice(0, statements.length) as unknown as Results<Rows>;
+    },
+  };
+}
+
+function touch(key: KeyCredential): Statement {
+  return {
+    sql: `${GRANTS}
+      UPDATE api_keys SET last_used_at = ?5
+      WHERE id = ?1 AND coalesce(last_used_at, 0) <= ?5 - ${MIN_WRITE_INTERVAL_MS} AND EXISTS (SELECT 1 FROM grants)`,
+    params: grantParams(key, Date.now()),
+    isBestEffort: true,
+  };
+}

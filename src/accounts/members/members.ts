@@ -1,0 +1,135 @@
+import { lazy } from '../../lazy.ts';
+import { KEYS_OF_REMOVED, ROLES, type KeysOfRemoved, type Role } from '../roles.ts';
+import * as z from 'zod';
+import type { Database } from '../../database/database.ts';
+import { AppError } from '../../errors.ts';
+import type { Page } from '../../pagination.ts';
+import { authorize, selectAccess, type AccessRow, type Actor } from '../access.ts';
+import { listPage } from '../list-page.ts';
+import { recordAudited } from '../audit/audit-events.ts';
+import * as store from './member-store.ts';
+
+/** A user as a member of a client. */
+export interface Member {
+  readonly userId: string;
+  readonly name: string;
+  readonly role: Role;
+  /** Milliseconds since the epoch. */
+  readonly joinedAt: number;
+  /** Since when the account is disabled, or null. */
+  readonly disabledAt: number | null;
+}
+
+export const roleField = lazy(() =>
+  z.enum(ROLES, { error: `must be ${ROLES.join(' or ')}` }).meta({
+    description: 'Owners also manage members, domains and all keys',
+  }),
+);
+
+export const memberChangeFields = lazy(() => z.strictObject({ role: roleField() }));
+
+export const removalFields = lazy(() => ({
+  keys: z
+    .enum(KEYS_OF_REMOVED, {
+      error: "must be revoke, which revokes the member's keys, or adopt, which transfers them to you",
+    })
+    .meta({ description: "Whether the member's keys are revoked or transferred to you" }),
+}));
+
+/** Lists the members of a client, those who joined last first. Throws what `authorize` throws. */
+export async function listMembers(
+  db: Database,
+  actor: Actor,
+  page: Page,
+): Promise<{ members: readonly Member[]; cursor: string | null }> {
+  const { items: members, cursor } = await listPage(db, actor, page, {
+    permission: 'members',
+    select: (now) => store.selectMembers(actor, now, page),
+    positionOf: (row: store.MemberRow) => [row.created_at, row.local_id],
+    toItem: toMember,
+  });
+  return { members, cursor };
+}
+
+/** A member, with what an owner needs to know before changing their membership. */
+export interface MemberDetails extends Member {
+  /** How many working keys they have. */
+  readonly keys: number;
+  /** Whether they belong to other clients as well. */
+  readonly belongsElsewhere: boolean;
+  /** Whether the client has no other owner who can sign in. */
+  readonly isLastOwner: boolean;
+}
+
+/** Throws `not_found`, and what `authorize` throws. */
+export async function getMember(db: Database, actor: Actor, userId: string): Promise<MemberDetails> {
+  const now = Date.now();
+  const [access, [row]] = await db.batch<[AccessRow, store.MemberDetailsRow]>([
+    selectAccess(actor, 'members', now),
+    store.selectMemberDetails(actor, now, userId),
+  ]);
+  authorize(access, actor);
+  const { keys = 0, belongs_elsewhere: elsewhere, is_last_owner: last } = row ?? {};
+  return { ...found(row ? [row] : []), keys, belongsElsewhere: elsewhere === 1, isLastOwner: last === 1 };
+}
+
+/** Changes a member's role. Throws `not_found`, `last_owner`, and what `authorize` throws. */
+export async function changeRole(db: Database, actor: Actor, userId: string, role: Role): Promise<Member> {
+  const now = Date.now();
+  const selectMember = store.selectMember(actor, now, userId);
+  // The member is read first: an actor who gives up the role of an owner may not read members afterwards.
+  const [access, before, , changed] = await db.batch<[AccessRow, store.MemberRow, never, unknown]>([
+    selectAccess(actor, 'members', now),
+    selectMember,
+    ...store.updateRole(actor, now, userId, role),
+  ]);
+  authorize(access, actor);
+  const member = found(before);
+  if (member.role !== role && changed.length === 0) throw lastOwner();
+  return { ...member, role };
+}
+
+/**
+ * Removes a member, or the actor themselves; the member's keys end or become the actor's. Their sign-ins stay valid for
+ * their other clients. Throws `not_found`, `last_owner`, `invalid_keys`, and what `authorize` throws.
+ */
+export async function removeMember(db: Database, actor: Actor, userId: string, keys: KeysOfRemoved): Promise<void> {
+  const now = Date.now();
+  const [access, before, , , , removed] = await db.batch<
+    [AccessRow, store.MemberRow, never, never, never, { user_id: string }]
+  >([
+    selectAccess(actor, 'members', now),
+    store.selectMember(actor, now, userId),
+    ...store.deleteMember(actor, now, userId, keys),
+    recordAudited(now, 'SELECT client_id FROM api_keys WHERE user_id = ?2', [userId]),
+  ]);
+  authorize(access, actor);
+  found(before);
+  if (removed.length > 0) return;
+  if (keys === 'adopt' && actor.credential.kind === 'token' && actor.credential.userId === userId) {
+    throw new AppError(
+      'invalid_keys',
+      'keys must be revoke when you remove yourself. To keep the keys, ask another owner to remove you.',
+    );
+  }
+  throw lastOwner();
+}
+
+function found([row]: readonly store.MemberRow[]): Member {
+  if (!row) throw new AppError('not_found', 'There is no member with this local_id.');
+  return toMember(row);
+}
+
+function lastOwner(): AppError {
+  return new AppError('last_owner', 'At least one owner must remain. Give another member the owner role first.');
+}
+
+function toMember(row: store.MemberRow): Member {
+  return {
+    userId: row.local_id,
+    name: row.name,
+    role: row.role,
+    joinedAt: row.created_at,
+    disabledAt: row.disabled_at,
+  };
+}

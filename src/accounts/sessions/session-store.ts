@@ -1,0 +1,177 @@
+import type { Statement } from '../../database/database.ts';
+import { encodeCallersOf } from '../tokens/encode-callers.ts';
+
+/**
+ * The SQL of sessions. A session is a token family with one token, the value of its cookie, which is stored as a hash.
+ */
+
+/** Whether the session `s` of the family `f` is valid at ?2, if it was last seen after ?3. */
+const IS_ALIVE = `f.ended_at IS NULL AND f.ends_at > ?2 AND s.seen_at > ?3
+  AND EXISTS (SELECT 1 FROM users WHERE id = f.user_id AND disabled_at IS NULL)`;
+
+/** Whether the family ?1 of the user ?2 is valid at ?3: the condition of all that a session does for its user. */
+export const IS_SIGNED_IN = `EXISTS (
+    SELECT 1 FROM token_families f JOIN users u ON u.id = f.user_id
+    WHERE f.id = ?1 AND f.user_id = ?2 AND f.ended_at IS NULL AND f.ends_at > ?3 AND u.disabled_at IS NULL
+  )`;
+
+/** The session of a request, as the parameters ?1 and ?2 of `IS_SIGNED_IN`. */
+export interface SessionRef {
+  readonly familyId: string;
+  readonly userId: string;
+}
+
+interface NewSession {
+  readonly familyId: string;
+  readonly hash: string;
+  readonly userId: string;
+  readonly passwordHash: string;
+  readonly startedAt: number;
+  readonly endsAt: number;
+  readonly browser: string | null;
+  readonly os: string | null;
+}
+
+/** Two statements, of which the first returns a row unless the user's password or status has changed meanwhile. */
+export function insertSession(session: NewSession): Statement[] {
+  return [
+    {
+      sql: `INSERT INTO token_families (id, user_id, started_at, ends_at)
+            SELECT ?1, id, ?4, ?5 FROM users WHERE id = ?2 AND password_hash = ?3 AND disabled_at IS NULL
+            RETURNING id`,
+      params: [session.familyId, session.userId, session.passwordHash, session.startedAt, session.endsAt],
+    },
+    {
+      sql: `INSERT INTO sessions (hash, family_id, seen_at, browser, os)
+            SELECT ?1, id, started_at, ?3, ?4 FROM token_families WHERE id = ?2`,
+      params: [session.hash, session.familyId, session.browser, session.os],
+    },
+  ];
+}
+
+export interface SessionRow {
+  readonly family_id: string;
+  readonly user_id: string;
+  readonly name: string;
+  readonly time_zone: string;
+  /** JSON: [{id, name, role, hasFirstSteps, isRestoring}] */
+  readonly clients: string;
+  /** JSON: [{id, name, role, endsAt}] */
+  readonly deleted: string;
+  /** JSON: a list of `EncodeCaller` */
+  readonly encode_callers: string;
+}
+
+interface Look {
+  readonly hash: string;
+  readonly now: number;
+  /** A session seen at or before this instant has been idle for too long. */
+  readonly idleSince: number;
+  /** If it was seen before this, it is recorded as seen again. */
+  readonly staleSince: number;
+  /** The first UTC day whose callers of `/shortener/encode` are shown. */
+  readonly encodeSince: string;
+}
+
+/** Records a session as seen, if the last record is old, and selects it. */
+export function selectSession({ hash, now, idleSince, staleSince, encodeSince }: Look): Statement[] {
+  return [
+    {
+      sql: `UPDATE sessions AS s SET seen_at = ?2
+            WHERE s.hash = ?1 AND s.seen_at < ?4
+              AND EXISTS (SELECT 1 FROM token_families f WHERE f.id = s.family_id AND ${IS_ALIVE})`,
+      params: [hash, now, idleSince, staleSince],
+      isBestEffort: true,
+    },
+    {
+      sql: `SELECT f.id AS family_id, u.id AS user_id, u.name, u.time_zone, (
+              SELECT json_group_array(json_object('id', m.client_id, 'name', coalesce(c.name, c.id), 'role', m.role,
+                'hasFirstSteps', json(CASE WHEN c.first_steps_ended_at IS NULL THEN 'true' ELSE 'false' END),
+                'isRestoring', json(CASE WHEN m.client_id IN (SELECT client_id FROM deletions) THEN 'true' ELSE 'false' END)
+              ) ORDER BY m.created_at, m.client_id)
+              FROM members m JOIN clients c ON c.id = m.client_id WHERE m.user_id = u.id
+            ) AS clients, (
+              SELECT json_group_array(json_object('id', c.id, 'name', coalesce(c.name, c.id), 'role', m.role, 'endsAt', d.ends_at)
+                ORDER BY d.requested_at, c.id)
+              FROM suspended_members m JOIN clients c ON c.id = m.client_id JOIN deletions d ON d.client_id = m.client_id
+              WHERE m.user_id = u.id
+            ) AS deleted, ${encodeCallersOf('u.id', '?4')} AS encode_callers
+            FROM sessions s JOIN token_families f ON f.id = s.family_id JOIN users u ON u.id = f.user_id
+            WHERE s.hash = ?1 AND ${IS_ALIVE}`,
+      params: [hash, now, idleSince, encodeSince],
+    },
+  ];
+}
+
+export interface ActiveSessionRow {
+  readonly family_id: string;
+  readonly started_at: number;
+  readonly seen_at: number;
+  readonly browser: string | null;
+  readonly os: string | null;
+}
+
+/** The working sessions of a user, those seen last first. */
+export function selectSessions({ familyId, userId }: SessionRef, now: number, idleSince: number): Statement {
+  return {
+    sql: `SELECT s.family_id, f.started_at, s.seen_at, s.browser, s.os
+          FROM token_families f JOIN sessions s ON s.family_id = f.id
+          WHERE f.user_id = ?2 AND f.ended_at IS NULL AND f.ends_at > ?3 AND s.seen_at > ?4 AND ${IS_SIGNED_IN}
+          ORDER BY s.seen_at DESC, s.family_id LIMIT 200`,
+    params: [familyId, userId, now, idleSince],
+  };
+}
+
+/** Ends one session of the same user. */
+export function endSession({ familyId, userId }: SessionRef, now: number, endedId: string): Statement {
+  return {
+    sql: `UPDATE token_families SET ended_at = ?3
+          WHERE id = ?4 AND user_id = ?2 AND ended_at IS NULL AND id IN (SELECT family_id FROM sessions) AND ${IS_SIGNED_IN}`,
+    params: [familyId, userId, now, endedId],
+  };
+}
+
+/** Ends all other sessions of the same user. */
+export function endOtherSessions({ familyId, userId }: SessionRef, now: number): Statement {
+  return {
+    sql: `UPDATE token_families SET ended_at = ?3
+          WHERE user_id = ?2 AND id <> ?1 AND ended_at IS NULL AND id IN (SELECT family_id FROM sessions) AND ${IS_SIGNED_IN}`,
+    params: [familyId, userId, now],
+  };
+}
+
+/** Returns a row if it changed the password: the session is valid, and the password is still the one just verified. */
+export function updateOwnPassword(
+  { familyId, userId }: SessionRef,
+  now: number,
+  hashes: { readonly verified: string; readonly next: string },
+): Statement {
+  return {
+    sql: `UPDATE users SET password_hash = ?5 WHERE id = ?2 AND password_hash = ?4 AND ${IS_SIGNED_IN} RETURNING id`,
+    params: [familyId, userId, now, hashes.verified, hashes.next],
+  };
+}
+
+/** After `updateOwnPassword`: ends every family and reset link of the user, if the password is the new one. */
+export function endAllUnder(userId: string, passwordHash: string, now: number): Statement[] {
+  return ['token_families', 'password_resets'].map((table) => ({
+    sql: `UPDATE ${table} SET ended_at = ?3
+          WHERE user_id = ?1 AND ended_at IS NULL
+            AND EXISTS (SELECT 1 FROM users WHERE id = ?1 AND password_hash = ?2)`,
+    params: [userId, passwordHash, now],
+  }));
+}
+
+export function updateTimeZone({ familyId, userId }: SessionRef, now: number, timeZone: string): Statement {
+  return {
+    sql: `UPDATE users SET time_zone = ?4 WHERE id = ?2 AND ${IS_SIGNED_IN} RETURNING id`,
+    params: [familyId, userId, now, timeZone],
+  };
+}
+
+export function deleteSessionsOfEndedFamilies(now: number): Statement {
+  return {
+    sql: `DELETE FROM sessions WHERE family_id IN (SELECT id FROM token_families WHERE ends_at <= ?1)`,
+    params: [now],
+  };
+}

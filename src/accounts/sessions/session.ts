@@ -1,0 +1,167 @@
+import * as z from 'zod';
+import { lazy } from '../../lazy.ts';
+import { firstShownDay, type EncodeCaller } from '../tokens/encode-callers.ts';
+import { FAMILY_LIFETIME_SECONDS } from '../tokens/refresh-tokens.ts';
+import type { Database } from '../../database/database.ts';
+import { AppError } from '../../errors.ts';
+import { hashSecret, randomToken } from '../../secrets.ts';
+import type { TokenCredential } from '../grants.ts';
+import { ROLES, type Role } from '../roles.ts';
+import * as store from './session-store.ts';
+import type { SignedInUser } from './sign-in.ts';
+
+/** One of the clients that a user belongs to. */
+export interface OwnClient {
+  readonly id: string;
+  /** What people see: its name, or else its id. */
+  readonly name: string;
+  readonly role: Role;
+  /** Whether the overview still shows the first steps. */
+  readonly hasFirstSteps: boolean;
+  /** Whether links are still being restored after the undo of its deletion. */
+  readonly isRestoring: boolean;
+}
+
+/** A client that its last owner has deleted. */
+export interface DeletedClient extends Pick<OwnClient, 'id' | 'name' | 'role'> {
+  /** Until when that can be undone, in milliseconds since the epoch. */
+  readonly endsAt: number;
+}
+
+/** A browser's session on the platform, and its user. */
+export interface Session {
+  readonly credential: TokenCredential;
+  readonly userId: string;
+  readonly userName: string;
+  /** An IANA zone. */
+  readonly timeZone: string;
+  /** The user's clients, the oldest membership first. */
+  readonly clients: readonly OwnClient[];
+  /** Clients of the user that are deleted, which can be undone. */
+  readonly deletedClients: readonly DeletedClient[];
+  /** The programs that still call `/shortener/encode`, as far as the user may see them. */
+  readonly encodeCallers: readonly EncodeCaller[];
+}
+
+/** What a browser said about itself when it signed in. */
+export interface Device {
+  readonly browser: string | null;
+  readonly os: string | null;
+}
+
+/** A session in its user's list. `id` names it, and is no credential. */
+export interface ActiveSession extends Device {
+  readonly id: string;
+  readonly isCurrent: boolean;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  /** Milliseconds since the epoch, up to five minutes late. */
+  readonly seenAt: number;
+}
+
+/** How long a session lasts at most, in seconds. */
+export const SESSION_SECONDS = FAMILY_LIFETIME_SECONDS;
+const IDLE_MS = 12 * 3600 * 1000;
+const SEEN_MS = 5 * 60 * 1000;
+const VALUE = /^[\w-]{43}$/;
+
+/**
+ * Begins a session for a user whose password was just verified, and returns the value of its cookie: 256 random bits,
+ * of which only the hash is stored. No session begins if the password was changed or the account disabled in between.
+ * Throws `invalid_credential`, `store_unavailable`.
+ */
+export async function startSession(db: Database, user: SignedInUser, device: Device): Promise<string> {
+  const { value, session } = newSession(user.id, user.passwordHash, device);
+  const [inserted] = await db.batch<[unknown, never]>(store.insertSession(session));
+  if (inserted.length === 0) {
+    throw new AppError('invalid_credential', 'The account has just been changed. Sign in again.');
+  }
+  return value;
+}
+
+/** A session not yet stored, and the value of its cookie. */
+export function newSession(userId: string, passwordHash: string, { browser, os }: Device) {
+  const now = Date.now();
+  const value = randomToken(32);
+  const ids = { familyId: crypto.randomUUID(), hash: hashSecret(value), userId, passwordHash };
+  return { value, session: { ...ids, startedAt: now, endsAt: now + SESSION_SECONDS * 1000, browser, os } };
+}
+
+const clients = lazy(() =>
+  z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      role: z.enum(ROLES),
+      hasFirstSteps: z.boolean(),
+      isRestoring: z.boolean(),
+    }),
+  ),
+);
+const deleted = lazy(() =>
+  z.array(z.object({ id: z.string(), name: z.string(), role: z.enum(ROLES), endsAt: z.number() })),
+);
+const encodeCallers = lazy(() =>
+  z.array(z.object({ clientId: z.string(), name: z.string(), created: z.number(), refused: z.number() })),
+);
+
+/**
+ * Finds the session of a cookie's value; null if it is unknown, ended, idle for 12 hours or 30 days old, or its user is
+ * disabled. Throws `store_unavailable`.
+ *
+ * @param isSeen whether that is a use of the session, which is noted
+ */
+export async function findSession(db: Database, value: string, isSeen = true): Promise<Session | null> {
+  if (!VALUE.test(value)) return null;
+  const now = Date.now();
+  const look = {
+    hash: hashSecret(value),
+    now,
+    idleSince: now - IDLE_MS,
+    staleSince: isSeen ? now - SEEN_MS : 0,
+    encodeSince: firstShownDay(now),
+  };
+  const [, [row]] = await db.batch<[never, store.SessionRow]>(store.selectSession(look));
+  if (!row) return null;
+  return {
+    credential: { kind: 'token', use: 'session', familyId: row.family_id, userId: row.user_id },
+    userId: row.user_id,
+    userName: row.name,
+    timeZone: row.time_zone,
+    clients: clients().parse(JSON.parse(row.clients)),
+    deletedClients: deleted().parse(JSON.parse(row.deleted)),
+    encodeCallers: encodeCallers().parse(JSON.parse(row.encode_callers)),
+  };
+}
+
+/** Lists the user's sessions, those seen last first. Throws `store_unavailable`. */
+export async function listSessions(db: Database, { credential }: Session): Promise<readonly ActiveSession[]> {
+  const now = Date.now();
+  const [rows] = await db.batch<[store.ActiveSessionRow]>([store.selectSessions(credential, now, now - IDLE_MS)]);
+  return rows.map((row) => ({
+    id: row.family_id,
+    isCurrent: row.family_id === credential.familyId,
+    startedAt: row.started_at,
+    seenAt: row.seen_at,
+    browser: row.browser,
+    os: row.os,
+  }));
+}
+
+/** Signs this session's browser out. Throws `store_unavailable`. */
+export async function endSession(db: Database, { credential }: Session): Promise<void> {
+  await db.batch([store.endSession(credential, Date.now(), credential.familyId)]);
+}
+
+/**
+ * Ends one of the user's sessions. It is no error if the session has ended or belongs to another user. Throws
+ * `store_unavailable`.
+ */
+export async function revokeSession(db: Database, { credential }: Session, id: string): Promise<void> {
+  await db.batch([store.endSession(credential, Date.now(), id)]);
+}
+
+/** Ends the user's other sessions; the tokens of programs stay valid. Throws `store_unavailable`. */
+export async function endOtherSessions(db: Database, { credential }: Session): Promise<void> {
+  await db.batch([store.endOtherSessions(credential, Date.now())]);
+}

@@ -1,0 +1,99 @@
+import { recordAudited } from '../audit/audit-events.ts';
+import type { Statement } from '../../database/database.ts';
+import { ANOTHER_OWNER } from '../members/member-store.ts';
+import { IS_SIGNED_IN, type SessionRef } from '../sessions/session-store.ts';
+import { CLIENTS_OF_USER } from '../members/user-clients.ts';
+
+/** The SQL by which users delete their own accounts. */
+
+/** The memberships of the user ?2 that keep them from it: those of a last owner. */
+const BLOCKING = `FROM members m WHERE m.user_id = ?2 AND m.role = 'owner' AND NOT ${ANOTHER_OWNER}`;
+
+export interface BlockingRow {
+  readonly client_id: string;
+  readonly name: string;
+  /** How many members it has besides the user. */
+  readonly others: number;
+}
+
+export function selectBlocking({ familyId, userId }: SessionRef, now: number): Statement {
+  return {
+    sql: `SELECT m.client_id, (SELECT coalesce(c.name, c.id) FROM clients c WHERE c.id = m.client_id) AS name,
+            (SELECT count(*) FROM members o WHERE o.client_id = m.client_id AND o.user_id <> ?2) AS others
+          ${BLOCKING} AND ${IS_SIGNED_IN} ORDER BY m.created_at, m.client_id`,
+    params: [familyId, userId, now],
+  };
+}
+
+export interface ClientRow {
+  readonly client_id: string;
+}
+
+export function selectClientsOf({ familyId, userId }: SessionRef, now: number): Statement {
+  return {
+    sql: `SELECT client_id FROM (${CLIENTS_OF_USER}) WHERE ${IS_SIGNED_IN}`,
+    params: [familyId, userId, now],
+  };
+}
+
+/** Removes the name of a user from the audit log of one client. The entries stay, with an id that names no one. */
+export function forgetName(userId: string, name: string, clientId: string): Statement[] {
+  return [
+    {
+      sql: `UPDATE audit_entries SET subject_name = NULL WHERE client_id = ?1 AND subject_id = ?2 AND subject_name IS NOT NULL`,
+      params: [clientId, userId],
+    },
+    {
+      sql: `UPDATE audit_entries SET details = json_remove(details, '$.former_holder')
+            WHERE client_id = ?1 AND details ->> 'former_holder' = ?2`,
+      params: [clientId, name],
+    },
+  ];
+}
+
+/** Whether the statement before it has marked the user ?1. No password has this hash. */
+const IS_MARKED = `EXISTS (SELECT 1 FROM users WHERE id = ?1 AND password_hash = '')`;
+
+/** The tables with rows that belong to a user, and which of their rows do, in an order that foreign keys allow. */
+const ROWS_OF_USER: readonly (readonly [table: string, rows: string])[] = [
+  ['refresh_tokens', 'family_id IN (SELECT id FROM token_families WHERE user_id = ?1)'],
+  ['sessions', 'family_id IN (SELECT id FROM token_families WHERE user_id = ?1)'],
+  ['token_families', 'user_id = ?1'],
+  ['api_keys', 'user_id = ?1'],
+  ['invites', 'user_id = ?1'],
+  ['password_resets', 'user_id = ?1 OR made_by = ?1'],
+  ['encode_days', 'user_id = ?1'],
+  ['members', 'user_id = ?1'],
+  ['suspended_members', 'user_id = ?1'],
+];
+
+/**
+ * Deletes a user whose password was just verified and is still the same, unless they are the last owner of a client. The
+ * first statement returns a row if it does. Each client keeps an entry in its audit log, without the name.
+ */
+export function deleteUser({ familyId, userId }: SessionRef, passwordHash: string, now: number): Statement[] {
+  const entry = (action: string, subject: string, name: string, details: string, rows: string): Statement => ({
+    sql: `INSERT INTO audit_entries (client_id, created_at, id, action, subject_id, subject_name, details, user_id,
+            credential_kind, credential_id)
+          SELECT m.client_id, ?2, lower(hex(randomblob(8))), '${action}', ${subject}, ${name}, ${details}, ?1, 'session', ?3
+          FROM ${rows} AND ${IS_MARKED}`,
+    params: [userId, now, familyId],
+  });
+  return [
+    {
+      sql: `UPDATE users SET password_hash = '' WHERE id = ?2 AND password_hash = ?4 AND ${IS_SIGNED_IN}
+              AND NOT EXISTS (SELECT 1 ${BLOCKING}) RETURNING id`,
+      params: [familyId, userId, now, passwordHash],
+    },
+    entry('key.revoked', 'm.id', 'm.name', 'NULL', 'api_keys m WHERE m.user_id = ?1 AND m.revoked_at IS NULL'),
+    recordAudited(now, 'SELECT client_id FROM api_keys WHERE user_id = ?2', [userId]),
+    entry('member.removed', '?1', 'NULL', `json_object('role', m.role)`, 'members m WHERE m.user_id = ?1'),
+    { sql: `UPDATE invites SET accepted_by = NULL WHERE accepted_by = ?1 AND ${IS_MARKED}`, params: [userId] },
+    { sql: `UPDATE deletions SET user_id = '' WHERE user_id = ?1 AND ${IS_MARKED}`, params: [userId] },
+    ...ROWS_OF_USER.map(([table, rows]) => ({
+      sql: `DELETE FROM ${table} WHERE (${rows}) AND ${IS_MARKED}`,
+      params: [userId],
+    })),
+    { sql: `DELETE FROM users WHERE id = ?1 AND password_hash = ''`, params: [userId] },
+  ];
+}

@@ -1,0 +1,72 @@
+import * as z from 'zod';
+import type { Database } from '../../database/database.ts';
+import { AppError } from '../../errors.ts';
+import { lazy } from '../../lazy.ts';
+import * as store from './delete-account-store.ts';
+import { MAX_PASSWORD_LENGTH } from './names.ts';
+import { verifyOwnPassword } from './own-account.ts';
+import { expiredSession } from '../refusals.ts';
+import type { Session } from '../sessions/session.ts';
+import type { SignInGuard } from '../sessions/sign-in.ts';
+
+/** The deletion of accounts by their users. */
+
+/** A client of which the user is the last owner. */
+export interface LastOwned {
+  readonly id: string;
+  readonly name: string;
+  /** How many other members it has. */
+  readonly others: number;
+}
+
+/** The clients that keep a user from deleting their account. Throws `store_unavailable`. */
+export async function listLastOwned(db: Database, { credential }: Session): Promise<readonly LastOwned[]> {
+  const [rows] = await db.batch<[store.BlockingRow]>([store.selectBlocking(credential, Date.now())]);
+  return rows.map(({ client_id, name, others }) => ({ id: client_id, name, others }));
+}
+
+export const accountDeletionFields = lazy(() =>
+  z.strictObject({
+    name: z.string().max(1024, 'must be your user name'),
+    current_password: z.string().max(MAX_PASSWORD_LENGTH, `must be at most ${MAX_PASSWORD_LENGTH} characters long`),
+  }),
+);
+
+/**
+ * Deletes the user's account with all that is theirs: sessions, tokens, keys, invites and memberships. Links stay with
+ * their clients, and entries of audit logs stay without the name. Throws `invalid_name`, `invalid_password`,
+ * `last_owner`, `invalid_credential`, and what a sign-in throws.
+ */
+export async function deleteOwnAccount(
+  db: Database,
+  guard: SignInGuard,
+  session: Session,
+  typed: { readonly name: string; readonly password: string },
+): Promise<void> {
+  const { credential, userId, userName } = session;
+  if (typed.name.trim().normalize('NFC') !== userName) {
+    const sentence = 'This is not your user name.';
+    throw new AppError('invalid_name', sentence, { faults: [{ field: 'name', sentence }] });
+  }
+  const { passwordHash } = await verifyOwnPassword(db, guard, session, typed.password);
+  const now = Date.now();
+  const [blocking, clients] = await db.batch<[store.BlockingRow, store.ClientRow]>([
+    store.selectBlocking(credential, now),
+    store.selectClientsOf(credential, now),
+  ]);
+  if (blocking.length > 0) throw lastOwner();
+  // One client a statement, since a log may have 10,000 entries.
+  for (const { client_id: clientId } of clients) await db.batch(store.forgetName(userId, userName, clientId));
+  const [deleted] = await db.batch<[unknown]>(store.deleteUser(credential, passwordHash, now));
+  if (deleted.length > 0) return;
+  const [still] = await db.batch<[store.BlockingRow]>([store.selectBlocking(credential, Date.now())]);
+  if (still.length > 0) throw lastOwner();
+  throw expiredSession();
+}
+
+function lastOwner(): AppError {
+  return new AppError(
+    'last_owner',
+    'You are the last owner of a workspace. Delete it, or give another member the owner role.',
+  );
+}

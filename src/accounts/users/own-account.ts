@@ -1,0 +1,76 @@
+import * as z from 'zod';
+import { lazy } from '../../lazy.ts';
+import { isTimeZone } from '../../time/time-zone.ts';
+import type { Database } from '../../database/database.ts';
+import { AppError } from '../../errors.ts';
+import { password } from './names.ts';
+import { checkNewPassword, checkPassword } from './new-password.ts';
+import { hashPassword } from './password.ts';
+import { expiredSession } from '../refusals.ts';
+import { newSession, type Device, type Session } from '../sessions/session.ts';
+import * as store from '../sessions/session-store.ts';
+import { signIn, type SignedInUser, type SignInGuard } from '../sessions/sign-in.ts';
+
+/** What users do with their own account when they are signed in to the platform. */
+
+export const passwordChangeFields = lazy(() =>
+  z
+    .strictObject({ current_password: z.string(), new_password: z.string(), new_password_again: z.string() })
+    .superRefine((fields, ctx) => {
+      checkPassword('current_password', fields.current_password, password(), ctx);
+      checkNewPassword(fields, ctx);
+    }),
+);
+
+/**
+ * Changes the user's own password. That ends all of their sessions and token families, and begins a new session for the
+ * browser of the request, whose cookie value is returned. Throws `invalid_credential`, `too_many_requests`, `busy`,
+ * `store_unavailable`.
+ */
+export async function changeOwnPassword(
+  db: Database,
+  guard: SignInGuard,
+  session: Session,
+  passwords: { readonly current: string; readonly next: string },
+  device: Device,
+): Promise<string> {
+  const verified = await verifyOwnPassword(db, guard, session, passwords.current);
+  const next = await guard.hashing.take(() => hashPassword(passwords.next));
+  const { value, session: successor } = newSession(session.userId, next, device);
+  const now = Date.now();
+  const [changed] = await db.batch<[unknown, never, never, never, never]>([
+    store.updateOwnPassword(session.credential, now, { verified: verified.passwordHash, next }),
+    ...store.endAllUnder(session.userId, next, now),
+    ...store.insertSession(successor),
+  ]);
+  if (changed.length === 0) throw expiredSession();
+  return value;
+}
+
+/** Verifies the current password of a session's user. Throws `invalid_password`, and what a sign-in throws. */
+export function verifyOwnPassword(
+  db: Database,
+  guard: SignInGuard,
+  session: Session,
+  password: string,
+): Promise<SignedInUser> {
+  return signIn(db, guard, { name: session.userName, password }).catch(nameCurrentPassword);
+}
+
+function nameCurrentPassword(error: unknown): never {
+  if (!(error instanceof AppError) || error.code !== 'invalid_credential') throw error;
+  const sentence = 'This is not your current password.';
+  throw new AppError('invalid_password', sentence, { faults: [{ field: 'current_password', sentence }] });
+}
+
+export const timeZoneFields = lazy(() =>
+  z.strictObject({
+    tz: z.string().refine(isTimeZone, { error: 'must be the name of a time zone, such as Europe/Paris' }),
+  }),
+);
+
+/** Sets the time zone of the pages. Throws `invalid_credential`, `store_unavailable`. */
+export async function setTimeZone(db: Database, { credential }: Session, timeZone: string): Promise<void> {
+  const [changed] = await db.batch<[unknown]>([store.updateTimeZone(credential, Date.now(), timeZone)]);
+  if (changed.length === 0) throw expiredSession();
+}

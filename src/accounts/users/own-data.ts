@@ -1,0 +1,115 @@
+import type { Database } from '../../database/database.ts';
+import { expiredSession } from '../refusals.ts';
+import type { Session } from '../sessions/session.ts';
+import { IS_SIGNED_IN } from '../sessions/session-store.ts';
+import { CLIENTS_OF_USER } from '../members/user-clients.ts';
+
+/** All that is kept about a user, for the user. */
+
+/** A list of the export. */
+interface List {
+  /** The columns with ids of users that it covers, as `table.column`. */
+  readonly covers: readonly string[];
+  /** A SELECT of rows of the user ?2; instants have names that end in `_at`. */
+  readonly sql: string;
+}
+
+/** By the name of the list in the export. Secrets are stored as hashes, which are in none of them. */
+export const LISTS: Readonly<Record<string, List>> = {
+  account: {
+    covers: ['users.id'],
+    sql: `SELECT id AS local_id, name, time_zone, created_at, disabled_at FROM users WHERE id = ?2`,
+  },
+  workspaces: {
+    covers: ['members.user_id'],
+    sql: `SELECT m.client_id, c.name, m.role, m.created_at AS joined_at
+      FROM members m JOIN clients c ON c.id = m.client_id WHERE m.user_id = ?2 ORDER BY m.created_at, m.client_id`,
+  },
+  deleted_workspaces: {
+    covers: ['suspended_members.user_id', 'deletions.user_id'],
+    sql: `SELECT m.client_id, c.name, m.role, m.created_at AS joined_at, d.requested_at AS deleted_at,
+        d.user_id = ?2 AS deleted_by_you
+      FROM suspended_members m JOIN clients c ON c.id = m.client_id JOIN deletions d ON d.client_id = m.client_id
+      WHERE m.user_id = ?2 ORDER BY m.created_at, m.client_id`,
+  },
+  sign_ins: {
+    covers: ['token_families.user_id'],
+    sql: `SELECT f.id, f.started_at, f.ends_at, f.ended_at, s.seen_at, s.browser, s.os
+      FROM token_families f LEFT JOIN sessions s ON s.family_id = f.id WHERE f.user_id = ?2 ORDER BY f.started_at, f.id`,
+  },
+  api_keys: {
+    covers: ['api_keys.user_id'],
+    sql: `SELECT k.id, k.client_id, k.name, k.scopes, k.created_at, k.expires_at, k.revoked_at, k.last_used_at
+      FROM api_keys k WHERE k.client_id IN (${CLIENTS_OF_USER}) AND k.user_id = ?2 ORDER BY k.created_at, k.id`,
+  },
+  invites: {
+    covers: ['invites.user_id', 'invites.accepted_by'],
+    sql: `SELECT i.id, i.client_id, i.role, i.created_at, i.expires_at, i.accepted_at, i.revoked_at,
+        i.user_id = ?2 AS created_by_you, i.accepted_by IS ?2 AS accepted_by_you
+      FROM invites i WHERE i.user_id = ?2 OR i.accepted_by = ?2 ORDER BY i.created_at, i.id`,
+  },
+  reset_links: {
+    covers: ['password_resets.user_id', 'password_resets.made_by'],
+    sql: `SELECT r.id, r.client_id, r.created_at, r.expires_at, r.ended_at, r.user_id = ?2 AS for_you,
+        r.made_by IS ?2 AS created_by_you
+      FROM password_resets r WHERE r.user_id = ?2 OR r.made_by = ?2 ORDER BY r.created_at, r.id`,
+  },
+  encode_calls: {
+    covers: ['encode_days.user_id'],
+    sql: `SELECT e.client_id, e.day, e.made AS created, e.refused FROM encode_days e
+      WHERE e.client_id IN (${CLIENTS_OF_USER}) AND e.user_id = ?2 ORDER BY e.day, e.client_id`,
+  },
+  audit_log: {
+    covers: ['audit_entries.user_id', 'audit_entries.subject_id'],
+    sql: `SELECT e.id, e.client_id, e.created_at AS changed_at, e.action, e.subject_id, e.subject_name, e.details,
+        e.credential_kind, e.user_id = ?2 AS changed_by_you
+      FROM audit_entries e WHERE e.client_id IN (${CLIENTS_OF_USER}) AND (e.user_id = ?2 OR e.subject_id = ?2)
+      ORDER BY e.created_at, e.id`,
+  },
+};
+
+/** Columns with ids of users that are not exported, each with the reason. */
+export const NOT_EXPORTED: Readonly<Record<string, string>> = {
+  'links.user_id': 'Links belong to the workspace, whose members see and export them.',
+  'link_history.user_id': 'The history of a link belongs to the workspace, whose members see it.',
+};
+
+const MAX_ROWS = 10_000;
+
+/**
+ * All that is kept about the user of a session, by list; at most 10,000 rows of each. Instants are in ISO 8601. Throws
+ * `invalid_credential`, `store_unavailable`.
+ */
+export async function exportOwnData(
+  db: Database,
+  { credential: { familyId, userId } }: Session,
+): Promise<Record<string, unknown>> {
+  const params = [familyId, userId, Date.now()];
+  const rows = await db.batch<Row[]>(
+    Object.values(LISTS).map(({ sql }) => ({
+      sql: `SELECT * FROM (${sql}) WHERE ${IS_SIGNED_IN} LIMIT ${MAX_ROWS}`,
+      params,
+    })),
+  );
+  const lists = Object.keys(LISTS).map((name, index): [string, unknown[]] => [name, rows[index]?.map(toShown) ?? []]);
+  const { account, ...others } = Object.fromEntries(lists);
+  const [user] = account ?? [];
+  if (user === undefined) throw expiredSession();
+  return { account: user, ...others };
+}
+
+type Row = Readonly<Record<string, string | number | null>>;
+
+function toShown(row: Row): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, shownAs(name, value)]));
+}
+
+function shownAs(name: string, value: string | number | null): unknown {
+  if (value === null) return null;
+  if (typeof value === 'number') {
+    if (name.endsWith('_you')) return value === 1;
+    return name.endsWith('_at') ? new Date(value).toISOString() : value;
+  }
+  if (name === 'details') return JSON.parse(value);
+  return name === 'scopes' ? value.split(' ') : value;
+}

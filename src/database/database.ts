@@ -1,0 +1,48 @@
+import { withTimeout } from '../timeouts.ts';
+
+export type Param = string | number | null;
+
+/** One SQL statement with its bound parameters (`?1` is `params[0]`). */
+export interface Statement {
+  readonly sql: string;
+  readonly params: readonly Param[];
+  /** Whether it is best effort, such as recording a key's use: an error for the caller need not mention it. */
+  readonly isBestEffort?: true;
+  /** Whether its rows are the ids of events that it has recorded. */
+  readonly returnsEvents?: true;
+  /** Whether its rows are deliveries that it has created. */
+  readonly returnsDeliveries?: true;
+}
+
+/** For each statement of a batch, its rows. */
+export type Results<Rows extends readonly unknown[]> = { readonly [Index in keyof Rows]: readonly Rows[Index][] };
+
+/** D1 as the domain rooms see it: each call is one round trip. */
+export interface Database {
+  /** The first row, or null. */
+  first<Row>(statement: Statement): Promise<Row | null>;
+  /** All statements in one transaction; the rows of each, in order, of the types that `Rows` lists. */
+  batch<Rows extends readonly unknown[]>(statements: readonly Statement[]): Promise<Results<Rows>>;
+}
+
+/** Opens D1 for the domain rooms. Source: https://developers.cloudflare.com/d1/worker-api/d1-database/ */
+export function openDatabase(d1: D1Database): Database {
+  const prepare = ({ sql, params }: Statement) => d1.prepare(sql).bind(...params);
+  return {
+    first: async (statement) => prepare(statement).first(),
+    batch: async <Rows extends readonly unknown[]>(statements: readonly Statement[]) => {
+      const results = await d1.batch(statements.map(prepare));
+      // D1 has no row types; the store that wrote the SELECT lists names them.
+      return results.map((result) => result.results) as unknown as Results<Rows>;
+    },
+  };
+}
+
+/** The same database, with a time limit for each round trip. */
+export function withQueryTimeout(db: Database, milliseconds: number): Database {
+  return {
+    first: (statement) => withTimeout(milliseconds, db.first<never>(statement)),
+    batch: <Rows extends readonly unknown[]>(statements: readonly Statement[]) =>
+      withTimeout(milliseconds, db.batch<Rows>(statements)),
+  };
+}

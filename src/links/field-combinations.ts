@@ -1,0 +1,52 @@
+import { fieldError } from '../validation.ts';
+import { propertyOf, STORED_NAMES, type NewContent } from './fields/content.ts';
+import { linkFields } from './fields/table.ts';
+import { refuseSharedNames } from './routes/names.ts';
+
+/** What the fields of a link must be together, whichever of them a request sets. */
+
+/** The most bytes of the lists and objects of a link, as JSON in UTF-8. */
+export const MAX_JSON_BYTES = 16 * 1024;
+
+const JSON_NAMES = STORED_NAMES.filter(
+  (name) => linkFields[name].stored === 'json' && linkFields[name].visitorsNeed === 'if_set',
+);
+
+/**
+ * Refuses a link whose fields do not go together. Throws `invalid_starts_at`, `invalid_forward_path`, `invalid_rules`,
+ * `invalid_variants`, `too_long`.
+ *
+ * @param edited the fields that the request has set, which errors name
+ */
+export function refuseInvalidCombinations(
+  content: NewContent,
+  customDomain: string | null,
+  edited?: ReadonlySet<string>,
+): void {
+  const { startsAt, expiresAt, forwardPath } = content;
+  if (startsAt !== null && expiresAt !== null && startsAt >= expiresAt) {
+    throw fieldError('invalid_starts_at', 'starts_at', 'starts_at must be before expires_at.');
+  }
+  if (forwardPath === true && customDomain === null) {
+    throw fieldError('invalid_forward_path', 'forward_path', 'forward_path needs a custom_domain.');
+  }
+  const named = edited?.has('variants') === false ? 'rules' : 'variants';
+  refuseSharedNames(listOf(content.rules), listOf(content.variants), named);
+  refuseSize(content);
+}
+
+const listOf = (text: string | null): readonly { readonly name: string }[] => (text === null ? [] : JSON.parse(text));
+
+function refuseSize(content: NewContent): void {
+  const sizes = JSON_NAMES.map((name) => {
+    const text = content[propertyOf(name) as keyof NewContent] as string | null;
+    return { name, bytes: text === null ? 0 : Buffer.byteLength(text) };
+  });
+  const [largest, ...others] = sizes.toSorted((a, b) => b.bytes - a.bytes);
+  const bytes = sizes.reduce((sum, each) => sum + each.bytes, 0);
+  if (largest === undefined || bytes <= MAX_JSON_BYTES) return;
+  const beside = others.filter((other) => other.bytes > 0).map(({ name }) => name);
+  const what = [largest.name, ...beside].join(' and ');
+  const sentence = `${what} may take at most ${MAX_JSON_BYTES} bytes together, but take ${bytes}.`;
+  throw fieldError('too_long', largest.name, sentence);
+}

@@ -1,0 +1,71 @@
+import type { NoTarget } from '../link.ts';
+
+const LIFETIME_MS = 60 * 1000;
+const MAX_ENTRIES = 4000;
+const MAX_BYTES = 1024 * 1024;
+// The memory of an entry besides its strings.
+const ENTRY_OVERHEAD_BYTES = 200;
+
+interface Entry {
+  readonly answer: NoTarget;
+  readonly bytes: number;
+  readonly storedAt: number;
+}
+
+/**
+ * Addresses on custom domains at which this isolate has found no link, each kept for a minute: at most 4,000 and 1 MiB;
+ * the oldest is dropped first. Repeated requests for such an address do not reach the database. A link that another
+ * isolate creates there is found within a minute.
+ */
+export class MissingAddresses {
+  readonly #entries = new Map<string, Entry>();
+  #bytes = 0;
+  #generation = 0;
+
+  /** Grows with every new link of this isolate. A look-up that began with an earlier value may have missed a link. */
+  get generation(): number {
+    return this.#generation;
+  }
+
+  find(key: string): NoTarget | null {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return null;
+    const ageMs = Date.now() - entry.storedAt;
+    if (ageMs >= 0 && ageMs < LIFETIME_MS) return entry.answer;
+    this.#remove(key);
+    return null;
+  }
+
+  /** @param generation the value of `generation` before the look-up */
+  add(key: string, answer: NoTarget, generation: number): void {
+    if (generation !== this.#generation) return;
+    this.#remove(key);
+    // Strings may be Unicode and take two bytes a code unit.
+    const bytes = 2 * (key.length + (answer.notFoundUrl?.length ?? 0)) + ENTRY_OVERHEAD_BYTES;
+    this.#entries.set(key, { answer, bytes, storedAt: Date.now() });
+    this.#bytes += bytes;
+    for (const oldest of this.#entries.keys()) {
+      if (this.#entries.size <= MAX_ENTRIES && this.#bytes <= MAX_BYTES) break;
+      this.#remove(oldest);
+    }
+  }
+
+  /** Call this when a link is created at the address. */
+  forget(key: string): void {
+    this.#generation += 1;
+    this.#remove(key);
+  }
+
+  /** Call this when the answers below a key, or those of a whole host, have changed. */
+  forgetAll(above: string): void {
+    this.#generation += 1;
+    for (const key of this.#entries.keys()) if (key.startsWith(`${above}/`)) this.#remove(key);
+  }
+
+  #remove(key: string): void {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return;
+    this.#entries.delete(key);
+    this.#bytes -= entry.bytes;
+  }
+}

@@ -1,0 +1,50 @@
+import { AppError } from '../errors.ts';
+import { withTimeout } from '../timeouts.ts';
+
+/** The Durable Objects of a class, as other rooms see them. */
+export interface ObjectCalls<Called> {
+  /** Calls the object of a name. Throws what the call throws, and an error if it takes too long. */
+  call<Answer>(name: string, work: (object: Called) => Promise<Answer>): Promise<Answer>;
+}
+
+/**
+ * Opens the objects of a class, each call of which can be repeated. A call that the platform says can be repeated, as when
+ * an object was moved, is repeated once. Source:
+ * https://developers.cloudflare.com/durable-objects/best-practices/error-handling/
+ *
+ * @param timeoutMs for the call and its repetition together
+ */
+export function openObjectCalls<Called>(getByName: (name: string) => Called, timeoutMs: number): ObjectCalls<Called> {
+  return {
+    call: (name, work) => {
+      // A stub that has failed is not used again.
+      const attempt = () => work(getByName(name));
+      const repeated = async () => {
+        try {
+          return await attempt();
+        } catch (cause) {
+          if (!isRepeatable(cause)) throw cause;
+          return attempt();
+        }
+      };
+      return withTimeout(timeoutMs, repeated());
+    },
+  };
+}
+
+function isRepeatable(cause: unknown): boolean {
+  const { retryable, overloaded } = cause as { readonly retryable?: boolean; readonly overloaded?: boolean };
+  return retryable === true && overloaded !== true;
+}
+
+const RETRY_AFTER_SECONDS = 5;
+
+/** The same objects, whose failures become `store_unavailable` with this sentence. */
+export function withObjectOutages<Called>(objects: ObjectCalls<Called>, sentence: string): ObjectCalls<Called> {
+  return {
+    call: (name, work) =>
+      objects.call(name, work).catch((cause: unknown) => {
+        throw new AppError('store_unavailable', sentence, { retryAfterSeconds: RETRY_AFTER_SECONDS, cause });
+      }),
+  };
+}

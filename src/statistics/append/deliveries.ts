@@ -1,0 +1,134 @@
+import { HOUR_MS, LAST_INSTANT } from '../../time/day.ts';
+import { ByteReader, ByteWriter } from '../bytes.ts';
+import type { DeliveredGroup } from './delivery.ts';
+import { CLICKS, FIRST_WORD, HOUR, KIND, type Fact, type Kind } from '../facts.ts';
+
+/** Clicks as they were delivered, until they are folded. */
+
+/** The length of a visitor's mark. */
+export const MARK_BYTES = 6;
+
+/** Clicks of one link, hour and profile. */
+export interface Group {
+  readonly link: number;
+  /** 0 without a campaign. */
+  readonly campaign: number;
+  /** Since the epoch. */
+  readonly hour: number;
+  /** With the hour of its day. */
+  readonly fact: Fact;
+  /** Milliseconds since the epoch. */
+  readonly lastAt: number;
+  /** The visitors' marks, `MARK_BYTES` each. */
+  readonly marks: Uint8Array;
+}
+
+// A row may have 2 MB.
+const MAX_BODY_BYTES = 1_000_000;
+
+// The last one that a `Date` can name.
+const MAX_HOUR = LAST_INSTANT / HOUR_MS;
+
+// Of a group with a dozen visitors.
+const LARGE_GROUP_BYTES = 100;
+
+/**
+ * Groups as bytes, in as few rows as possible. Each group can be skipped by its length. Many marks count as more groups, so
+ * that a number of groups bounds the bytes as well.
+ */
+export function packGroups(groups: readonly Group[]): { groups: number; body: Uint8Array<ArrayBuffer> }[] {
+  const rows: { groups: number; body: ByteWriter }[] = [];
+  for (const group of groups) {
+    const rest = packRest(group);
+    let row = rows.at(-1);
+    if (row === undefined || row.body.length + rest.length > MAX_BODY_BYTES)
+      rows.push((row = { groups: 0, body: new ByteWriter() }));
+    row.groups += 1;
+    row.body.number(group.link);
+    row.body.number(group.campaign);
+    row.body.number(rest.length);
+    row.body.bytes(rest);
+  }
+  return rows.map(({ groups: count, body }) => ({
+    groups: Math.max(count, Math.ceil(body.length / LARGE_GROUP_BYTES)),
+    body: body.take(),
+  }));
+}
+
+function packRest({ hour, fact, lastAt, marks }: Group): Uint8Array {
+  if (hour > MAX_HOUR) throw new RangeError(`the hour ${hour} is not in a year that there is`);
+  const bytes = new ByteWriter(32 + marks.length);
+  bytes.number(hour);
+  bytes.number(fact[KIND]!);
+  for (let place = FIRST_WORD; place <= CLICKS; place++) bytes.number(fact[place]!);
+  bytes.number(Math.max(0, lastAt - hour * HOUR_MS));
+  bytes.bytes(marks);
+  return bytes.take();
+}
+
+/** Which groups a reader wants: all, or those of one link or campaign. */
+export type Wanted = (link: number, campaign: number) => boolean;
+
+export function* unpackGroups(body: ArrayBuffer, isWanted: Wanted): Generator<Group> {
+  for (const { link, campaign, at } of findGroups(body)) if (isWanted(link, campaign)) yield readGroup(body, at);
+}
+
+/** Whose groups there are, and at which byte each begins. */
+export function* findGroups(body: ArrayBuffer): Generator<{ link: number; campaign: number; at: number }> {
+  const bytes = new ByteReader(body);
+  while (!bytes.isAtEnd) {
+    const at = bytes.at;
+    const [link, campaign, length] = [bytes.number(), bytes.number(), bytes.number()];
+    yield { link, campaign, at };
+    bytes.skip(length);
+  }
+}
+
+/** The group that begins at a byte. */
+export function readGroup(body: ArrayBuffer, at: number): Group {
+  const bytes = new ByteReader(body);
+  bytes.skip(at);
+  const [link, campaign, length] = [bytes.number(), bytes.number(), bytes.number()];
+  return { link, campaign, ...unpackRest(new ByteReader(bytes.bytes(length))) };
+}
+
+function unpackRest(bytes: ByteReader): Omit<Group, 'link' | 'campaign'> {
+  const hour = bytes.number();
+  const fact: Fact = [];
+  fact[HOUR] = hour % 24;
+  fact[KIND] = bytes.number();
+  for (let place = FIRST_WORD; place <= CLICKS; place++) fact.push(bytes.number());
+  const lastAt = hour * HOUR_MS + bytes.number();
+  return { hour, fact, lastAt, marks: bytes.rest() };
+}
+
+/** The marks of a delivered group; those of programs are not kept. */
+export function marksOf([, , , , , marks]: DeliveredGroup, kind: Kind): Uint8Array {
+  return kind === 'human' && marks !== '' ? Buffer.from(marks, 'base64url') : NO_MARKS;
+}
+
+const NO_MARKS = new Uint8Array(0);
+
+interface Row extends Record<string, SqlStorageValue> {
+  readonly id: number;
+  readonly groups: number;
+  readonly body: ArrayBuffer;
+}
+
+/** The stored deliveries after one, in order, whole or up to another. */
+export function readDeliveries(sql: SqlStorage, after: number, through = Number.MAX_SAFE_INTEGER): Iterable<Row> {
+  return sql.exec<Row>(
+    'SELECT id, groups, body FROM deliveries WHERE id > ?1 AND id <= ?2 ORDER BY id',
+    after,
+    through,
+  );
+}
+
+/** How many groups are not folded yet, and when the first was stored, in milliseconds since the epoch. */
+export function countUnfolded(sql: SqlStorage): { readonly groups: number; readonly at: number | null } {
+  return sql
+    .exec<{ groups: number; at: number | null }>(
+      'SELECT coalesce(sum(groups), 0) AS groups, min(at) AS at FROM deliveries',
+    )
+    .one();
+}

@@ -1,0 +1,87 @@
+import { CLICKS, DIMENSIONS, HOUR, KIND, KINDS, OTHER, placeOf, type Fact } from '../facts.ts';
+
+/** By what the clicks of a day are summed; `link` only for those of a whole client. */
+export const SUMMED = ['hour', ...DIMENSIONS, 'link'] as const;
+export type Summed = (typeof SUMMED)[number];
+
+/** Clicks by kind, in the order of `KINDS`. */
+export type Counts = [humans: number, bots: number, previews: number];
+
+/** Clicks by kind, as they leave the object. */
+export interface Clicks {
+  readonly humans: number;
+  readonly bots: number;
+  readonly previews: number;
+}
+
+/** The clicks of an hour, a word or a link. */
+export interface AnsweredValue extends Clicks {
+  readonly value: string;
+}
+
+export function toClicks([humans, bots, previews]: Counts): Clicks {
+  return { humans, bots, previews };
+}
+
+/** Clicks by the number of a value: an hour, a word, or a link. */
+export type Sums = Map<number, Counts>;
+
+/** How many values of each kind a day keeps in each dimension; the clicks of further values count as `other`. */
+export const MAX_VALUES = 200;
+
+/** Counts clicks of a value. */
+export function countIn(sums: Sums, value: number, kind: number, clicks: number): void {
+  const known = sums.get(value);
+  if (known !== undefined) known[kind as 0] += clicks;
+  else sums.set(value, KINDS.map((_, each) => (each === kind ? clicks : 0)) as Counts);
+}
+
+/** Adds counts to others, which change. */
+export function addCounts(sum: Counts, added: Counts): void {
+  for (const kind of KINDS.keys()) sum[kind as 0] += added[kind as 0];
+}
+
+/** Sums facts by hour or by a dimension. */
+export function sumFacts(facts: readonly Fact[], by: Exclude<Summed, 'link'>): Sums {
+  const place = by === 'hour' ? HOUR : placeOf(by);
+  const sums: Sums = new Map();
+  for (const fact of facts) countIn(sums, fact[place]!, fact[KIND]!, fact[CLICKS]!);
+  return sums;
+}
+
+/** Adds sums to others, which stay unchanged. */
+export function addSums(sums: Sums, added: Sums): Sums {
+  const both: Sums = new Map([...sums].map(([value, counts]) => [value, [...counts]]));
+  for (const [value, counts] of added)
+    for (const [kind, clicks] of counts.entries()) countIn(both, value, kind, clicks);
+  return both;
+}
+
+/** Adds sums to others as far as there is place for their values. */
+export function addLimited(before: Sums, added: Sums): Sums {
+  const excess = excessOf(before, added);
+  if (excess === null) return addSums(before, added);
+  const limited: Sums = new Map();
+  for (const [value, counts] of added) {
+    for (const [kind, clicks] of counts.entries()) {
+      if (clicks > 0) countIn(limited, excess[kind]!.has(value) ? OTHER : value, kind, clicks);
+    }
+  }
+  return addSums(before, limited);
+}
+
+/**
+ * The values for which there is no place, in a set for each kind; null if there is one for all. Values that are there stay;
+ * new ones fill the remaining places, the most clicked first.
+ */
+export function excessOf(before: Sums, added: Sums): readonly ReadonlySet<number>[] | null {
+  if (before.size + added.size <= MAX_VALUES) return null;
+  return KINDS.map((_, kind) => {
+    const known = new Set([...before].flatMap(([value, counts]) => (isOf(kind, value, counts) ? [value] : [])));
+    const fresh = [...added].filter(([value, counts]) => isOf(kind, value, counts) && !known.has(value));
+    const ranked = fresh.toSorted(([a, x], [b, y]) => y[kind as 0] - x[kind as 0] || a - b);
+    return new Set(ranked.slice(Math.max(0, MAX_VALUES - known.size)).map(([value]) => value));
+  });
+}
+
+const isOf = (kind: number, value: number, counts: Counts): boolean => counts[kind as 0] > 0 && value !== OTHER;

@@ -1,0 +1,44 @@
+import { findGroups, readGroup } from '../append/deliveries.ts';
+import { subjectsOf, type SubjectClicks } from '../questions/subject-clicks.ts';
+
+// More bytes than a delivery has.
+const MAX_BYTES = 2 ** 22;
+
+/**
+ * Deliveries to be folded, and where in them the groups of each subject are. An object has 128 MB, of which the groups
+ * themselves would take more than a kilobyte each, since each of them belongs to three subjects.
+ */
+export class Unfolded {
+  readonly #bodies: ArrayBuffer[] = [];
+  readonly #places = new Map<number, number[]>();
+
+  add(body: ArrayBuffer): void {
+    const delivery = this.#bodies.push(body) - 1;
+    for (const { at, ...group } of findGroups(body)) {
+      const place = delivery * MAX_BYTES + at;
+      for (const subject of subjectsOf(group)) {
+        const places = this.#places.get(subject);
+        if (places) places.push(place);
+        else this.#places.set(subject, [place]);
+      }
+    }
+  }
+
+  /** The subjects that have groups, by number. */
+  get subjects(): number[] {
+    return [...this.#places.keys()].toSorted((a, b) => a - b);
+  }
+
+  /** How many groups a subject has. */
+  sizeOf(subject: number): number {
+    return this.#places.get(subject)?.length ?? 0;
+  }
+
+  /** Adds groups of a subject, from one in its order to another. */
+  gather(subject: number, gathered: SubjectClicks, from: number, to: number): void {
+    for (const place of this.#places.get(subject)?.slice(from, to) ?? []) {
+      const body = this.#bodies[Math.floor(place / MAX_BYTES)]!;
+      gathered.add(subject, readGroup(body, place % MAX_BYTES));
+    }
+  }
+}

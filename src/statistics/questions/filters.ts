@@ -1,0 +1,41 @@
+import type { Day } from '../days/day.ts';
+import { DIMENSIONS, KINDS, placeOf, UNKNOWN, type Dimension, type Fact, type Kind } from '../facts.ts';
+import type { Counts } from '../days/sums.ts';
+import { findWords } from '../words.ts';
+
+/** The words that a click has one of, in each dimension that is named; '' is what is not known. */
+export type Filters = Partial<Readonly<Record<Dimension, readonly string[]>>> & { readonly visitor?: readonly Kind[] };
+
+/** Filters, with the numbers of their words. */
+export interface Matches {
+  /** Whether only kinds of visitors are filtered, which sums have too. */
+  readonly isPlain: boolean;
+  readonly fact: (fact: Fact) => boolean;
+  readonly kind: (kind: number) => boolean;
+}
+
+export function filterOf(sql: SqlStorage, { visitor, ...words }: Filters): Matches {
+  const kinds = new Set(visitor?.map((kind) => KINDS.indexOf(kind)));
+  const wanted = DIMENSIONS.flatMap((dimension) => {
+    const list = words[dimension];
+    if (list === undefined) return [];
+    const known = findWords(sql, dimension, list);
+    const numbers = list.flatMap((word) => (word === '' ? [UNKNOWN] : (known.get(word) ?? [])));
+    return [{ place: placeOf(dimension), numbers: new Set(numbers) }];
+  });
+  return {
+    isPlain: wanted.length === 0,
+    kind: (kind) => visitor === undefined || kinds.has(kind),
+    fact: (fact) => wanted.every(({ place, numbers }) => numbers.has(fact[place]!)),
+  };
+}
+
+/** The clicks of a day that match; those of a day without facts only if the filters are plain. */
+export function matching(day: Day, { isPlain, fact }: Matches): Day {
+  return isPlain ? day : { facts: day.facts.filter(fact), hasHours: day.hasHours, sums: new Map() };
+}
+
+/** The counts of the kinds that match. */
+export function kindsOf(counts: Counts, matches: Matches): Counts {
+  return counts.map((clicks, kind) => (matches.kind(kind) ? clicks : 0)) as Counts;
+}

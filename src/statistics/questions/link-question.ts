@@ -1,0 +1,101 @@
+import { sizeOf, totalOf } from '../days/day.ts';
+import { OTHER_WORD } from '../facts.ts';
+import { filterOf, kindsOf, matching, type Filters } from './filters.ts';
+import type { Pause } from '../days/fold.ts';
+import { FreshLinks } from './fresh-links.ts';
+import { readDays, type Range } from '../days/subject-days.ts';
+import { findSubjects, linksAfter, type NumberedLink } from '../subjects.ts';
+import { addCounts, toClicks, type AnsweredValue, type Counts } from '../days/sums.ts';
+
+/** A question about each link of the client at once, or about each of some. */
+export interface LinkQuestion extends Range {
+  readonly links?: readonly string[];
+  readonly filters: Filters;
+}
+
+const SLICE_LINKS = 100;
+const SLICE_FACTS = 20_000;
+/** What it takes to find the days of a link, in facts that could be read meanwhile. */
+const LINK_FACTS = 100;
+/** How many links an answer names; a client may have a million, whose names would not fit into the memory of the Worker. */
+const MAX_LINKS = 10_000;
+
+/**
+ * The clicks of each link in a range of days, filtered; links without such clicks are left out. All days of all links are
+ * read, in slices; each link is counted at one moment. Links beyond the most clicked ones are one value, `other`.
+ */
+export async function answerByLink(
+  sql: SqlStorage,
+  question: LinkQuestion,
+  pause: Pause,
+  most = MAX_LINKS,
+): Promise<AnsweredValue[]> {
+  const matches = filterOf(sql, question.filters);
+  const answer = new MostClicked(most);
+  const fresh = new FreshLinks(sql);
+  let facts = 0;
+  const { links: some } = question;
+  const following = some === undefined ? linksFrom(sql) : [namedLinks(sql, some)];
+  const pauseAfter = async (read: number) => {
+    facts += read;
+    if (facts < SLICE_FACTS) return;
+    facts = 0;
+    await pause();
+  };
+  for (const links of following) {
+    for (const { number, name } of links) {
+      const sum: Counts = [0, 0, 0];
+      for (const { open } of readDays(sql, number, question, fresh.of(number))) {
+        const day = open();
+        addCounts(sum, kindsOf(totalOf(matching(day, matches)), matches));
+        await pauseAfter(sizeOf(day));
+      }
+      answer.add(name, sum);
+      await pauseAfter(LINK_FACTS);
+    }
+  }
+  return answer.list();
+}
+
+/** Links with their clicks, of which only the most clicked are named. */
+class MostClicked {
+  readonly #most: number;
+  readonly #others: Counts = [0, 0, 0];
+  #links: { readonly name: string; readonly clicks: Counts; readonly total: number }[] = [];
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  add(name: string, clicks: Counts): void {
+    const total = clicks.reduce((sum, each) => sum + each);
+    if (total === 0) return;
+    this.#links.push({ name, clicks, total });
+    if (this.#links.length >= 2 * this.#most) this.#cut();
+  }
+
+  list(): AnsweredValue[] {
+    if (this.#links.length > this.#most) this.#cut();
+    const named = this.#links.map(({ name, clicks }) => ({ value: name, ...toClicks(clicks) }));
+    return this.#others.every((clicks) => clicks === 0)
+      ? named
+      : [...named, { value: OTHER_WORD, ...toClicks(this.#others) }];
+  }
+
+  #cut(): void {
+    const ranked = this.#links.toSorted((a, b) => b.total - a.total);
+    this.#links = ranked.slice(0, this.#most);
+    for (const { clicks } of ranked.slice(this.#most)) addCounts(this.#others, clicks);
+  }
+}
+
+function* linksFrom(sql: SqlStorage): Generator<readonly NumberedLink[]> {
+  for (let links = linksAfter(sql, 0, SLICE_LINKS); links.length > 0;) {
+    yield links;
+    links = linksAfter(sql, links.at(-1)!.number, SLICE_LINKS);
+  }
+}
+
+function namedLinks(sql: SqlStorage, names: readonly string[]): readonly NumberedLink[] {
+  return [...findSubjects(sql, 'link', names)].map(([name, number]) => ({ name, number }));
+}

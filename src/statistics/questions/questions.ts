@@ -1,0 +1,216 @@
+import { countAll, hasAllFacts, sizeOf, sumsOf, totalOf, type Day } from '../days/day.ts';
+import { OTHER_WORD } from '../facts.ts';
+import { filterOf, kindsOf, matching, type Filters, type Matches } from './filters.ts';
+import type { Pause } from '../days/fold.ts';
+import { FreshLinks } from './fresh-links.ts';
+import { addMarksTo, readAllMarks } from '../append/marks.ts';
+import { gatherFresh, gatherFreshOf, readDays, type Range, type StoredDay } from '../days/subject-days.ts';
+import { CLIENT, findSubjects, readSubjects, readTotals, type SubjectKind } from '../subjects.ts';
+import {
+  addCounts,
+  addSums,
+  countIn,
+  toClicks,
+  type AnsweredValue,
+  type Clicks,
+  type Counts,
+  type Summed,
+  type Sums,
+} from '../days/sums.ts';
+import { readWords } from '../words.ts';
+
+/** Whose clicks a question is about: a link or a campaign of the client, some of its links, or all of its clicks. */
+export type Subject =
+  | { readonly kind: 'client' }
+  | { readonly kind: SubjectKind; readonly name: string }
+  | { readonly kind: 'links'; readonly names: readonly string[] };
+
+export interface Question extends Range {
+  readonly subject: Subject;
+  /** What the clicks of each day are broken down by. */
+  readonly by: readonly Summed[];
+  readonly filters: Filters;
+  /**
+   * Whether all breakdowns, except that by hour, are summed in the last day: they are much smaller than those of each day.
+   */
+  readonly isSummed?: boolean;
+}
+
+/** A link's clicks of all days, and when the last one was, in milliseconds since the epoch; 0 before the first. */
+export interface AnsweredTotals extends Clicks {
+  readonly lastAt: number;
+  /** The same of the carried days, which are not part of the above. */
+  readonly carried: Clicks & { readonly lastAt: number };
+}
+
+/** The clicks of a UTC day that has some, in days since the epoch. */
+export interface AnsweredDay extends Clicks {
+  readonly day: number;
+  /** By hour of the day, by word ('' is what is not known), or by the link's id. */
+  readonly by: Partial<Readonly<Record<Summed, readonly AnsweredValue[]>>>;
+  /**
+   * False if what is kept of the day does not say which of its clicks match the filters, or not by what they are broken
+   * down: then its clicks here are too few.
+   */
+  readonly isKnown: boolean;
+  /** False if the hours of filtered clicks are no longer known, which are then in the first hour of the day. */
+  readonly hasHours: boolean;
+}
+
+// How many facts and sums are read without a pause.
+const SLICE_FACTS = 20_000;
+
+/** Answers a question from what is folded and what is not. Days are in order; those without clicks are left out. */
+export async function answer(sql: SqlStorage, question: Question, pause: Pause): Promise<AnsweredDay[]> {
+  const matches = filterOf(sql, question.filters);
+  const each = await sumDays(daysOf(sql, question), question.by, matches, pause);
+  const days = question.isSummed === true ? sumInLast(each) : each;
+  const names = new Map(question.by.map((by) => [by, namesOf(sql, by, days)]));
+  return days.map(({ sums, clicks, ...day }) => ({
+    ...day,
+    ...toClicks(clicks),
+    by: Object.fromEntries(question.by.map((by) => [by, named(sums.get(by)!, names.get(by)!)])),
+  }));
+}
+
+/** The clicks of links by id, or of campaigns by name, and when the last one was; those without clicks are left out. */
+export function answerTotals(
+  sql: SqlStorage,
+  ids: readonly string[],
+  kind: SubjectKind = 'link',
+): ReadonlyMap<string, AnsweredTotals> {
+  const numbers = findSubjects(sql, kind, ids);
+  const fresh = gatherFreshOf(sql, kind, new Set(numbers.values()));
+  return new Map(
+    [...numbers].map(([id, number]) => {
+      const [{ folded, carried }, added] = [readTotals(sql, number), fresh.get(number)?.totals];
+      const clicks: Counts = [...folded.clicks];
+      if (added) addCounts(clicks, added.clicks);
+      const lastAt = Math.max(folded.lastAt, added?.lastAt ?? 0);
+      return [id, { ...toClicks(clicks), lastAt, carried: { ...toClicks(carried.clicks), lastAt: carried.lastAt } }];
+    }),
+  );
+}
+
+/**
+ * How many people followed a link on a UTC day, of those who may be distinguished.
+ *
+ * @param others the joined marks of people who are counted elsewhere, in base64url, eight characters each
+ */
+export function answerVisitors(sql: SqlStorage, id: string, day: number, others: string): number {
+  const number = findSubjects(sql, 'link', [id]).get(id);
+  const hours = [day * 24, day * 24 + 23] as const;
+  const marks =
+    number === undefined ? new Set<number>() : readAllMarks(sql, number, hours, gatherFresh(sql, number).marks);
+  addMarksTo(marks, [Buffer.from(others, 'base64url')]);
+  return marks.size;
+}
+
+/** The days of the subjects of a question, one subject after the other. */
+function* daysOf(sql: SqlStorage, { subject, ...range }: Question): Generator<StoredDay> {
+  if (subject.kind === 'client') {
+    yield* readDays(sql, CLIENT, range, gatherFresh(sql, CLIENT));
+  } else if (subject.kind === 'links') {
+    const numbers = [...findSubjects(sql, 'link', subject.names).values()];
+    const fresh = new FreshLinks(sql, new Set(numbers));
+    for (const number of numbers) yield* readDays(sql, number, range, fresh.of(number));
+  } else {
+    const number = findSubjects(sql, subject.kind, [subject.name]).get(subject.name);
+    if (number !== undefined) yield* readDays(sql, number, range, gatherFresh(sql, number));
+  }
+}
+
+interface SummedDay {
+  readonly day: number;
+  readonly clicks: Counts;
+  readonly sums: ReadonlyMap<Summed, Sums>;
+  readonly isKnown: boolean;
+  readonly hasHours: boolean;
+}
+
+async function sumDays(stored: Iterable<StoredDay>, by: readonly Summed[], matches: Matches, pause: Pause) {
+  const days = new Map<number, SummedDay>();
+  let read = 0;
+  for (const { day, open } of stored) {
+    const all = open();
+    const summed = sumDay(day, all, by, matches);
+    const known = days.get(day);
+    days.set(day, known === undefined ? summed : addDays(known, summed));
+    read += sizeOf(all);
+    if (read < SLICE_FACTS) continue;
+    read = 0;
+    await pause();
+  }
+  return [...days.values()].toSorted((a, b) => a.day - b.day);
+}
+
+function sumInLast(days: readonly SummedDay[]): SummedDay[] {
+  const all = new Map<Summed, Sums>();
+  for (const [by, sums] of days.flatMap(({ sums }) => [...sums])) {
+    if (by === 'hour') continue;
+    const sum = all.get(by) ?? new Map();
+    all.set(by, sum);
+    for (const [value, counts] of sums)
+      for (const [kind, clicks] of counts.entries()) countIn(sum, value, kind, clicks);
+  }
+  return days.map((day, index) => {
+    const sumOf = (by: Summed): Sums => (index === days.length - 1 ? all.get(by)! : new Map());
+    const sums = [...day.sums].map(([by, hours]) => [by, by === 'hour' ? hours : sumOf(by)] as const);
+    return { ...day, sums: new Map(sums) };
+  });
+}
+
+function sumDay(day: number, all: Day, by: readonly Summed[], matches: Matches): SummedDay {
+  const matched = matching(all, matches);
+  const sums = new Map(by.map((each) => [each, sumsOf(matched, each)]));
+  const total = countAll(totalOf(matched));
+  return {
+    day,
+    clicks: kindsOf(totalOf(matched), matches),
+    sums: new Map([...sums].map(([each, values]) => [each, ofKinds(values, matches)])),
+    isKnown: (matches.isPlain || hasAllFacts(all)) && [...sums.values()].every((values) => countSums(values) === total),
+    hasHours: matches.isPlain || all.hasHours,
+  };
+}
+
+const countSums = (sums: Sums): number => [...sums.values()].reduce((sum, counts) => sum + countAll(counts), 0);
+
+function addDays(one: SummedDay, other: SummedDay): SummedDay {
+  const clicks: Counts = [...one.clicks];
+  addCounts(clicks, other.clicks);
+  return {
+    day: one.day,
+    clicks,
+    sums: new Map([...one.sums].map(([by, sums]) => [by, addSums(sums, other.sums.get(by)!)])),
+    isKnown: one.isKnown && other.isKnown,
+    hasHours: one.hasHours && other.hasHours,
+  };
+}
+
+function ofKinds(sums: Sums, matches: Matches): Sums {
+  const entries = [...sums].map(([value, counts]) => [value, kindsOf(counts, matches)] as const);
+  return new Map(entries.filter(([, counts]) => counts.some((clicks) => clicks > 0)));
+}
+
+function namesOf(sql: SqlStorage, by: Summed, days: readonly SummedDay[]): (value: number) => string {
+  if (by === 'hour') return String;
+  const values = [...new Set(days.flatMap(({ sums }) => [...sums.get(by)!.keys()]))];
+  if (by !== 'link') {
+    const words = readWords(sql, by, values);
+    return (value) => words.get(value) ?? '';
+  }
+  const links = readSubjects(sql, values);
+  return (value) => links.get(value) ?? OTHER_WORD;
+}
+
+// Links that were purged have the same name as those for which there was no place.
+function named(sums: Sums, nameOf: (value: number) => string): AnsweredValue[] {
+  const byName = new Map<string, Counts>();
+  for (const [value, counts] of sums) {
+    const name = nameOf(value);
+    const known = byName.get(name);
+    if (known === undefined) byName.set(name, [...counts]);
+    else addCounts(known, counts);
+  }
+  return [...byName].map(([value, counts]) => ({ value, ...toClicks(counts) }));
+}

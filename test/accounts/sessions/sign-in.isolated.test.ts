@@ -1,0 +1,152 @@
+import { scryptSync } from 'node:crypto';
+import { env } from 'cloudflare:workers';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { changePassword, disableUser } from '../../../src/accounts/operator.ts';
+import { hashPassword } from '../../../src/accounts/users/password.ts';
+import { db, seedTenant, type Tenant } from '../../support/seed.ts';
+import { attempt, attemptRight, newIpv4, newName, statusesOf, times } from '../../support/sign-in.ts';
+import { CREATION_REFUSAL, familiesOf, refusalOf } from '../../support/tokens.ts';
+
+await vi.hoisted(() => import('../../support/module-mocks.ts'));
+vi.mock('node:crypto', { spy: true });
+
+const scrypt = vi.mocked(scryptSync);
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+  scrypt.mockReset();
+});
+
+const MINUTE_MS = 60_000;
+
+describe('a right password', { timeout: 60_000 }, () => {
+  it('is served 200 times in a row, for the work of one verification', async () => {
+    const [tenant, address] = [await seedTenant(), newIpv4()];
+    scrypt.mockClear();
+    expect(await statusesOf(200, () => attemptRight(tenant, address))).toEqual(times(200, 201));
+    expect(scrypt).toHaveBeenCalledTimes(1);
+  });
+
+  it.each([30, 100])(
+    'is served %i times at once to a program that has just started',
+    async (count) => {
+      const [tenant, address] = [await seedTenant(), newIpv4()];
+      scrypt.mockClear();
+      const answers = await Promise.all(Array.from({ length: count }, () => attemptRight(tenant, address)));
+      expect(answers.map(({ status }) => status)).toEqual(times(count, 201));
+      expect(scrypt).toHaveBeenCalledTimes(1);
+    },
+    60_000,
+  );
+
+  it('is served also where the limiter refuses a later call before it allows the first', async () => {
+    const [tenant, address] = [await seedTenant(), newIpv4()];
+    vi.spyOn(env.SIGN_IN_PAIR_LIMIT, 'limit')
+      .mockImplementationOnce(async () => {
+        await scheduler.wait(200);
+        return { success: true };
+      })
+      .mockResolvedValue({ success: false });
+    const answers = await Promise.all([attemptRight(tenant, address), attemptRight(tenant, address)]);
+    expect(answers.map(({ status }) => status)).toEqual([201, 201]);
+  });
+
+  it('is verified anew after a minute', async () => {
+    const [tenant, address] = [await seedTenant(), newIpv4()];
+    const verifiedAt = Date.now();
+    vi.setSystemTime(verifiedAt);
+    scrypt.mockClear();
+    const paidAfter = async (ms: number) => {
+      vi.setSystemTime(verifiedAt + ms);
+      expect((await attemptRight(tenant, address)).status).toBe(201);
+      return scrypt.mock.calls.length;
+    };
+    expect([await paidAfter(0), await paidAfter(MINUTE_MS - 1), await paidAfter(MINUTE_MS)]).toEqual([1, 1, 2]);
+  });
+
+  it('is forgotten at once when it is changed', async () => {
+    const [tenant, address] = [await seedTenant(), newIpv4()];
+    expect((await attemptRight(tenant, address)).status).toBe(201);
+    await changePassword(db, tenant.userName, 'a new one');
+    expect((await attemptRight(tenant, address)).status).toBe(401);
+    expect((await attempt(tenant.userName, 'a new one', address)).status).toBe(201);
+  });
+
+  it('is worth nothing at once when the account is disabled', async () => {
+    const [tenant, address] = [await seedTenant(), newIpv4()];
+    expect((await attemptRight(tenant, address)).status).toBe(201);
+    await disableUser(db, tenant.userName);
+    expect((await attemptRight(tenant, address)).status).toBe(401);
+  });
+
+  it.each<[what: string, change: (tenant: Tenant) => Promise<unknown>]>([
+    ['is changed', ({ userName }) => changePassword(db, userName, 'a new one')],
+    ['belongs to an account that is disabled', ({ userName }) => disableUser(db, userName)],
+  ])('begins no family where it %s while it is verified', async (_what, change) => {
+    const tenant = await seedTenant();
+    vi.spyOn(env.SIGN_IN_PAIR_LIMIT, 'limit').mockImplementation(async () => {
+      await change(tenant);
+      return { success: true };
+    });
+    expect(await refusalOf(await attemptRight(tenant, newIpv4()))).toEqual(CREATION_REFUSAL);
+    expect(await familiesOf(tenant)).toEqual([]);
+  });
+});
+
+describe('a refusal', () => {
+  it('is the same for an unknown name, a wrong password and a disabled account, and costs the same', async () => {
+    const hash = async (password: string) => hashPassword(password);
+    const [tenant, disabled] = [await seedTenant({ hash }), await seedTenant({ hash })];
+    await disableUser(db, disabled.userName);
+    const tries: [name: string, password: string][] = [
+      [tenant.userName, 'wrong'],
+      [newName(), 'wrong'],
+      [disabled.userName, 'wrong'],
+      [disabled.userName, disabled.password],
+    ];
+    const told = [];
+    for (const [name, password] of tries) {
+      scrypt.mockClear();
+      const response = await attempt(name, password, newIpv4());
+      const headers = [...response.headers].filter(([header]) => header !== 'x-request-id');
+      const work = scrypt.mock.calls.map(([, , length, options]) => [length, options]);
+      told.push({ refusal: await refusalOf(response), headers, work });
+    }
+    expect(told[0]?.refusal).toEqual(CREATION_REFUSAL);
+    expect(told[0]?.work).toEqual([[32, expect.objectContaining({ N: 2 ** 14, r: 8, p: 5 })]]);
+    for (const each of told) expect(each).toEqual(told[0]);
+  });
+
+  it.each(['SIGN_IN_PAIR_LIMIT', 'SIGN_IN_ADDRESS_LIMIT'] as const)(
+    'is 503 with Retry-After while %s fails, with any password',
+    async (limiter) => {
+      const tenant = await seedTenant();
+      vi.spyOn(env[limiter], 'limit').mockRejectedValue(new Error('rate limiter unavailable'));
+      for (const password of [tenant.password, 'wrong']) {
+        const response = await attempt(tenant.userName, password, newIpv4());
+        expect([response.status, response.headers.get('Retry-After'), await response.json()]).toEqual([
+          503,
+          '5',
+          {
+            result: 'Failed',
+            error: 'store_unavailable: Sign-in is temporarily unavailable. Try again in a few seconds.',
+          },
+        ]);
+      }
+      expect(await familiesOf(tenant)).toEqual([]);
+    },
+  );
+
+  it('leaves no password in the logs', async () => {
+    const logs = [vi.spyOn(console, 'log'), vi.spyOn(console, 'error')];
+    const tenant = await seedTenant();
+    await attemptRight(tenant, newIpv4());
+    await attempt(tenant.userName, 'my wrong password', newIpv4());
+    vi.spyOn(env.SIGN_IN_PAIR_LIMIT, 'limit').mockRejectedValue(new Error('rate limiter unavailable'));
+    await attempt(tenant.userName, 'my wrong password', newIpv4());
+    const logged = JSON.stringify(logs.map((spy) => spy.mock.calls));
+    expect(logged).toContain('rate limiter unavailable');
+    for (const secret of [tenant.password, tenant.basic, 'my wrong password']) expect(logged).not.toContain(secret);
+  });
+});
