@@ -93,7 +93,7 @@ describe('a link with a password', () => {
     const cookie = await unlocked(isolate, `/${id}`);
     expect(packsOf(held, id)).toEqual([]);
     await isolate(`/${id}`, byPerson({ Cookie: cookie }));
-    expect(clicksIn(held)).toBe(1);
+    expect(clicksIn(packsOf(held, id))).toBe(1);
   });
 
   it('answers a wrong password with the form and the error, without a cookie and a destination', async () => {

@@ -1,9 +1,9 @@
 import { reset } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { vi } from 'vitest';
+import { forgetApp } from './module-registry.ts';
 
-// Files share a workerd, and begin as if each had its own: with modules that remember nothing, and with empty stores.
-vi.resetModules();
+// Files share a workerd, and begin as if each had its own: with an app that remembers nothing, and with empty stores.
+forgetApp();
 do await reset();
 while (await hasTables());
 await env.DB.batch(env.SCHEMA.map((sql) => env.DB.prepare(sql)));

@@ -1,0 +1,33 @@
+/** The modules that the test runner has evaluated, as its `resetModules` sees them. */
+interface Registry {
+  readonly idToModuleMap: ReadonlyMap<string, Evaluated>;
+}
+
+interface Evaluated {
+  promise?: unknown;
+  exports?: unknown;
+  evaluated: boolean;
+  readonly importers: Set<string>;
+}
+
+const ROOT = new URL('../../', import.meta.url).pathname;
+/** Where an isolate keeps what it remembers, and what reaches it. */
+const FORGOTTEN = [`${ROOT}test/`, `${ROOT}src/app`, `${ROOT}src/index.ts`];
+
+/**
+ * Lets the next file evaluate the app anew, and the modules of the tests, which reach it. All others stay, since they keep
+ * nothing between requests but what they would find again: `vi.resetModules`, which resets them too, costs more than most
+ * files. It has no public API.
+ */
+export function forgetApp(): void {
+  const { __vitest_worker__: worker } = globalThis as unknown as {
+    readonly __vitest_worker__: { readonly evaluatedModules: Registry };
+  };
+  for (const [path, module] of worker.evaluatedModules.idToModuleMap) {
+    if (!FORGOTTEN.some((begin) => path.startsWith(begin))) continue;
+    delete module.promise;
+    delete module.exports;
+    module.evaluated = false;
+    module.importers.clear();
+  }
+}
