@@ -23,6 +23,9 @@ export interface ServerOptions {
   readonly vars: Readonly<Record<string, string>>;
 }
 
+/** The module that is built, for which wrangler names its file. */
+const ENTRY = 'local-edge';
+
 /**
  * Builds the Worker like a deploy, with `front` before it, and returns the path of its module. Throws a `UsageError`
  * with wrangler's reason.
@@ -30,14 +33,14 @@ export interface ServerOptions {
  * @param folder the folder for the module
  */
 export async function buildWorker(folder: string): Promise<string> {
-  const wrangler = startWrangler(['deploy', 'scripts/local-edge.ts', '--dry-run', '--outdir', folder], {
+  const wrangler = startWrangler(['deploy', `scripts/${ENTRY}.ts`, '--dry-run', '--outdir', folder], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const said = { stdout: '', stderr: '' };
   wrangler.stdout?.on('data', (chunk: Buffer) => (said.stdout += chunk.toString()));
   wrangler.stderr?.on('data', (chunk: Buffer) => (said.stderr += chunk.toString()));
   const [code] = await once(wrangler, 'close');
-  if (code === 0) return join(folder, 'front.js');
+  if (code === 0) return join(folder, `${ENTRY}.js`);
   throw new UsageError(`The Worker cannot be built: ${faultOf(said) ?? `wrangler said ${said.stderr || 'nothing'}`}.`);
 }
 

@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { sourcesIn } from './support/code-texts.ts';
+import { ROOT } from './support/project.ts';
+
+/** What modules keep that changes, besides what each file of tests opens anew: counts for logs, and what is built once. */
+const KEPT = new Set([
+  'src/clicks/send.ts: lostClicks',
+  'src/http/rate-limits.ts: toCount',
+  'src/links/create/create-sql.ts: sqlByKind',
+  'src/links/routes/of-target.ts: compiled',
+  'src/log.ts: counts',
+  'src/operator/backup.ts: lastRead',
+  'src/sealing.ts: IMPORTED',
+  'src/time/wall-time.ts: formats',
+]);
+
+// Collections that begin with their elements are constants.
+const EMPTY = String.raw`(?:Weak)?(?:Map|Set)(?:<.*>)?\(\)`;
+const BOUNDED = String.raw`(?:BoundedMap|RecentlySeen|Tallies|\w*Memory)\b`;
+
+it('is little that modules of the Worker keep: what an isolate remembers is opened by the app', () => {
+  const found = sourcesIn('src').flatMap((path) => {
+    const text = readFileSync(join(ROOT, path), 'utf8');
+    const variables = new RegExp(
+      `^(?:export )?(?:let (\\w+)|const (\\w+)(?:: .+)? = new (?:${EMPTY}|${BOUNDED}))`,
+      'gm',
+    );
+    return [...text.matchAll(variables)].map(([, one, other]) => `${path}: ${one ?? other}`);
+  });
+  expect(new Set(found)).toEqual(KEPT);
+});
