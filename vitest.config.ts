@@ -78,7 +78,15 @@ export default defineConfig({
           ...shared,
         },
       },
-      { plugins: [workerd({ queueConsumers: soon })], test: { name: 'isolated', include: ISOLATED, ...inWorkerd } },
+      {
+        plugins: [workerd({ queueConsumers: soon })],
+        test: {
+          name: 'isolated',
+          include: ISOLATED,
+          ...inWorkerd,
+          setupFiles: [...inWorkerd.setupFiles, 'test/support/reset-modules.ts'],
+        },
+      },
       { test: { name: 'scripts', include: ['test/scripts/**/*.test.ts'], ...onNode } },
       {
         test: {
