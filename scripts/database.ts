@@ -5,7 +5,7 @@ import type { OperatorBindings } from '../src/operator/operator.ts';
 import { endWorkerdWithThis } from './children.ts';
 import { UsageError } from './cli-error.ts';
 import { LOCAL_D1_WORKER, openLocalD1 } from './local-d1.ts';
-import { LOCAL_MINIFLARE } from './local-miniflare.ts';
+import { LOCAL_MINIFLARE, readWorkerOptions } from './local-miniflare.ts';
 import { migrate, type Migrated } from './migrations/migrate.ts';
 import { keepFilesBeside, createStateFolder } from './state.ts';
 import { openStoredObjects } from './stored-objects.ts';
@@ -51,9 +51,7 @@ async function withStores<T>(
   keepFilesBeside(persistTo, { isAlone: false });
   // Half of a tool's time is loading these, which a tool that refuses its input does not need.
   const { convertV4MiniflareOptions, Log, LogLevel, Miniflare } = await import('miniflare');
-  const { unstable_getMiniflareWorkerOptions, unstable_readConfig } = await import('wrangler');
-  const config = unstable_readConfig({ config: 'wrangler.toml' });
-  const { workerOptions } = unstable_getMiniflareWorkerOptions(config);
+  const { config, workerOptions } = await readWorkerOptions(stateFolder);
   try {
     const miniflare = new Miniflare(
       convertV4MiniflareOptions({

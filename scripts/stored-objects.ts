@@ -6,7 +6,7 @@ import * as z from 'zod';
 import type { OperatorBindings } from '../src/operator/operator.ts';
 import type { StoredLimit, StoredStatistics } from '../src/operator/objects.ts';
 import { endWorkerdWithThis } from './children.ts';
-import { LOCAL_MINIFLARE } from './local-miniflare.ts';
+import { LOCAL_MINIFLARE, readWorkerOptions } from './local-miniflare.ts';
 import type { ObjectCall } from './objects-worker.ts';
 
 /** The Durable Objects of a local state, for a tool that runs without a server. */
@@ -79,9 +79,8 @@ async function buildModule(): Promise<string> {
 async function start(stateFolder: string): Promise<Running> {
   // Imported here, since loading them takes time that most commands do not need.
   const { convertV4MiniflareOptions, Log, LogLevel, Miniflare } = await import('miniflare');
-  const { unstable_getMiniflareWorkerOptions, unstable_readConfig } = await import('wrangler');
-  const config = unstable_readConfig({ config: 'wrangler.toml' });
-  const { durableObjects } = unstable_getMiniflareWorkerOptions(config).workerOptions;
+  const { config, workerOptions } = await readWorkerOptions(stateFolder);
+  const { durableObjects } = workerOptions;
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       ...LOCAL_MINIFLARE,

@@ -6,7 +6,7 @@ import { readBackupOptions } from '../../scripts/backup/options.ts';
 import { UsageError } from '../../scripts/cli-error.ts';
 import { integrityOf, statisticsIn } from '../scripts/support/data.ts';
 import { makeFolder, runProcess } from '../scripts/support/processes.ts';
-import { NODE, printedOnce, ROOT, runTool } from '../scripts/support/project.ts';
+import { copyProject, NODE, printedOnce, ROOT, runTool } from '../scripts/support/project.ts';
 import { all, backup, LARGE, ODD, seedFolder, seedStatistics, sentenceOf } from '../scripts/support/backups.ts';
 
 describe('a backup', () => {
@@ -57,6 +57,16 @@ describe('a backup', () => {
       );
     }
     expect([readdirSync(folder), statSync(pipe).isFIFO()]).toEqual([['pipe'], true]);
+  });
+
+  it('prints nothing of the secrets of a service that was started', async () => {
+    const project = copyProject();
+    writeFileSync(join(project, '.dev.vars'), 'TOKEN_KEYS="[]"\n');
+    const args = ['scripts/backup.ts', join(makeFolder(), 'terse.backup'), '--persist-to', await seedFolder()];
+    const made = await runProcess(NODE, args, { cwd: project });
+    expect([made.code, made.stderr]).toEqual([0, '']);
+    expect(made.stdout).not.toContain('.dev.vars');
+    expect(printedOnce(made.stdout, 'links')).toBe('300');
   });
 
   it('of a folder without a database is none', async () => {
