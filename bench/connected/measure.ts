@@ -32,8 +32,10 @@ export interface ConnectedOptions {
 /** Above it, redirects pay for who watches. */
 export const CONNECTED_GOAL = { most: 1.05 };
 
-/** Five rounds, as by default, give the interval of 20 pairs. */
+/** Five rounds, as by default, give `all` the interval of 20 pairs. */
 export const CONNECTED_PAIRS_PER_ROUND = 4;
+/** The goal is about `own`, so it gets 40: of 20 pairs, the interval was as wide as the goal. */
+const OWN_ROUNDS = 2;
 const WARM_UP_SECONDS = 2;
 /** How long the queues wait for a batch. */
 const BATCH_SECONDS = 1;
@@ -43,7 +45,7 @@ const BATCH_SECONDS = 1;
  * watches them.
  */
 export async function measureConnected(sandbox: Sandbox, options: ConnectedOptions): Promise<ConnectedFigures> {
-  const own = await measureOnce(sandbox, options, false);
+  const own = await measureOnce(sandbox, { ...options, rounds: OWN_ROUNDS * options.rounds }, false);
   const all = await measureOnce(sandbox, options, true);
   return { own: own.cpu, all: all.cpu, delivered: all.delivered, streamedBytes: all.streamedBytes };
 }

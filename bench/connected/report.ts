@@ -5,9 +5,9 @@ import { CONNECTED_GOAL, type ConnectedFigures } from './measure.ts';
 export function describeConnected({ own, all, delivered, streamedBytes }: ConnectedFigures): string {
   const isMet = own.high <= CONNECTED_GOAL.most;
   return [
-    `CPU of a hot redirect with a webhook on every link and a live view over that without, ${own.values.length} alternating pairs`,
+    `CPU of a hot redirect with a webhook on every link and a live view over that without, alternating pairs`,
     table([
-      ['figure', 'median', '95% interval', 'goal', 'met', 'what'],
+      ['figure', 'pairs', 'median', '95% interval', 'goal', 'met', 'what'],
       row(
         'own',
         own,
@@ -21,6 +21,6 @@ export function describeConnected({ own, all, delivered, streamedBytes }: Connec
   ].join('\n\n');
 }
 
-function row(name: string, { median, low, high }: Interval, goal: string, met: string, what: string): string[] {
-  return [name, median.toFixed(3), `${low.toFixed(3)} to ${high.toFixed(3)}`, goal, met, what];
+function row(name: string, { values, median, low, high }: Interval, goal: string, met: string, what: string): string[] {
+  return [name, String(values.length), median.toFixed(3), `${low.toFixed(3)} to ${high.toFixed(3)}`, goal, met, what];
 }
