@@ -11,7 +11,7 @@ import { limitRate } from '../http/rate-limits.ts';
 import { getLinkByExternalId, putLink } from '../links/edit/by-external-id.ts';
 import { newLinkJsonFields, parseNewLink } from '../links/input.ts';
 import { readClicksLeft } from '../links/list/clicks-left.ts';
-import { forgetAbsent } from '../links/redirect/resolve.ts';
+import { forgetMissing } from '../links/redirect/resolve.ts';
 import { fieldError, parseFields, type Fields } from '../validation.ts';
 import { toManagedRecord } from './record.ts';
 
@@ -51,7 +51,7 @@ export function externalLinksApi(): Hono<HttpEnv> {
       { ...input, external_id: input.external_id ?? '' },
       { isPasswordRemoved: password === null, holds },
     );
-    if (isNew) forgetAbsent(c.var.services.memory, [link]);
+    if (isNew) forgetMissing(c.var.services.memory, [link]);
     c.header('ETag', etagOf(link.revision));
     if (!isNew) return c.json(toManagedRecord(link, c.var.site));
     c.header('Location', `/v1/links/${link.id}`);

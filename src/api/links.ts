@@ -43,7 +43,7 @@ import { toInstant } from '../time/instant.ts';
 import { listClickedLinks } from '../links/list/clicked.ts';
 import { readClicksLeft } from '../links/list/clicks-left.ts';
 import { newlyManaged } from '../links/managed.ts';
-import { forgetAbsent } from '../links/redirect/resolve.ts';
+import { forgetMissing } from '../links/redirect/resolve.ts';
 import { parseFields, type Fields } from '../validation.ts';
 import { success, toClickedRecord, toManagedRecord, toRecord, type LinkRecord } from './record.ts';
 
@@ -69,7 +69,7 @@ export function linksApi(): Hono<HttpEnv> {
     if (repeat === null) {
       await refuseNewTargets(db, credential, targetPolicyOf(c), destinations);
       const link = await createLink(db, credential, await protect(hashing, input));
-      forgetAbsent(c.var.services.memory, [link]);
+      forgetMissing(c.var.services.memory, [link]);
       return present(c, answerTo(link), isManaged);
     }
     const refusalOf = await refusalsOfNewTargets(db, credential, targetPolicyOf(c), destinations);
@@ -79,7 +79,7 @@ export function linksApi(): Hono<HttpEnv> {
       refusal: refusalOf(destinations),
       answerTo,
     });
-    forgetAbsent(c.var.services.memory, [{ slug: input.slug ?? null, customDomain: input.custom_domain ?? null }]);
+    forgetMissing(c.var.services.memory, [{ slug: input.slug ?? null, customDomain: input.custom_domain ?? null }]);
     return present(c, answer, isManaged);
   });
 
@@ -119,14 +119,14 @@ export function linksApi(): Hono<HttpEnv> {
         refuse: presentFailure,
       };
       const results = await createManyLinksOnce(db, credential, ready, request);
-      forgetAbsent(
+      forgetMissing(
         memory,
         inputs.map(({ slug = null, custom_domain: customDomain = null }) => ({ slug, customDomain })),
       );
       return c.json({ results });
     }
     const created = await createManyLinks(db, credential, inputs);
-    forgetAbsent(
+    forgetMissing(
       memory,
       created.filter((item): item is Link => !(item instanceof AppError)),
     );

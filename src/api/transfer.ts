@@ -22,7 +22,7 @@ import { FILE_KINDS, formatOf } from '../links/import/file-kinds.ts';
 import { parseLinkFile } from '../links/import/import-file.ts';
 import { readFileOptions } from '../links/import/file-fields.ts';
 import { importLinks, authorizeImport, createdLinks, ROWS_PER_CREATE } from '../links/import/import.ts';
-import { forgetAbsent } from '../links/redirect/resolve.ts';
+import { forgetMissing } from '../links/redirect/resolve.ts';
 import { parseFields } from '../validation.ts';
 import { toDomainRecord } from './domain-record.ts';
 import { presentImport } from './imported.ts';
@@ -55,7 +55,7 @@ export function transferApi(): Hono<HttpEnv> {
     await limitRate(c, 'create', actor.credential, Math.ceil(file.rows.length / ROWS_PER_CREATE));
     const domains = await claimFileDomains(c.var.db, actor, file.rows, c.var.site, { dryRun });
     const results = await importLinks(c.var.db, actor, file.rows, { dryRun, targetPolicy: targetPolicyOf(c), domains });
-    forgetAbsent(c.var.services.memory, createdLinks(results));
+    forgetMissing(c.var.services.memory, createdLinks(results));
     const answer = presentImport(file, results, { dryRun, site: c.var.site, domains: presentDomains(c, domains) });
     c.header('Content-Type', JSON_TYPE);
     return c.body(await streamTexts(answer, c.var.requestId));

@@ -75,7 +75,7 @@ export async function openLive(
 ): Promise<LiveView> {
   const check = async () => authorizeReading(sources, await verify(), question);
   const clientId = await check();
-  const watched = { link: question.linkId, after: placeOf(question.lastId) };
+  const watched = { link: question.linkId, after: positionOf(question.lastId) };
   const stream = await sources.statistics.call(clientId, (object) => object.watch(watched));
   if (stream === null) throw tooManyViews();
   return new Live(clientId, stream.getReader(), check, times);
@@ -96,12 +96,12 @@ function tooManyViews(): AppError {
 }
 
 /** The id of an event. */
-export const placeName = ({ countedAt, n }: ClickPosition): string => `${countedAt}-${n}`;
+export const positionName = ({ countedAt, n }: ClickPosition): string => `${countedAt}-${n}`;
 
 const MAX_ID = 40;
 
 /** The place of an id; null for a text that is none. */
-function placeOf(id: string | null): ClickPosition | null {
+function positionOf(id: string | null): ClickPosition | null {
   const [, at, n] = (id !== null && id.length <= MAX_ID && /^(\d{1,15})-(\d{1,15})$/.exec(id)) || [];
   return n === undefined ? null : { countedAt: Number(at), n: Number(n) };
 }

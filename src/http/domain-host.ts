@@ -94,7 +94,7 @@ export async function removeHost(
 
 // What this isolate remembers of a host besides its links.
 function forgetAnswers(c: RequestContext, host: string): void {
-  c.var.services.memory.absent.forgetAll(host);
+  c.var.services.memory.missing.forgetAll(host);
   c.var.services.appLinkMemory.forget(host);
 }
 

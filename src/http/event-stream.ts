@@ -5,7 +5,7 @@ import {
   checkLive,
   LIVE_TIMES,
   openLive,
-  placeName,
+  positionName,
   type LiveEvent,
   type LiveQuestion,
   type LiveView,
@@ -107,7 +107,7 @@ const EARLY_END: LiveEvent = {
 
 async function writeLines(lines: readonly FeedLine[], shortUrls: ShortUrlOf, show: ShowClick): Promise<string> {
   const events = lines.map(async (line) => {
-    const id = placeName(line);
+    const id = positionName(line);
     if ('more' in line) return eventOf('more', { count: line.more }, id);
     return eventOf('click', await show(line, shortUrls(line.link)), id);
   });

@@ -164,6 +164,6 @@ export async function forgetHost(
   host: string,
 ): Promise<void> {
   memory.targets.forgetAll(`${host}/`);
-  memory.absent.forgetAll(host);
-  await memory.forgotten.forget(kv, host);
+  memory.missing.forgetAll(host);
+  await memory.invalidated.forget(kv, host);
 }

@@ -26,7 +26,7 @@ export async function withinLimit(
   const { request, memory, openStores } = visit;
   const { linkId, revision, extras } = target;
   const limit: Limit = { max, since: extras.limitedAt ?? 0, revision };
-  if (memory.exhausted.isKnown(linkId, revision)) return afterEnd();
+  if (memory.usedUp.isKnown(linkId, revision)) return afterEnd();
   if (isPrefetch(request.headers)) {
     const sentence = 'This link is not fetched in advance, since its clicks are limited.';
     const refusal = new AppError('store_unavailable', sentence, { retryAfterSeconds: 1 });
@@ -55,7 +55,7 @@ export async function withinLimit(
 
 // An edit of the limit gives the link another revision.
 function exhausted({ memory }: Visit, { linkId, revision }: RichTarget, afterEnd: () => Response): Response {
-  memory.exhausted.add(linkId, revision);
+  memory.usedUp.add(linkId, revision);
   return afterEnd();
 }
 

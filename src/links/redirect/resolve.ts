@@ -21,10 +21,10 @@ export interface LinkMemory {
   readonly misses: RecentlySeen;
   readonly checks: CacheChecks;
   /** Addresses on custom domains that have no link. */
-  readonly absent: MissingAddresses;
-  readonly forgotten: InvalidatedHosts;
+  readonly missing: MissingAddresses;
+  readonly invalidated: InvalidatedHosts;
   /** Links whose clicks are all taken. */
-  readonly exhausted: UsedUpLimits;
+  readonly usedUp: UsedUpLimits;
 }
 
 /** The three tiers, and a way to continue after the answer (`waitUntil`). */
@@ -47,9 +47,9 @@ export function openLinkMemory(memorySeconds: number): LinkMemory {
     targets: new Memory(memorySeconds * 1000),
     misses: new RecentlySeen(),
     checks: new CacheChecks(),
-    absent: new MissingAddresses(),
-    forgotten: new InvalidatedHosts(),
-    exhausted: new UsedUpLimits(),
+    missing: new MissingAddresses(),
+    invalidated: new InvalidatedHosts(),
+    usedUp: new UsedUpLimits(),
   };
 }
 
@@ -65,15 +65,15 @@ export function rememberedTarget(memory: LinkMemory, address: Address): Target |
 export async function resolveTarget(tiers: LinkTiers, address: Address): Promise<Target | NoTarget> {
   const key = keyOf(address);
   const { memory, kv, defer } = tiers;
-  const known = memory.absent.find(key);
+  const known = memory.missing.find(key);
   if (known !== null) return known;
-  const { generation } = memory.absent;
+  const { generation } = memory.missing;
   const cached = await cachedTarget(tiers, address);
   if (cached !== null) return cached;
   const readAt = Date.now();
   const { found, isCurrent } = await findInDatabase(tiers, address);
   if ('notFoundUrl' in found) {
-    if (address.host !== '') memory.absent.add(key, found, generation);
+    if (address.host !== '') memory.missing.add(key, found, generation);
     return found;
   }
   const target = memory.targets.remember(key, found);
@@ -89,7 +89,7 @@ export async function resolveTarget(tiers: LinkTiers, address: Address): Promise
 async function cachedTarget(tiers: LinkTiers, address: Address): Promise<Target | null> {
   const { memory, kv } = tiers;
   const cached = await readCache(kv, keyOf(address));
-  if (!cached || !(await memory.forgotten.isCurrent(kv, address.host, cached.at))) return null;
+  if (!cached || !(await memory.invalidated.isCurrent(kv, address.host, cached.at))) return null;
   memory.checks.add(tiers, { address, state: cached.target, isInKv: true });
   return memory.targets.remember(keyOf(address), cached.target);
 }
@@ -124,18 +124,18 @@ export async function resolveLongPath(tiers: LinkTiers, path: LongPath): Promise
   const { memory, kv } = tiers;
   const { host, slug, prefixes } = path;
   const key = keyOf({ host, slug: slug ?? noSlugOf(path) });
-  const known = memory.absent.find(key);
+  const known = memory.missing.find(key);
   if (known !== null) return known;
-  const { generation } = memory.absent;
+  const { generation } = memory.missing;
   const cached = slug === null ? null : await cachedTarget(tiers, { host, slug });
   if (cached !== null) return { target: cached, prefix: null };
   const readAt = Date.now();
   const found = await findAmong(tiers.db, host, [slug, ...prefixes.map((prefix) => prefix.slug)]);
   if ('notFoundUrl' in found) {
     // A path that is no slug is no mistyped one either.
-    const absent = slug === null ? { notFoundUrl: null } : found;
-    memory.absent.add(key, absent, generation);
-    return absent;
+    const missing = slug === null ? { notFoundUrl: null } : found;
+    memory.missing.add(key, missing, generation);
+    return missing;
   }
   const address = { host, slug: found.slug };
   const target = memory.targets.remember(keyOf(address), found.target);
@@ -153,11 +153,11 @@ function noSlugOf({ pathname, prefixes: [longest] }: LongPath): string {
 export async function noTargetOn({ memory, db }: LinkTiers, host: string): Promise<string | null> {
   // No link has an empty slug. Under the address itself it would hide a link that starts meanwhile.
   const key = keyOf({ host, slug: '' });
-  const known = memory.absent.find(key);
+  const known = memory.missing.find(key);
   if (known !== null) return known.notFoundUrl;
-  const { generation } = memory.absent;
+  const { generation } = memory.missing;
   const found = await findNoTarget(db, host);
-  memory.absent.add(key, found, generation);
+  memory.missing.add(key, found, generation);
   return found.notFoundUrl;
 }
 
@@ -179,18 +179,18 @@ const isRedirect = (found: Target | NoTarget): boolean =>
   !('notFoundUrl' in found) && endingNow(found) === null && (found.extras?.startsAt ?? 0) <= Date.now();
 
 /** Forgets what this isolate remembers of the addresses of new links. Other isolates find the links within a minute. */
-export function forgetAbsent({ absent }: LinkMemory, links: readonly NewAddress[]): void {
+export function forgetMissing({ missing }: LinkMemory, links: readonly NewAddress[]): void {
   for (const { slug, aliases = [], customDomain: host } of links) {
     // A generated slug cannot have been requested before.
     if (host === null || slug === null) continue;
-    for (const each of [slug, ...aliases]) forgetAt(absent, keyOf({ host, slug: each }));
+    for (const each of [slug, ...aliases]) forgetAt(missing, keyOf({ host, slug: each }));
   }
 }
 
 // A link that passes paths on is found below its address too.
-function forgetAt(absent: MissingAddresses, key: string): void {
-  absent.forget(key);
-  absent.forgetAll(key);
+function forgetAt(missing: MissingAddresses, key: string): void {
+  missing.forget(key);
+  missing.forgetAll(key);
 }
 
 interface NewAddress {
@@ -220,7 +220,7 @@ export async function publishTargets(
 ): Promise<void> {
   for (const { address, target } of states) {
     memory.targets.remember(keyOf(address), target);
-    forgetAt(memory.absent, keyOf(address));
+    forgetAt(memory.missing, keyOf(address));
   }
   await writeStates(kv, states, at);
 }

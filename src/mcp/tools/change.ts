@@ -12,7 +12,7 @@ import { newLinkJsonFields, parseLinkChange, parseNewLink } from '../../links/in
 import { protect } from '../../links/lock/protect.ts';
 import { newlyManaged } from '../../links/managed.ts';
 import { toManagedRecord } from '../../links/record.ts';
-import { forgetAbsent } from '../../links/redirect/resolve.ts';
+import { forgetMissing } from '../../links/redirect/resolve.ts';
 import { refuseNewTargets } from '../../targets/new-targets.ts';
 import { succeeded } from '../result.ts';
 import { written, type Tool } from './tool.ts';
@@ -28,7 +28,7 @@ export const createLinkTool: Tool = async ({ c, verify }, given) => {
   await refuseNewTargets(db, credential, targetPolicyOf(c), destinationsOf(contentOfInput(input)));
   const hashing = { queue: services.hashing, authorize: () => authorizeCreator(db, credential) };
   const link = await createLink(db, credential, await protect(hashing, input));
-  forgetAbsent(services.memory, [link]);
+  forgetMissing(services.memory, [link]);
   return succeeded('The link is created.', toManagedRecord(newlyManaged(link), site), written());
 };
 

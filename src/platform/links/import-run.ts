@@ -6,7 +6,7 @@ import { targetPolicyOf } from '../../http/target-policy.ts';
 import { createdLinks, importLinks, ROWS_PER_CREATE } from '../../links/import/import.ts';
 import type { ImportPart } from '../../links/import/import-event.ts';
 import { parseLinkFile } from '../../links/import/import-file.ts';
-import { forgetAbsent } from '../../links/redirect/resolve.ts';
+import { forgetMissing } from '../../links/redirect/resolve.ts';
 import { fieldError } from '../../validation.ts';
 import type { PlatformEnv } from '../env.ts';
 import { readChecked, type Carried } from './import-form.ts';
@@ -32,7 +32,7 @@ export async function importFile(
   const domains = await claimFileDomains(db, actor, file.rows, site, { dryRun });
   const targetPolicy = targetPolicyOf(c);
   const results = await importLinks(db, actor, file.rows, { dryRun, targetPolicy, domains, ...(part && { part }) });
-  forgetAbsent(c.var.services.memory, createdLinks(results));
+  forgetMissing(c.var.services.memory, createdLinks(results));
   const rows = results.map((result, index) => ({ ...file.rows[index]!, result }));
   return { file, rows, results, pending: domains.pending };
 }

@@ -15,7 +15,7 @@ import { contentOfInput } from '../../links/fields/content.ts';
 import type { Link } from '../../links/link.ts';
 import { listCampaignNames } from '../../links/list/campaigns.ts';
 import { listPresets } from '../../links/presets/presets.ts';
-import { forgetAbsent } from '../../links/redirect/resolve.ts';
+import { forgetMissing } from '../../links/redirect/resolve.ts';
 import { logProblem } from '../../log.ts';
 import type { PlatformEnv } from '../env.ts';
 import { seeOther } from '../flash.ts';
@@ -102,7 +102,7 @@ async function answerCreate(
     const authorize = () => authorizeCreator(db, actor.credential);
     const hashing = { queue: c.var.services.hashing, authorize };
     const link = await createLink(db, actor.credential, await protect(hashing, input));
-    forgetAbsent(c.var.services.memory, [link]);
+    forgetMissing(c.var.services.memory, [link]);
     return link;
   };
   const sent = await submit(c, fields, create, {}, inputAt);

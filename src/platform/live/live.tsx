@@ -1,6 +1,6 @@
 import { Hono, type Context } from 'hono';
 import { findLiveLinks } from '../../clicks/live-links.ts';
-import { placeName, readLately } from '../../clicks/live.ts';
+import { positionName, readLately } from '../../clicks/live.ts';
 import { answerLive } from '../../http/event-stream.ts';
 import { readQuery } from '../../http/query.ts';
 import { shortUrlOf } from '../../links/short-url.ts';
@@ -33,7 +33,7 @@ export function livePages(): Hono<PlatformEnv> {
         timeZone={session.timeZone}
         link={linkId === null || shortUrl === undefined ? null : { id: linkId, shortUrl }}
         clicks={clicks.map((click) => ({ click, shortUrl: shortUrls.get(click.link) ?? null }))}
-        lastId={placeName(clicks[0] ?? { countedAt: now, n: 0 })}
+        lastId={positionName(clicks[0] ?? { countedAt: now, n: 0 })}
       />,
     );
   });

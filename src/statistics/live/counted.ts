@@ -35,7 +35,7 @@ export function nextPlace({ countedAt, n }: ClickPosition, now: number): ClickPo
   return now > countedAt ? { countedAt: now, n: 1 } : { countedAt, n: n + 1 };
 }
 
-export const FIRST_PLACE: ClickPosition = { countedAt: 0, n: 0 };
+export const FIRST_POSITION: ClickPosition = { countedAt: 0, n: 0 };
 
 /**
  * The groups of a delivery as they are counted now.
@@ -111,7 +111,7 @@ function lastDeliveries(sql: SqlStorage, since: number): Row[] {
 }
 
 class ClickPositions {
-  #last = FIRST_PLACE;
+  #last = FIRST_POSITION;
 
   next(at: number): ClickPosition {
     return (this.#last = nextPlace(this.#last, at));

@@ -1,4 +1,4 @@
-import { countedOf, FIRST_PLACE, isAfter, type Counted, type ClickPosition } from './counted.ts';
+import { countedOf, FIRST_POSITION, isAfter, type Counted, type ClickPosition } from './counted.ts';
 import type { DeliveredGroup, Delivery } from '../append/delivery.ts';
 import { View } from './view.ts';
 
@@ -28,7 +28,7 @@ export class Feed {
   /** The clicks of the last minute in order; null if they were not noted. */
   #kept: Counted[] | null = null;
   #keptUntil = 0;
-  #last: ClickPosition = FIRST_PLACE;
+  #last: ClickPosition = FIRST_POSITION;
   #beating: ReturnType<typeof setInterval> | undefined;
 
   /**
