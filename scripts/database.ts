@@ -2,10 +2,9 @@ import { setTimeout } from 'node:timers/promises';
 import type { Miniflare } from 'miniflare';
 import { openDatabase, type Database, type Statement } from '../src/database/database.ts';
 import type { OperatorBindings } from '../src/operator/operator.ts';
-import { endWorkerdWithThis } from './children.ts';
 import { UsageError } from './cli-error.ts';
 import { LOCAL_D1_WORKER, openLocalD1 } from './local-d1.ts';
-import { LOCAL_MINIFLARE, readWorkerOptions } from './local-miniflare.ts';
+import { startLocalWorker } from './local-miniflare.ts';
 import { migrate, type Migrated } from './migrations/migrate.ts';
 import { keepFilesBeside, createStateFolder } from './state.ts';
 import { openStoredObjects } from './stored-objects.ts';
@@ -49,34 +48,16 @@ async function withStores<T>(
   Object.assign(process.env, QUIET_WRANGLER);
   const stateFolder = createStateFolder(persistTo);
   keepFilesBeside(persistTo, { isAlone: false });
-  // Half of a tool's time is loading these, which a tool that refuses its input does not need.
-  const { convertV4MiniflareOptions, Log, LogLevel, Miniflare } = await import('miniflare');
-  const { config, workerOptions } = await readWorkerOptions(stateFolder);
   try {
-    const miniflare = new Miniflare(
-      convertV4MiniflareOptions({
-        ...LOCAL_MINIFLARE,
-        resourcePersistencePath: stateFolder,
-        log: new Log(LogLevel.WARN),
-        workers: [
-          {
-            ...Object.fromEntries(kinds.map((kind) => [kind, workerOptions[kind]])),
-            name: config.name ?? 'terse',
-            compatibilityDate: config.compatibility_date,
-            modules: [{ type: 'ESModule', path: LOCAL_D1_WORKER }],
-            modulesRoot: '/',
-          },
-        ],
-      }),
-    );
-    let callOff: (() => void) | undefined;
+    const local = await startLocalWorker(stateFolder, (server) => ({
+      ...Object.fromEntries(kinds.map((kind) => [kind, server[kind]])),
+      modules: [{ type: 'ESModule', path: LOCAL_D1_WORKER }],
+      modulesRoot: '/',
+    }));
     try {
-      await miniflare.ready;
-      callOff = endWorkerdWithThis();
-      return await work(miniflare, stateFolder);
+      return await work(local.miniflare, stateFolder);
     } finally {
-      await miniflare.dispose();
-      callOff?.();
+      await local.end();
     }
   } catch (error) {
     if (error instanceof UsageError || !(error instanceof Error)) throw error;

@@ -1,12 +1,10 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { build as Build } from 'esbuild';
-import type { Miniflare } from 'miniflare';
 import * as z from 'zod';
 import type { OperatorBindings } from '../src/operator/operator.ts';
 import type { StoredLimit, StoredStatistics } from '../src/operator/objects.ts';
-import { endWorkerdWithThis } from './children.ts';
-import { LOCAL_MINIFLARE, readWorkerOptions } from './local-miniflare.ts';
+import { startLocalWorker, type LocalWorker } from './local-miniflare.ts';
 import type { ObjectCall } from './objects-worker.ts';
 
 /** The Durable Objects of a local state, for a tool that runs without a server. */
@@ -23,7 +21,7 @@ export interface StoredObjects {
  * @param stateFolder what `createStateFolder` returns
  */
 export function openStoredObjects(stateFolder: string): StoredObjects {
-  let started: Promise<Running> | undefined;
+  let started: Promise<LocalWorker> | undefined;
   const call = async (sent: ObjectCall): Promise<unknown> => {
     const { miniflare } = await (started ??= start(stateFolder));
     const response = await miniflare.dispatchFetch('http://objects/', { method: 'POST', body: JSON.stringify(sent) });
@@ -39,9 +37,7 @@ export function openStoredObjects(stateFolder: string): StoredObjects {
     statistics: { getByName: (client) => objectOf('STATISTICS', client, STATISTICS_METHODS) },
     limits: { getByName: (link) => objectOf('LIMITS', link, LIMIT_METHODS) },
     async close() {
-      const running = await started;
-      await running?.miniflare.dispose();
-      running?.callOff();
+      await (await started)?.end();
     },
   };
 }
@@ -50,11 +46,6 @@ const answered = z.union([z.object({ answer: z.unknown() }), z.object({ fault: z
 
 const STATISTICS_METHODS = ['beginLoad', 'endLoad', 'erase', 'exportPage', 'load'] satisfies (keyof StoredStatistics)[];
 const LIMIT_METHODS = ['count', 'load'] satisfies (keyof StoredLimit)[];
-
-interface Running {
-  readonly miniflare: Miniflare;
-  readonly callOff: () => void;
-}
 
 const requireOfWrangler = createRequire(import.meta.resolve('wrangler/package.json'));
 
@@ -76,28 +67,8 @@ async function buildModule(): Promise<string> {
   return outputFiles[0]!.text;
 }
 
-async function start(stateFolder: string): Promise<Running> {
-  // Imported here, since loading them takes time that most commands do not need.
-  const { convertV4MiniflareOptions, Log, LogLevel, Miniflare } = await import('miniflare');
-  const { config, workerOptions } = await readWorkerOptions(stateFolder);
-  const { durableObjects } = workerOptions;
-  const miniflare = new Miniflare(
-    convertV4MiniflareOptions({
-      ...LOCAL_MINIFLARE,
-      resourcePersistencePath: stateFolder,
-      log: new Log(LogLevel.WARN),
-      workers: [
-        {
-          // The same name as that of the server, by which the files are found.
-          name: config.name ?? 'terse',
-          compatibilityDate: config.compatibility_date,
-          compatibilityFlags: config.compatibility_flags,
-          durableObjects: durableObjects as Record<string, never>,
-          modules: [{ type: 'ESModule', path: 'objects-worker.js', contents: await moduleOnce() }],
-        },
-      ],
-    }),
-  );
-  await miniflare.ready;
-  return { miniflare, callOff: endWorkerdWithThis() };
-}
+const start = (stateFolder: string): Promise<LocalWorker> =>
+  startLocalWorker(stateFolder, async ({ durableObjects }) => ({
+    durableObjects,
+    modules: [{ type: 'ESModule', path: 'objects-worker.js', contents: await moduleOnce() }],
+  }));
