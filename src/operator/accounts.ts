@@ -11,6 +11,7 @@ import { AppError } from '../errors.ts';
 import { lazy } from '../lazy.ts';
 import { toInstant } from '../time/instant.ts';
 import { refuseDeleted } from '../workspaces/daily.ts';
+import { createClientKey } from './client-key.ts';
 import { command, type OperatorCommand } from './command.ts';
 
 /**
@@ -97,11 +98,9 @@ export const ACCOUNT_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
     () => z.strictObject({ ...client(), name: keyName(), lifetime_seconds: lifetime(), api_key: ownKey() }),
     async ({ db }, fields) => {
       const { client_id, name, lifetime_seconds, api_key } = fields;
-      await refuseDeleted(db, client_id);
       const lifetimeMs = lifetime_seconds && lifetime_seconds * 1000;
-      const key = await accounts.createKey(db, client_id, name, lifetimeMs, api_key);
-      if (key) return { api_key: key.text };
-      throw new AppError('not_found', `The client ${client_id} has no enabled user: add one first.`);
+      const key = await createClientKey(db, client_id, name, lifetimeMs, api_key);
+      return { api_key: key.text };
     },
   ),
   'add-domain': command(

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import type { Actor } from '../accounts/access.ts';
-import { generateApiKey } from '../accounts/keys/api-key.ts';
 import { clientId } from '../accounts/users/names.ts';
-import { createKey, endKeyNamed, removeKeyNamed, useKeyNamed } from '../accounts/operator.ts';
+import { endKeyNamed, removeKeyNamed, useKeyNamed } from '../accounts/operator.ts';
 import { claimFileDomains } from '../domains/file-domains.ts';
 import { AppError } from '../errors.ts';
 import { EventNotifier } from '../events/notify.ts';
@@ -15,7 +14,7 @@ import { finishImport } from '../links/import/import-event.ts';
 import { readFileOptions } from '../links/import/file-fields.ts';
 import { parseLinkFile } from '../links/import/import-file.ts';
 import { parseFields } from '../validation.ts';
-import { refuseDeleted } from '../workspaces/daily.ts';
+import { createClientKey } from './client-key.ts';
 import { command, parse, type OperatorCommand, type Stores } from './command.ts';
 
 /**
@@ -53,10 +52,8 @@ export const IMPORT_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   'begin-import': command(
     () => z.strictObject({ client_id: clientId() }),
     async ({ db }, { client_id }) => {
-      await refuseDeleted(db, client_id);
-      const key = generateApiKey();
-      if (await createKey(db, client_id, KEY_NAME, KEY_LIFETIME_MS, key)) return { key_id: key.id };
-      throw new AppError('not_found', `The client ${client_id} has no enabled user: add one first.`);
+      const { id } = await createClientKey(db, client_id, KEY_NAME, KEY_LIFETIME_MS);
+      return { key_id: id };
     },
   ),
   'import-rows': importPiece,

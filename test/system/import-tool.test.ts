@@ -194,7 +194,10 @@ describe('npm run import', () => {
         'links.csv cannot be imported: Row 2502 has a misplaced quote.',
       ],
       [[file, '--client', 'default', '--map', 'link=Long link'], '--map takes a field and a column'],
-      [[tool.write('url\nhttps://example.com/\n'), '--client', 'nobody'], 'The client nobody has no enabled user'],
+      [
+        [tool.write('url\nhttps://example.com/\n'), '--client', 'acme'],
+        'The client acme has no enabled user: add one first.',
+      ],
       [[file, '--client', 'default', '--unprotected', 'yes'], '--unprotected takes only "publish"'],
     ];
     for (const [args, sentence] of refusals) {
