@@ -4,7 +4,8 @@ import { FIELD_NAMES, type FieldTable } from '../../../src/links/fields/table.ts
 import { titleField } from '../../../src/links/fields/title.ts';
 
 it('has an error code for each field, or else the type check fails', () => {
-  // @ts-expect-error there is no code invalid_unnamed
+  // The type check fails if this line is no error.
+  // @ts-expect-error: there is no code invalid_unnamed
   const table: FieldTable = { unnamed: titleField };
   const withoutCode = [...FIELD_NAMES, ...Object.keys(table)].filter((name) => !(`invalid_${name}` in STATUS_BY_CODE));
   expect(withoutCode).toEqual(['unnamed']);
