@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ClickHooks, MAX_WAITING, REMEMBERED_MS } from '../../src/clicks/events/hooks.ts';
 import { countPacks } from '../../src/clicks/count.ts';
 import type { Pack } from '../../src/clicks/pack.ts';
-import { PACE_BURST, PACE_MS } from '../../src/events/pace.ts';
+import { PACE_BURST, PACE_MS } from '../../src/events/delivery-pace.ts';
 import { CHROME, deliver, GOOGLEBOT, logged, packOf, TAKEN, toComeAgainIn } from '../support/clicks.ts';
 import { db, seedLink, seedTenant, statistics } from '../support/seed.ts';
 import { call } from '../support/service.ts';

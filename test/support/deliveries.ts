@@ -1,7 +1,7 @@
 import { createMessageBatch } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, vi } from 'vitest';
-import { Pace } from '../../src/events/pace.ts';
+import { DeliveryPace } from '../../src/events/delivery-pace.ts';
 import { newEventId } from '../../src/events/record.ts';
 import { consumeWebhooks, type ConsumerStores } from '../../src/webhooks/delivery/consume.ts';
 import type { DeliveryMessage, WebhookMessage } from '../../src/webhooks/delivery/messages.ts';
@@ -40,7 +40,7 @@ export function openConsumer(changes: Partial<ConsumerStores> = {}) {
     db,
     queue: holdBatches(sent),
     receivers: new Receivers(),
-    pace: new Pace(),
+    pace: new DeliveryPace(),
     schedule: SCHEDULE_SECONDS,
     openSecrets: async () => [SECRET],
     checkHost: async () => {},

@@ -1,6 +1,5 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { limitsOf, backgroundStatistics } from '../../src/app-stores.ts';
 import { DAY_MS } from '../../src/time/day.ts';
 import { continueDeletions } from '../../src/workspaces/daily.ts';
 import { purgeClient } from '../../src/workspaces/purge.ts';
@@ -8,18 +7,11 @@ import { readAllTables, readObject, rowsWith } from '../support/all-rows.ts';
 import { CHROME } from '../support/clicks.ts';
 import { seedCaller, type Caller } from '../support/forms.ts';
 import { form, openBrowser } from '../support/platform.ts';
-import { db, rowsOf, seedLink } from '../support/seed.ts';
+import { rowsOf, seedLink } from '../support/seed.ts';
 import { call } from '../support/service.ts';
+import { PURGE_STORES } from '../support/purge-stores.ts';
 
 /** How far one run of the daily work comes with deleted workspaces. */
-
-const stores = {
-  db,
-  kv: env.LINKS,
-  statistics: backgroundStatistics(env),
-  limits: limitsOf(env),
-  customHostnames: null,
-};
 
 async function remove(caller: Caller): Promise<void> {
   const { browse } = await openBrowser(caller);
@@ -36,7 +28,7 @@ it('more limited links than one run has calls for are removed by several runs', 
   for (let count = 0; count < 3; count++) limited.push(await seedLink(caller, { max_clicks: '5' }));
   for (const { id } of limited) await call(`/${id}`, { headers: { 'User-Agent': CHROME } });
   await remove(caller);
-  const run = () => purgeClient(stores, caller.clientId, { until: Date.now() + 60_000, limits: 2, entries: 10 });
+  const run = () => purgeClient(PURGE_STORES, caller.clientId, { until: Date.now() + 60_000, limits: 2, entries: 10 });
   expect([await run(), await linksOf(caller)]).toEqual([false, 1]);
   expect([await run(), await linksOf(caller)]).toEqual([true, 0]);
   for (const { id } of limited)
@@ -49,7 +41,7 @@ it('entries in KV leave the calls for limits alone', async () => {
   for (let count = 0; count < 3; count++) await seedLink(caller, count === 0 ? { max_clicks: '5' } : {});
   await remove(caller);
   const pace = { until: Date.now() + 60_000, limits: 1, entries: 1 };
-  expect(await purgeClient(stores, caller.clientId, pace)).toBe(true);
+  expect(await purgeClient(PURGE_STORES, caller.clientId, pace)).toBe(true);
   expect(pace).toMatchObject({ limits: 0, entries: 0 });
 });
 
@@ -67,8 +59,8 @@ it('links are stopped before anything is removed, since they still redirect', as
     env.DB.prepare('UPDATE links SET deleted_at = NULL WHERE id = ?').bind(left.id),
   ]);
   // Its time is over after the first deletion.
-  await continueDeletions(stores, Date.now(), 0);
+  await continueDeletions(PURGE_STORES, Date.now(), 0);
   expect((await rowsOf('links')).find(({ id }) => id === left.id)?.['deleted_at']).not.toBeNull();
-  await continueDeletions(stores, Date.now());
+  await continueDeletions(PURGE_STORES, Date.now());
   expect(rowsWith(await readAllTables(), [ended.clientId])).toEqual({});
 });

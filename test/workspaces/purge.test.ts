@@ -1,7 +1,6 @@
 import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, it, vi } from 'vitest';
-import { limitsOf, backgroundStatistics } from '../../src/app-stores.ts';
 import worker from '../../src/index.ts';
 import { DAY_MS } from '../../src/time/day.ts';
 import { readOwnedTables } from '../../src/workspaces/owned-tables.ts';
@@ -11,6 +10,7 @@ import { form, openBrowser, placeOf } from '../support/platform.ts';
 import { db } from '../support/seed.ts';
 import { call } from '../support/service.ts';
 import { seedFullClient, type FullClient } from '../support/full-client.ts';
+import { PURGE_STORES } from '../support/purge-stores.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -147,14 +147,7 @@ it('events and deliveries are removed along indexes, however many the others hav
   const { caller, words } = await seedFullClient();
   const tables = Object.keys(rowsWith(await readAllTables(), words));
   const batches = vi.spyOn(db, 'batch');
-  const stores = {
-    db,
-    kv: env.LINKS,
-    statistics: backgroundStatistics(env),
-    limits: limitsOf(env),
-    customHostnames: null,
-  };
-  await purgeClient(stores, caller.clientId, { until: Date.now() + 60_000, limits: 100, entries: 100 });
+  await purgeClient(PURGE_STORES, caller.clientId, { until: Date.now() + 60_000, limits: 100, entries: 100 });
   const deletes = batches.mock.calls.flat(2).filter(({ sql }) => sql.startsWith('DELETE'));
   expect(deletes.length).toBeGreaterThanOrEqual(tables.length);
   const plans = await Promise.all(

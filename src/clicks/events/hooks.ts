@@ -1,6 +1,6 @@
 import { BoundedMap } from '../../bounded-map.ts';
 import type { Database } from '../../database/database.ts';
-import { Pace } from '../../events/pace.ts';
+import { DeliveryPace } from '../../events/delivery-pace.ts';
 import { selectWebhooksFor } from '../../events/record.ts';
 
 /** A webhook that is sent clicks. */
@@ -28,7 +28,7 @@ const MAX_CLIENTS = 10_000;
 /** Remembers which clients have a webhook for clicks, so that the clicks of all others cost no more than that question. */
 export class ClickHooks {
   /** When deliveries of clicks are due. */
-  readonly pace = new Pace();
+  readonly pace = new DeliveryPace();
   readonly #known = new BoundedMap<string, { readonly at: number; readonly hooks: readonly ClickHook[] }>(MAX_CLIENTS);
 
   /** The webhooks of those of some clients that have any. Throws what the database throws. */

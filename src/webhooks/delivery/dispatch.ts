@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts';
 import { matchesFilter } from '../../events/matches.ts';
-import type { Pace } from '../../events/pace.ts';
+import type { DeliveryPace } from '../../events/delivery-pace.ts';
 import { bodyOf } from '../../links/events/body-of.ts';
 import { remindOf, type EventMessage, type WebhookQueue } from './messages.ts';
 import { dispatchEvents, selectCandidates, type CandidateRow, type CreatedRow, type TimedPair } from './store.ts';
@@ -10,7 +10,7 @@ export interface DispatchStores {
   readonly queue: WebhookQueue;
   readonly publicUrl: URL | null;
   /** That of the isolate. */
-  readonly pace: Pace;
+  readonly pace: DeliveryPace;
 }
 
 /** The origin of short links if neither `PUBLIC_URL` nor a request is known: the port of `npm start`. */

@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts';
-import { Pace } from '../../events/pace.ts';
+import { DeliveryPace } from '../../events/delivery-pace.ts';
 import type { Site } from '../../hosts.ts';
 import type { SealingKey } from '../../sealing.ts';
 import { hostRulesOf, refuseInnerHost, type HostSettings } from '../inner-hosts.ts';
@@ -27,7 +27,7 @@ export interface InvocationStores {
 /** Opens the consumer of an isolate for the queue of webhooks; `defer` keeps its invocation alive. */
 export function openWebhookConsumer({ publicUrl, keys, schedule, ...hosts }: DeliverySettings) {
   const receivers = new Receivers();
-  const pace = new Pace();
+  const pace = new DeliveryPace();
   return ({ db, queue }: InvocationStores, batch: MessageBatch, defer: (work: Promise<unknown>) => void) => {
     const stores: ConsumerStores = {
       db,

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { Pace, PACE_BURST, PACE_MS } from '../../../src/events/pace.ts';
+import { DeliveryPace, PACE_BURST, PACE_MS } from '../../../src/events/delivery-pace.ts';
 import type { DeliveryMessage } from '../../../src/webhooks/delivery/messages.ts';
 import { addEvent, deliveryRow, openConsumer } from '../../support/deliveries.ts';
 import { open } from '../../support/manage.ts';
@@ -86,7 +86,7 @@ describe('an event', () => {
     const [clientId, otherId] = [await seedClient(), await seedClient()];
     await addWebhook(clientId);
     const other = await addWebhook(otherId);
-    const pace = new Pace();
+    const pace = new DeliveryPace();
     const now = Date.now();
     for (let n = 0; n < PACE_BURST; n += 1) pace.next(clientId, now + 5000);
     const [first, second, others] = [await addEvent(clientId), await addEvent(clientId), await addEvent(otherId)];

@@ -12,7 +12,7 @@ const MAX_CLIENTS = 10_000;
  * beyond a burst are due later, each at a moment of its own, so that they do not wait there before those of the others. In
  * memory, so that it holds for each isolate.
  */
-export class Pace {
+export class DeliveryPace {
   /** When the next delivery of a client would be due without a burst. */
   readonly #free = new BoundedMap<string, number>(MAX_CLIENTS);
 

@@ -1,0 +1,12 @@
+import { env } from 'cloudflare:workers';
+import { backgroundStatistics, limitsOf } from '../../src/app-stores.ts';
+import { db } from './seed.ts';
+
+/** What the purge of a client needs, without custom hostnames. */
+export const PURGE_STORES = {
+  db,
+  kv: env.LINKS,
+  statistics: backgroundStatistics(env),
+  limits: limitsOf(env),
+  customHostnames: null,
+};
