@@ -3,7 +3,7 @@
 import { PIECE } from '../src/links/import/bounds.ts';
 import { rowTooLong } from '../src/links/import/file-line.ts';
 import { pieceFrom } from '../src/links/import/pieces.ts';
-import { ONLY_TOTAL } from '../src/links/import/row-notes.ts';
+import { notesByRow } from '../src/links/import/row-notes.ts';
 
 const MAX_ATTEMPTS = 4;
 const SECONDS_BETWEEN = 2;
@@ -36,7 +36,7 @@ export function openImport({ cut, kind, checked, action }) {
     state.noted += answer.noted.length;
     const errors = [...tooLong, ...answer.refused.map(({ row, error }) => [row, withoutCode(error)])];
     state.errors.push(...errors.toSorted(byRow));
-    state.notes.push(...notesIn(answer).toSorted(byRow));
+    state.notes.push(...notesByRow(answer));
     for (const { host, txt } of answer.pending) state.pending.set(host, txt);
     const { by, id } = answer.format;
     // The later pieces are read as the first one.
@@ -72,15 +72,6 @@ export function openImport({ cut, kind, checked, action }) {
     for (const [name, value] of Object.entries(fields)) body.set(name, value);
     return body;
   }
-}
-
-function notesIn({ skipped, noted, only_totals: onlyTotals }) {
-  const notes = new Map(noted.map((each) => [each.row, each.notes]));
-  for (const row of onlyTotals) notes.set(row, [...(notes.get(row) ?? []), ONLY_TOTAL]);
-  return [
-    ...skipped.map(({ row, reason }) => [row, `Skipped: ${reason}`]),
-    ...[...notes].map(([row, sentences]) => [row, sentences.join(' ')]),
-  ];
 }
 
 const NOTHING = {

@@ -5,13 +5,13 @@ import { failureBody } from '../../src/http/failure.ts';
 import { formatOf } from '../../src/links/import/file-kinds.ts';
 import { rowTooLong } from '../../src/links/import/file-line.ts';
 import { pieceFrom, type CutFile, type Piece } from '../../src/links/import/pieces.ts';
-import { ONLY_TOTAL } from '../../src/links/import/row-notes.ts';
+import { notesByRow } from '../../src/links/import/row-notes.ts';
 import { MAX_PIECE_BYTES } from '../../src/operator/imports.ts';
 import { UsageError } from '../cli-error.ts';
 import { TemporaryError, type Service } from '../operator-service.ts';
 import { openBar } from '../progress.ts';
 import type { ImportOptions } from './options.ts';
-import { addToReport, removeState, writeState, type ImportState, type ReportedRow } from './state.ts';
+import { addToReport, removeState, writeState, type ImportState } from './state.ts';
 
 const MAX_ROWS = 1000;
 // For what the file is read as, the first rows are enough.
@@ -87,10 +87,7 @@ export async function sendPieces(
       state.only_totals += onlyTotals.length;
       const errors = refused.map(({ row, error }) => [row, error] as const);
       state.report_bytes = addToReport({ path: reportFile, length: state.report_bytes }, 'error', errors);
-      const notes = [
-        ...skipped.map(({ row, reason }) => [row, `Skipped: ${reason}`] as const),
-        ...notesIn(sent),
-      ].toSorted(([one], [other]) => one - other);
+      const notes = notesByRow(sent);
       state.notes_bytes = addToReport({ path: notesFile, length: state.notes_bytes }, 'note', notes);
       if (!isDryRun) writeState(file, state);
       for (const { host, txt } of sent.pending)
@@ -160,12 +157,6 @@ async function send(
   };
   const body = `${JSON.stringify(head)}\n${Buffer.from(piece.bytes).toString()}`;
   return service.askWithRetry('import-rows', body, answer);
-}
-
-function notesIn({ noted, only_totals: onlyTotals }: z.output<typeof answer>): ReportedRow[] {
-  const notes = new Map(noted.map((each) => [each.row, each.notes]));
-  for (const row of onlyTotals) notes.set(row, [...(notes.get(row) ?? []), ONLY_TOTAL]);
-  return [...notes].map(([row, sentences]) => [row, sentences.join(' ')]);
 }
 
 function explain(cause: unknown, where: string): never {

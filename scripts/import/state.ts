@@ -83,7 +83,7 @@ export function removeState(file: string): void {
 }
 
 /** A row of a report, and a sentence for people. */
-export type ReportedRow = readonly [row: number, sentence: string];
+type ReportedRow = readonly [row: number, sentence: string];
 
 /** Begins a report, or cuts off what was written after the last noted piece. */
 export function openReport(path: string, bytes: number): void {
