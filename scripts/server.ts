@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { isIPv6 } from 'node:net';
 import { join } from 'node:path';
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
+import { reuseOrBuild } from './built-worker.ts';
 import { endWorkerdWithThis } from './children.ts';
 import { UsageError } from './cli-error.ts';
 import { connectToFront } from './edge-socket.ts';
@@ -27,12 +28,17 @@ export interface ServerOptions {
 const ENTRY = 'local-edge';
 
 /**
- * Builds the Worker like a deploy, with `front` before it, and returns the path of its module. Throws a `UsageError`
- * with wrangler's reason.
+ * Builds the Worker like a deploy, with `front` before it, unless it was built from the same files before, and returns
+ * the path of its module. Throws a `UsageError` with wrangler's reason.
  *
  * @param folder the folder for the module
  */
 export async function buildWorker(folder: string): Promise<string> {
+  await reuseOrBuild(process.cwd(), folder, () => build(folder));
+  return join(folder, `${ENTRY}.js`);
+}
+
+async function build(folder: string): Promise<void> {
   const wrangler = startWrangler(['deploy', `scripts/${ENTRY}.ts`, '--dry-run', '--outdir', folder], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -40,7 +46,7 @@ export async function buildWorker(folder: string): Promise<string> {
   wrangler.stdout?.on('data', (chunk: Buffer) => (said.stdout += chunk.toString()));
   wrangler.stderr?.on('data', (chunk: Buffer) => (said.stderr += chunk.toString()));
   const [code] = await once(wrangler, 'close');
-  if (code === 0) return join(folder, `${ENTRY}.js`);
+  if (code === 0) return;
   throw new UsageError(`The Worker cannot be built: ${faultOf(said) ?? `wrangler said ${said.stderr || 'nothing'}`}.`);
 }
 

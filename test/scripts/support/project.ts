@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { BUILT_WORKERS } from '../../../scripts/built-worker.ts';
 import { makeFolder, runProcess, strangersEnv, type Outcome } from './processes.ts';
 
 /** The project as its users have it: its files, its packages, its commands. */
@@ -28,8 +29,12 @@ function listFiles(): string[] {
   return listed.toString().split('\0').filter(Boolean);
 }
 
-/** Gives a copy of the project its packages: one link for each, so that whatever is written to node_modules stays there. */
+/**
+ * Gives a copy of the project its packages: one link for each, so that whatever is written to node_modules stays there,
+ * but for Workers that were built.
+ */
 export function linkPackages(folder: string): void {
+  mkdirSync(join(ROOT, BUILT_WORKERS), { recursive: true });
   mkdirSync(join(folder, 'node_modules'));
   for (const name of readdirSync(join(ROOT, 'node_modules'))) {
     if (name === '.installed') cpSync(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name));

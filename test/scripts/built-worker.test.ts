@@ -1,0 +1,101 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { BUILT_WORKERS, reuseOrBuild, SOURCES } from '../../scripts/built-worker.ts';
+import { makeFolder } from './support/processes.ts';
+import { NODE, ROOT } from './support/project.ts';
+
+/** A project with each of the files that a Worker is built from. */
+function makeProject(): string {
+  const root = makeFolder();
+  for (const folder of ['src/api', 'scripts', 'changelog']) mkdirSync(join(root, folder), { recursive: true });
+  for (const source of SOURCES.filter((name) => name !== 'src')) writeFileSync(join(root, source), '');
+  writeFileSync(join(root, 'src/index.ts'), '1');
+  return root;
+}
+
+/** What a start runs, and whether it was built for it. */
+async function start(
+  root: string,
+  text = 'the Worker',
+  meanwhile = () => {},
+): Promise<[text: string, isBuilt: boolean]> {
+  const folder = join(makeFolder(), 'worker');
+  let isBuilt = false;
+  await reuseOrBuild(root, folder, async () => {
+    isBuilt = true;
+    meanwhile();
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'worker.js'), text);
+  });
+  return [readFileSync(join(folder, 'worker.js'), 'utf8'), isBuilt];
+}
+
+describe('a Worker', () => {
+  it('is built once for files that stay as they are', async () => {
+    const root = makeProject();
+    expect(await start(root)).toEqual(['the Worker', true]);
+    expect(await start(root, 'another')).toEqual(['the Worker', false]);
+  });
+
+  it.each([...SOURCES.filter((name) => name !== 'src'), 'src/index.ts', 'src/api/new.ts'])(
+    'is built again once %s differs, and not once it is back',
+    async (file) => {
+      const root = makeProject();
+      writeFileSync(join(root, 'src/api/new.ts'), '');
+      await start(root, 'before');
+      const content = readFileSync(join(root, file), 'utf8');
+      writeFileSync(join(root, file), `${content} `);
+      expect(await start(root, 'after')).toEqual(['after', true]);
+      writeFileSync(join(root, file), content);
+      expect(await start(root, 'again')).toEqual(['before', false]);
+    },
+  );
+
+  it('is not kept if a file was changed while it was built', async () => {
+    const root = makeProject();
+    const edit = () => writeFileSync(join(root, 'src/index.ts'), '2');
+    expect(await start(root, 'of which files?', edit)).toEqual(['of which files?', true]);
+    expect(await start(root)).toEqual(['the Worker', true]);
+  });
+
+  it('is built by each start where nothing can be kept', async () => {
+    const root = makeProject();
+    mkdirSync(join(root, 'node_modules'));
+    writeFileSync(join(root, BUILT_WORKERS), 'a file');
+    expect(await start(root)).toEqual(['the Worker', true]);
+    expect(await start(root)).toEqual(['the Worker', true]);
+  });
+
+  it('is removed a week after its last start', async () => {
+    const root = makeProject();
+    await start(root);
+    const [first = ''] = readdirSync(join(root, BUILT_WORKERS));
+    const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 60 * 60 * 1000);
+    utimesSync(join(root, BUILT_WORKERS, first), daysAgo(6), daysAgo(6));
+    writeFileSync(join(root, 'src/index.ts'), '2');
+    await start(root);
+    expect(existsSync(join(root, BUILT_WORKERS, first))).toBe(true);
+    utimesSync(join(root, BUILT_WORKERS, first), daysAgo(8), daysAgo(8));
+    writeFileSync(join(root, 'src/index.ts'), '3');
+    await start(root);
+    expect(existsSync(join(root, BUILT_WORKERS, first))).toBe(false);
+    expect(readdirSync(join(root, BUILT_WORKERS))).toHaveLength(2);
+  });
+
+  it('is built from no other file', () => {
+    const folder = makeFolder();
+    const wrangler = join(ROOT, 'node_modules/wrangler/bin/wrangler.js');
+    const args = ['deploy', 'scripts/local-edge.ts', '--dry-run', '--metafile', '--outdir', folder];
+    execFileSync(NODE, [wrangler, ...args], { cwd: ROOT, stdio: 'ignore' });
+    const { inputs } = JSON.parse(readFileSync(join(folder, 'bundle-meta.json'), 'utf8')) as { inputs: object };
+    const own = Object.keys(inputs)
+      .map((path) => relative(ROOT, join(ROOT, path)))
+      .filter((path) => existsSync(join(ROOT, path)) && !path.startsWith('node_modules/'));
+    expect(own.length).toBeGreaterThan(100);
+    expect(own.filter((path) => !SOURCES.some((source) => path === source || path.startsWith(`${source}/`)))).toEqual(
+      [],
+    );
+  });
+});
