@@ -37,18 +37,16 @@ async function install() {
   // Without a connection npm would try each of 500 packages for minutes. With --offline it installs from its cache.
   const isConnected = (await npm(['view', PROBE, 'version', '--fetch-retries=0'], 15, 'ignore')) === 0;
   // The toolchain requires a newer Node than the one that may be running this; npm's warnings about it are noise.
-  const options = ['--no-audit', '--no-fund', '--loglevel=error', '--prefer-offline'];
+  const options = ['--no-audit', '--no-fund', '--loglevel=error'];
   const minutes = isConnected ? 30 : 2;
   const begun = Date.now();
   const watch = setInterval(() => {
     console.error(`Still installing, after ${Math.round((Date.now() - begun) / 1000)} s …`);
   }, REPORT_SECONDS * 1000);
-  const code = await npm(
-    ['ci', ...options, ...(isConnected ? [] : ['--offline'])],
-    minutes * 60,
-    // Offline, npm's error names a package that is missing in the cache, which would mislead.
-    isConnected ? 2 : 'ignore',
-  );
+  // Offline, npm's error names a package that is missing in the cache, which would mislead.
+  let code = await npm(['ci', ...options, isConnected ? '--prefer-offline' : '--offline'], minutes * 60, 'ignore');
+  // The cache may be older than a version that package-lock.json names.
+  if (isConnected && code !== 0 && code !== null) code = await npm(['ci', ...options], minutes * 60, 2);
   clearInterval(watch);
   if (code === 0) return null;
   return code === null ? ` within ${minutes} minutes` : '';

@@ -4,16 +4,21 @@ import { expect, it } from 'vitest';
 import { makeFolder, runProcess, strangersEnv, type Outcome } from '../scripts/support/processes.ts';
 import { NODE, ROOT } from '../scripts/support/project.ts';
 
-/** A project of which nothing is installed, and an `npm` that notes what it is asked and answers with an exit code. */
-function bareProject(exitCode = 0, seconds = 0) {
+/**
+ * A project of which nothing is installed, and an `npm` that notes what it is asked and answers with an exit code.
+ *
+ * @param isCacheOld whether npm fails with what its cache says of the packages
+ */
+function bareProject(exitCode = 0, seconds = 0, isCacheOld = false) {
   const folder = makeFolder();
   const bin = makeFolder();
   mkdirSync(join(folder, 'scripts'));
   copyFileSync(join(ROOT, 'scripts/install.mjs'), join(folder, 'scripts/install.mjs'));
   copyFileSync(join(ROOT, 'package-lock.json'), join(folder, 'package-lock.json'));
+  const old = isCacheOld ? 'case "$*" in *--prefer-offline*) echo ETARGET >&2; exit 1;; esac\n' : '';
   writeFileSync(
     join(bin, 'npm'),
-    `#!/bin/sh\n[ "$1" = view ] && exit ${exitCode}\necho "$@" >> asked\nmkdir -p node_modules\nsleep ${seconds}\nexit ${exitCode}\n`,
+    `#!/bin/sh\n[ "$1" = view ] && exit ${exitCode}\necho "$@" >> asked\nmkdir -p node_modules\nsleep ${seconds}\n${old}exit ${exitCode}\n`,
   );
   chmodSync(join(bin, 'npm'), 0o755);
   const env = strangersEnv();
@@ -48,6 +53,12 @@ it('says every few seconds that it is still installing, and runs npm offline wit
     expect.stringMatching(/^Still installing, after \d+ s …$/),
   ]);
   expect(asked()[0]).toMatch(/^ci .* --offline$/);
+});
+
+it('asks the registry if the cache of npm does not know a version yet', async () => {
+  const { install, asked } = bareProject(0, 0, true);
+  expect(await install()).toEqual({ code: 0, stdout: '', stderr: 'Installing packages …\n' });
+  expect(asked()).toEqual([expect.stringMatching(/^ci .*--prefer-offline/), expect.not.stringContaining('offline')]);
 });
 
 it('installs again when package-lock.json has changed', async () => {
