@@ -1,10 +1,13 @@
 import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run } from './cli-error.ts';
 
 /**
  * `npm run test:system [-- FILE …]`: the tests that take longer than those of `npm test`. The browser's files run one after
- * the other, since they share a browser and a service; beside the other projects they take no time of their own.
+ * the other, since they share a browser and a service; beside the other projects they take no time of their own. What
+ * failed is printed again at the end, since the run that ends first has its failures in the middle of the output.
  */
 
 const RUNS = [
@@ -12,20 +15,74 @@ const RUNS = [
   ['--maxWorkers', '3', '--project', 'faults', '--project', 'system'],
 ];
 
-await run(async () => {
-  const root = join(import.meta.dirname, '..');
-  const vitest = join(root, 'node_modules/vitest/vitest.mjs');
-  const files = process.argv.slice(2);
-  // A file is in one of the runs only.
-  const rest = files.length === 0 ? [] : ['--passWithNoTests', ...files];
-  const children = RUNS.map((args) =>
-    spawn(process.execPath, [vitest, 'run', ...args, ...rest], { cwd: root, stdio: 'inherit' }),
-  );
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => children.forEach((child) => child.kill(signal)));
-  }
-  const codes = await Promise.all(
-    children.map((child) => new Promise<number>((resolve) => child.once('close', (code) => resolve(code ?? 1)))),
-  );
-  process.exitCode = Math.max(...codes);
-});
+/** What Vitest's reporter `json` writes, as far as it is read here. */
+interface Report {
+  readonly testResults: readonly {
+    /** The file's path. */
+    readonly name: string;
+    readonly status: 'passed' | 'failed';
+    /** Why the file could not run; empty if it ran. */
+    readonly message: string;
+    readonly assertionResults: readonly {
+      readonly fullName: string;
+      readonly status: string;
+      readonly failureMessages?: readonly string[];
+    }[];
+  }[];
+}
+
+if (import.meta.main) {
+  await run(async () => {
+    const root = join(import.meta.dirname, '..');
+    const reports = mkdtempSync(join(tmpdir(), 'terse-test-system-'));
+    const vitest = join(root, 'node_modules/vitest/vitest.mjs');
+    const files = process.argv.slice(2);
+    // A file is in one of the runs only.
+    const rest = files.length === 0 ? [] : ['--passWithNoTests', ...files];
+    const runs = RUNS.map((args, index) => {
+      const report = join(reports, `${index}.json`);
+      const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+      const child = spawn(process.execPath, [vitest, 'run', ...args, ...reporters, ...rest], {
+        cwd: root,
+        stdio: 'inherit',
+      });
+      const ended = new Promise<number>((resolve) => child.once('close', (code) => resolve(code ?? 1)));
+      return { args, report, child, ended };
+    });
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.once(signal, () => runs.forEach(({ child }) => child.kill(signal)));
+    }
+    for (const { args, report, ended } of runs) {
+      const code = await ended;
+      if (code === 0) continue;
+      process.exitCode = code;
+      const failures = existsSync(report) ? failuresOf(JSON.parse(readFileSync(report, 'utf8')) as Report, root) : '';
+      console.error(`\nFailed (${args.join(' ')}):\n${failures || 'no test; the output above has the error.'}`);
+    }
+    rmSync(reports, { recursive: true });
+  });
+}
+
+/** Each failed test with its file and the first lines of its error; a line for a file that could not run. */
+export function failuresOf({ testResults }: Report, root: string): string {
+  return testResults
+    .filter(({ status }) => status === 'failed')
+    .flatMap(({ name, message, assertionResults }) => {
+      const file = name.replace(`${root}/`, '');
+      const failed = assertionResults.filter(({ status }) => status === 'failed');
+      if (failed.length === 0) return [`${file}\n${indented(message)}`];
+      return failed.map(
+        ({ fullName, failureMessages = [] }) => `${file}: ${fullName}\n${indented(...failureMessages)}`,
+      );
+    })
+    .join('\n');
+}
+
+const MAX_LINES = 40;
+
+function indented(...messages: readonly string[]): string {
+  return messages
+    .flatMap((message) => message.split('\n').slice(0, MAX_LINES))
+    .map((line) => `    ${line}`)
+    .join('\n');
+}
