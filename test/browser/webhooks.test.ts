@@ -48,7 +48,7 @@ describe.each([
     if (scripts) await inspect(page, 'webhook-secret');
 
     await page.reload();
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Already sent');
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Already created');
     await follow(page.getByRole('link', { name: 'Go to the webhook' }));
     await follow(page.getByRole('button', { name: 'Send test event' }));
     await waitFor(

@@ -104,26 +104,3 @@ export function SecretPage({
     </>
   );
 }
-
-/** The answer to a form that was sent before. */
-export function AlreadySentPage({ apiKey: key, client }: { apiKey: Key; client: OwnClient }) {
-  const path = clientPath(client, `keys/${key.id}`);
-  return (
-    <div class="confirm">
-      <h1>Already created</h1>
-      <p>
-        This form has already been sent. The secret of the key{' '}
-        <strong>
-          <bdi>{key.name}</bdi>
-        </strong>{' '}
-        was shown only once and cannot be shown again.
-      </p>
-      <p>If you did not copy it, roll the key to get a new secret, or revoke the key.</p>
-      <Actions>
-        {key.revokedAt === null && <ButtonLink href={`${path}/roll`}>Roll key</ButtonLink>}
-        {key.revokedAt === null && <ButtonLink href={`${path}/revoke`}>Revoke key</ButtonLink>}
-        <ButtonLink href={path}>Go to the key</ButtonLink>
-      </Actions>
-    </div>
-  );
-}

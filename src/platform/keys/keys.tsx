@@ -1,5 +1,13 @@
 import { Hono, type Context } from 'hono';
-import { getKey, keyChangeFields, listKeys, newKeyFields, renameKey, revokeKey } from '../../accounts/keys/keys.ts';
+import {
+  getKey,
+  keyChangeFields,
+  listKeys,
+  newKeyFields,
+  renameKey,
+  revokeKey,
+  type Key,
+} from '../../accounts/keys/keys.ts';
 import { issueKeyOnce, rollKeyOnce, type KeyOfForm } from '../../accounts/keys/keys-by-form.ts';
 import { readFormNonce } from '../../accounts/form-nonces.ts';
 import { newNonce } from '../../secrets.ts';
@@ -11,8 +19,10 @@ import { seeOther } from '../flash.ts';
 import { newForm, readFields, readFieldsAndList, readWallTime, submit, type FormState } from '../form.ts';
 import { inClient, signedIn } from '../guard.ts';
 import { isWorking, KeyPage, KeysPage } from './keys-page.tsx';
-import { NewKeyPage, SecretPage, AlreadySentPage } from './key-secret.tsx';
+import { NewKeyPage, SecretPage } from './key-secret.tsx';
+import { answerAlreadySent } from '../already-sent.tsx';
 import { isolated } from '../bidi.ts';
+import { ButtonLink } from '../kit/button.tsx';
 import { ConfirmPage } from '../kit/confirm.tsx';
 import { Hidden } from '../kit/form.tsx';
 import { pageOf, pagesOf } from '../list.ts';
@@ -136,8 +146,29 @@ async function answerKey(c: Context<PlatformEnv, `${typeof KEYS}/:id`>, form?: F
 function answerSecret(c: Context<PlatformEnv>, { key, text }: KeyOfForm, action: 'created' | 'rolled') {
   const { client, site, session } = c.var;
   const { origin } = site.publicUrl ?? site.requestUrl;
-  if (text === null)
-    return page(c, { title: 'Already created', narrow: true }, <AlreadySentPage {...{ client }} apiKey={key} />);
+  if (text === null) return answerKeyAlreadySent(c, key);
   const content = <SecretPage {...{ client, origin, action, text }} apiKey={key} timeZone={session.timeZone} />;
   return page(c, { title: key.name, status: action === 'created' ? 201 : 200 }, content);
+}
+
+function answerKeyAlreadySent(c: Context<PlatformEnv>, key: Key) {
+  const path = clientPath(c.var.client, `keys/${key.id}`);
+  return answerAlreadySent(c, {
+    shown: (
+      <>
+        The secret of the key{' '}
+        <strong>
+          <bdi>{key.name}</bdi>
+        </strong>
+      </>
+    ),
+    advice: 'roll the key to get a new secret, or revoke the key',
+    actions: (
+      <>
+        {key.revokedAt === null && <ButtonLink href={`${path}/roll`}>Roll key</ButtonLink>}
+        {key.revokedAt === null && <ButtonLink href={`${path}/revoke`}>Revoke key</ButtonLink>}
+        <ButtonLink href={path}>Go to the key</ButtonLink>
+      </>
+    ),
+  });
 }

@@ -6,6 +6,7 @@ import type { ErrorStatus } from '../../errors.ts';
 import { parseFields } from '../../validation.ts';
 import type { PlatformEnv } from '../env.ts';
 import { seeOther } from '../flash.ts';
+import { answerAlreadySent } from '../already-sent.tsx';
 import { isolated } from '../bidi.ts';
 import { newForm, readFields, submit, type FormState } from '../form.ts';
 import { inClient, ownersOnly, signedIn } from '../guard.ts';
@@ -35,7 +36,13 @@ export function invitePages(): Hono<PlatformEnv> {
       return createInviteOnce(db, actor, readFormNonce(nonce), parseFields(newInviteFields(), rest).role);
     });
     if (!sent.ok) return answerNew(c, sent.form, sent.status);
-    if (sent.value === null) return answerAlreadySent(c);
+    if (sent.value === null) {
+      return answerAlreadySent(c, {
+        shown: 'Its link',
+        advice: 'revoke that invite and create another one',
+        actions: <ButtonLink href={clientPath(client, 'members')}>Go to the open invites</ButtonLink>,
+      });
+    }
     const { invite, token } = sent.value;
     return page(
       c,
@@ -94,20 +101,5 @@ function answerNew(c: Context<PlatformEnv>, form: FormState, status: ErrorStatus
         </Form>
       </Section>
     </>,
-  );
-}
-
-function answerAlreadySent(c: Context<PlatformEnv>) {
-  return page(
-    c,
-    { title: 'Already created', narrow: true },
-    <div class="confirm">
-      <h1>Already created</h1>
-      <p>This form has already been sent. Its link was shown only once and cannot be shown again.</p>
-      <p>If you did not copy it, revoke that invite and create another one.</p>
-      <Actions>
-        <ButtonLink href={clientPath(c.var.client, 'members')}>Go to the open invites</ButtonLink>
-      </Actions>
-    </div>,
   );
 }

@@ -64,21 +64,3 @@ export function SecretPage({
     </>
   );
 }
-
-/** The answer to a form that was sent before. */
-export function AlreadySentPage({ webhook, client }: { webhook: Webhook; client: OwnClient }) {
-  const path = clientPath(client, `webhooks/${webhook.id}`);
-  return (
-    <div class="confirm">
-      <h1>Already sent</h1>
-      <p>
-        This form has already been sent. The secret was shown only once and cannot be shown again. If you did not copy
-        it, roll the secret to get a new one.
-      </p>
-      <Actions>
-        <ButtonLink href={`${path}/roll`}>Roll secret</ButtonLink>
-        <ButtonLink href={path}>Go to the webhook</ButtonLink>
-      </Actions>
-    </div>
-  );
-}

@@ -13,6 +13,8 @@ import type { PlatformEnv } from '../env.ts';
 import { seeOther } from '../flash.ts';
 import { newForm, readFields, readFieldsAndList, submit, type FormState } from '../form.ts';
 import { inClient, ownersOnly, signedIn } from '../guard.ts';
+import { answerAlreadySent } from '../already-sent.tsx';
+import { ButtonLink } from '../kit/button.tsx';
 import { ConfirmPage } from '../kit/confirm.tsx';
 import { Hidden } from '../kit/form.tsx';
 import { clientPath } from '../nav.ts';
@@ -20,7 +22,7 @@ import { page } from '../page.tsx';
 import { deliveriesOf } from './delivery-pages.tsx';
 import { valuesOf, type Offered } from './fields.tsx';
 import { NewWebhookPage, WebhooksPage } from './list-page.tsx';
-import { AlreadySentPage, SecretPage } from './secret-page.tsx';
+import { SecretPage } from './secret-page.tsx';
 import { WebhookPage } from './webhook-page.tsx';
 
 const WEBHOOKS = '/platform/c/:client/webhooks';
@@ -162,8 +164,19 @@ async function answerWebhook(
 // The secret is in the answer itself, without a redirect, since it is shown once.
 function answerSecret(c: Context<PlatformEnv>, { webhook, secret }: WebhookOfForm, action: 'created' | 'rolled') {
   const { client, session } = c.var;
-  if (secret === null)
-    return page(c, { title: 'Already sent', narrow: true }, <AlreadySentPage {...{ webhook, client }} />);
+  if (secret === null) {
+    const path = clientPath(client, `webhooks/${webhook.id}`);
+    return answerAlreadySent(c, {
+      shown: 'The secret',
+      advice: 'roll the secret to get a new one',
+      actions: (
+        <>
+          <ButtonLink href={`${path}/roll`}>Roll secret</ButtonLink>
+          <ButtonLink href={path}>Go to the webhook</ButtonLink>
+        </>
+      ),
+    });
+  }
   const content = <SecretPage {...{ webhook, secret, action, client }} timeZone={session.timeZone} />;
   return page(c, { title: 'Webhook', status: action === 'created' ? 201 : 200 }, content);
 }
