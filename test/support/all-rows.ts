@@ -18,6 +18,17 @@ export async function readAllTables(): Promise<Rows> {
   return new Map(names.map((name, index) => [name, answers[index]!.results]));
 }
 
+/** Statements that remove all rows of the service's tables, for one batch. */
+export async function emptyTables(): Promise<D1PreparedStatement[]> {
+  const tables = await env.DB.prepare(
+    `SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE '%STRICT%'`,
+  ).all<{ readonly name: string }>();
+  return [
+    env.DB.prepare('PRAGMA defer_foreign_keys = on'),
+    ...tables.results.map(({ name }) => env.DB.prepare(`DELETE FROM ${name}`)),
+  ];
+}
+
 /** Of all rows, those in which one of the words stands, alone or within a longer text. */
 export function rowsWith(all: Rows, words: readonly string[]): Record<string, readonly Row[]> {
   const found = [...all].map(([table, rows]): [string, Row[]] => [table, rows.filter((row) => hasOne(row, words))]);

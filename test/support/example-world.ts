@@ -6,6 +6,7 @@ import { parseConfig } from '../../src/config.ts';
 import { APP_LINKS } from '../../src/reference/domain-schemas.ts';
 import * as example from '../../src/reference/examples.ts';
 import { openKeyRing } from '../../src/tokens/keys.ts';
+import { emptyTables } from './all-rows.ts';
 import { setDns } from './domains.ts';
 import { EXAMPLE_DELIVERIES, EXAMPLE_WEBHOOKS, setWebhookDns } from './example-webhooks.ts';
 import { EXAMPLE_PRESETS } from './example-presets.ts';
@@ -25,10 +26,8 @@ const KEY_SECRET = 'Q2wE4rT6yU8iO0pA1sD3fG5hJ7kL9zX2cV4bN6mQ8wE';
  * credential.
  */
 export async function seedExamples(): Promise<Readonly<Record<string, Record<string, string>>>> {
-  const tables = await env.DB.prepare(STRICT_TABLES).all<{ name: string }>();
   await env.DB.batch([
-    env.DB.prepare('PRAGMA defer_foreign_keys = on'),
-    ...tables.results.map(({ name }) => env.DB.prepare(`DELETE FROM ${name}`)),
+    ...(await emptyTables()),
     ...Object.entries(ROWS).flatMap(([table, rows]) => rows.map((row) => insert(table, row))),
   ]);
   await eraseStatistics();
@@ -52,8 +51,6 @@ async function eraseStatistics(): Promise<void> {
   await object.erase();
   erased = await content();
 }
-
-const STRICT_TABLES = `SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE '%STRICT%'`;
 
 type Row = Readonly<Record<string, string | number | null>>;
 
