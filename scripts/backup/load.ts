@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { Table } from '../../src/operator/tables.ts';
-import { UsageError } from '../cli-error.ts';
 import type { Service } from '../operator-service.ts';
 import { withProgress } from '../progress.ts';
 import { readParts, type Checked } from './file.ts';
+import { sendSlice } from './send-slice.ts';
 import { isOfObjects } from './statistics.ts';
 
 /** How the columns of a backup fit the tables of a database. */
@@ -57,7 +57,6 @@ const begun = z.discriminatedUnion('state', [
   }),
 ]);
 const emptied = z.object({ isEmpty: z.boolean() });
-const progress = z.object({ next_row: z.int() });
 const cachePage = z.object({ removed: z.int(), cursor: z.string().nullable() });
 
 export type Begun = z.output<typeof begun>;
@@ -100,10 +99,9 @@ export async function sendRows(
     const to = (row += rows.length);
     if (open.length === 0) continue;
     const wanted = columns.get(table)!;
-    const head = JSON.stringify({ sha256, table, columns: wanted.map(({ name }) => name), from, to });
+    const head = { sha256, table, columns: wanted.map(({ name }) => name), from, to };
     const lines = open.map((values) => JSON.stringify(wanted.map(({ at }) => values[at] ?? null)));
-    const { next_row } = await service.askWithRetry('restore-rows', [head, ...lines, ''].join('\n'), progress);
-    if (next_row < to) throw new UsageError('Another restore of this backup is running: wait until it is finished.');
+    await sendSlice(service, 'restore-rows', head, lines);
     onRows(to);
   }
 }

@@ -4,6 +4,7 @@ import { sectionOf, STATISTICS, STEP_COLUMNS } from '../../src/operator/statisti
 import { UsageError } from '../cli-error.ts';
 import type { Service } from '../operator-service.ts';
 import { readParts, type Row, type Section } from './file.ts';
+import { sendSlice } from './send-slice.ts';
 
 /**
  * The click statistics in a backup, after the rows of the database, client by client: a step `begin`, the rows of all tables
@@ -22,7 +23,6 @@ const page = z.discriminatedUnion('state', [
   }),
 ]);
 const emptied = z.object({ after: z.string().nullable() });
-const progress = z.object({ next_row: z.int() });
 
 const ATTEMPTS = 5;
 
@@ -123,9 +123,7 @@ export async function sendObjects(
   onRows: (rows: number) => void,
 ): Promise<void> {
   for await (const { lines, from, to } of slicesOf(file, firstRow)) {
-    const body = [JSON.stringify({ sha256, from, to }), ...lines, ''].join('\n');
-    const { next_row } = await service.askWithRetry('restore-statistics', body, progress);
-    if (next_row < to) throw new UsageError('Another restore of this backup is running: wait until it is finished.');
+    await sendSlice(service, 'restore-statistics', { sha256, from, to }, lines);
     onRows(to);
   }
 }
