@@ -47,8 +47,7 @@ export async function listInvites(
  */
 export async function createInvite(db: Database, actor: Actor, role: Role): Promise<{ invite: Invite; token: string }> {
   const now = Date.now();
-  const token = newSecret();
-  const fields = { id: newSecretId(), tokenHash: hashSecret(token), role, expiresAt: now + LIFETIME_MS };
+  const { token, fields } = newInvite(role, now);
   const [access, , , invites] = await db.batch<[AccessRow, never, never, store.InviteRow]>([
     selectAccess(actor, 'members', now),
     ...store.insertInvite(actor, now, fields),
@@ -57,6 +56,11 @@ export async function createInvite(db: Database, actor: Actor, role: Role): Prom
   const [row] = invites;
   if (!row) throw tooManyInvites();
   return { invite: toInvite(row), token };
+}
+
+function newInvite(role: Role, now: number) {
+  const token = newSecret();
+  return { token, fields: { id: newSecretId(), tokenHash: hashSecret(token), role, expiresAt: now + LIFETIME_MS } };
 }
 
 function tooManyInvites(): AppError {
@@ -77,8 +81,7 @@ export async function createInviteOnce(
   role: Role,
 ): Promise<{ invite: Invite; token: string } | null> {
   const now = Date.now();
-  const token = newSecret();
-  const fields = { id: newSecretId(), tokenHash: hashSecret(token), role, expiresAt: now + LIFETIME_MS };
+  const { token, fields } = newInvite(role, now);
   const form = { nonce, secretHash: fields.tokenHash };
   const [access, , , , [row], used] = await db.batch<[AccessRow, never, never, never, store.InviteRow, unknown]>([
     selectAccess(actor, 'members', now),
