@@ -1,5 +1,6 @@
 import { insertEvents, type EventRows } from '../../events/record.ts';
-import { STORED_NAMES, contentColumn } from '../fields/content.ts';
+import { STORED_NAMES, contentColumn, type StoredName } from '../fields/content.ts';
+import { linkFields } from '../fields/table.ts';
 import { ALIASES, type ManagedRow } from '../managed.ts';
 
 /**
@@ -47,7 +48,7 @@ export function insertLinkEvents(
   });
 }
 
-const OTHER_COLUMNS: Readonly<Record<Exclude<keyof ManagedRow, (typeof STORED_NAMES)[number]>, string>> = {
+const OTHER_COLUMNS: Readonly<Record<Exclude<keyof ManagedRow, StoredName>, string>> = {
   id: 'l.id',
   slug: 'l.slug',
   host: '(SELECT host FROM domains WHERE id = l.domain_id)',
@@ -71,9 +72,14 @@ const MAX_PAIRS = 16;
 
 const COLUMNS: Readonly<Record<string, string>> = {
   ...OTHER_COLUMNS,
-  ...Object.fromEntries(STORED_NAMES.map((name) => [name, contentColumn('l', name)])),
-  tags: `${contentColumn('l', 'tags')} || ''`,
+  ...Object.fromEntries(STORED_NAMES.map((name) => [name, recordedColumn(name)])),
 };
+
+// A text, as the aliases are.
+function recordedColumn(name: StoredName): string {
+  const column = contentColumn('l', name);
+  return linkFields[name].stored === 'names' ? `${column} || ''` : column;
+}
 
 function rowOf(sqlOf: Readonly<Record<string, string>>): string {
   const columns = Object.entries(sqlOf);

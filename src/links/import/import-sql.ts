@@ -19,7 +19,7 @@ const FOLDED_CLAIM = foldedIn('w.case_sensitive', 'claim.value');
 
 const CONTENT_OF_ITEM = STORED_NAMES.map((name) => {
   const value = `item.value ->> '${propertyOf(name)}'`;
-  if (name === 'tags') return `item.value ->> 'foldedTags' AS tags`;
+  if (linkFields[name].stored === 'names') return `item.value ->> 'foldedTags' AS ${name}`;
   return name === 'url' ? `CAST(${value} AS TEXT) AS url` : `${value} AS ${name}`;
 }).join(', ');
 
