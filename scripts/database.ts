@@ -49,8 +49,8 @@ async function withStores<T>(
   const stateFolder = createStateFolder(persistTo);
   keepFilesBeside(persistTo, { isAlone: false });
   try {
-    const local = await startLocalWorker(stateFolder, (server) => ({
-      ...Object.fromEntries(kinds.map((kind) => [kind, server[kind]])),
+    const local = await startLocalWorker(stateFolder, (stores) => ({
+      ...Object.fromEntries(kinds.map((kind) => [kind, stores[kind]])),
       modules: [{ type: 'ESModule', path: LOCAL_D1_WORKER }],
       modulesRoot: '/',
     }));

@@ -1,7 +1,6 @@
-import { join } from 'node:path';
 import type { Miniflare } from 'miniflare';
-import type { unstable_getMiniflareWorkerOptions } from 'wrangler';
 import { endWorkerdWithThis } from './children.ts';
+import { readLocalOptions, type LocalOptions } from './local-options.ts';
 
 /**
  * What each local workerd has: no port but its own, no doors for developers, by which a web page could read or run
@@ -26,19 +25,15 @@ export interface LocalWorker {
  * Starts a Worker on the stores of a state. It has the name of the server's, by which the files of objects are found.
  * Throws what workerd says.
  *
- * @param optionsOf its modules, and those of the server's options for Miniflare that it needs
+ * @param optionsOf its modules, and the stores that it needs of those in wrangler.toml
  */
 export async function startLocalWorker(
   stateFolder: string,
-  optionsOf: (server: ServerOptions) => object | Promise<object>,
+  optionsOf: (stores: LocalOptions['stores']) => object | Promise<object>,
 ): Promise<LocalWorker> {
-  // Half of a tool's time is loading these, which a tool that refuses its input does not need.
+  // Loaded here, since a tool that refuses its input does not need it.
   const { convertV4MiniflareOptions, Log, LogLevel, Miniflare } = await import('miniflare');
-  const { unstable_getMiniflareWorkerOptions, unstable_readConfig } = await import('wrangler');
-  const config = unstable_readConfig({ config: 'wrangler.toml' });
-  // Wrangler looks for .dev.vars beside this path. A tool needs no secrets, and wrangler prints that it uses them.
-  const userConfigPath = join(stateFolder, 'wrangler.toml');
-  const { workerOptions } = unstable_getMiniflareWorkerOptions({ ...config, userConfigPath });
+  const { name, compatibilityDate, compatibilityFlags, stores } = await readLocalOptions(process.cwd());
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       ...LOCAL_MINIFLARE,
@@ -46,10 +41,10 @@ export async function startLocalWorker(
       log: new Log(LogLevel.WARN),
       workers: [
         {
-          name: config.name ?? 'terse',
-          compatibilityDate: config.compatibility_date,
-          compatibilityFlags: config.compatibility_flags,
-          ...(await optionsOf(workerOptions)),
+          name,
+          compatibilityDate,
+          compatibilityFlags,
+          ...(await optionsOf(stores)),
         } as never,
       ],
     }),
@@ -69,5 +64,3 @@ export async function startLocalWorker(
     },
   };
 }
-
-type ServerOptions = ReturnType<typeof unstable_getMiniflareWorkerOptions>['workerOptions'];

@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { BUILT_WORKERS, reuseOrBuild, SOURCES } from '../../scripts/built-worker.ts';
+import { reuseOrBuild, SOURCES } from '../../scripts/built-worker.ts';
+import { KEPT } from '../../scripts/kept.ts';
 import { makeFolder } from './support/processes.ts';
 import { NODE, ROOT } from './support/project.ts';
 
@@ -63,7 +64,7 @@ describe('a Worker', () => {
   it('is built by each start where nothing can be kept', async () => {
     const root = makeProject();
     mkdirSync(join(root, 'node_modules'));
-    writeFileSync(join(root, BUILT_WORKERS), 'a file');
+    writeFileSync(join(root, KEPT), 'a file');
     expect(await start(root)).toEqual(['the Worker', true]);
     expect(await start(root)).toEqual(['the Worker', true]);
   });
@@ -71,17 +72,17 @@ describe('a Worker', () => {
   it('is removed a week after its last start', async () => {
     const root = makeProject();
     await start(root);
-    const [first = ''] = readdirSync(join(root, BUILT_WORKERS));
+    const [first = ''] = readdirSync(join(root, KEPT));
     const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 60 * 60 * 1000);
-    utimesSync(join(root, BUILT_WORKERS, first), daysAgo(6), daysAgo(6));
+    utimesSync(join(root, KEPT, first), daysAgo(6), daysAgo(6));
     writeFileSync(join(root, 'src/index.ts'), '2');
     await start(root);
-    expect(existsSync(join(root, BUILT_WORKERS, first))).toBe(true);
-    utimesSync(join(root, BUILT_WORKERS, first), daysAgo(8), daysAgo(8));
+    expect(existsSync(join(root, KEPT, first))).toBe(true);
+    utimesSync(join(root, KEPT, first), daysAgo(8), daysAgo(8));
     writeFileSync(join(root, 'src/index.ts'), '3');
     await start(root);
-    expect(existsSync(join(root, BUILT_WORKERS, first))).toBe(false);
-    expect(readdirSync(join(root, BUILT_WORKERS))).toHaveLength(2);
+    expect(existsSync(join(root, KEPT, first))).toBe(false);
+    expect(readdirSync(join(root, KEPT))).toHaveLength(2);
   });
 
   it('is built from no other file', () => {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { BUILT_WORKERS } from '../../../scripts/built-worker.ts';
+import { KEPT } from '../../../scripts/kept.ts';
 import { makeFolder, runProcess, strangersEnv, type Outcome } from './processes.ts';
 
 /** The project as its users have it: its files, its packages, its commands. */
@@ -31,10 +31,10 @@ function listFiles(): string[] {
 
 /**
  * Gives a copy of the project its packages: one link for each, so that whatever is written to node_modules stays there,
- * but for Workers that were built.
+ * but for what starts keep for each other.
  */
 export function linkPackages(folder: string): void {
-  mkdirSync(join(ROOT, BUILT_WORKERS), { recursive: true });
+  mkdirSync(join(ROOT, KEPT), { recursive: true });
   mkdirSync(join(folder, 'node_modules'));
   for (const name of readdirSync(join(ROOT, 'node_modules'))) {
     if (name === '.installed') cpSync(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name));

@@ -1,0 +1,35 @@
+import { appendFileSync, copyFileSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, expect, it } from 'vitest';
+import { KEPT } from '../../scripts/kept.ts';
+import { readLocalOptions } from '../../scripts/local-options.ts';
+import { makeFolder } from './support/processes.ts';
+import { ROOT } from './support/project.ts';
+
+let root: string;
+
+beforeEach(() => {
+  root = makeFolder();
+  mkdirSync(join(root, 'node_modules'));
+  symlinkSync(join(ROOT, 'node_modules/wrangler'), join(root, 'node_modules/wrangler'));
+  for (const file of ['wrangler.toml', 'package-lock.json']) copyFileSync(join(ROOT, file), join(root, file));
+});
+
+it('are those of wrangler, the first time and from then on', async () => {
+  const first = await readLocalOptions(root);
+  expect(first).toMatchObject({ name: 'terse', stores: { d1Databases: { DB: { id: 'terse-local' } } } });
+  expect(Object.keys(first.stores.durableObjects ?? {})).toEqual(['STATISTICS', 'LIMITS']);
+  expect(readdirSync(join(root, KEPT))).toHaveLength(1);
+  expect(await readLocalOptions(root)).toEqual(first);
+});
+
+it('follow wrangler.toml', async () => {
+  await readLocalOptions(root);
+  appendFileSync(join(root, 'wrangler.toml'), '\n[[kv_namespaces]]\nbinding = "MORE"\nid = "more"\n');
+  expect(Object.keys((await readLocalOptions(root)).stores.kvNamespaces ?? {})).toEqual(['LINKS', 'MORE']);
+});
+
+it('contain no secret', async () => {
+  writeFileSync(join(root, '.dev.vars'), 'TOKEN_KEYS=secret-of-this-folder\n');
+  expect(JSON.stringify(await readLocalOptions(root))).not.toContain('secret-of-this-folder');
+});
