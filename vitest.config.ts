@@ -65,7 +65,7 @@ export default defineConfig({
   test: {
     silent: 'passed-only',
     // On two cores one would be the preset, and most of what a file does is to wait for processes of its own.
-    maxWorkers: 2,
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     projects: [
       {

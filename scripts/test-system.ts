@@ -5,14 +5,16 @@ import { join } from 'node:path';
 import { run } from './cli-error.ts';
 
 /**
- * `npm run test:system [-- FILE …]`: the tests that take longer than those of `npm test`. The browser's files run one after
- * the other, since they share a browser and a service; beside the other projects they take no time of their own. What
- * failed is printed again at the end, since the run that ends first has its failures in the middle of the output.
+ * `npm run test:system [-- FILE …]`: the tests that take longer than those of `npm test`. All projects run at once: the
+ * files of the browser one after the other, since they share a browser and a service, and those of the faults too, which
+ * share a workerd, while most of what a system test does is to wait for processes. What failed is printed again at the
+ * end, since the run that ends first has its failures in the middle of the output.
  */
 
 const RUNS = [
   ['--project', 'browser'],
-  ['--maxWorkers', '3', '--project', 'faults', '--project', 'system'],
+  ['--maxWorkers', '1', '--project', 'faults'],
+  ['--maxWorkers', '3', '--project', 'system'],
 ];
 
 /** What Vitest's reporter `json` writes, as far as it is read here. */

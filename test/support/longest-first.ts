@@ -1,10 +1,13 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * Files that take minutes, the longest first. In a fresh clone the order would be that of sizes, and a long file that
+ * Files that take longest, the longest first. In a fresh clone the order would be that of sizes, and a long file that
  * begins last would run alone.
  */
 const LONG = [
+  'test/api/access.test.ts',
+  'test/scripts/account.test.ts',
+  'test/clicks/send.isolated.test.ts',
   'test/system/bench.test.ts',
   'test/system/deploy-interrupted.test.ts',
   'test/system/deploy-versions.test.ts',
