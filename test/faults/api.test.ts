@@ -1,10 +1,8 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { NOW } from '../../src/reference/examples.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { expectAsDocumented, OPERATIONS, type Documented } from '../support/documented.ts';
-import { serveHosts } from '../support/domains.ts';
 import { seedExamples } from '../support/example-world.ts';
-import { sendExample } from '../support/examples.ts';
+import { atExampleTime, sendExample } from '../support/examples.ts';
 import { newAddress } from '../support/address.ts';
 import { contentOfTables } from '../support/seed.ts';
 import {
@@ -24,10 +22,7 @@ import {
 
 /** Every operation of the API document, documents and redirects among them, on every bad day of each store. */
 
-beforeEach(() => {
-  vi.setSystemTime(NOW);
-  serveHosts();
-});
+beforeEach(atExampleTime);
 afterEach(endFaults);
 
 const EVERY = OPERATIONS.map((documented) => [documented.name, documented] as const);
@@ -78,8 +73,7 @@ describe.each(D1_FAULTS)('while D1 $name', (fault) => {
       /^store_unavailable: The database (is temporarily unavailable|did not confirm whether this was saved)\. /,
     );
     endFaults();
-    vi.setSystemTime(NOW);
-    serveHosts();
+    atExampleTime();
     await expectUsual(documented, await send());
   });
 });
@@ -119,8 +113,7 @@ it.each(EVERY)(
       endFaults();
       if (error.includes('is temporarily unavailable')) expect(await contentOfTables()).toEqual(before);
       else expect(error).toContain('did not confirm whether this was saved');
-      vi.setSystemTime(NOW);
-      serveHosts();
+      atExampleTime();
       const usual = Number(Object.keys(documented.operation.responses)[0]);
       const isDone = JSON.stringify(await contentOfTables()) !== JSON.stringify(before);
       expect((await send()).status).toBe(isDone ? (DONE_ALREADY[name] ?? usual) : usual);
@@ -174,7 +167,7 @@ describe.each(OBJECT_FAULTS)('while the object of a client $name', (fault) => {
       },
     ]);
     endFaults();
-    vi.setSystemTime(NOW);
+    atExampleTime();
     await expectUsual(documented, await send());
   });
 });
@@ -187,7 +180,7 @@ describe.each(LIMITER_FAULTS)('while a rate limiter $name', (fault) => {
     if (!LIMITED.has(documented.operation.operationId)) return expectUsual(documented, response);
     expect([response.status, response.headers.get('Retry-After')]).toEqual([503, expect.stringMatching(/^[1-9]\d*$/)]);
     endFaults();
-    vi.setSystemTime(NOW);
+    atExampleTime();
     await expectUsual(documented, await send());
   });
 });

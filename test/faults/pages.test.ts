@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RecentSignIns } from '../../src/accounts/sessions/recent-sign-ins.ts';
 import { parseConfig } from '../../src/config.ts';
 import { DatabaseWatch } from '../../src/database/database-watch.ts';
@@ -8,11 +8,9 @@ import { NO_QUEUE } from '../../src/events/notify.ts';
 import { openLinkMemory } from '../../src/links/redirect/resolve.ts';
 import { RecentlySeen } from '../../src/recently-seen.ts';
 import { createPlatform } from '../../src/platform/app.ts';
-import { NOW } from '../../src/reference/examples.ts';
 import { openKeyRing } from '../../src/tokens/keys.ts';
 import { Tallies } from '../../src/tallies.ts';
 import { WorkQueue } from '../../src/work-queue.ts';
-import { serveHosts } from '../support/domains.ts';
 import {
   breakD1,
   breakKv,
@@ -23,6 +21,7 @@ import {
   loseAnswers,
   endFaults,
 } from '../support/faults.ts';
+import { atExampleTime } from '../support/examples.ts';
 import { openPage, PAGE_NAMES } from '../support/pages.ts';
 import { PAGE_HEADERS, pageHeadersOf } from '../support/platform.ts';
 import { contentOfTables } from '../support/seed.ts';
@@ -30,10 +29,7 @@ import { openIsolate } from '../support/service.ts';
 
 /** The pages and forms of the platform, all of them, on the bad days. */
 
-beforeEach(() => {
-  vi.setSystemTime(NOW);
-  serveHosts();
-});
+beforeEach(atExampleTime);
 afterEach(endFaults);
 
 /** They take passwords, or hash them, which must not be had without a limit. */
@@ -88,8 +84,7 @@ describe.each(D1_FAULTS)('while D1 $name', (fault) => {
     const response = await send();
     await expectOutage(response, name);
     endFaults();
-    vi.setSystemTime(NOW);
-    serveHosts();
+    atExampleTime();
     expect((await send()).status).toBe(status);
   });
 
@@ -155,8 +150,7 @@ it.each(PAGE_NAMES)(
       const mayBeDone = text.includes('Check in a few seconds, and repeat it only if it was not.');
       expect([mayBeDone, text.includes('The database is temporarily unavailable.')]).toEqual([mayBeDone, !mayBeDone]);
       if (isDone || name.startsWith('GET ')) expect([name, mayBeDone]).toEqual([name, isDone]);
-      vi.setSystemTime(NOW);
-      serveHosts();
+      atExampleTime();
       expect((await send()).status).toBe(isDone ? (DONE_ALREADY[name] ?? status) : status);
     }
   },
@@ -186,7 +180,7 @@ describe.each(LIMITER_FAULTS)('while a rate limiter $name', (fault) => {
     if (!LIMITED.has(name)) return expect(response.status).toBe(status);
     await expectOutage(response, name);
     endFaults();
-    vi.setSystemTime(NOW);
+    atExampleTime();
     expect((await send()).status).toBe(status);
   });
 });

@@ -5,9 +5,8 @@ import * as example from '../../src/reference/examples.ts';
 import worker from '../../src/index.ts';
 import { deliver, packOf } from '../support/clicks.ts';
 import { failD1 } from '../support/d1.ts';
-import { serveHosts } from '../support/domains.ts';
 import { seedExamples } from '../support/example-world.ts';
-import { EXAMPLES, sendExample } from '../support/examples.ts';
+import { atExampleTime, EXAMPLES, sendExample } from '../support/examples.ts';
 import { bytesOf } from '../support/event-streams.ts';
 import { openPage, PAGE_NAMES, PAGE_SECRETS } from '../support/pages.ts';
 import { seedLink, seedTenant } from '../support/seed.ts';
@@ -46,10 +45,7 @@ function secretsOf(text: string): string[] {
   );
 }
 
-beforeEach(() => {
-  vi.setSystemTime(example.NOW);
-  serveHosts();
-});
+beforeEach(atExampleTime);
 afterEach(() => {
   vi.restoreAllMocks();
   vi.useRealTimers();

@@ -1,15 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import * as example from '../../src/reference/examples.ts';
 import { answerFaults, expectAsDocumented, faultsOf, OPERATIONS } from '../support/documented.ts';
-import { serveHosts } from '../support/domains.ts';
 import { seedExamples } from '../support/example-world.ts';
-import { EXAMPLES, sendExample } from '../support/examples.ts';
+import { atExampleTime, EXAMPLES, sendExample } from '../support/examples.ts';
 
 // Each example is sent into a world of its own, at the time that all of them have.
-beforeEach(() => {
-  vi.setSystemTime(example.NOW);
-  serveHosts();
-});
+beforeEach(atExampleTime);
 afterEach(() => {
   vi.restoreAllMocks();
   vi.useRealTimers();

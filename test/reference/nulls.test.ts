@@ -3,15 +3,11 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { JSON_TYPE } from '../../src/http/json.ts';
 import * as example from '../../src/reference/examples.ts';
 import { DOCUMENT, faultsOf, OPERATIONS, type Documented } from '../support/documented.ts';
-import { serveHosts } from '../support/domains.ts';
 import { seedExamples } from '../support/example-world.ts';
-import { sendExample } from '../support/examples.ts';
+import { atExampleTime, sendExample } from '../support/examples.ts';
 
 // Null in place of each field of a JSON body: the document must say whether the service takes it.
-beforeEach(() => {
-  vi.setSystemTime(example.NOW);
-  serveHosts();
-});
+beforeEach(atExampleTime);
 afterEach(() => {
   vi.restoreAllMocks();
   vi.useRealTimers();

@@ -1,6 +1,7 @@
-import { ORIGIN } from '../../src/reference/examples.ts';
+import { vi } from 'vitest';
+import { NOW, ORIGIN } from '../../src/reference/examples.ts';
 import { OPERATIONS, type Documented, type Operation } from './documented.ts';
-import { openDomainIsolate } from './domains.ts';
+import { openDomainIsolate, serveHosts } from './domains.ts';
 
 /** The requests in the API document's examples, sent unchanged or with a change. */
 
@@ -12,6 +13,12 @@ export const EXAMPLES: readonly Sent[] = OPERATIONS.flatMap((documented): Sent[]
   if (types.length === 0) return [[documented.name, undefined, documented]];
   return types.map((type) => [`${documented.name} as ${type}`, type, documented]);
 });
+
+/** Sets the time that all examples have, at which their invite is valid, and serves the hosts of their domains. */
+export function atExampleTime(): void {
+  vi.setSystemTime(NOW);
+  serveHosts();
+}
 
 export interface Change {
   /** The media type of the body; by default the first documented one. */
