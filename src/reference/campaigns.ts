@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { MAX_LINKS_COUNTED } from '../links/list/most-counted.ts';
 import { campaignChangeFields, MAX_RENAMED } from '../links/edit/rename-campaign.ts';
-import { ACTOR_QUERY, LIST_QUERY, PAGE, SOLE_CLIENT } from './acting.ts';
+import { ACTOR_QUERY, SOLE_CLIENT } from './acting.ts';
 import { CAMPAIGN, CLICKS, COUNTS, MANAGED_LINK } from './examples.ts';
 import { managing } from './links.ts';
-import { cursor, instant } from './link-schemas.ts';
+import { instant } from './link-schemas.ts';
+import { listEndpoint, listOf } from './list-endpoint.ts';
 import type { Endpoint } from './operation.ts';
 import { input, output } from './schema.ts';
 
@@ -25,42 +26,27 @@ const campaign = output('Campaign', () =>
   }),
 );
 
-export const campaignList = output('CampaignList', () =>
-  z.strictObject({
-    campaigns: z.array(campaign()).meta({ description: 'The campaigns, by name' }),
-    cursor: cursor(),
-  }),
-);
+export const campaignList = listOf('CampaignList', 'campaigns', campaign, 'by name');
 
 export const campaignEndpoints: readonly Endpoint[] = [
-  {
+  listEndpoint({
     ...managing,
-    method: 'get',
     path: '/v1/campaigns',
     operationId: 'listCampaigns',
     summary: 'List the campaigns of links, by name',
     description: 'A campaign is listed while a link that is not deleted has it.',
-    query: LIST_QUERY,
-    answers: {
-      200: {
-        description: 'A page of campaigns',
-        schema: campaignList,
-        example: {
-          campaigns: [
-            {
-              name: CAMPAIGN,
-              links: 1,
-              newest_link_at: MANAGED_LINK.created_at,
-              clicks: COUNTS.total,
-              last_click_at: CLICKS.last_at,
-            },
-          ],
-          cursor: null,
-        },
+    list: campaignList,
+    examples: [
+      {
+        name: CAMPAIGN,
+        links: 1,
+        newest_link_at: MANAGED_LINK.created_at,
+        clicks: COUNTS.total,
+        last_click_at: CLICKS.last_at,
       },
-    },
-    codes: [...SOLE_CLIENT, ...PAGE, 'store_unavailable'],
-  },
+    ],
+    who: SOLE_CLIENT,
+  }),
   {
     ...managing,
     method: 'patch',

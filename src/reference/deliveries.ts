@@ -2,9 +2,10 @@ import * as z from 'zod';
 import { deliveryListQuery } from '../http/queries.ts';
 import { DELIVERY_STATES } from '../webhooks/delivery/log.ts';
 import { redeliveryFields } from '../webhooks/delivery/redeliver.ts';
-import { ACTOR_QUERY, OWNER, PAGE } from './acting.ts';
+import { ACTOR_QUERY, OWNER } from './acting.ts';
 import { EVENT_ID, NOW, WEBHOOK_ID } from './examples.ts';
-import { cursor, instant, whole } from './link-schemas.ts';
+import { instant, whole } from './link-schemas.ts';
+import { listEndpoint, listOf } from './list-endpoint.ts';
 import type { Endpoint } from './operation.ts';
 import { input, output } from './schema.ts';
 
@@ -65,29 +66,19 @@ const pathParameters = { id: { description: 'The id of the webhook', example: WE
 const oneDelivery = { ...pathParameters, event_id: { description: 'The id of the event', example: EVENT_ID } };
 
 export const deliveryEndpoints: readonly Endpoint[] = [
-  {
+  listEndpoint({
     ...common,
-    method: 'get',
     path: '/v1/webhooks/{id}/deliveries',
     operationId: 'listDeliveries',
     summary: 'List the deliveries of a webhook, newest first',
     description: 'Deliveries are kept for 30 days.',
     pathParameters,
     query: { schema: deliveryListQuery(), example: { limit: 20 } },
-    answers: {
-      200: {
-        description: 'A page of deliveries',
-        schema: output('DeliveryList', () =>
-          z.strictObject({
-            deliveries: z.array(delivery()).meta({ description: 'The deliveries, newest first' }),
-            cursor: cursor(),
-          }),
-        ),
-        example: { deliveries: [DELIVERY], cursor: null },
-      },
-    },
-    codes: [...OWNER, ...PAGE, 'invalid_state', 'not_found', 'store_unavailable'],
-  },
+    list: listOf('DeliveryList', 'deliveries', delivery, 'newest first'),
+    examples: [DELIVERY],
+    who: OWNER,
+    codes: ['invalid_state', 'not_found'],
+  }),
   {
     ...common,
     method: 'get',

@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { APP_LINK_PATHS, type AppLinkFile } from '../domains/app-links.ts';
 import { domainChangeFields, newDomainFields } from '../domains/input.ts';
 import { domainRemovalQuery } from '../http/queries.ts';
-import { ACTING, ACTOR_QUERY, LIST_QUERY, OWNER, PAGE, SOLE_CLIENT } from './acting.ts';
+import { ACTING, ACTOR_QUERY, OWNER, SOLE_CLIENT } from './acting.ts';
 import { APP_LINKS, DOMAIN, domain, domainWithAppLinks, verifiedDomain } from './domain-schemas.ts';
 import { DOMAIN_ID, DOMAIN_TOKEN, NONCE, NOW } from './examples.ts';
-import { cursor } from './link-schemas.ts';
+import { listEndpoint, listOf } from './list-endpoint.ts';
 import type { Endpoint } from './operation.ts';
 import { input, output } from './schema.ts';
 
@@ -18,28 +18,16 @@ const NEXT_STEPS_EXAMPLE =
 const pathParameters = { id: { description: 'The id of the domain', example: DOMAIN_ID } };
 
 export const domainEndpoints: readonly Endpoint[] = [
-  {
+  listEndpoint({
     ...common,
-    method: 'get',
     path: '/v1/domains',
     operationId: 'listDomains',
     summary: 'List custom domains, newest first',
     description: 'The domains of the client, in every status; removed ones are not listed.',
-    query: LIST_QUERY,
-    answers: {
-      200: {
-        description: 'A page of domains',
-        schema: output('DomainList', () =>
-          z.strictObject({
-            domains: z.array(domain()).meta({ description: 'The domains, newest first' }),
-            cursor: cursor(),
-          }),
-        ),
-        example: { domains: [DOMAIN], cursor: null },
-      },
-    },
-    codes: [...SOLE_CLIENT, ...PAGE, 'store_unavailable'],
-  },
+    list: listOf('DomainList', 'domains', domain, 'newest first'),
+    examples: [DOMAIN],
+    who: SOLE_CLIENT,
+  }),
   {
     ...common,
     method: 'post',

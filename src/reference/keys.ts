@@ -3,7 +3,8 @@ import { keyChangeFields, newKeyFields } from '../accounts/keys/keys.ts';
 import { KEY_SCOPES } from '../accounts/scopes.ts';
 import { ACTOR_QUERY, LIST_QUERY, PAGE, SOLE_CLIENT } from './acting.ts';
 import { KEY_ID, MANAGED_LINK, NOW } from './examples.ts';
-import { cursor, instant, linkList } from './link-schemas.ts';
+import { instant, linkList } from './link-schemas.ts';
+import { listEndpoint, listOf } from './list-endpoint.ts';
 import type { Endpoint } from './operation.ts';
 import { input, output } from './schema.ts';
 
@@ -50,28 +51,16 @@ const SECRET = `tk_${KEY_ID}_Q2wE4rT6yU8iO0pA1sD3fG5hJ7kL9zX2cV4bN6mQ8wE`;
 const pathParameters = { id: { description: 'The id of the key', example: KEY_ID } };
 
 export const keyEndpoints: readonly Endpoint[] = [
-  {
+  listEndpoint({
     ...common,
-    method: 'get',
     path: '/v1/keys',
     operationId: 'listKeys',
     summary: 'List API keys, newest first',
     description: 'Owners see the keys of all members, others only their own.',
-    query: LIST_QUERY,
-    answers: {
-      200: {
-        description: 'A page of keys',
-        schema: output('KeyList', () =>
-          z.strictObject({
-            keys: z.array(key()).meta({ description: 'The keys, newest first' }),
-            cursor: cursor(),
-          }),
-        ),
-        example: { keys: [KEY], cursor: null },
-      },
-    },
-    codes: [...SOLE_CLIENT, ...PAGE, 'store_unavailable'],
-  },
+    list: listOf('KeyList', 'keys', key, 'newest first'),
+    examples: [KEY],
+    who: SOLE_CLIENT,
+  }),
   {
     ...common,
     method: 'post',

@@ -70,12 +70,12 @@ const TOOLS: Readonly<Record<ToolName, Described>> = {
   list_campaigns: {
     title: 'List campaigns',
     description: `The campaigns of links by name, with their clicks; at most 100. Needs the scope links:read. ${UNTRUSTED}`,
-    output: campaignList,
+    output: campaignList.schema,
   },
   list_tags: {
     title: 'List tags',
     description: `The tags of links, with the number of links that have each; at most 100. Needs the scope links:read. ${UNTRUSTED}`,
-    output: tagList,
+    output: tagList.schema,
   },
   qr_code: {
     title: 'Draw a QR code',

@@ -4,9 +4,10 @@ import { newInviteFields } from '../accounts/invites/invites.ts';
 import { memberChangeFields } from '../accounts/members/members.ts';
 import { ROLES } from '../accounts/roles.ts';
 import { memberRemovalQuery, noQuery } from '../http/queries.ts';
-import { ACTOR_QUERY, LIST_QUERY, OWNER, PAGE } from './acting.ts';
+import { ACTOR_QUERY, OWNER } from './acting.ts';
 import { CLIENT_ID, INVITE_ID, INVITE_TOKEN, MEMBER_ID, NOW, ORIGIN, OWNER_ID } from './examples.ts';
-import { cursor, instant } from './link-schemas.ts';
+import { instant } from './link-schemas.ts';
+import { listEndpoint, listOf } from './list-endpoint.ts';
 import type { Endpoint } from './operation.ts';
 import { input, output } from './schema.ts';
 
@@ -63,28 +64,16 @@ const ownAccount = input('InviteAcceptanceAsUser', acceptFields);
 const pathParameters = { local_id: { description: 'The id of the user', example: MEMBER_ID } };
 
 export const peopleEndpoints: readonly Endpoint[] = [
-  {
+  listEndpoint({
     ...members,
-    method: 'get',
     path: '/v1/members',
     operationId: 'listMembers',
     summary: 'List the members of a client, those who joined last first',
     description: 'All users of the client with their roles, disabled accounts included.',
-    query: LIST_QUERY,
-    answers: {
-      200: {
-        description: 'A page of members',
-        schema: output('MemberList', () =>
-          z.strictObject({
-            members: z.array(member()).meta({ description: 'The members, those who joined last first' }),
-            cursor: cursor(),
-          }),
-        ),
-        example: { members: [MEMBER_ENTRY, OWNER_ENTRY], cursor: null },
-      },
-    },
-    codes: [...OWNER, ...PAGE, 'store_unavailable'],
-  },
+    list: listOf('MemberList', 'members', member, 'those who joined last first'),
+    examples: [MEMBER_ENTRY, OWNER_ENTRY],
+    who: OWNER,
+  }),
   {
     ...members,
     method: 'patch',
@@ -114,28 +103,16 @@ export const peopleEndpoints: readonly Endpoint[] = [
     answers: { 204: { description: 'The member is removed' } },
     codes: [...OWNER, 'invalid_keys', 'not_found', 'last_owner', 'store_unavailable'],
   },
-  {
+  listEndpoint({
     ...invites,
-    method: 'get',
     path: '/v1/invites',
     operationId: 'listInvites',
     summary: 'List open invites, newest first',
     description: 'Invites that are not accepted, revoked or expired. Their links are not shown again.',
-    query: LIST_QUERY,
-    answers: {
-      200: {
-        description: 'A page of invites',
-        schema: output('InviteList', () =>
-          z.strictObject({
-            invites: z.array(invite()).meta({ description: 'The invites, newest first' }),
-            cursor: cursor(),
-          }),
-        ),
-        example: { invites: [INVITE], cursor: null },
-      },
-    },
-    codes: [...OWNER, ...PAGE, 'store_unavailable'],
-  },
+    list: listOf('InviteList', 'invites', invite, 'newest first'),
+    examples: [INVITE],
+    who: OWNER,
+  }),
   {
     ...invites,
     method: 'post',

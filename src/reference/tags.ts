@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { TAG_COLOURS } from '../links/tags/names.ts';
 import { newTagFields, tagChangeFields } from '../links/tags/tags.ts';
-import { ACTOR_QUERY, LIST_QUERY, PAGE, SOLE_CLIENT } from './acting.ts';
+import { ACTOR_QUERY, SOLE_CLIENT } from './acting.ts';
 import { NOW, TAG, TAG_ID } from './examples.ts';
-import { cursor, instant, whole } from './link-schemas.ts';
+import { instant, whole } from './link-schemas.ts';
+import { listEndpoint, listOf } from './list-endpoint.ts';
 import type { Endpoint } from './operation.ts';
 import { input, output } from './schema.ts';
 
@@ -19,34 +20,22 @@ const tag = output('Tag', () =>
   }),
 );
 
-export const tagList = output('TagList', () =>
-  z.strictObject({
-    tags: z.array(tag()).meta({ description: 'The tags, in the order of the alphabet' }),
-    cursor: cursor(),
-  }),
-);
+export const tagList = listOf('TagList', 'tags', tag, 'in the order of the alphabet');
 
 const EXAMPLE = { id: TAG_ID, name: TAG, colour: 'orange', links: 1, created_at: NOW };
 const pathParameters = { id: { description: 'The id of the tag', example: TAG_ID } };
 
 export const tagEndpoints: readonly Endpoint[] = [
-  {
+  listEndpoint({
     ...common,
-    method: 'get',
     path: '/v1/tags',
     operationId: 'listTags',
     summary: 'List tags, in alphabetical order',
     description: 'With the number of the links that have each. A tag without links stays until it is deleted.',
-    query: LIST_QUERY,
-    answers: {
-      200: {
-        description: 'A page of tags',
-        schema: tagList,
-        example: { tags: [EXAMPLE], cursor: null },
-      },
-    },
-    codes: [...SOLE_CLIENT, ...PAGE, 'store_unavailable'],
-  },
+    list: tagList,
+    examples: [EXAMPLE],
+    who: SOLE_CLIENT,
+  }),
   {
     ...common,
     method: 'post',

@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { EVENT_NAMES } from '../events/types.ts';
 import { newWebhookFields, webhookChangeFields } from '../webhooks/webhook.ts';
-import { ACTOR_QUERY, LIST_QUERY, OWNER, PAGE } from './acting.ts';
+import { ACTOR_QUERY, OWNER } from './acting.ts';
 import { CAMPAIGN, NOW, WEBHOOK_ID } from './examples.ts';
-import { cursor, instant } from './link-schemas.ts';
+import { instant } from './link-schemas.ts';
+import { listEndpoint, listOf } from './list-endpoint.ts';
 import type { Endpoint } from './operation.ts';
 import { input, output } from './schema.ts';
 
@@ -61,28 +62,16 @@ const URL_CODES = ['too_long', 'invalid_url', 'own_host', 'blocked_host'] as con
 const FIELD_CODES = ['invalid_events', 'invalid_description', 'invalid_tag', 'invalid_campaign_name'] as const;
 
 export const webhookEndpoints: readonly Endpoint[] = [
-  {
+  listEndpoint({
     ...common,
-    method: 'get',
     path: '/v1/webhooks',
     operationId: 'listWebhooks',
     summary: 'List webhooks, newest first',
     description: 'For owners. Secrets are not part of it.',
-    query: LIST_QUERY,
-    answers: {
-      200: {
-        description: 'A page of webhooks',
-        schema: output('WebhookList', () =>
-          z.strictObject({
-            webhooks: z.array(webhook()).meta({ description: 'The webhooks, newest first' }),
-            cursor: cursor(),
-          }),
-        ),
-        example: { webhooks: [WEBHOOK], cursor: null },
-      },
-    },
-    codes: [...OWNER, ...PAGE, 'store_unavailable'],
-  },
+    list: listOf('WebhookList', 'webhooks', webhook, 'newest first'),
+    examples: [WEBHOOK],
+    who: OWNER,
+  }),
   {
     ...common,
     method: 'post',
