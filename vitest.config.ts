@@ -109,8 +109,10 @@ export default defineConfig({
           globalSetup: ['test/browser/support/global-setup.ts'],
           // One browser and one server serve them all.
           fileParallelism: false,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          // Each step of a page has a minute, so that a test with many of them does not end before one that hangs is named.
+          testTimeout: 600_000,
+          hookTimeout: 300_000,
+          expect: { poll: { timeout: 60_000 } },
         },
       },
     ],

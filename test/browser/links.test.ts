@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { follow, inspect, ORIGIN } from './support/browser.ts';
-import { make, openLinks } from './support/links.ts';
+import { copyBy, follow, inspect, ORIGIN } from './support/browser.ts';
+import { COUNTED, make, openLinks } from './support/links.ts';
 
 /** What a visitor is answered. */
 async function visit(slug: string): Promise<[number, string | null]> {
@@ -120,15 +120,11 @@ describe.each([
       redirect: 'manual',
       headers: { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' },
     });
-    await expect
-      .poll(
-        async () => {
-          await page.goto(`/platform/c/${account.clientId}?days=7&card=links`);
-          return page.getByRole('table', { name: 'Top links' }).count();
-        },
-        { timeout: 30_000 },
-      )
-      .toBe(1);
+    const tables = async () => {
+      await page.goto(`/platform/c/${account.clientId}?days=7&card=links`);
+      return page.getByRole('table', { name: 'Top links' }).count();
+    };
+    await expect.poll(tables, COUNTED).toBe(1);
     await follow(page.getByRole('link', { name: /^Open localhost/ }));
     expect(page.url()).toBe(`${ORIGIN}${path}/${id}`);
     await follow(page.getByRole('link', { name: 'Technology' }));
@@ -138,9 +134,7 @@ describe.each([
     const copy = page.getByRole('button', { name: /^Copy localhost/ });
     expect(await copy.count()).toBe(scripts ? 1 : 0);
     if (!scripts) return;
-    await copy.click();
-    await page.locator('[data-copy]', { hasText: 'Copied' }).waitFor();
-    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(`${ORIGIN}/${id}`);
+    expect(await copyBy(copy)).toBe(`${ORIGIN}/${id}`);
   });
 });
 

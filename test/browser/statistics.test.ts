@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { follow, leave, inspect, ORIGIN } from './support/browser.ts';
-import { make, openLinks, seedClicks } from './support/links.ts';
+import { COUNTED, make, openLinks, seedClicks } from './support/links.ts';
 
 const PHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1';
@@ -27,15 +27,11 @@ it('clicks of phones in Germany that came from t.co are found by three clicks, w
   await visit(id, 'DE', PHONE, 'news.example');
   await visit(id, 'AT', PHONE, 't.co');
   const people = () => page.locator('.totals dd').first().textContent();
-  await expect
-    .poll(
-      async () => {
-        await page.goto(`/platform/c/${account.clientId}?period=today`);
-        return (await page.locator('.totals').count()) === 0 ? '0' : people();
-      },
-      { timeout: 30_000 },
-    )
-    .toBe('5');
+  const counted = async () => {
+    await page.goto(`/platform/c/${account.clientId}?period=today`);
+    return (await page.locator('.totals').count()) === 0 ? '0' : people();
+  };
+  await expect.poll(counted, COUNTED).toBe('5');
   await follow(page.getByRole('table', { name: 'Referrers' }).getByRole('link', { name: 't.co' }));
   expect(await people()).toBe('4');
   await follow(page.getByRole('navigation', { name: 'Breakdowns' }).getByRole('link', { name: 'Locations' }));

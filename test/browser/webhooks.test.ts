@@ -3,24 +3,16 @@ import { startReceiver } from '../system/support/webhook-receiver.ts';
 import { follow, inspect, ORIGIN, openWindow, signIn, type Page } from './support/browser.ts';
 import { seedAccount } from './support/seed.ts';
 
-/** Reads a value until it is the expected one; the test ends if it takes too long. */
-async function waitFor<T>(read: () => Promise<T> | T, isDone: (value: T) => boolean): Promise<T> {
-  for (;;) {
-    const value = await read();
-    if (isDone(value)) return value;
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-}
+/** As long as an event may take: what could not be sent at once is sent a minute later. */
+const DELIVERED = { timeout: 300_000 };
 
 /** Reloads the page until it shows a text. */
 async function reloadUntil(page: Page, text: string): Promise<void> {
-  await waitFor(
-    async () => {
-      await page.reload();
-      return page.getByText(text, { exact: true }).count();
-    },
-    (count) => count > 0,
-  );
+  const shown = async () => {
+    await page.reload();
+    return page.getByText(text, { exact: true }).count();
+  };
+  await expect.poll(shown, DELIVERED).toBeGreaterThan(0);
 }
 
 describe.each([
@@ -51,10 +43,7 @@ describe.each([
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Already created');
     await follow(page.getByRole('link', { name: 'Go to the webhook' }));
     await follow(page.getByRole('button', { name: 'Send test event' }));
-    await waitFor(
-      () => receiver.delivered.length + receiver.faults.length,
-      (count) => count > 0,
-    );
+    await expect.poll(() => receiver.delivered.length + receiver.faults.length, DELIVERED).toBeGreaterThan(0);
     expect([receiver.faults, receiver.delivered[0]?.event.type]).toEqual([[], 'webhook.test']);
     await reloadUntil(page, 'Delivered');
     if (scripts) await inspect(page, 'webhook');
@@ -63,10 +52,7 @@ describe.each([
     await page.getByText('thanks').waitFor();
     if (scripts) await inspect(page, 'webhook-delivery');
     await follow(page.getByRole('button', { name: 'Redeliver' }));
-    await waitFor(
-      () => receiver.delivered,
-      (delivered) => delivered.length > 1,
-    );
+    await expect.poll(() => receiver.delivered.length, DELIVERED).toBeGreaterThan(1);
     expect(receiver.delivered[1]?.id).toBe(receiver.delivered[0]?.id);
 
     await page.goto(page.url().replace(/\/deliveries\/.*/, ''));
@@ -79,10 +65,7 @@ describe.each([
       body: JSON.stringify({ url: 'https://example.com/told', client_id: account.clientId }),
     });
     expect(made.status).toBe(200);
-    await waitFor(
-      () => receiver.delivered,
-      (delivered) => delivered.length > 2,
-    );
+    await expect.poll(() => receiver.delivered.length, DELIVERED).toBeGreaterThan(2);
     expect(receiver.delivered[2]?.event).toMatchObject({
       type: 'link.created',
       data: { url: 'https://example.com/told' },

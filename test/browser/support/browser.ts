@@ -7,7 +7,7 @@ import { afterAll, expect, inject, onTestFinished } from 'vitest';
 import { ROOT } from '../../scripts/support/project.ts';
 import type { Account } from './seed.ts';
 
-export type { Page } from 'playwright-core';
+export type { Locator, Page } from 'playwright-core';
 
 /** Windows of the run's one Chromium, and checks of their pages. */
 
@@ -91,6 +91,20 @@ export async function leave(page: Page, work: () => Promise<unknown>): Promise<v
   await Promise.all([page.waitForEvent('framenavigated'), work()]);
   await page.waitForLoadState('load');
   await page.locator('main[aria-busy]').waitFor({ state: 'detached' });
+}
+
+/** Clicks a button that copies a text, checks that it says so to everyone, and gives the text. */
+export async function copyBy(button: Locator): Promise<string> {
+  const page = button.page();
+  // Time stops, since two seconds later neither says so.
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 3_600_000);
+  await button.click();
+  await page.locator('[data-copy]', { hasText: /^Copied$/ }).waitFor();
+  // What screen readers say of it.
+  expect(await page.locator('[aria-live=polite]').textContent()).toBe('Copied');
+  await page.clock.resume();
+  return page.evaluate<string>('navigator.clipboard.readText()');
 }
 
 /** A menu of the header, closed or open, by what it shows. */
