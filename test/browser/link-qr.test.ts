@@ -6,13 +6,20 @@ import jsQR from 'jsqr';
 import { describe, expect, it } from 'vitest';
 import { pngLogo, scanPng, SVG_LOGO } from '../support/qr.ts';
 import { makeFolder } from '../scripts/support/processes.ts';
-import { follow, inspect, ORIGIN, type Page } from './support/browser.ts';
+import { follow, inspect, ORIGIN, type Locator, type Page } from './support/browser.ts';
 import { make, openLinks } from './support/links.ts';
 
 const CM_IN_POINTS = 72 / 2.54;
 
-/** What a scanner reads of a part of a page, as it is painted. */
+/** Waits until a picture is loaded: a page that takes the place of another one is shown without waiting for its pictures. */
+async function waitForPicture(image: Locator): Promise<void> {
+  const isLoaded = (img: { complete: boolean; naturalWidth: number }) => img.complete && img.naturalWidth > 0;
+  await expect.poll(() => image.evaluate(isLoaded)).toBe(true);
+}
+
+/** What a scanner reads of a picture in a page, as it is painted. */
 async function scan(page: Page, selector: string): Promise<string | undefined> {
+  await waitForPicture(page.locator(selector));
   const { width, height, data, channels } = decode(await page.locator(selector).screenshot());
   const rgba = new Uint8ClampedArray(width * height * 4).fill(255);
   for (let at = 0; at < width * height; at++) rgba.set(data.subarray(channels * at, channels * at + 3), 4 * at);
@@ -80,6 +87,8 @@ it.each(['A4', 'Letter'])('prints a link on one page of %s, with a code of five 
   await page.goto(`${path}/${id}/qr`);
   await follow(page.getByRole('link', { name: 'Print' }));
   expect(await page.getByRole('button', { name: 'Print' }).isVisible()).toBe(true);
+  const code = page.getByRole('img', { name: /^QR code of/ });
+  await waitForPicture(code);
   const pdf = await page.pdf({ format });
   const text = pdf.toString('latin1');
   expect(text.match(/\/Type\s*\/Page\b(?!s)/g)).toHaveLength(1);
@@ -87,7 +96,7 @@ it.each(['A4', 'Letter'])('prints a link on one page of %s, with a code of five 
   expect(widths.some((width) => Math.abs(width / CM_IN_POINTS - 5) < 0.02)).toBe(true);
   await page.emulateMedia({ media: 'print' });
   expect(await page.getByRole('banner').isVisible()).toBe(false);
-  const { width, height } = (await page.getByRole('img', { name: /^QR code of/ }).boundingBox())!;
+  const { width, height } = (await code.boundingBox())!;
   expect([width, height].map((length) => Math.round((length / 96) * 2.54 * 100) / 100)).toEqual([5, 5]);
   await page.emulateMedia({ media: null });
   await inspect(page, `link-print-${format}`);

@@ -9,12 +9,16 @@ const focused = (page: Page) => page.locator(':focus').getAttribute('name');
 const heading = (page: Page) => page.getByRole('heading', { level: 1 }).first().textContent();
 const dialogs = (page: Page) => page.getByRole('dialog').count();
 
+/** Lets no time pass in the pages, since the second key of a shortcut counts only within 1.5 seconds. */
+const stopClock = (page: Page) => page.clock.setFixedTime(Date.now());
+
 async function press(page: Page, ...keys: readonly string[]): Promise<void> {
   for (const key of keys) await page.keyboard.press(key);
 }
 
 it('create, search and lead to each section', async () => {
   const { page, account, path } = await openLinks();
+  await stopClock(page);
   await make(account);
   await page.goto(`/platform/c/${account.clientId}`);
   const labels = await page.locator('header nav').first().getByRole('link').allTextContents();
@@ -53,6 +57,7 @@ it('do nothing while something is typed, with another key held, or in a dialog',
 
 it('are listed in a dialog, from the foot of the page too, and can be turned off', async () => {
   const page = await openWindow();
+  await stopClock(page);
   await signIn(page, await seedAccount());
   await press(page, '?');
   const listed = await page.getByRole('dialog').locator('.shortcuts > div').allTextContents();
