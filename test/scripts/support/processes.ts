@@ -217,7 +217,8 @@ export async function until(what: string, isSo: () => boolean | Promise<boolean>
 }
 
 // Below the ports that systems give to programs that ask for any, so that no program gets it before it is used.
-const [LOWEST_PORT, PORTS] = [10_000, 20_000];
+// Above 10080, which browsers refuse: https://fetch.spec.whatwg.org/#port-blocking
+const [LOWEST_PORT, PORTS] = [10_081, 20_000];
 
 /** A loopback port that nothing listens on. */
 export async function freePort(): Promise<number> {
