@@ -7,6 +7,8 @@ const MINUTE_MS = 60_000;
 const COUNT_MS = 5000;
 const FULL_MS = 10_000;
 const FULL = 'Too many live pages of this workspace are open. This one connects when another one is closed.';
+const SIGNED_OUT = 'You are signed out. Reload this page.';
+const REFUSED = 'This page is no longer updated. Reload it to see why.';
 
 let view = null;
 
@@ -40,7 +42,9 @@ function open(section) {
 
   const showState = () => {
     if (isOver) return;
-    if (isPaused) state.textContent = waiting.length === 0 ? 'Paused.' : `Paused: ${waiting.length} newer rows.`;
+    if (isPaused)
+      state.textContent =
+        waiting.length === 0 ? 'Paused.' : `Paused: ${waiting.length} newer ${waiting.length === 1 ? 'row' : 'rows'}.`;
     else if (source?.readyState === EventSource.OPEN) tell('Connected. New clicks appear at the top.');
     else if (isFull) tell(FULL);
     else tell(source || !document.hidden ? 'Connecting…' : 'Paused while this page was hidden.');
@@ -105,9 +109,9 @@ function open(section) {
     // One that was closed just now still counts for some seconds.
     isFull = status === 429;
     showState();
-    if (redirected) end('You are signed out. Reload this page.');
-    else if (isFull || status >= 500 || status === 200) setTimeout(connect, isFull ? FULL_MS : COUNT_MS);
-    else end('This page is no longer updated. Reload it to see why.');
+    if (redirected) end(SIGNED_OUT);
+    else if (isFull || status >= 500 || status === 200) setTimeout(seen, isFull ? FULL_MS : COUNT_MS);
+    else end(REFUSED);
   };
 
   const connect = () => {
@@ -132,15 +136,20 @@ function open(section) {
     });
     opened.addEventListener('end', ({ data }) => {
       const { reason, detail } = JSON.parse(data);
-      if (reason !== 'time' && reason !== 'interrupted' && reason !== 'store_unavailable') end(detail);
+      if (reason === 'invalid_credential') end(SIGNED_OUT);
+      else if (reason === 'gone') end(detail);
+      else if (reason !== 'time' && reason !== 'interrupted' && reason !== 'store_unavailable') end(REFUSED);
       // Otherwise the browser connects again by itself, which a page that is not seen need not.
-      else if (document.hidden) disconnect();
+      else if (document.hidden) {
+        disconnect();
+        showState();
+      }
     });
     opened.addEventListener('error', () => {
       const isRefused = opened.readyState === EventSource.CLOSED;
       if (isRefused && source === opened) disconnect();
       showState();
-      if (isRefused) explain(url).catch(() => setTimeout(connect, COUNT_MS));
+      if (isRefused) explain(url).catch(() => setTimeout(seen, COUNT_MS));
     });
     showState();
   };

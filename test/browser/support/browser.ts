@@ -65,9 +65,10 @@ export async function openWindow({ scripts = true } = {}): Promise<Page> {
   return page;
 }
 
-// A page that is answered with 4xx is logged as a resource that could not be loaded. What it asks for must be there.
+// A page that is answered with 4xx is logged as a resource that could not be loaded, and a stream that redirects to the
+// sign-in as one of another type. What a page asks for must be there.
 function isPageStatus(text: string, url: string): boolean {
-  return text.startsWith('Failed to load resource') && url.startsWith(`${ORIGIN}/platform`);
+  return /^(Failed to load resource|EventSource's response)/.test(text) && url.startsWith(`${ORIGIN}/platform`);
 }
 
 /** Signs in by the form. */
