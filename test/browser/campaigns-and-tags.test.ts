@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { follow, inspect, openWindow } from './support/browser.ts';
+import { follow, inspect, keepScreenshot, openWindow } from './support/browser.ts';
 import { make, openLinks, seedClicks } from './support/links.ts';
 
 it('a campaign is renamed, and that is undone', async () => {
@@ -65,7 +65,7 @@ it('tags are created, shown in their colours, given to many links, and lead to t
   await inspect(page, 'tag');
   await page.emulateMedia({ forcedColors: 'active' });
   await page.goto(path);
-  await page.screenshot({ path: '.screenshots/links-tagged-forced.png', fullPage: true });
+  await keepScreenshot(page, 'links-tagged-forced');
 });
 
 it('public statistics are created, opened by a visitor with a password, and revoked', async () => {

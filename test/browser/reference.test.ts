@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Entry } from '../../src/reference/entries.ts';
 import { writeFeed } from '../../src/reference/feed.tsx';
-import { copyBy, follow, inspect, openWindow, ORIGIN, seriousFaultsOf } from './support/browser.ts';
+import { copyBy, follow, inspect, keepScreenshot, openWindow, ORIGIN, seriousFaultsOf } from './support/browser.ts';
 import { seedAccount } from './support/seed.ts';
 
 describe.each([
@@ -65,7 +65,7 @@ describe('the docs', () => {
       await page.waitForLoadState('networkidle');
       const isDark = () => page.evaluate<boolean>(`document.body.classList.contains('dark-mode')`);
       await expect.poll(isDark).toBe(colorScheme === 'dark');
-      await page.screenshot({ path: `.screenshots/docs-${look}.png`, animations: 'disabled' });
+      await keepScreenshot(page, `docs-${look}`);
       const overhang = await page.evaluate(
         'document.documentElement.scrollWidth - document.documentElement.clientWidth',
       );
@@ -86,7 +86,7 @@ describe('the docs', () => {
       .click();
     const client = page.getByRole('dialog');
     await client.waitFor();
-    await page.screenshot({ path: '.screenshots/docs-request.png', animations: 'disabled' });
+    await keepScreenshot(page, 'docs-request');
     // The first of them is no input, and neither has a label.
     await client.locator('[data-placeholder="janedoe"]').click();
     await page.keyboard.insertText(userName);
@@ -96,7 +96,7 @@ describe('the docs', () => {
     await client.getByRole('button', { name: /^Send/ }).first().click();
     expect((await answered).status()).toBe(201);
     await client.getByText('Token Created').waitFor();
-    await page.screenshot({ path: '.screenshots/docs-answer.png', animations: 'disabled' });
+    await keepScreenshot(page, 'docs-answer');
   });
 });
 
