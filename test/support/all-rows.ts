@@ -20,14 +20,17 @@ export async function readAllTables(): Promise<Rows> {
 
 /** Statements that remove all rows of the service's tables, for one batch. */
 export async function emptyTables(): Promise<D1PreparedStatement[]> {
-  const tables = await env.DB.prepare(
-    `SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE '%STRICT%'`,
-  ).all<{ readonly name: string }>();
+  tables ??= await env.DB.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE '%STRICT%'`).all<{
+    readonly name: string;
+  }>();
   return [
     env.DB.prepare('PRAGMA defer_foreign_keys = on'),
     ...tables.results.map(({ name }) => env.DB.prepare(`DELETE FROM ${name}`)),
   ];
 }
+
+// Read once, as thousands of tests begin with this.
+let tables: D1Result<{ readonly name: string }> | undefined;
 
 /** Of all rows, those in which one of the words stands, alone or within a longer text. */
 export function rowsWith(all: Rows, words: readonly string[]): Record<string, readonly Row[]> {
