@@ -1,10 +1,11 @@
 import { cpSync } from 'node:fs';
 import { isKept, keep, keptPath } from './kept.ts';
 
-/** What a Worker is built from: its own files, the settings of the build, and the versions of all packages. */
+/** What a Worker is built from: its own files, the settings and the command of the build, and all packages. */
 export const SOURCES = [
   'src',
   'scripts/local-edge.ts',
+  'scripts/server.ts',
   'changelog/changelog.json',
   'wrangler.toml',
   'tsconfig.json',

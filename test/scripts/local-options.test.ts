@@ -1,8 +1,8 @@
 import { appendFileSync, copyFileSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { KEPT } from '../../scripts/kept.ts';
-import { readLocalOptions } from '../../scripts/local-options.ts';
+import { readLocalOptions, SOURCES } from '../../scripts/local-options.ts';
 import { makeFolder } from './support/processes.ts';
 import { ROOT } from './support/project.ts';
 
@@ -12,7 +12,13 @@ beforeEach(() => {
   root = makeFolder();
   mkdirSync(join(root, 'node_modules'));
   symlinkSync(join(ROOT, 'node_modules/wrangler'), join(root, 'node_modules/wrangler'));
-  for (const file of ['wrangler.toml', 'package-lock.json']) copyFileSync(join(ROOT, file), join(root, file));
+  mkdirSync(join(root, 'scripts'));
+  for (const file of SOURCES) copyFileSync(join(ROOT, file), join(root, file));
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
 });
 
 it('are those of wrangler, the first time and from then on', async () => {
@@ -27,6 +33,22 @@ it('follow wrangler.toml', async () => {
   await readLocalOptions(root);
   appendFileSync(join(root, 'wrangler.toml'), '\n[[kv_namespaces]]\nbinding = "MORE"\nid = "more"\n');
   expect(Object.keys((await readLocalOptions(root)).stores.kvNamespaces ?? {})).toEqual(['LINKS', 'MORE']);
+});
+
+it('are those of the environment that is chosen, each time', async () => {
+  await readLocalOptions(root);
+  vi.stubEnv('CLOUDFLARE_ENV', 'staging');
+  vi.spyOn(console, 'warn').mockReturnValue();
+  expect((await readLocalOptions(root)).name).toBe('terse-staging');
+  vi.unstubAllEnvs();
+  expect((await readLocalOptions(root)).name).toBe('terse');
+});
+
+it.each(SOURCES)('are read again once %s differs', async (file) => {
+  await readLocalOptions(root);
+  appendFileSync(join(root, file), '\n');
+  await readLocalOptions(root);
+  expect(readdirSync(join(root, KEPT))).toHaveLength(2);
 });
 
 it('contain no secret', async () => {
