@@ -28,7 +28,8 @@ function open(section) {
     clicks: Number(time.dataset.clicks),
   }));
   const waiting = [];
-  let [last, isPaused, isFull, isOver, lastSaid, source] = [section.dataset.last, false, false, false, 0, null];
+  let [last, isPaused, isFull, isOver, lastSaid] = [section.dataset.last, false, false, false, 0];
+  let [source, retry] = [null, null];
 
   part('refresh').hidden = true;
   pause.hidden = false;
@@ -99,6 +100,7 @@ function open(section) {
     isOver = true;
     close();
     pause.hidden = true;
+    for (const row of waiting.splice(0)) add(row);
     tell(text);
   };
 
@@ -110,11 +112,17 @@ function open(section) {
     isFull = status === 429;
     showState();
     if (redirected) end(SIGNED_OUT);
-    else if (isFull || status >= 500 || status === 200) setTimeout(seen, isFull ? FULL_MS : COUNT_MS);
+    else if (isFull || status >= 500 || status === 200) tryLater(isFull ? FULL_MS : COUNT_MS);
     else end(REFUSED);
   };
 
+  const tryLater = (milliseconds) => {
+    clearTimeout(retry);
+    retry = setTimeout(seen, milliseconds);
+  };
+
   const connect = () => {
+    clearTimeout(retry);
     if (isOver || source) return;
     const url = new URL(section.dataset.stream, location);
     url.searchParams.set('last_event_id', last);
@@ -149,7 +157,7 @@ function open(section) {
       const isRefused = opened.readyState === EventSource.CLOSED;
       if (isRefused && source === opened) disconnect();
       showState();
-      if (isRefused) explain(url).catch(() => setTimeout(seen, COUNT_MS));
+      if (isRefused) explain(url).catch(() => tryLater(COUNT_MS));
     });
     showState();
   };
@@ -177,12 +185,14 @@ function open(section) {
 
   const close = () => {
     disconnect();
+    clearTimeout(retry);
     clearInterval(timer);
     ending.abort();
   };
 
   showCount();
-  connect();
+  seen();
+  showState();
   return {
     close() {
       isOver = true;

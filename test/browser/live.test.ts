@@ -159,6 +159,29 @@ it.each([
   expect(requests).toEqual([...before, 'GET']);
 });
 
+it('a page that is opened out of sight connects when it is seen', async () => {
+  const { page, account } = await openLinks();
+  const requests: string[] = [];
+  page.on('request', (request) => void (request.url().includes('/live/stream') && requests.push(request.method())));
+  await page.addInitScript(`Object.defineProperty(document, 'hidden', { configurable: true, value: true })`);
+  await page.goto(`/platform/c/${account.clientId}/live`);
+  await page.getByText('Paused while this page was hidden.').first().waitFor();
+  expect(requests).toEqual([]);
+  await page.evaluate(`{ delete document.hidden; document.dispatchEvent(new Event('visibilitychange')) }`);
+  await page.getByText('Connected. New clicks appear at the top.').first().waitFor();
+  expect(requests).toEqual(['GET']);
+});
+
+it('shows the rows of a pause when it ends', async () => {
+  const clicks = 'id: 1-1\nevent: more\ndata: {"count":3}\n\n';
+  const deleted = 'event: end\ndata: {"reason":"gone","detail":"The link has been deleted."}\n\n';
+  const { page, end } = await openUntil({ contentType: 'text/event-stream', body: clicks + deleted });
+  await page.getByRole('button', { name: 'Pause' }).click();
+  end();
+  await page.getByText('The link has been deleted.').first().waitFor();
+  expect(await rowsOf(page)).toEqual(['and 3 more clicks']);
+});
+
 it('without scripts shows the last clicks when it is refreshed', async () => {
   const { page, account } = await openLinks(false);
   const id = await make(account);
