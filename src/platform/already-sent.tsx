@@ -4,7 +4,7 @@ import type { PlatformEnv } from './env.ts';
 import { Actions } from './kit/button.tsx';
 import { page } from './page.tsx';
 
-const TITLE = 'Already created';
+const TITLE = 'Already sent';
 
 /** The answer to a form that was sent before: nothing is created twice, and no secret is shown again. */
 export function answerAlreadySent(

@@ -35,7 +35,7 @@ describe.each([
     expect((await make(key, account.clientId)).status).toBe(200);
 
     await page.reload();
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Already created');
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Already sent');
 
     await follow(page.getByRole('link', { name: 'Go to the key' }));
     expect(await page.getByRole('row').last().textContent()).toContain('example.com/from-a-program');

@@ -40,7 +40,7 @@ describe.each([
     if (scripts) await inspect(page, 'webhook-secret');
 
     await page.reload();
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Already created');
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Already sent');
     await follow(page.getByRole('link', { name: 'Go to the webhook' }));
     await follow(page.getByRole('button', { name: 'Send test event' }));
     await expect.poll(() => receiver.delivered.length + receiver.faults.length, DELIVERED).toBeGreaterThan(0);

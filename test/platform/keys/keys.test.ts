@@ -104,7 +104,7 @@ describe('a key', () => {
     expect([rolled.status, secret.startsWith(`tk_${id}_`)]).toEqual([200, true]);
     expect(secret).not.toBe(key);
     const again = await textOf(browse(`${keys}/${id}/roll`, form({ nonce })));
-    expect(again).toContain('<h1>Already created</h1>');
+    expect(again).toContain('<h1>Already sent</h1>');
     expect([await statusOf(caller, secret), await statusOf(caller, key)]).toEqual([200, 200]);
     expect(await loggedIn(caller)).toEqual([
       ['key.created', id],
@@ -112,7 +112,7 @@ describe('a key', () => {
     ]);
     // The form that was sent before is as spent as ever after another roll.
     await browse(`${keys}/${id}/roll`, form({ nonce: newNonce() }));
-    expect(await textOf(browse(`${keys}/${id}/roll`, form({ nonce })))).toContain('<h1>Already created</h1>');
+    expect(await textOf(browse(`${keys}/${id}/roll`, form({ nonce })))).toContain('<h1>Already sent</h1>');
     expect(await statusOf(caller, key)).toBe(401);
   });
 

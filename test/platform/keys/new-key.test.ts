@@ -42,7 +42,7 @@ describe('a new key', () => {
     const sent = await Promise.all([1, 2, 3].map(async () => create(browse, keys, { nonce })));
     expect(sent.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 201]);
     const again = await textOf(create(browse, keys, { nonce, name: 'another' }));
-    expect(again).toContain('<h1>Already created</h1>');
+    expect(again).toContain('<h1>Already sent</h1>');
     expect(again).toContain('was shown only once');
     expect(secretIn(again)).toBe('');
     const made = (await keysOf(caller)).filter(({ name }) => name === 'build server').map(({ id }) => String(id));

@@ -19,7 +19,7 @@ describe('an invite', () => {
     const again = await browse(`${members}/invite`, form({ role: 'owner', nonce }));
     const page = await again.text();
     expect([again.status, linkIn(page)]).toEqual([200, undefined]);
-    expect(page).toContain('<h1>Already created</h1>');
+    expect(page).toContain('<h1>Already sent</h1>');
     const invites = (await rowsOf('invites')).filter((row) => row['client_id'] === owner.clientId);
     expect(invites).toEqual([expect.objectContaining({ role: 'owner' })]);
     expect(JSON.stringify(invites)).not.toContain(link?.split('/').at(-1));

@@ -101,7 +101,7 @@ describe('a new webhook', () => {
     const again = await browse(`${path}/new`, form(fields));
     expect(again.status).toBe(200);
     const repeated = await again.text();
-    expect(repeated).toContain('<h1>Already created</h1>');
+    expect(repeated).toContain('<h1>Already sent</h1>');
     expect(repeated).not.toContain('whsec_');
     expect(await rowsOf(caller)).toHaveLength(1);
     expect(await textOf(browse(`${path}/${String(row!['id'])}`))).not.toContain('whsec_');
@@ -185,7 +185,7 @@ describe('a webhook', () => {
     const { secret } = (await webhookRow(id))!;
     expect(secretIn(rolled)).toBe(await openSecret(WEBHOOK_KEYS, { id, secret: String(secret) }));
     const again = await textOf(browse(`${path}/${id}/roll`, form({ nonce })));
-    expect(again).toContain('<h1>Already created</h1>');
+    expect(again).toContain('<h1>Already sent</h1>');
     expect((await webhookRow(id))!['secret']).toBe(secret);
     expect(await textOf(browse(`${path}/${id}`))).toContain('The previous secret signs too until');
   });
