@@ -40,13 +40,14 @@ async function install() {
   const options = ['--no-audit', '--no-fund', '--loglevel=error'];
   const minutes = isConnected ? 30 : 2;
   const begun = Date.now();
+  const secondsLeft = () => Math.max(1, minutes * 60 - Math.round((Date.now() - begun) / 1000));
   const watch = setInterval(() => {
     console.error(`Still installing, after ${Math.round((Date.now() - begun) / 1000)} s …`);
   }, REPORT_SECONDS * 1000);
   // Offline, npm's error names a package that is missing in the cache, which would mislead.
-  let code = await npm(['ci', ...options, isConnected ? '--prefer-offline' : '--offline'], minutes * 60, 'ignore');
+  let code = await npm(['ci', ...options, isConnected ? '--prefer-offline' : '--offline'], secondsLeft(), 'ignore');
   // The cache may be older than a version that package-lock.json names.
-  if (isConnected && code !== 0 && code !== null) code = await npm(['ci', ...options], minutes * 60, 2);
+  if (isConnected && code !== 0 && code !== null) code = await npm(['ci', ...options], secondsLeft(), 2);
   clearInterval(watch);
   if (code === 0) return null;
   return code === null ? ` within ${minutes} minutes` : '';
