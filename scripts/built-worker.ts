@@ -1,9 +1,16 @@
 import { cpSync } from 'node:fs';
 import { isKept, keep, keptPath } from './kept.ts';
 
-/** What a Worker is built from: its own files, the settings and the command of the build, and all packages. */
+/**
+ * What a Worker is built from: its own files, those whose hashes it has, the settings and the commands of the build, and
+ * all packages.
+ */
 export const SOURCES = [
   'src',
+  'browser',
+  'public/assets',
+  'scripts/assets.mjs',
+  'scripts/viewer.mjs',
   'scripts/local-edge.ts',
   'scripts/server.ts',
   'changelog/changelog.json',
@@ -23,8 +30,9 @@ export const SOURCES = [
  */
 export async function reuseOrBuild(root: string, folder: string, build: () => Promise<void>): Promise<void> {
   const path = keptPath(root, 'worker', SOURCES);
-  if (isKept(path)) return cpSync(path, folder, { recursive: true });
+  if (path !== null && isKept(path)) return cpSync(path, folder, { recursive: true });
   await build();
   // A file that was changed while the Worker was built may be in it or not.
-  if (path === keptPath(root, 'worker', SOURCES)) keep(path, (draft) => cpSync(folder, draft, { recursive: true }));
+  if (path === null || path !== keptPath(root, 'worker', SOURCES)) return;
+  keep(path, (draft) => cpSync(folder, draft, { recursive: true }));
 }

@@ -1,6 +1,18 @@
-import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { createHash, randomUUID } from 'node:crypto';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 
 /**
  * What scripts have made of the project's files and keep for the next start, since it takes seconds to make. Its name has
@@ -11,25 +23,34 @@ export const KEPT = 'node_modules/.kept';
 /** As long as what no start uses is kept. */
 const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000;
 
+/** Further inputs of all that wrangler makes: the packages as npm has installed them, and its environment. */
+const INSTALLED = 'node_modules/.package-lock.json';
+const VARIABLES = ['CLOUDFLARE_ENV', 'NODE_ENV', 'WRANGLER_BUILD_CONDITIONS', 'WRANGLER_BUILD_PLATFORM'];
+
 /**
- * Where something is kept, and notes that it is used.
+ * Where something is kept. Null if that cannot be said, since a source is a link, or changes now.
  *
  * @param root the project's folder
  * @param name what it is, such as `worker`
  * @param sources the files and folders that it is made of, in `root`
  */
-export function keptPath(root: string, name: string, sources: readonly string[]): string {
-  return join(root, KEPT, `${name}-${hashOf(root, sources)}`);
+export function keptPath(root: string, name: string, sources: readonly string[]): string | null {
+  try {
+    return join(root, KEPT, `${name}-${hashOf(root, sources)}`);
+  } catch {
+    return null;
+  }
 }
 
 /** Whether it is there. It then is kept for another week. */
 export function isKept(path: string): boolean {
+  if (!existsSync(path)) return false;
   try {
     utimesSync(path, new Date(), new Date());
-    return true;
   } catch {
-    return false;
+    // It can be read nevertheless.
   }
+  return true;
 }
 
 /**
@@ -38,12 +59,13 @@ export function isKept(path: string): boolean {
  * @param write creates the file or folder at the given path
  */
 export function keep(path: string, write: (draft: string) => void): void {
-  const draft = `${path}.${process.pid}`;
+  const draft = `${path}.${randomUUID()}`;
   const folder = dirname(path);
   try {
     mkdirSync(folder, { recursive: true });
-    // Another start may do the same now, so that it appears at once or not at all.
+    // Another start may do the same now, so that it appears at once or not at all, also if the machine loses its power.
     write(draft);
+    for (const file of filesIn(draft)) flush(file);
     renameSync(draft, path);
     for (const old of readdirSync(folder).map((name) => join(folder, name))) {
       const usedAt = statSync(old, { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
@@ -54,19 +76,29 @@ export function keep(path: string, write: (draft: string) => void): void {
   }
 }
 
+function flush(file: string): void {
+  const handle = openSync(file, 'r+');
+  fsyncSync(handle);
+  closeSync(handle);
+}
+
 function hashOf(root: string, sources: readonly string[]): string {
-  const hash = createHash('sha256');
-  for (const file of sources.flatMap((source) => filesOf(root, source))) {
-    const content = readFileSync(join(root, file));
-    hash.update(`${file}\0${content.length}\0`).update(content);
+  const hash = createHash('sha256').update(JSON.stringify(VARIABLES.map((name) => process.env[name] ?? null)));
+  const settings = readdirSync(root).filter((name) => name.startsWith('.env'));
+  const further = [...settings, INSTALLED].filter((file) => existsSync(join(root, file)));
+  for (const file of [...sources, ...further].flatMap((source) => filesIn(join(root, source)))) {
+    const content = readFileSync(file);
+    hash.update(`${relative(root, file)}\0${content.length}\0`).update(content);
   }
   return hash.digest('hex');
 }
 
-function filesOf(root: string, source: string): string[] {
-  if (!statSync(join(root, source)).isDirectory()) return [source];
-  return readdirSync(join(root, source), { recursive: true, withFileTypes: true })
+function filesIn(path: string): string[] {
+  if (!statSync(path).isDirectory()) return [path];
+  const entries = readdirSync(path, { recursive: true, withFileTypes: true });
+  if (entries.some((entry) => entry.isSymbolicLink())) throw new Error(`${path} contains links.`);
+  return entries
     .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
+    .map((entry) => join(entry.parentPath, entry.name))
     .toSorted();
 }

@@ -22,9 +22,7 @@ export const SOURCES = ['wrangler.toml', 'package-lock.json', 'scripts/local-opt
 /** wrangler's reading of wrangler.toml. It is kept, since loading wrangler is half of what a tool does. */
 export async function readLocalOptions(root: string): Promise<LocalOptions> {
   const path = keptPath(root, 'local-options', SOURCES);
-  // An environment has another name, by which the files of objects are found.
-  const isOfEnvironment = Boolean(process.env['CLOUDFLARE_ENV']);
-  if (!isOfEnvironment && isKept(path)) return JSON.parse(readFileSync(path, 'utf8')) as LocalOptions;
+  if (path !== null && isKept(path)) return JSON.parse(readFileSync(path, 'utf8')) as LocalOptions;
   const { unstable_getMiniflareWorkerOptions, unstable_readConfig } = await import('wrangler');
   const config = unstable_readConfig({ config: join(root, 'wrangler.toml') });
   // Wrangler looks for .dev.vars beside this path. A tool needs no secrets, and wrangler prints that it uses them.
@@ -38,6 +36,9 @@ export async function readLocalOptions(root: string): Promise<LocalOptions> {
     compatibilityFlags: config.compatibility_flags,
     stores: { d1Databases, kvNamespaces, ratelimits, versionMetadata, durableObjects },
   };
-  if (!isOfEnvironment) keep(path, (draft) => writeFileSync(draft, JSON.stringify(options)));
+  // wrangler.toml may have been changed before it was read.
+  if (path !== null && path === keptPath(root, 'local-options', SOURCES)) {
+    keep(path, (draft) => writeFileSync(draft, JSON.stringify(options)));
+  }
   return options;
 }

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { reuseOrBuild, SOURCES } from '../../scripts/built-worker.ts';
 import { KEPT } from '../../scripts/kept.ts';
 import { makeFolder } from './support/processes.ts';
@@ -10,7 +10,8 @@ import { NODE, ROOT } from './support/project.ts';
 /** A project with each of the files that a Worker is built from. */
 function makeProject(): string {
   const root = makeFolder();
-  for (const folder of ['src/api', 'scripts', 'changelog']) mkdirSync(join(root, folder), { recursive: true });
+  for (const folder of ['src/api', 'scripts', 'changelog', 'public', 'node_modules'])
+    mkdirSync(join(root, folder), { recursive: true });
   for (const source of SOURCES.filter((name) => name !== 'src')) writeFileSync(join(root, source), '');
   writeFileSync(join(root, 'src/index.ts'), '1');
   return root;
@@ -33,6 +34,8 @@ async function start(
   return [readFileSync(join(folder, 'worker.js'), 'utf8'), isBuilt];
 }
 
+afterEach(() => void vi.unstubAllEnvs());
+
 describe('a Worker', () => {
   it('is built once for files that stay as they are', async () => {
     const root = makeProject();
@@ -54,6 +57,26 @@ describe('a Worker', () => {
     },
   );
 
+  it('is built again for another environment, other settings and other packages', async () => {
+    const root = makeProject();
+    await start(root);
+    vi.stubEnv('CLOUDFLARE_ENV', 'staging');
+    expect(await start(root, 'of staging')).toEqual(['of staging', true]);
+    vi.unstubAllEnvs();
+    expect(await start(root)).toEqual(['the Worker', false]);
+    for (const file of ['.env', 'node_modules/.package-lock.json']) {
+      writeFileSync(join(root, file), 'new');
+      expect(await start(root, file)).toEqual([file, true]);
+      expect(await start(root)).toEqual([file, false]);
+    }
+  });
+
+  it('is built by each start if one of its files is a link', async () => {
+    const root = makeProject();
+    symlinkSync(join(root, 'wrangler.toml'), join(root, 'src/linked.ts'));
+    for (const _ of [1, 2]) expect(await start(root)).toEqual(['the Worker', true]);
+  });
+
   it('is not kept if a file was changed while it was built', async () => {
     const root = makeProject();
     const edit = () => writeFileSync(join(root, 'src/index.ts'), '2');
@@ -63,7 +86,6 @@ describe('a Worker', () => {
 
   it('is built by each start where nothing can be kept', async () => {
     const root = makeProject();
-    mkdirSync(join(root, 'node_modules'));
     writeFileSync(join(root, KEPT), 'a file');
     expect(await start(root)).toEqual(['the Worker', true]);
     expect(await start(root)).toEqual(['the Worker', true]);
