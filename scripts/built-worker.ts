@@ -1,5 +1,5 @@
 import { cpSync } from 'node:fs';
-import { isKept, keep, keptPath } from './kept.ts';
+import { readOrMake } from './kept.ts';
 
 /**
  * What a Worker is built from: its own files, those whose hashes it has, the settings and the commands of the build, and
@@ -28,11 +28,13 @@ export const SOURCES = [
  * @param folder an empty folder
  * @param build writes the Worker to the folder
  */
-export async function reuseOrBuild(root: string, folder: string, build: () => Promise<void>): Promise<void> {
-  const path = keptPath(root, 'worker', SOURCES);
-  if (path !== null && isKept(path)) return cpSync(path, folder, { recursive: true });
-  await build();
-  // A file that was changed while the Worker was built may be in it or not.
-  if (path === null || path !== keptPath(root, 'worker', SOURCES)) return;
-  keep(path, (draft) => cpSync(folder, draft, { recursive: true }));
+export function reuseOrBuild(root: string, folder: string, build: () => Promise<void>): Promise<void> {
+  return readOrMake({
+    root,
+    name: 'worker',
+    sources: SOURCES,
+    read: (path) => cpSync(path, folder, { recursive: true }),
+    make: build,
+    write: (path) => cpSync(folder, path, { recursive: true }),
+  });
 }

@@ -27,14 +27,33 @@ const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000;
 const INSTALLED = 'node_modules/.package-lock.json';
 const VARIABLES = ['CLOUDFLARE_ENV', 'NODE_ENV', 'WRANGLER_BUILD_CONDITIONS', 'WRANGLER_BUILD_PLATFORM'];
 
-/**
- * Where something is kept. Null if that cannot be said, since a source is a link, or changes now.
- *
- * @param root the project's folder
- * @param name what it is, such as `worker`
- * @param sources the files and folders that it is made of, in `root`
- */
-export function keptPath(root: string, name: string, sources: readonly string[]): string | null {
+/** Something that is kept. */
+interface Kept<Value> {
+  /** The project's folder. */
+  readonly root: string;
+  /** What it is, such as `worker`. */
+  readonly name: string;
+  /** The files and folders that it is made of, in `root`. */
+  readonly sources: readonly string[];
+  /** Reads it from a path at which it is kept. */
+  readonly read: (path: string) => Value;
+  readonly make: () => Promise<Value>;
+  /** Creates its file or folder at a path. */
+  readonly write: (path: string, value: Value) => void;
+}
+
+/** Reads what is kept of the current files, or makes and keeps it. */
+export async function readOrMake<Value>({ root, name, sources, read, make, write }: Kept<Value>): Promise<Value> {
+  const path = keptPath(root, name, sources);
+  if (path !== null && isKept(path)) return read(path);
+  const value = await make();
+  // A file that was changed meanwhile may have been read before or after.
+  if (path !== null && path === keptPath(root, name, sources)) keep(path, (draft) => write(draft, value));
+  return value;
+}
+
+/** Where something is kept. Null if that cannot be said, since a source is a link, or changes now. */
+function keptPath(root: string, name: string, sources: readonly string[]): string | null {
   try {
     return join(root, KEPT, `${name}-${hashOf(root, sources)}`);
   } catch {
@@ -43,7 +62,7 @@ export function keptPath(root: string, name: string, sources: readonly string[])
 }
 
 /** Whether it is there. It then is kept for another week. */
-export function isKept(path: string): boolean {
+function isKept(path: string): boolean {
   if (!existsSync(path)) return false;
   try {
     utimesSync(path, new Date(), new Date());
@@ -53,12 +72,8 @@ export function isKept(path: string): boolean {
   return true;
 }
 
-/**
- * Keeps a file or folder, and removes what was not used for a week. Nothing is kept where nothing can be written.
- *
- * @param write creates the file or folder at the given path
- */
-export function keep(path: string, write: (draft: string) => void): void {
+/** Keeps a file or folder, and removes what was not used for a week. Nothing is kept where nothing can be written. */
+function keep(path: string, write: (draft: string) => void): void {
   const draft = `${path}.${randomUUID()}`;
   const folder = dirname(path);
   try {

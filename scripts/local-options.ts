@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { unstable_getMiniflareWorkerOptions } from 'wrangler';
-import { isKept, keep, keptPath } from './kept.ts';
+import { readOrMake } from './kept.ts';
 
 type ServerOptions = ReturnType<typeof unstable_getMiniflareWorkerOptions>['workerOptions'];
 
@@ -20,9 +20,18 @@ export interface LocalOptions {
 export const SOURCES = ['wrangler.toml', 'package-lock.json', 'scripts/local-options.ts'];
 
 /** wrangler's reading of wrangler.toml. It is kept, since loading wrangler is half of what a tool does. */
-export async function readLocalOptions(root: string): Promise<LocalOptions> {
-  const path = keptPath(root, 'local-options', SOURCES);
-  if (path !== null && isKept(path)) return JSON.parse(readFileSync(path, 'utf8')) as LocalOptions;
+export function readLocalOptions(root: string): Promise<LocalOptions> {
+  return readOrMake({
+    root,
+    name: 'local-options',
+    sources: SOURCES,
+    read: (path) => JSON.parse(readFileSync(path, 'utf8')) as LocalOptions,
+    make: () => askWrangler(root),
+    write: (path, options) => writeFileSync(path, JSON.stringify(options)),
+  });
+}
+
+async function askWrangler(root: string): Promise<LocalOptions> {
   const { unstable_getMiniflareWorkerOptions, unstable_readConfig } = await import('wrangler');
   const config = unstable_readConfig({ config: join(root, 'wrangler.toml') });
   // Wrangler looks for .dev.vars beside this path. A tool needs no secrets, and wrangler prints that it uses them.
@@ -30,15 +39,10 @@ export async function readLocalOptions(root: string): Promise<LocalOptions> {
   const { d1Databases, kvNamespaces, ratelimits, versionMetadata, durableObjects } = unstable_getMiniflareWorkerOptions(
     { ...config, userConfigPath },
   ).workerOptions;
-  const options: LocalOptions = {
+  return {
     name: config.name ?? 'terse',
     compatibilityDate: config.compatibility_date,
     compatibilityFlags: config.compatibility_flags,
     stores: { d1Databases, kvNamespaces, ratelimits, versionMetadata, durableObjects },
   };
-  // wrangler.toml may have been changed before it was read.
-  if (path !== null && path === keptPath(root, 'local-options', SOURCES)) {
-    keep(path, (draft) => writeFileSync(draft, JSON.stringify(options)));
-  }
-  return options;
 }
