@@ -15,7 +15,7 @@ import { basicOf, db } from './seed.ts';
 
 /** The customer of the API document's examples, as rows, and the credentials of its owner. */
 export const PASSWORD = 'correct horse battery';
-const passwordHash = await leastCostHash(PASSWORD);
+export const passwordHash = await leastCostHash(PASSWORD);
 const at = (instant: string) => Date.parse(instant);
 const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url');
 
@@ -26,13 +26,7 @@ const KEY_SECRET = 'Q2wE4rT6yU8iO0pA1sD3fG5hJ7kL9zX2cV4bN6mQ8wE';
  * credential.
  */
 export async function seedExamples(): Promise<Readonly<Record<string, Record<string, string>>>> {
-  await env.DB.batch([
-    ...(await emptyTables()),
-    ...Object.entries(ROWS).flatMap(([table, rows]) => rows.map((row) => insert(table, row))),
-  ]);
-  await eraseStatistics();
-  await setDns('_terse.go.acme.example', { txt: [`terse-domain=${example.DOMAIN_TOKEN}`] });
-  await setWebhookDns();
+  await seedExampleRows();
   const { accessToken } = await startTokenFamily(db, await issuer(), { id: example.OWNER_ID, passwordHash });
   return {
     basic: { Authorization: basicOf('ann', PASSWORD) },
@@ -40,6 +34,23 @@ export async function seedExamples(): Promise<Readonly<Record<string, Record<str
     apiKey: { 'X-API-Key': `tk_${example.KEY_ID}_${KEY_SECRET}` },
   };
 }
+
+/** The same without credentials, and with the rows of further statements. One batch, since thousands of tests begin so. */
+export async function seedExampleRows(...more: readonly D1PreparedStatement[]): Promise<void> {
+  await env.DB.batch([
+    ...(await emptyTables()),
+    ...Object.entries(ROWS).flatMap(([table, rows]) => rows.map((row) => insert(table, row))),
+    ...more,
+  ]);
+  await eraseStatistics();
+  await (dns ??= setExampleDns());
+}
+
+// No test changes these records.
+let dns: Promise<unknown> | undefined;
+
+const setExampleDns = () =>
+  Promise.all([setDns('_terse.go.acme.example', { txt: [`terse-domain=${example.DOMAIN_TOKEN}`] }), setWebhookDns()]);
 
 let erased: string | undefined;
 

@@ -1,17 +1,18 @@
 import { env } from 'cloudflare:workers';
-import { findSession, startSession } from '../../src/accounts/sessions/session.ts';
+import { newSession } from '../../src/accounts/sessions/session.ts';
+import { insertSession } from '../../src/accounts/sessions/session-store.ts';
 import { openLinkMemory } from '../../src/links/redirect/resolve.ts';
 import { hashSecret } from '../../src/secrets.ts';
 import { deleteClient } from '../../src/workspaces/deletion.ts';
 import { DAY_MS } from '../../src/time/day.ts';
 import * as example from '../../src/reference/examples.ts';
 import { TEMPLATE_ID, VIEW_ID } from './example-presets.ts';
-import { PASSWORD, seedExamples } from './example-world.ts';
+import { PASSWORD, passwordHash, seedExampleRows } from './example-world.ts';
 import { openDomainIsolate } from './domains.ts';
 import { newAddress } from './address.ts';
 import { db } from './seed.ts';
 import { openCredential } from './platform.ts';
-import { FIREFOX, passwordHashOf } from './sessions.ts';
+import { FIREFOX } from './sessions.ts';
 import { NEW_PASSWORD, PAGES, RESET_TOKEN, SHARE_SECRET, type Fields } from './page-table.ts';
 import { PAGE_EVENT_ID, pageDelivery } from './webhook-pages.ts';
 
@@ -75,12 +76,15 @@ export async function openPages(): Promise<{
   readonly cookie: string;
   readonly requestOf: (name: string) => PageRequest;
 }> {
-  await seedExamples();
-  await env.DB.batch([...keepValid(), ...additions()]);
-  const owner = { id: example.OWNER_ID, passwordHash: await passwordHashOf({ userId: example.OWNER_ID }) };
-  const [cookie, other] = [await startSession(db, owner, FIREFOX), await startSession(db, owner, FIREFOX)];
-  const session = (await findSession(db, other))?.credential.familyId ?? '';
-  return { cookie, requestOf: (name) => requestOf(name, cookie, session) };
+  const newOne = () => newSession(example.OWNER_ID, passwordHash, FIREFOX);
+  const [session, other] = [newOne(), newOne()];
+  const insertions = [session, other].flatMap((each) => insertSession(each.session));
+  await seedExampleRows(
+    ...keepValid(),
+    ...additions(),
+    ...insertions.map(({ sql, params }) => env.DB.prepare(sql).bind(...params)),
+  );
+  return { cookie: session.value, requestOf: (name) => requestOf(name, session.value, other.session.familyId) };
 }
 
 function requestOf(name: string, cookie: string, session: string): PageRequest {
