@@ -29,11 +29,11 @@ export interface LocalWorker {
  */
 export async function startLocalWorker(
   stateFolder: string,
-  optionsOf: (stores: LocalOptions['stores']) => object | Promise<object>,
+  optionsOf: (stores: LocalOptions['worker']) => object | Promise<object>,
 ): Promise<LocalWorker> {
   // Loaded here, since a tool that refuses its input does not need it.
   const { convertV4MiniflareOptions, Log, LogLevel, Miniflare } = await import('miniflare');
-  const { name, compatibilityDate, compatibilityFlags, stores } = await readLocalOptions(process.cwd());
+  const { name, worker } = await readLocalOptions(process.cwd());
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       ...LOCAL_MINIFLARE,
@@ -42,9 +42,9 @@ export async function startLocalWorker(
       workers: [
         {
           name,
-          compatibilityDate,
-          compatibilityFlags,
-          ...(await optionsOf(stores)),
+          compatibilityDate: worker.compatibilityDate,
+          compatibilityFlags: worker.compatibilityFlags,
+          ...(await optionsOf(worker)),
         } as never,
       ],
     }),

@@ -8,6 +8,7 @@ import { UsageError } from './cli-error.ts';
 import { connectToFront } from './edge-socket.ts';
 import { runCrons } from './local-crons.ts';
 import { LOCAL_MINIFLARE } from './local-miniflare.ts';
+import { readLocalOptions } from './local-options.ts';
 import { faultOf, startWrangler } from './wrangler.ts';
 
 /** The Worker on this machine: in workerd, with the bindings of wrangler.toml, built like by `npm run deploy`. */
@@ -19,7 +20,7 @@ export interface ServerOptions {
   /** The folder that `createStateFolder` returns. */
   readonly stateFolder: string;
   /** The module that `buildWorker` has built. */
-  readonly worker: string;
+  readonly module: string;
   /** Secrets, and settings that override those of wrangler.toml. */
   readonly vars: Readonly<Record<string, string>>;
 }
@@ -56,11 +57,12 @@ async function build(folder: string): Promise<void> {
  * paths, some of which contain tokens.
  */
 export async function startServer(options: ServerOptions): Promise<Miniflare> {
-  const { port, host, stateFolder, worker, vars } = options;
-  // Imported here, since loading it takes a second.
-  const { unstable_getMiniflareWorkerOptions, unstable_readConfig } = await import('wrangler');
-  const config = unstable_readConfig({ config: 'wrangler.toml' });
-  const { modulesRules: _, bindings, ...workerOptions } = unstable_getMiniflareWorkerOptions(config).workerOptions;
+  const { port, host, stateFolder, module, vars } = options;
+  const {
+    name,
+    crons,
+    worker: { bindings, ...workerOptions },
+  } = await readLocalOptions(process.cwd());
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       // Miniflare's own port, through which this program reaches the database. Visitors use the port of `front`.
@@ -75,9 +77,9 @@ export async function startServer(options: ServerOptions): Promise<Miniflare> {
       workers: [
         {
           ...workerOptions,
-          name: config.name ?? 'terse',
+          name,
           bindings: { ...(bindings as object), ...vars },
-          modules: [{ type: 'ESModule', path: worker }],
+          modules: [{ type: 'ESModule', path: module }],
           modulesRoot: '/',
           ...connectToFront(host, port),
         },
@@ -85,7 +87,7 @@ export async function startServer(options: ServerOptions): Promise<Miniflare> {
     }),
   );
   await miniflare.ready;
-  runCrons(miniflare, config.triggers.crons ?? []);
+  runCrons(miniflare, crons);
   process.once('exit', endWorkerdWithThis());
   return miniflare;
 }

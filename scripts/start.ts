@@ -38,11 +38,11 @@ await run(async () => {
     return hasNoUsers(db, persistTo);
   });
   console.log('Starting …');
-  const worker = await buildWorker(join(temporary, 'worker'));
+  const module = await buildWorker(join(temporary, 'worker'));
   const OPERATOR_KEYS = operatorKeysText(await ensureOperatorKey(localKeyFile(persistTo)), operatorKeys);
   // At a terminal the log of all requests is useful, and a receiver of webhooks is another program of this machine.
   const vars = { ACCESS_LOG: 'on', WEBHOOK_LOOPBACK: 'on', ...settings, OPERATOR_KEYS };
-  server = await startServer({ port, host, stateFolder, worker, vars });
+  server = await startServer({ port, host, stateFolder, module, vars });
   keepOrigin(persistTo, origin);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     // Miniflare's own handlers would exit at once, with the status of a failure. `on`, since Ctrl-C sends the signal

@@ -1,4 +1,4 @@
-import { appendFileSync, copyFileSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, copyFileSync, cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { KEPT } from '../../scripts/kept.ts';
@@ -23,16 +23,25 @@ afterEach(() => {
 
 it('are those of wrangler, the first time and from then on', async () => {
   const first = await readLocalOptions(root);
-  expect(first).toMatchObject({ name: 'terse', stores: { d1Databases: { DB: { id: 'terse-local' } } } });
-  expect(Object.keys(first.stores.durableObjects ?? {})).toEqual(['STATISTICS', 'LIMITS']);
+  expect(first).toMatchObject({ name: 'terse', worker: { d1Databases: { DB: { id: 'terse-local' } } } });
+  expect(Object.keys(first.worker.durableObjects ?? {})).toEqual(['STATISTICS', 'LIMITS']);
   expect(readdirSync(join(root, KEPT))).toHaveLength(1);
   expect(await readLocalOptions(root)).toEqual(first);
+});
+
+it('have the assets of each folder, also where one has kept them for another', async () => {
+  const assetsOf = async (folder: string) => (await readLocalOptions(folder)).worker.assets;
+  expect(await assetsOf(root)).toMatchObject({ directory: join(root, 'public'), binding: 'ASSETS' });
+  const copy = makeFolder();
+  cpSync(root, copy, { recursive: true, verbatimSymlinks: true });
+  expect(await assetsOf(copy)).toMatchObject({ directory: join(copy, 'public'), binding: 'ASSETS' });
+  expect(readdirSync(join(copy, KEPT))).toHaveLength(1);
 });
 
 it('follow wrangler.toml', async () => {
   await readLocalOptions(root);
   appendFileSync(join(root, 'wrangler.toml'), '\n[[kv_namespaces]]\nbinding = "MORE"\nid = "more"\n');
-  expect(Object.keys((await readLocalOptions(root)).stores.kvNamespaces ?? {})).toEqual(['LINKS', 'MORE']);
+  expect(Object.keys((await readLocalOptions(root)).worker.kvNamespaces ?? {})).toEqual(['LINKS', 'MORE']);
 });
 
 it('are those of the environment that is chosen, each time', async () => {

@@ -14,7 +14,7 @@ it('keep their data in the folder of --persist-to', async () => {
     port: await freePort(),
     host: 'localhost',
     stateFolder: createStateFolder(persistTo),
-    worker: await buildWorker(join(makeFolder(), 'worker')),
+    module: await buildWorker(join(makeFolder(), 'worker')),
     vars: { TOKEN_KEYS: JSON.stringify([await generateTokenKey()]) },
   });
   onTestFinished(() => server.dispose());

@@ -159,7 +159,7 @@ describe('this version, on a schema that only newer code can write to', () => {
       port,
       host: 'localhost',
       stateFolder: createStateFolder(persistTo),
-      worker: await buildWorker(join(makeFolder(), 'worker')),
+      module: await buildWorker(join(makeFolder(), 'worker')),
       vars: { TOKEN_KEYS: known.tokenKeys },
     });
     origin = `http://localhost:${port}`;
