@@ -1,11 +1,12 @@
-import { writeFileSync } from 'node:fs';
+import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { makeFolder, runProcess, strangersEnv, type Outcome } from '../scripts/support/processes.ts';
 import { copyProject, NODE, printedOnce, ROOT } from '../scripts/support/project.ts';
 import { startServer, type Server } from '../scripts/support/server.ts';
 
-const JOURNEYS = 'test/scripts/clients/journeys';
+const CLIENTS = 'test/scripts/clients';
+const JOURNEYS = `${CLIENTS}/journeys`;
 
 /** Programs that do the same steps, each with another generated client. */
 const PROGRAMS = [
@@ -19,9 +20,10 @@ describe('a program that is written by the document', () => {
   let server: Server;
 
   beforeAll(async () => {
+    cpSync(join(ROOT, CLIENTS), join(folder, CLIENTS), { recursive: true });
     server = await startServer({ folder, persistTo: makeFolder() });
     const args = [join(folder, 'public/assets/openapi.json'), join(folder, JOURNEYS), server.origin];
-    const made = await runProcess(NODE, ['test/scripts/clients/generate.ts', ...args], { cwd: folder });
+    const made = await runProcess(NODE, [`${CLIENTS}/generate.ts`, ...args], { cwd: folder });
     if (made.code !== 0) throw new Error(made.stderr);
   });
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openDeploys, stepsOf } from './support/deploys.ts';
+import { openBuiltDeploys, stepsOf } from './support/deploys.ts';
 import type { Account } from './support/cloudflare/state.ts';
 
 /** All that belongs to production, and every row of its database. */
@@ -22,7 +22,7 @@ const productionOf = async (
   });
 
 it('deploys another environment as a second set of everything, and touches nothing of the first', async () => {
-  const { folder, cloudflare, deploy, runScript } = await openDeploys({ zones: ['example.com'] });
+  const { folder, cloudflare, deploy, runScript } = await openBuiltDeploys({ zones: ['example.com'] });
   expect((await deploy('--domain', 'go.example.com')).code).toBe(0);
   const rows = (table: string) => cloudflare.rows('terse', `SELECT * FROM ${table}`);
   const before = await productionOf(cloudflare.state, rows);

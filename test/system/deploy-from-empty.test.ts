@@ -7,7 +7,7 @@ import { parseTokenKeys } from '../../src/tokens/keys.ts';
 import { readMigrations } from '../../scripts/migrations/files.ts';
 import { ROOT } from '../scripts/support/project.ts';
 import { blocksThatNeed } from '../scripts/support/shell-blocks.ts';
-import { changesOf, openDeploys, stepsOf } from './support/deploys.ts';
+import { changesOf, openBuiltDeploys, openDeploys, stepsOf } from './support/deploys.ts';
 
 /** The way from an empty account to a link, and each command after that. */
 
@@ -140,7 +140,7 @@ it('goes well as the README and docs/self-hosting.md say, after the sign-in', as
 });
 
 it('creates and follows a link although Cloudflare refuses replicas, and turns them on the next time', async () => {
-  const { cloudflare, deploy } = await openDeploys();
+  const { cloudflare, deploy } = await openBuiltDeploys();
   const answer = { status: 400, code: 7400, message: 'Read replication is not available for this database.' };
   cloudflare.failAt(({ method, path }) => method === 'PUT' && path.includes('/d1/database/'), { answer });
   const refused = await deploy();
@@ -155,7 +155,7 @@ it('creates and follows a link although Cloudflare refuses replicas, and turns t
 });
 
 it('changes only what is new when the command is given again', async () => {
-  const { folder, cloudflare, deploy } = await openDeploys({ zones: ['example.com'], handshakesToFail: 2 });
+  const { folder, cloudflare, deploy } = await openBuiltDeploys({ zones: ['example.com'], handshakesToFail: 2 });
   expect((await deploy()).code).toBe(0);
   const account = readFileSync(join(folder, 'first-account.json'), 'utf8');
   const keys = cloudflare.secrets('terse').get('TOKEN_KEYS');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parseSealingKeys } from '../../src/sealing.ts';
 import { blocksThatNeed } from '../scripts/support/shell-blocks.ts';
-import { openDeploys } from './support/deploys.ts';
+import { openBuiltDeploys } from './support/deploys.ts';
 
 /** The blocks of the pages that replace a secret of a deployed service. */
 
@@ -20,7 +20,7 @@ it('are those of two secrets', () => {
 });
 
 it('signs with the new key, and still verifies what the former one has signed', async () => {
-  const { folder, cloudflare, deploy, runShell } = await openDeploys();
+  const { folder, cloudflare, deploy, runShell } = await openBuiltDeploys();
   expect((await deploy()).code).toBe(0);
   const { user, password } = JSON.parse(readFileSync(join(folder, 'first-account.json'), 'utf8'));
   const getToken = async () => {
@@ -50,7 +50,7 @@ it('signs with the new key, and still verifies what the former one has signed', 
 });
 
 it('puts a new key for webhooks before the former one', async () => {
-  const { folder, cloudflare, deploy, runShell } = await openDeploys();
+  const { folder, cloudflare, deploy, runShell } = await openBuiltDeploys();
   expect((await deploy()).code).toBe(0);
   const keys = () => JSON.parse(cloudflare.secrets('terse').get('WEBHOOK_KEYS') ?? '[]') as object[];
   const [former] = keys();

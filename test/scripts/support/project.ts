@@ -13,7 +13,7 @@ export const NODE = join(ROOT, 'node_modules/.bin/node');
 
 /**
  * A folder with what a clone would have, and its packages installed: .dev.vars and .wrangler are per folder, and the
- * developer's own must stay as they are.
+ * developer's own must stay as they are. The tests are left out, since no tool reads them.
  */
 export function copyProject(): string {
   const folder = makeFolder();
@@ -26,7 +26,10 @@ export function copyProject(): string {
 
 function listFiles(): string[] {
   const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], { cwd: ROOT });
-  return listed.toString().split('\0').filter(Boolean);
+  return listed
+    .toString()
+    .split('\0')
+    .filter((file) => file !== '' && !file.startsWith('test/'));
 }
 
 /**

@@ -1,7 +1,9 @@
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import { makeFolder, runProcess, strangersEnv, type Outcome } from '../../scripts/support/processes.ts';
+import { runProcess, strangersEnv, type Outcome } from '../../scripts/support/processes.ts';
+import { SOURCES } from '../../../scripts/built-worker.ts';
+import { readOrMake } from '../../../scripts/kept.ts';
 import { copyProject, NODE, ROOT, runTool } from '../../scripts/support/project.ts';
 import { startCloudflare, type Cloudflare, type CloudflareOptions } from './cloudflare/cloudflare.ts';
 
@@ -28,13 +30,20 @@ export async function openDeploys(options: CloudflareOptions = {}): Promise<Depl
 }
 
 /**
- * The same with the Worker already built, once in a file: a deploy by wrangler uploads it as it is. For tests of what comes
- * after the build, which takes half of a deploy.
+ * The same with the Worker already built, once for all files: a deploy by wrangler uploads it as it is. For tests of what
+ * comes after the build, which takes half of a deploy.
  */
 export async function openBuiltDeploys(options: CloudflareOptions = {}): Promise<Deploys> {
   const deploys = await openDeploys(options);
-  const built = await (builtOnce ??= buildWorker());
-  cpSync(built, join(deploys.folder, 'built'), { recursive: true });
+  const built = join(deploys.folder, 'built');
+  await readOrMake({
+    root: ROOT,
+    name: 'worker-of-tests',
+    sources: SOURCES,
+    read: (path) => cpSync(path, built, { recursive: true }),
+    make: () => buildWorker(built),
+    write: (path) => cpSync(built, path, { recursive: true }),
+  });
   // What the build writes for browsers is not in git.
   cpSync(join(ROOT, 'public/assets'), join(deploys.folder, 'public/assets'), { recursive: true });
   const toml = join(deploys.folder, 'wrangler.toml');
@@ -45,16 +54,12 @@ export async function openBuiltDeploys(options: CloudflareOptions = {}): Promise
   return deploys;
 }
 
-let builtOnce: Promise<string> | undefined;
-
-async function buildWorker(): Promise<string> {
-  const folder = makeFolder();
+async function buildWorker(folder: string): Promise<void> {
   const wrangler = join(ROOT, 'node_modules/.bin/wrangler');
   const { code, stderr } = await runTool([wrangler, 'deploy', '--dry-run', '--outdir', folder]);
   expect([code, stderr]).toEqual([0, '']);
   // wrangler takes all files beside it for modules, but its source map.
   rmSync(join(folder, 'README.md'));
-  return folder;
 }
 
 /** Adds a migration to a copy of the project. */
