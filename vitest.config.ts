@@ -55,7 +55,9 @@ const inWorkerd = {
 const shared = { isolate: false, sequence: { groupOrder: 1 } };
 
 const onNode = {
-  setupFiles: ['test/scripts/support/setup.ts'],
+  isolate: false,
+  sequence: { setupFiles: 'list' as const },
+  setupFiles: ['test/support/reset-modules.ts', 'test/scripts/support/setup.ts'],
   testTimeout: 300_000,
   hookTimeout: 300_000,
 };
@@ -107,6 +109,8 @@ export default defineConfig({
           include: ['test/browser/**/*.test.ts'],
           exclude: SMOKE,
           globalSetup: ['test/browser/support/global-setup.ts'],
+          isolate: false,
+          setupFiles: ['test/support/reset-modules.ts'],
           // One browser and one server serve them all.
           fileParallelism: false,
           // Each step of a page has a minute, so that a test with many of them does not end before one that hangs is named.
