@@ -47,8 +47,8 @@ async function askWrangler(root: string): Promise<LocalOptions> {
   return {
     name: config.name ?? 'terse',
     crons: config.triggers.crons ?? [],
-    // Copies of the project share what is kept.
-    worker: withAssets(worker, (directory) => relative(root, directory)),
+    // Copies of the project share what is kept. wrangler may add variables of its environment to the settings.
+    worker: withAssets({ ...worker, bindings: config.vars }, (directory) => relative(root, directory)),
   };
 }
 

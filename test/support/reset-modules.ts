@@ -1,4 +1,5 @@
 import { vi } from 'vitest';
 
-// A file that replaces a module needs those that import it anew, and by now some are evaluated.
+// Each file gets modules of its own, though others were run in this process: a file that replaces a module needs those that
+// import it anew, and state of a module ends with its file.
 vi.resetModules();
