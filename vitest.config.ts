@@ -109,8 +109,6 @@ export default defineConfig({
           include: ['test/browser/**/*.test.ts'],
           exclude: SMOKE,
           globalSetup: ['test/browser/support/global-setup.ts'],
-          isolate: false,
-          setupFiles: ['test/support/reset-modules.ts'],
           // One browser and one server serve them all.
           fileParallelism: false,
           // Each step of a page has a minute, so that a test with many of them does not end before one that hangs is named.

@@ -17,6 +17,9 @@ const RUNS = [
   ['--maxWorkers', '3', '--project', 'system'],
 ];
 
+/** Of an error, so many lines are printed again. */
+const MAX_LINES = 40;
+
 /** What Vitest's reporter `json` writes, as far as it is read here. */
 interface Report {
   readonly testResults: readonly {
@@ -79,8 +82,6 @@ export function failuresOf({ testResults }: Report, root: string): string {
     })
     .join('\n');
 }
-
-const MAX_LINES = 40;
 
 function indented(...messages: readonly string[]): string {
   return messages
