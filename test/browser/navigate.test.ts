@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { copyBy, follow, leave, openWindow, ORIGIN, signIn, type Page } from './support/browser.ts';
+import { copyBy, follow, leave, openWindow, ORIGIN, signIn, titlesOf, type Page } from './support/browser.ts';
 import { make, openLinks, seedClicks } from './support/links.ts';
 import { onDatabase, seedAccount } from './support/seed.ts';
 
@@ -140,13 +140,9 @@ it('shows that it is busy, and a newer click overtakes a slow one', async () => 
 it('loads what is no page of the same kind as ever', async () => {
   const { page, account, path } = await openLongList();
   // Another tab.
-  const [tab] = await Promise.all([
-    page.context().waitForEvent('page'),
-    within(page, 'Settings').click({ modifiers: ['Control'] }),
-  ]);
-  await tab.waitForLoadState();
-  expect([await heading(tab), await heading(page)]).toEqual(['API keys', 'Links']);
-  await tab.close();
+  await within(page, 'Settings').click({ modifiers: ['Control'] });
+  await expect.poll(() => titlesOf(`/platform/c/${account.clientId}/keys`)).toEqual(['API keys · Terse']);
+  expect([await heading(page), await isSame(page)]).toEqual(['Links', true]);
   // A file.
   const [file] = await Promise.all([
     page.waitForEvent('download'),

@@ -16,6 +16,17 @@ export const ORIGIN = inject('serviceOrigin');
 const browser = await chromium.connect(inject('browserEndpoint'));
 afterAll(() => browser.close());
 
+/**
+ * The titles of all tabs at a path, as the browser has them: of some that a click opened with Control, Playwright does not
+ * report the page.
+ */
+export async function titlesOf(path: string): Promise<string[]> {
+  const session = await browser.newBrowserCDPSession();
+  const { targetInfos } = await session.send('Target.getTargets');
+  await session.detach();
+  return targetInfos.filter(({ url }) => url === `${ORIGIN}${path}`).map(({ title }) => title);
+}
+
 const SCREENSHOTS = join(ROOT, '.screenshots');
 
 // A busy machine may take its time.
