@@ -50,7 +50,8 @@ describe('a test that times out', () => {
   let rest: Promise<unknown> = Promise.resolve();
   let next: Promise<string> | undefined;
 
-  // Vitest has no other way to expect a time-out. The next test checks how this one failed.
+  // It has to time out, since only that shows that Vitest aborts the signal of a test, and Vitest has no other way to expect
+  // it. The next test checks how this one failed.
   it.fails('runs a program that does not end', { timeout: 2000 }, async () => {
     const steps = async () => {
       const run = runProcess('sh', ['-c', ENDLESS], { cwd });

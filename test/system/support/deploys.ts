@@ -1,9 +1,9 @@
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import { runProcess, strangersEnv, type Outcome } from '../../scripts/support/processes.ts';
 import { SOURCES } from '../../../scripts/built-worker.ts';
 import { readOrMake } from '../../../scripts/kept.ts';
+import { runProcess, strangersEnv, type Outcome } from '../../scripts/support/processes.ts';
 import { copyProject, NODE, ROOT, runTool } from '../../scripts/support/project.ts';
 import { startCloudflare, type Cloudflare, type CloudflareOptions } from './cloudflare/cloudflare.ts';
 
