@@ -7,8 +7,9 @@ import { run } from './cli-error.ts';
 /**
  * `npm run test:system [-- FILE …]`: the tests that take longer than those of `npm test`. All projects run at once: the
  * files of the browser one after the other, since they share a browser and a service, and those of the faults too, which
- * share a workerd, while most of what a system test does is to wait for processes. What failed is printed again at the
- * end, since the run that ends first has its failures in the middle of the output.
+ * share a workerd, while most of what a system test does is to wait for processes. What failed is printed again once all
+ * have ended, since the run that ends first has its failures in the middle of the output, and to stdout, as Vitest's own
+ * results are: a log of stdout alone has it too.
  */
 
 const RUNS = [
@@ -57,13 +58,15 @@ if (import.meta.main) {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       process.once(signal, () => runs.forEach(({ child }) => child.kill(signal)));
     }
+    const failed: string[] = [];
     for (const { args, report, ended } of runs) {
       const code = await ended;
       if (code === 0) continue;
       process.exitCode = code;
       const failures = existsSync(report) ? failuresOf(JSON.parse(readFileSync(report, 'utf8')) as Report, root) : '';
-      console.error(`\nFailed (${args.join(' ')}):\n${failures || 'no test; the output above has the error.'}`);
+      failed.push(`\nFailed (${args.join(' ')}):\n${failures || 'no test; the output above has the error.'}`);
     }
+    for (const each of failed) console.log(each);
     rmSync(reports, { recursive: true });
   });
 }

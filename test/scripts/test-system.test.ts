@@ -1,5 +1,9 @@
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { failuresOf } from '../../scripts/test-system.ts';
+import { makeFolder, runProcess, strangersEnv } from './support/processes.ts';
+import { linkPackages, NODE, ROOT } from './support/project.ts';
 
 const passed = { fullName: 'a visit is counted', status: 'passed', failureMessages: [] };
 const failed = { fullName: 'a click is seen', status: 'failed', failureMessages: ['AssertionError: 1\n  at line 2'] };
@@ -38,4 +42,39 @@ it('says of a file that could not run why', () => {
 
 it('says of a report without failures nothing', () => {
   expect(failuresOf({ testResults: [] }, '/project')).toBe('');
+});
+
+it('prints what failed again once all runs have ended, to stdout, and exits with 1', async () => {
+  const folder = makeFolder();
+  mkdirSync(join(folder, 'scripts'));
+  for (const file of ['scripts/test-system.ts', 'scripts/cli-error.ts']) cpSync(join(ROOT, file), join(folder, file));
+  linkPackages(folder);
+  // The first run ends first, and the last one is in the middle of its test then.
+  const tests = {
+    browser: 'expect(2).toBe(1)',
+    faults: 'expect(1).toBe(1)',
+    system: 'setTimeout(2_000).then(() => expect(3).toBe(1))',
+  };
+  const projects = Object.keys(tests).map((name) => ({ test: { name, include: [`${name}.test.ts`] } }));
+  writeFileSync(join(folder, 'vitest.config.mjs'), `export default ${JSON.stringify({ test: { projects } })};`);
+  for (const [name, body] of Object.entries(tests)) {
+    const imports = "import { setTimeout } from 'node:timers/promises'; import { expect, it } from 'vitest';";
+    writeFileSync(join(folder, `${name}.test.ts`), `${imports} it('counts for ${name}', () => ${body});`);
+  }
+
+  const { code, stdout } = await runProcess(NODE, ['scripts/test-system.ts'], { cwd: folder, env: strangersEnv() });
+  expect(code).toBe(1);
+  const unequal = (actual: number) => `    AssertionError: expected ${actual} to be 1 // Object.is equality`;
+  const [, again = ''] = stdout.split(/(?=\nFailed \(--project browser\):\n)/);
+  expect(again.split('\n').filter((line) => !line.startsWith('        at '))).toEqual([
+    '',
+    'Failed (--project browser):',
+    'browser.test.ts: counts for browser',
+    unequal(2),
+    '',
+    'Failed (--maxWorkers 3 --project system):',
+    'system.test.ts: counts for system',
+    unequal(3),
+    '',
+  ]);
 });
