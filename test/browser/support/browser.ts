@@ -219,8 +219,22 @@ export async function faultsOf(page: Page, rules?: readonly string[]): Promise<r
  * @param exclude a selector of what is left out
  */
 export async function seriousFaultsOf(page: Page, exclude: string): Promise<readonly string[]> {
+  await awaitTransitions(page);
   const results = await axeResultsOf(page, exclude);
   return namesOf(results.filter(({ impact }) => impact === 'serious' || impact === 'critical'));
+}
+
+/**
+ * Waits until all transitions have ended. One of an inherited colour begins only once that of the element around it has
+ * ended, so a chain of them takes as many frames as it has elements, however short each one is.
+ */
+async function awaitTransitions(page: Page): Promise<void> {
+  await page.evaluate(`(async () => {
+    for (let frames = 0; frames < 5; frames++) {
+      await new Promise(requestAnimationFrame);
+      if (document.getAnimations().length > 0) frames = 0;
+    }
+  })()`);
 }
 
 async function axeResultsOf(
