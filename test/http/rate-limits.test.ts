@@ -6,6 +6,7 @@ import { bearerOf, seedCaller } from '../support/forms.ts';
 import { browse, form, openBrowser } from '../support/platform.ts';
 import { db } from '../support/seed.ts';
 import {
+  countTo,
   createdRows,
   expectTooMany,
   fromHome,
@@ -122,16 +123,6 @@ it.each(BY_PROGRAM)('a create by %s beyond the limit of its address makes no que
   expect((await ask(caller, fromHome(caller))).status).toBe(429);
   expect([prepare.mock.calls, batch.mock.calls]).toEqual([[], []]);
 });
-
-/** A limiter that counts like the platform's, with a smaller limit. */
-function countTo(name: (typeof LIMITS)[number], limit: number): void {
-  const counts = new Map<string, number>();
-  vi.spyOn(env[name], 'limit').mockImplementation(async ({ key }) => {
-    const count = (counts.get(key) ?? 0) + 1;
-    counts.set(key, count);
-    return { success: count <= limit };
-  });
-}
 
 const create = json('/v1/links', LINK);
 

@@ -1,4 +1,5 @@
-import { beforeEach, expect } from 'vitest';
+import { env } from 'cloudflare:workers';
+import { beforeEach, expect, onTestFinished, vi } from 'vitest';
 import type { Caller } from './forms.ts';
 import { rowsOf } from './seed.ts';
 import { openIsolate, type Call } from './service.ts';
@@ -10,6 +11,17 @@ export function openIsolatePerTest(): Call {
   let call: Call;
   beforeEach(() => void (call = openIsolate()));
   return (...args) => call(...args);
+}
+
+/** Until the end of the test, a rate limit counts as the platform's does, but to a smaller number and for ever. */
+export function countTo(name: 'CREATE_LIMIT' | 'CREATE_ADDRESS_LIMIT' | 'WRITE_LIMIT', limit: number): void {
+  const counts = new Map<string, number>();
+  const spy = vi.spyOn(env[name], 'limit').mockImplementation(async ({ key }) => {
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    return { success: count <= limit };
+  });
+  onTestFinished(() => spy.mockRestore());
 }
 
 export type Ask = (caller: Caller, headers?: Record<string, string>) => Promise<Response>;
