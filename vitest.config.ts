@@ -109,11 +109,11 @@ export default defineConfig({
           include: ['test/browser/**/*.test.ts'],
           exclude: SMOKE,
           globalSetup: ['test/browser/support/global-setup.ts'],
+          ...onNode,
           // One browser and one server serve them all.
           fileParallelism: false,
           // Each step of a page has a minute, so that a test with many of them does not end before one that hangs is named.
           testTimeout: 600_000,
-          hookTimeout: 300_000,
           expect: { poll: { timeout: 60_000 } },
         },
       },
