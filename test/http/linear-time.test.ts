@@ -16,8 +16,8 @@ const MAX_RATIO = 3;
 const REQUESTS_OF_A_CALLER = 10;
 // The clock of a Worker has whole milliseconds.
 const CLOCK_MS = 1;
-const MEASURED_MS = 30;
-const MAX_SENT = 30;
+const MEASURED_MS = 15;
+const MAX_SENT = 15;
 const TRIES = 4;
 const AGAIN = 20;
 
