@@ -45,11 +45,13 @@ const workerd = (queues: { readonly queueProducers: typeof deadEnd } | { readonl
     },
   });
 
+// Generous, since machines are shared: nothing here is judged by how long it takes.
+const patient = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 120_000 } } };
+
 const inWorkerd = {
   setupFiles: ['test/support/setup.ts'],
   globalSetup: ['test/support/resolver.ts', 'test/support/receiver.ts'],
-  // Generous, since machines are shared: nothing here is judged by how long it takes.
-  testTimeout: 60_000,
+  ...patient,
 };
 // One workerd runs many files, since a start and the import of the Worker take longer than most of them.
 const shared = { isolate: false, sequence: { groupOrder: 1 } };
@@ -58,8 +60,7 @@ const onNode = {
   isolate: false,
   sequence: { setupFiles: 'list' as const },
   setupFiles: ['test/support/reset-modules.ts', 'test/scripts/support/setup.ts'],
-  testTimeout: 300_000,
-  hookTimeout: 300_000,
+  ...patient,
 };
 
 /** `npm test` runs the first four projects, and `npm run test:system` the others. */
@@ -114,7 +115,6 @@ export default defineConfig({
           fileParallelism: false,
           // Each step of a page has a minute, so that a test with many of them does not end before one that hangs is named.
           testTimeout: 600_000,
-          expect: { poll: { timeout: 60_000 } },
         },
       },
     ],

@@ -129,7 +129,7 @@ describe('a batch', () => {
     ]);
     const response = await call('/v1/stats', { headers: { 'X-API-Key': tenant.apiKey } });
     expect(await response.json()).toMatchObject({ total: 9000, humans: 9000 });
-  }, 30_000);
+  });
 });
 
 function fullPack({ clientId }: Tenant, link: LinkRecord, p: number): Pack {

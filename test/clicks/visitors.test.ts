@@ -109,7 +109,7 @@ describe('visitors_today', () => {
     await visit(...crowd, ...crowd.slice(0, 20));
     await visit(...crowd.slice(100));
     expect(await clicks()).toMatchObject({ total: 220, visitors_today: 150 });
-  }, 30_000);
+  });
 });
 
 describe('the mark of a visitor', () => {

@@ -39,7 +39,7 @@ describe('a link with a click limit', () => {
     expect([led + gone + lost, led <= 500, led + lost >= 500, gone <= 1500]).toEqual([2000, true, true, true]);
     expect(clicksIn(packsOf(held, id))).toBe(led);
     expect((await isolates[0](`/${id}`, byPerson())).status).toBe(410);
-  }, 300_000);
+  });
 
   it('leads to expired_url after the last click, which is no click', async () => {
     const manager = await open();

@@ -17,9 +17,6 @@ export const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101
 export const GOOGLEBOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
 export const SLACK = 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)';
 
-/** How long a test waits for the local queue; it takes about two seconds with the settings of tests. */
-export const COUNTED_SOON = { timeout: 45_000, interval: 100 };
-
 /** The click statistics in a link's info. */
 export async function clicksOf(tenant: Tenant, link: LinkRecord): Promise<LinkClicks> {
   const { access_token } = await signIn(tenant);

@@ -33,7 +33,7 @@ function refuseQuickly(): void {
   scrypt.mockImplementation((_password, _salt, length) => Buffer.alloc(length));
 }
 
-describe('wrong passwords', { timeout: 60_000 }, () => {
+describe('wrong passwords', () => {
   it.each<[who: string, nameOf: () => Promise<string>]>([
     ['a user', async () => (await seedTenant()).userName],
     ['nobody', async () => newName()],
@@ -119,7 +119,7 @@ describe('wrong passwords', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a right password', { timeout: 60_000 }, () => {
+describe('a right password', () => {
   it('works from its own address all through a burst of wrong ones from elsewhere', async () => {
     const [right, wrong] = await withinOneWindow(async () => {
       const [tenant, own, elsewhere] = [await seedTenant(), newIpv4(), newIpv4()];

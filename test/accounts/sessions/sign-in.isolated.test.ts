@@ -20,7 +20,7 @@ afterEach(() => {
 
 const MINUTE_MS = 60_000;
 
-describe('a right password', { timeout: 60_000 }, () => {
+describe('a right password', () => {
   it('is served 200 times in a row, for the work of one verification', async () => {
     const [tenant, address] = [await seedTenant(), newIpv4()];
     scrypt.mockClear();

@@ -126,7 +126,7 @@ describe('the public statistics of a link', () => {
     vi.spyOn(env.SHARED_STATISTICS_LIMIT, 'limit').mockResolvedValue({ success: false });
     const headers = { 'CF-Connecting-IP': '203.0.113.77' };
     expect((await visitor(address, { headers })).status).toBe(200);
-    await vi.waitFor(async () => expect((await visitor(address, { headers })).status).toBe(429));
+    await expect.poll(async () => (await visitor(address, { headers })).status).toBe(429);
   });
 });
 

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { seedCaller } from '../../support/forms.ts';
 import { form, openBrowser, placeOf } from '../../support/platform.ts';
 import { rowsOf, seedLink } from '../../support/seed.ts';
@@ -30,7 +30,7 @@ it('continues when a page of the deleted workspace is opened', async () => {
   await remove();
   await env.DB.prepare('UPDATE links SET deleted_at = NULL WHERE id = ?').bind(left.id).run();
   expect(await open()).toBe(410);
-  await vi.waitFor(async () => expect(await isDeleted(left)).toBe(true));
+  await expect.poll(() => isDeleted(left)).toBe(true);
 });
 
 it('continues when a page of the restored workspace is opened, which can then be deleted again', async () => {
@@ -43,7 +43,7 @@ it('continues when a page of the restored workspace is opened, which can then be
   const refused = await remove();
   expect([refused.status, await refused.text()]).toEqual([409, expect.stringContaining('are still being restored')]);
   expect(await open()).toBe(200);
-  await vi.waitFor(async () => expect(await deletions()).toEqual([]));
+  await expect.poll(deletions).toEqual([]);
   expect([await isDeleted(left), await isDeleted(removed)]).toEqual([false, true]);
   expect(placeOf(await remove())).toEqual([303, `/platform/c/${owner.clientId}`]);
 });

@@ -75,7 +75,7 @@ describe('a backup', () => {
     });
     expect(await readAll(await restoreElsewhere(pages))).toEqual(before);
     // It comes at once then, of itself.
-    await vi.waitFor(async () => expect(await rows('SELECT id FROM deliveries')).toEqual([]), 20_000);
+    await expect.poll(() => rows('SELECT id FROM deliveries')).toEqual([]);
     expect((await ask()).map(({ humans }) => humans)).toEqual([60]);
   });
 

@@ -52,9 +52,9 @@ describe('a delivery', () => {
     const other = await seedReceiver({});
     const messages = await Promise.all([1, 2, 3, 4].map(() => hanging.deliver()));
     const served = await other.deliver();
-    const { consume } = openConsumer({ attemptMs: 20_000 });
+    const { consume } = openConsumer({ attemptMs: 120_000 });
     void consume(...messages, served).catch(() => {});
-    await vi.waitFor(async () => expect((await deliveryRow(served))?.delivered_at).toBe(NOW), { timeout: 15_000 });
+    await expect.poll(async () => (await deliveryRow(served))?.delivered_at).toBe(NOW);
     expect(await attemptRows(messages[0]!)).toEqual([]);
   });
 
