@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { follow, leave, inspect, ORIGIN, type Page } from './support/browser.ts';
+import { follow, leave, inspect, ORIGIN } from './support/browser.ts';
 import { COUNTED, make, openLinks, seedClicks } from './support/links.ts';
 
 const PHONE =
@@ -72,41 +72,4 @@ it('show a year, a map, and that nothing matches', async () => {
   await inspect(page, 'statistics-map');
   await page.goto(`${path}?period=x&country=DE&referrer=t.co&device=mobile&from=2026-11-01`);
   await inspect(page, 'statistics-none');
-});
-
-/** How far what is on the page moves when it arrives up to a place, and the rest once that has been painted. */
-function shiftOfPieces(page: Page, html: string, place: number): Promise<number> {
-  return page.evaluate<number>(`(async () => {
-    const painted = async () => {
-      for (let frames = 0; frames < 3; frames++) await new Promise(requestAnimationFrame);
-    };
-    document.open();
-    let shift = 0;
-    new PerformanceObserver((list) => list.getEntries().forEach(({ value }) => (shift += value)))
-      .observe({ type: 'layout-shift' });
-    document.write(${JSON.stringify(html.slice(0, place))});
-    // Nothing is painted before the style has arrived.
-    while (getComputedStyle(document.querySelector('.plot')).display !== 'grid') await painted();
-    await painted();
-    document.write(${JSON.stringify(html.slice(place))});
-    document.close();
-    await painted();
-    return shift;
-  })()`);
-}
-
-it('a chart that arrives in pieces does not move', async () => {
-  const { page, account } = await openLinks();
-  await seedClicks(account, [await make(account)], 30);
-  await page.setViewportSize({ width: 1280, height: 1600 });
-  const url = `${ORIGIN}/platform/c/${account.clientId}`;
-  await page.goto(url);
-  const html = await (await page.request.get(url)).text();
-  const begin = html.indexOf('<div class="plot">') + '<div class="plot">'.length;
-  const end = html.indexOf('</figcaption>');
-  const shifts = [];
-  for (let part = 0; part < 12; part++) {
-    shifts.push(await shiftOfPieces(page, html, Math.floor(begin + ((end - begin) * part) / 12)));
-  }
-  expect(shifts).toEqual(Array(12).fill(0));
 });
