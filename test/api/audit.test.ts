@@ -160,7 +160,7 @@ describe('the audit log', () => {
 
   it('is read in one trip to the database', async () => {
     const owner = await seedCaller();
-    const trips = countTrips();
+    const trips = await countTrips();
     await logOf(owner);
     expect(trips()).toEqual({ d1: 1, kvReads: 0, kvWrites: 0 });
   });

@@ -25,7 +25,7 @@ describe('POST /v1/links/batch', () => {
       url: `https://example.com/${i}`,
       client_id: tenant.clientId,
     }));
-    const trips = countTrips();
+    const trips = await countTrips();
     const { status, body } = await ask<{ results: { status: number; link: { url: string } }[] }>(
       'POST',
       '/v1/links/batch',

@@ -63,7 +63,7 @@ describe('GET /v1/campaigns', () => {
     for (const name of ['b', 'a', 'ä', 'B', 'c']) await ofCampaign(tenant, name);
     const names: string[] = [];
     for (let cursor: string | null = ''; cursor !== null;) {
-      const trips = countTrips();
+      const trips = await countTrips();
       const { body } = await list(tenant, `?limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`);
       expect(trips()).toMatchObject({ d1: 2 });
       names.push(...(body['campaigns'] as { name: string }[]).map(({ name }) => name));

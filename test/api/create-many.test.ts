@@ -95,7 +95,7 @@ describe('an Idempotency-Key', () => {
     const manager = await open();
     const headers = { ...manager.key, 'Idempotency-Key': 'k-1' };
     const form = { url: 'https://example.com/', client_id: manager.tenant.clientId };
-    const trips = countTrips();
+    const trips = await countTrips();
     const first = await (await call('/v1/links', { headers, form })).text();
     expect(trips()).toEqual({ d1: 1, kvReads: 0, kvWrites: 0 });
     expect(await (await call('/v1/links', { headers, form })).text()).toBe(first);

@@ -137,7 +137,7 @@ describe('GET /v1/domains', () => {
     vi.useRealTimers();
     const b = await seedClaim(caller, { host: 'b.list.example' });
     await seedClaim(other, { host: 'a.list.example' });
-    const trips = countTrips();
+    const trips = await countTrips();
     const response = await request(caller, '/v1/domains');
     expect(trips()).toMatchObject({ d1: 1 });
     expect(await response.json()).toEqual({ domains: [b, a], cursor: null });

@@ -17,7 +17,7 @@ describe('the app links of a domain', () => {
     const fresh = await request(caller, `/v1/domains/${claim.id}`);
     expect([fresh.status, await fresh.json()]).toEqual([200, whole(claim)]);
 
-    const trips = countTrips();
+    const trips = await countTrips();
     const changed = await patchDomain(caller, claim.id, { apple_app_site_association: APPLE });
     expect(trips()).toMatchObject({ d1: 1 });
     const apple = JSON.stringify(APPLE);

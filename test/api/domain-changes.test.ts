@@ -27,7 +27,7 @@ describe('PATCH /v1/domains/{id}', () => {
     const claim = await seedClaim(caller, { not_found_url: 'https://example.com/404' });
     const path = `/v1/domains/${claim.id}`;
     const change = (body: unknown) => request(caller, path, { method: 'PATCH', body });
-    const trips = countTrips();
+    const trips = await countTrips();
     const first = await change({ root_url: 'https://example.com/home' });
     expect(trips()).toMatchObject({ d1: 1 });
     expect([first.status, await first.json()]).toEqual([
@@ -69,7 +69,7 @@ describe('DELETE /v1/domains/{id}', () => {
   it('removes a domain without links, in one trip, and leaves no row', async () => {
     const caller = await seedCaller();
     const claim = await seedClaim(caller);
-    const trips = countTrips();
+    const trips = await countTrips();
     const response = await request(caller, `/v1/domains/${claim.id}`, { method: 'DELETE' });
     expect(trips()).toMatchObject({ d1: 1 });
     expect([response.status, await response.text()]).toEqual([204, '']);

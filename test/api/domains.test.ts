@@ -16,7 +16,7 @@ describe('POST /v1/domains', () => {
     vi.setSystemTime('2026-05-20T10:00:00Z');
     const caller = await seedCaller();
     const host = newHost();
-    const trips = countTrips();
+    const trips = await countTrips();
     const response = await request(caller, '/v1/domains', { body: { host: `${host.toUpperCase()}.` } });
     expect(trips()).toMatchObject({ d1: 1 });
     expect(response.status).toBe(201);

@@ -32,7 +32,7 @@ const daysOf = async ({ clientId }: Caller) =>
 describe('a call of /shortener/encode', () => {
   it('is counted by user and day in the very batch that creates the link', async () => {
     const caller = await seedCaller();
-    const trips = countTrips();
+    const trips = await countTrips();
     for (const _ of [1, 2, 3]) expect((await encode(caller)).status).toBe(200);
     expect(trips().d1).toBe(3);
     expect(await daysOf(caller)).toEqual([[caller.userId, 3, 0]]);
@@ -52,7 +52,7 @@ describe('a call of /shortener/encode', () => {
   it('that the cutoff refuses is counted, and not answered any slower for it', async () => {
     const caller = await seedCaller();
     const retired = openIsolate({ ENCODE_CUTOFF: '2020-01-01T00:00:00Z' });
-    const trips = countTrips();
+    const trips = await countTrips();
     expect((await encode(caller, {}, retired)).status).toBe(403);
     expect(trips().d1).toBe(1);
     expect(await daysOf(caller)).toEqual([[caller.userId, 0, 1]]);
@@ -219,7 +219,7 @@ describe('the pages of a client', () => {
     const owner = await seedCaller();
     await encode(owner);
     const { browse } = await openBrowser(owner);
-    const trips = countTrips();
+    const trips = await countTrips();
     expect(await (await browse(`/platform/c/${owner.clientId}/keys`)).text()).toContain('/shortener/encode');
     expect(trips().d1).toBe(2);
   });

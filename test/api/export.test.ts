@@ -151,7 +151,7 @@ describe('GET /v1/links/export', () => {
   it('costs one trip where one page is enough', async () => {
     const manager = await open();
     await manager.make();
-    const trips = countTrips();
+    const trips = await countTrips();
     await (await fetchExport(manager, '?format=csv')).text();
     expect(trips()).toEqual({ d1: 1, kvReads: 0, kvWrites: 0 });
   });

@@ -18,7 +18,7 @@ const down = async () => {
 
 describe('GET /health', () => {
   it('answers without asking any store, and is not kept', async () => {
-    const trips = countTrips();
+    const trips = await countTrips();
     const response = await call('/health');
     expect(await response.json()).toEqual({ status: 'ok', checked: [] });
     expect([response.status, response.headers.get('Cache-Control')]).toEqual([200, 'no-store']);
@@ -26,7 +26,7 @@ describe('GET /health', () => {
   });
 
   it.each(['?deep=', '?deep=0'])('asks none for %s either', async (query) => {
-    const trips = countTrips();
+    const trips = await countTrips();
     expect(await (await call(`/health${query}`)).json()).toEqual({ status: 'ok', checked: [] });
     expect(trips()).toEqual({ d1: 0, kvReads: 0, kvWrites: 0 });
   });
@@ -58,14 +58,14 @@ describe('GET /health', () => {
 describe('GET /health?deep=1', () => {
   it('asks each store once, and writes nothing', async () => {
     const caller = await seedCaller();
-    const trips = countTrips();
+    const trips = await countTrips();
     const response = await call('/health?deep=1', { headers: bearerOf(caller) });
     expect([response.status, await response.json()]).toEqual([200, { status: 'ok', checked: ['d1', 'kv'] }]);
     expect(trips()).toEqual({ d1: 1, kvReads: 1, kvWrites: 0 });
   });
 
   it('is for signed-in users, and asks no store for others', async () => {
-    const trips = countTrips();
+    const trips = await countTrips();
     await expectFailure(await call('/health?deep=1'), 401, `missing_credential: ${MISSING}`);
     expect((await call('/health?deep=1', { headers: { Authorization: 'Bearer x.y.z' } })).status).toBe(401);
     expect(trips()).toEqual({ d1: 0, kvReads: 0, kvWrites: 0 });

@@ -51,7 +51,7 @@ describe('a batch under an Idempotency-Key', () => {
       const slug = `s-${crypto.randomUUID().slice(0, 8)}`;
       const links = list.map((each, n) => (n < 2 ? { ...each, slug } : each));
       const before = (await linksOf(caller)).length;
-      const trips = countTrips();
+      const trips = await countTrips();
       const first = await told(send(headers, links));
       expect(trips()).toEqual({ d1: 1, kvReads: 0, kvWrites: 0 });
       const { results } = JSON.parse(first[1]);

@@ -13,7 +13,7 @@ describe('an import of many rows', () => {
     const manager = await openClient();
     const slug = newSlug();
     const file = `slug,url\n${Array.from({ length: 5000 }, (_, i) => `${slug}-${i},https://example.com/${i}\n`).join('')}`;
-    const trips = countTrips();
+    const trips = await countTrips();
     const dry = await importFile(manager, file, { query: '?dry_run=true' });
     expect(dry).toMatchObject({ created: 5000, unchanged: 0, errors: 0 });
     expect(trips()).toEqual({ d1: 21, kvReads: 0, kvWrites: 0 });
@@ -73,7 +73,7 @@ describe('an import of many rows', () => {
       { length: 600 },
       (_, i) => `${slug}-${i},https://example.com/${'y'.repeat(1900)},"${metadata}"\n`,
     );
-    const trips = countTrips();
+    const trips = await countTrips();
     expect(await importFile(manager, `slug,url,metadata\n${rows.join('')}`)).toMatchObject({ created: 600, errors: 0 });
     expect(trips().d1).toBeGreaterThan(4);
     expect(trips().d1).toBeLessThanOrEqual(6);

@@ -191,7 +191,7 @@ it('asks the database once for each of these, and once more before a password is
     acceptAsNew: () => acceptAsNew(second.token),
     revoke: () => ask(owner, 'DELETE', `/v1/invites/${third.id}`),
   })) {
-    const trips = countTrips();
+    const trips = await countTrips();
     expect((await request()).ok).toBe(true);
     expect([what, trips()]).toEqual([what, { d1: what === 'acceptAsNew' ? 2 : 1, kvReads: 0, kvWrites: 0 }]);
     vi.restoreAllMocks();

@@ -206,7 +206,7 @@ it('asks the database once for each of these', async () => {
     ['GET', `/v1/keys/${id}/links`, undefined],
     ['DELETE', `/v1/keys/${id}`, undefined],
   ] as const) {
-    const trips = countTrips();
+    const trips = await countTrips();
     expect((await ask(caller, method, path, body)).ok).toBe(true);
     expect([method, path, trips()]).toEqual([method, path, { d1: 1, kvReads: 0, kvWrites: 0 }]);
     vi.restoreAllMocks();

@@ -108,7 +108,7 @@ describe('the history', () => {
     const { make, ask } = await open();
     const id = await make();
     await ask('PATCH', `/v1/links/${id}`, { url: 'https://example.com/2' });
-    const trips = countTrips();
+    const trips = await countTrips();
     expect((await ask('POST', `/v1/links/${id}/history/1/restore`)).status).toBe(200);
     expect(trips()).toEqual({ d1: 2, kvReads: 0, kvWrites: 1 });
     for (const n of ['0', '01', '-1', '1.5', 'x', '99999999999']) {

@@ -63,7 +63,7 @@ describe('a link', () => {
   it('is read in one trip and edited in two, with one KV write', async () => {
     const { make, ask } = await open();
     const id = await make();
-    const trips = countTrips();
+    const trips = await countTrips();
     await ask('GET', `/v1/links/${id}`);
     expect(trips()).toEqual({ d1: 1, kvReads: 0, kvWrites: 0 });
     await ask('PATCH', `/v1/links/${id}`, { url: 'https://example.com/new' });

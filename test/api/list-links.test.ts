@@ -53,7 +53,7 @@ describe('a list of links', () => {
     for (const id of made) {
       await env.DB.prepare('UPDATE links SET created_at = ?2 WHERE id = ?1').bind(id, made.indexOf(id)).run();
     }
-    const trips = countTrips();
+    const trips = await countTrips();
     const answer = await list(mine);
     // The second one asks for clicks that version 1.2.0 has counted.
     expect(trips()).toEqual({ d1: 2, kvReads: 0, kvWrites: 0 });

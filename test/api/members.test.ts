@@ -203,7 +203,7 @@ it('asks the database once for each of these', async () => {
     ['PATCH', `/v1/members/${member.userId}`, { role: 'owner' }],
     ['DELETE', `/v1/members/${member.userId}?keys=adopt`, undefined],
   ] as const) {
-    const trips = countTrips();
+    const trips = await countTrips();
     expect((await ask(owner, method, path, body)).ok).toBe(true);
     expect([method, trips()]).toEqual([method, { d1: 1, kvReads: 0, kvWrites: 0 }]);
     vi.restoreAllMocks();

@@ -190,7 +190,7 @@ describe('the QR code of a link', () => {
   it('costs one trip, and no error is sent as an image', async () => {
     const manager = await open();
     const id = await manager.make();
-    const trips = countTrips();
+    const trips = await countTrips();
     await fetchQr(manager, id, 'png');
     expect(trips()).toEqual({ d1: 1, kvReads: 0, kvWrites: 0 });
     vi.spyOn(env.DB, 'batch').mockRejectedValue(new Error('D1 is away'));

@@ -119,7 +119,7 @@ describe('a made-up visit', () => {
     const id = await manager.make({ max_clicks: 1, rules: RULES });
     const before = await contentOfTables();
     const takes = vi.spyOn(env.LIMITS, 'getByName');
-    const trips = countTrips();
+    const trips = await countTrips();
     for (let times = 0; times < 3; times += 1) {
       expect(await resolve(manager, id, { user_agent: CHROME })).toMatchObject({
         reason: 'redirect',

@@ -37,7 +37,7 @@ describe('a create by JSON without client_id', () => {
   it('is for the one client of the credential, in one trip', async () => {
     const caller = await seedCaller();
     for (const headers of credentialsOf(caller)) {
-      const trips = countTrips();
+      const trips = await countTrips();
       const response = await post('/v1/links', headers, { url: 'https://example.com/' });
       expect(trips()).toEqual({ d1: 1, kvReads: 0, kvWrites: 0 });
       vi.restoreAllMocks();

@@ -160,7 +160,7 @@ describe('the order', () => {
     }
     let pages = 0;
     for (let cursor: string | null = ''; cursor !== null; pages++) {
-      const trips = countTrips();
+      const trips = await countTrips();
       const page = await list(tenant, `${query}&limit=100${cursor && `&cursor=${cursor}`}`);
       expect(trips().d1).toBeLessThan(16);
       ({ cursor } = page);

@@ -100,7 +100,7 @@ describe('a batch', () => {
     const packs = Array.from({ length: 10 }, () => packOf(link, [{ mark: 'anna0000' }, { userAgent: GOOGLEBOT }]));
     // The first batch of a client asks whether the version before has counted some of its days.
     await deliver([packOf(link, 1)]);
-    const trips = countTrips();
+    const trips = await countTrips();
     await deliver(packs);
     expect(trips()).toEqual({ d1: 1, kvReads: 0, kvWrites: 0 });
   });

@@ -62,7 +62,7 @@ describe.each([
 
   it('makes no more round trips than other code', async () => {
     const caller = await seedCaller();
-    const trips = countTrips();
+    const trips = await countTrips();
     expect((await create(isolate, caller)).status).toBe(200);
     const usual = trips().d1;
     await setOldest(SCHEMA_VERSION + 1);

@@ -32,7 +32,7 @@ describe('verifying a domain', () => {
     const caller = await seedCaller();
     const claim = await seedClaim(caller);
     await proveByDns(claim);
-    const trips = countTrips();
+    const trips = await countTrips();
     const response = await request(caller, `/v1/domains/${claim.id}/verify`, { method: 'POST' });
     expect(trips()).toMatchObject({ d1: 2 });
     expect(response.status).toBe(200);

@@ -208,7 +208,7 @@ describe('the daily check', () => {
       atOnce -= 1;
       return answer;
     });
-    const trips = countTrips();
+    const trips = await countTrips();
     await runCron();
     // Four for the clean-up, one for deleted clients, one for clicks to be moved, one to read what is due, two to write it
     // down.

@@ -52,7 +52,7 @@ describe('a domain with more hot links than one request deletes', () => {
   it('is removed with all of them, also those that are first followed long after', async () => {
     const { owner, domain, link } = await seedHotDomain();
     const path = `/v1/domains/${domain.id}?force=true`;
-    const trips = countTrips();
+    const trips = await countTrips();
     expect((await request(owner, path, { method: 'DELETE' })).status).toBe(204);
     expect(trips().kvWrites).toBeLessThanOrEqual(1);
     later(BOUND_SECONDS);
@@ -91,7 +91,7 @@ describe('a domain with more hot links than one request deletes', () => {
     const cold = openIsolate({ MEMORY_SECONDS: '0' });
     await cold(own.short_url);
     await cold(own.short_url);
-    const trips = countTrips();
+    const trips = await countTrips();
     const other = openIsolate({ MEMORY_SECONDS: '0' });
     for (let visit = 0; visit < 3; visit += 1)
       expect(await told(other, own.short_url)).toBe('302 https://example.com/own');
@@ -105,7 +105,7 @@ describe('a domain with more hot links than one request deletes', () => {
     const get = env.LINKS.get.bind(env.LINKS) as (key: string) => Promise<string | null>;
     vi.spyOn(env.LINKS, 'get').mockImplementation(((key: string) =>
       key.includes('/') ? get(key) : Promise.reject(new Error('KV GET failed: 503'))) as never);
-    const trips = countTrips();
+    const trips = await countTrips();
     expect(await told(isolate, link.short_url)).toBe('302 https://example.com/old');
     expect(trips().d1).toBe(1);
   });

@@ -27,7 +27,7 @@ async function seedLinks(count: number) {
 describe('a domain with many links', () => {
   it('is removed with its links in slices, with one entry in the history of each link', async () => {
     const { caller, host, id, left } = await seedLinks(7);
-    const trips = countTrips();
+    const trips = await countTrips();
     const removal = await dropDomain(db, actorOf(caller), id, { force: true }, { size: 2, milliseconds: 60_000 });
     expect(removal).toMatchObject({ host, isServed: false, isRemoved: true });
     expect(trips().d1).toBe(5);

@@ -94,7 +94,7 @@ describe('a clock that jumps', () => {
     for (let i = 0; i < 3; i++) await isolate(`/${link.id}`);
     await env.DB.prepare(`UPDATE links SET url = 'https://example.com/new' WHERE id = ?`).bind(link.id).run();
     jump(-HOUR_MS);
-    const trips = countTrips();
+    const trips = await countTrips();
     await isolate(`/${link.id}`);
     expect(trips()).toEqual({ d1: 1, kvReads: 1, kvWrites: 1 });
     expect((await isolate(`/${link.id}`)).headers.get('Location')).toBe('https://example.com/new');

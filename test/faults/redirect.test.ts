@@ -124,7 +124,7 @@ describe.each(D1_FAULTS)('while D1 $name', (fault) => {
     await isolate(`/${link.id}`, { method: 'HEAD' });
     breakD1(fault);
     breakKv(fault);
-    const trips = countTrips();
+    const trips = await countTrips();
     expect((await isolate(`/${link.id}`, { method: 'HEAD' })).status).toBe(302);
     expect(trips()).toEqual({ d1: 0, kvReads: 0, kvWrites: 0 });
     expect(vi.getTimerCount()).toBe(0);

@@ -99,7 +99,7 @@ describe.each(TAKERS)('a body of more than 64 KiB to $path as $type', ({ path, t
     const limit = vi.spyOn(env.LARGE_BODY_LIMIT, 'limit').mockResolvedValue({ success: false });
     const { key } = await openClient();
     const address = newAddress();
-    const trips = countTrips();
+    const trips = await countTrips();
     for (const headers of [key, MADE_UP]) {
       const response = await send({ ...headers, 'CF-Connecting-IP': address }, nonsense(size));
       expect(response.headers.get('Retry-After')).not.toBeNull();
@@ -131,7 +131,7 @@ it.each(TAKERS.filter(({ fault }) => fault !== 'too_many_rows'))(
   'a body of 64 KiB to $path is parsed first, and is not counted',
   async (taker) => {
     const limit = vi.spyOn(env.LARGE_BODY_LIMIT, 'limit').mockResolvedValue({ success: false });
-    const trips = countTrips();
+    const trips = await countTrips();
     for (const stated of [{}, { 'Content-Length': String(UNJUDGED) }]) {
       const headers = { 'Content-Type': taker.type, ...MADE_UP, ...stated };
       const sent = call(taker.path, { method: 'POST', headers, body: nonsense(UNJUDGED) });
@@ -225,7 +225,7 @@ describe('a large batch', () => {
       slug: newSlug(),
       metadata: JSON.stringify('x'.repeat(4000)),
     }));
-    const trips = countTrips();
+    const trips = await countTrips();
     const response = await ask(key, JSON.stringify({ links }));
     expect(response.status).toBe(200);
     const { results } = await response.json<{ results: { status: number }[] }>();

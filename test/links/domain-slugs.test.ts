@@ -102,14 +102,14 @@ describe('a slug on a custom domain', () => {
 
   it('reads no store for a path that cannot be a slug, and does not split at an escaped slash', async () => {
     await create('esc/aped');
-    const trips = countTrips();
+    const trips = await countTrips();
     for (const path of ['esc%2Faped', 'esc%2faped', 'a//b', 'a%20b', '%ff', 'a'.repeat(65), 'assets/none'])
       expect([path, (await call(`https://${host}/${path}`)).status]).toEqual([path, 404]);
     expect(trips()).toEqual({ d1: 0, kvReads: 0, kvWrites: 0 });
   });
 
   it('reads the database once for a longer path, which may be below a link that forwards its path', async () => {
-    const trips = countTrips();
+    const trips = await countTrips();
     for (let visit = 0; visit < 3; visit++) expect((await call(`https://${host}/a/b/c/d/e`)).status).toBe(404);
     expect(trips()).toEqual({ d1: 1, kvReads: 0, kvWrites: 0 });
   });
@@ -127,7 +127,7 @@ describe('a slug on the service’s own host', () => {
   });
 
   it('reads no store for paths that scanners try', async () => {
-    const trips = countTrips();
+    const trips = await countTrips();
     for (const path of ['/wp/x.php', '/.env', '/a.b', '/a/b', '/%F0%9F%8E%89', '/wp-login.php'])
       expect([path, (await call(path)).status]).toEqual([path, 404]);
     expect(trips()).toEqual({ d1: 0, kvReads: 0, kvWrites: 0 });

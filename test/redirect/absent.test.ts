@@ -16,14 +16,14 @@ describe('a path on a custom domain that has no link', () => {
   it('reads the stores once a minute', async () => {
     const host = await seedDomain(await seedCaller());
     const isolate = openIsolate();
-    const trips = countTrips();
+    const trips = await countTrips();
     for (let visit = 0; visit < 5; visit++) expect((await isolate(`https://${host}/wp/x.php`)).status).toBe(404);
     expect(trips()).toMatchObject({ d1: 1, kvReads: 1 });
   });
 
   it('reads the stores each time on the service’s own host', async () => {
     const isolate = openIsolate();
-    const trips = countTrips();
+    const trips = await countTrips();
     for (let visit = 0; visit < 2; visit++) expect((await isolate('/nothing-here')).status).toBe(404);
     expect(trips()).toMatchObject({ d1: 2 });
   });

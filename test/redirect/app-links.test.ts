@@ -52,7 +52,7 @@ describe.each(FILES)('the file %s of a custom domain', (field, path, text) => {
     const isolate = openIsolate();
     const head = await isolate(`https://${host}${path}?x=1`, { method: 'HEAD' });
     expect([head.status, head.headers.get('Content-Type'), await head.text()]).toEqual([200, 'application/json', '']);
-    const trips = countTrips();
+    const trips = await countTrips();
     for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
       const refused = await isolate(`https://${host}${path}`, { method });
       expect([refused.status, refused.headers.get('Allow')]).toEqual([405, 'GET, HEAD']);
@@ -74,7 +74,7 @@ describe.each(FILES)('the file %s of a custom domain', (field, path, text) => {
   });
 
   it('is 404 on the service’s own host, and reads no store', async () => {
-    const trips = countTrips();
+    const trips = await countTrips();
     expect(await answerOf(openIsolate()(path))).toEqual(NOT_FOUND);
     expect(trips()).toMatchObject({ d1: 0, kvReads: 0 });
   });
@@ -92,7 +92,7 @@ describe.each(FILES)('the file %s of a custom domain', (field, path, text) => {
   it('is read from the database once', async () => {
     const { host } = await seedFiles();
     const isolate = openIsolate();
-    const trips = countTrips();
+    const trips = await countTrips();
     for (let visit = 0; visit < 5; visit++) {
       expect(await answerOf(isolate(`https://${host}${path}`))).toEqual([200, text]);
     }
@@ -102,7 +102,7 @@ describe.each(FILES)('the file %s of a custom domain', (field, path, text) => {
   it('is read from the database once also if there is none', async () => {
     const host = await seedDomain(await seedCaller());
     const isolate = openIsolate();
-    const trips = countTrips();
+    const trips = await countTrips();
     for (let visit = 0; visit < 5; visit++)
       expect(await answerOf(isolate(`https://${host}${path}`))).toEqual(NOT_FOUND);
     expect(trips()).toMatchObject({ d1: 1 });

@@ -34,7 +34,7 @@ const ledTo = (url: string) => [302, url, 'private, no-store', 'noindex'];
 describe('the root of a custom domain', () => {
   it('leads where its owner says, also while the domain is lost, by one trip', async () => {
     const { host, set } = await seedLeadingDomain();
-    const trips = countTrips();
+    const trips = await countTrips();
     expect(answerOf(await call(`https://${host}/?x=1`))).toEqual(ledTo(HOME));
     expect(trips()).toEqual({ d1: 1, kvReads: 0, kvWrites: 0 });
     expect(answerOf(await call(`https://${host}/`, { method: 'HEAD' }))).toEqual(ledTo(HOME));
@@ -64,7 +64,7 @@ describe('an unknown slug of a custom domain', () => {
   it('leads where its owner says, by the one question that is asked anyway, and counts as no click', async () => {
     const { host } = await seedLeadingDomain();
     const held = holdQueue();
-    const trips = countTrips();
+    const trips = await countTrips();
     expect(answerOf(await openIsolate()(`https://${host}/unknown`))).toEqual(ledTo(LOST));
     expect(trips()).toEqual({ d1: 1, kvReads: 1, kvWrites: 0 });
     expect(answerOf(await openIsolate()(`https://${host}/unknown/`))).toEqual(ledTo(LOST));
@@ -126,7 +126,7 @@ describe('/.well-known/terse-domain', () => {
   it.each(['terse.test', 'localhost', 'nobody.example', 'UPPER.example.'])(
     'answers on %s, without a store, with a proof of that host',
     async (host) => {
-      const trips = countTrips();
+      const trips = await countTrips();
       const response = await call(at(host));
       expect(trips()).toEqual({ d1: 0, kvReads: 0, kvWrites: 0 });
       expect(response.status).toBe(200);

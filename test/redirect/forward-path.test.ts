@@ -45,7 +45,7 @@ describe('a link that forwards its path', () => {
   it('costs KV one read and D1 one trip, and then no store for any path below', async () => {
     const { host } = await seedForwarding();
     const isolate = openIsolate({ MEMORY_SECONDS: '3600' });
-    const trips = countTrips();
+    const trips = await countTrips();
     expect((await isolate(`https://${host}/guide/a/b`)).status).toBe(302);
     expect(trips()).toEqual({ d1: 1, kvReads: 1, kvWrites: 0 });
     for (const path of ['guide', 'guide/a/b', 'guide/other', 'guide/1/2/3/4/5?x'])
@@ -55,7 +55,7 @@ describe('a link that forwards its path', () => {
 
   it('reads no key of KV for a path that can be no slug', async () => {
     const { host } = await seedForwarding();
-    const trips = countTrips();
+    const trips = await countTrips();
     expect((await openIsolate()(`https://${host}/guide/1/2/3/4/5`)).status).toBe(302);
     expect(trips()).toEqual({ d1: 1, kvReads: 0, kvWrites: 0 });
   });
@@ -130,7 +130,7 @@ describe('a plain link with a long path', () => {
     const { host, make } = await seedForwarding();
     await make('one/two/three', { url: 'https://example.com/plain' });
     const isolate = openIsolate();
-    const trips = countTrips();
+    const trips = await countTrips();
     expect(ledTo(await isolate(`https://${host}/one/two/three`))).toEqual([302, 'https://example.com/plain']);
     expect(trips()).toEqual({ d1: 1, kvReads: 1, kvWrites: 0 });
     for (const path of ['one/two', 'one/two/three/four', 'one'])
@@ -140,7 +140,7 @@ describe('a plain link with a long path', () => {
   it('touches no store below a link of the service’s own host', async () => {
     const { manager } = await seedForwarding();
     const id = await manager.make();
-    const trips = countTrips();
+    const trips = await countTrips();
     expect((await openIsolate()(`/${id}/a`)).status).toBe(404);
     expect(trips()).toEqual({ d1: 0, kvReads: 0, kvWrites: 0 });
   });

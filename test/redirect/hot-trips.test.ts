@@ -38,7 +38,7 @@ const VARIANTS = ['a', 'b'].map((name) => ({ name, url: `https://example.com/${n
 /** The statuses of many visitors, of whom the first fills memory, and the trips of the others. */
 async function followed(isolate: Call, path: string, headers: Readonly<Record<string, string>> = {}) {
   const first = await isolate(path, visitor(0, headers));
-  const trips = countTrips();
+  const trips = await countTrips();
   const statuses = new Set([first.status]);
   for (let n = 1; n <= VISITORS; n += 1) statuses.add((await isolate(path, visitor(n, headers))).status);
   return { statuses: [...statuses], ...trips() };

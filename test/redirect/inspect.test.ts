@@ -41,7 +41,7 @@ describe('a link, inspected', () => {
   it('is a page with its destination and the day of its creation, and no click', async () => {
     const { id } = await seed({ url: 'https://example.com/a?b=1&c="<x>"#d' });
     const held = holdQueue();
-    const trips = countTrips();
+    const trips = await countTrips();
     const response = await openIsolate()(`/${id}+`, byPerson());
     expect(trips()).toEqual({ d1: 1, kvReads: 0, kvWrites: 0 });
     expect([response.status, Object.fromEntries(response.headers)]).toEqual([200, PAGE_HEADERS]);
@@ -145,7 +145,7 @@ describe('a path with a final + below a link that forwards its path', () => {
     const isolate = openIsolate({ MEMORY_SECONDS: '3600' });
     for (const path of ['a+', 'c++', 'a/b+'])
       expect(ledTo(await isolate(`https://${host}/guide/${path}`))).toEqual([302, `https://example.com/x/${path}`]);
-    const trips = countTrips();
+    const trips = await countTrips();
     expect(ledTo(await isolate(`https://${host}/guide/d+`))).toEqual([302, 'https://example.com/x/d+']);
     expect(trips()).toEqual({ d1: 0, kvReads: 0, kvWrites: 0 });
     expect((await isolate(`https://${host}/guide+`)).status).toBe(200);

@@ -79,7 +79,7 @@ describe('a link with a password', () => {
       ),
     );
     expect(packsOf(held, id)).toEqual([]);
-    const trips = countTrips();
+    const trips = await countTrips();
     const led = await isolate(`/${id}/?a=b`, byPerson({ Cookie: `x=y; ${cookieIn(response)}; z=` }));
     expect(ledTo(led)).toEqual([307, `${TARGET}?a=b`]);
     expect(trips()).toEqual({ d1: 0, kvReads: 0, kvWrites: 0 });
@@ -175,7 +175,7 @@ describe('a link with a password', () => {
     async (type) => {
       const { id } = await seedLocked();
       const isolate = openIsolate();
-      const trips = countTrips();
+      const trips = await countTrips();
       const response = await isolate(`/${id}`, {
         method: 'POST',
         body: 'password=x',

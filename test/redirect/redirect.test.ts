@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { countQueries } from '../support/d1.ts';
+import { deferredWorkEnds } from '../support/deferred.ts';
 import { seedLink, seedTenant } from '../support/seed.ts';
 import { call, openIsolate } from '../support/service.ts';
 
@@ -66,6 +67,7 @@ describe('a living link', () => {
 
   it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('refuses %s with 405 and asks no store', async (method) => {
     const link = await seedLink(await seedTenant());
+    await deferredWorkEnds();
     const [kv, d1] = [vi.spyOn(env.LINKS, 'get'), countQueries()];
     const response = await call(`/${link.id}`, { method });
     expect(response.status).toBe(405);
@@ -150,6 +152,7 @@ describe('an address without a link', () => {
     '/TOKENS',
     '/robots',
   ])('asks no store where the path can be no slug: %s', async (path) => {
+    await deferredWorkEnds();
     const [kv, d1] = [vi.spyOn(env.LINKS, 'get'), countQueries()];
     const response = await call(`https://terse.test${path}`);
     expect(response.status).toBe(404);

@@ -40,7 +40,7 @@ describe('redirect_status', () => {
     const id = await manager.make({ redirect_status: 307 });
     const isolate = openIsolate({ MEMORY_SECONDS: '3600' });
     expect((await isolate(`/${id}`)).status).toBe(307);
-    const trips = countTrips();
+    const trips = await countTrips();
     expect((await isolate(`/${id}`)).status).toBe(307);
     expect(trips()).toEqual({ d1: 0, kvReads: 0, kvWrites: 0 });
   });
@@ -82,7 +82,7 @@ describe('a link before its start', () => {
     for (const path of ['soon', 'unknown'])
       expect(ledTo(await isolate(`https://${host}/${path}`, byPerson()))).toEqual([302, 'https://example.com/lost']);
     expect(held).toEqual([]);
-    const trips = countTrips();
+    const trips = await countTrips();
     expect(ledTo(await isolate(`https://${host}/soon`))).toEqual([302, 'https://example.com/lost']);
     expect(trips()).toEqual({ d1: 0, kvReads: 0, kvWrites: 0 });
   });

@@ -69,7 +69,7 @@ describe('a rule', () => {
     const id = await manager.make({ url: HOME, rules });
     const isolate = openIsolate({ MEMORY_SECONDS: '3600' });
     await isolate(`/${id}`);
-    const trips = countTrips();
+    const trips = await countTrips();
     expect(ledTo(await isolate(`/${id}`, from({ country: 'DE' })))).toEqual([302, RULE]);
     expect(ledTo(await isolate(`/${id}`, from({ country: 'FR' })))).toEqual([302, HOME]);
     expect(trips()).toEqual({ d1: 0, kvReads: 0, kvWrites: 0 });

@@ -1,5 +1,6 @@
 import { reset } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
+import './deferred.ts';
 import { forgetApp } from './module-registry.ts';
 
 // Files share a workerd, and begin as if each had its own: with an app that remembers nothing, and with empty stores.

@@ -91,7 +91,7 @@ describe('a link whose host is blocked', () => {
       later(70_000);
       expect((await isolate(`/${link.id}`)).status).toBe(before);
       await change(db, 'evil.example');
-      const trips = countTrips();
+      const trips = await countTrips();
       expect((await isolate(`/${link.id}`)).status).toBe(before);
       expect(trips()).toEqual({ d1: 0, kvReads: 0, kvWrites: 0 });
       vi.restoreAllMocks();
@@ -111,7 +111,7 @@ describe('a link whose host is blocked', () => {
     ];
     await block();
     for (const { id } of [evil, good]) {
-      const trips = countTrips();
+      const trips = await countTrips();
       await openIsolate()(`/${id}`);
       expect(trips()).toEqual({ d1: 1, kvReads: 1, kvWrites: 0 });
       vi.restoreAllMocks();

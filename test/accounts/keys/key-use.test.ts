@@ -32,7 +32,7 @@ describe('the last use of a key', () => {
     const { id, key } = await seedKey(caller);
     const tripsOf = async (headers: Record<string, string>) => {
       const { path, body } = await endpoint.prepare(caller);
-      const trips = countTrips();
+      const trips = await countTrips();
       expect((await send(headers, methodOf(endpoint), path, body)).status).toBe(endpoint.status);
       const { d1 } = trips();
       vi.restoreAllMocks();

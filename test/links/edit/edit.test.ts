@@ -29,7 +29,7 @@ describe('an edit', () => {
     const tenant = await seedTenant();
     const link = await seedLink(tenant);
     const isolate = openEditingIsolate();
-    const trips = countTrips();
+    const trips = await countTrips();
     await changeTarget(isolate.tiers, credentialOf(tenant), link.id, { url: 'https://example.com/new' });
     expect(trips()).toEqual({ d1: 2, kvReads: 0, kvWrites: 1 });
     expect(await isolate.follow(`/${link.id}`)).toEqual(leadsTo('https://example.com/new'));

@@ -32,7 +32,7 @@ it('creates 2,000 links, 16 at a time, with one round trip to D1 each, and follo
   const before = await storedLinks();
   const targetOf = (index: number) => `https://example.com/page/${index}?from=load#${index}`;
 
-  const tripsOfCreates = countTrips();
+  const tripsOfCreates = await countTrips();
   const made = await inParallel(LINKS, (index) => seedLink(caller, { url: targetOf(index) }, isolate));
   expect(tripsOfCreates()).toEqual({ d1: LINKS, kvReads: 0, kvWrites: 0 });
   vi.restoreAllMocks();
@@ -45,11 +45,11 @@ it('creates 2,000 links, 16 at a time, with one round trip to D1 each, and follo
     return [response.status, response.headers.get('Location')];
   };
   const right = made.map((_link, index) => [302, targetOf(index)]);
-  const tripsOfFirst = countTrips();
+  const tripsOfFirst = await countTrips();
   expect(await inParallel(LINKS, follow)).toEqual(right);
   expect(tripsOfFirst()).toEqual({ d1: LINKS, kvReads: LINKS, kvWrites: 0 });
   vi.restoreAllMocks();
-  const tripsOfSecond = countTrips();
+  const tripsOfSecond = await countTrips();
   expect(await inParallel(LINKS, follow)).toEqual(right);
   expect(tripsOfSecond()).toEqual({ d1: 0, kvReads: 0, kvWrites: 0 });
 }, 600_000);
@@ -77,7 +77,7 @@ it('takes one trip to D1 for a create, with any credential and every field, and 
       [400, { custom_domain: 'unknown.example' }],
       [400, { url: `https://${custom_domain}/` }],
     ] as const) {
-      const trips = countTrips();
+      const trips = await countTrips();
       const response = await isolate(path, { headers, form: { ...whole, ...fields } });
       expect(response.status).toBe(status);
       expect(trips()).toEqual({ d1: 1, kvReads: 0, kvWrites: 0 });
@@ -110,7 +110,7 @@ it('takes no round trip for a create with an invalid form, nor for one without a
   const caller = await seedCaller();
   const isolate = openIsolate();
   const headers = { 'X-API-Key': caller.apiKey };
-  const trips = countTrips();
+  const trips = await countTrips();
   expect((await isolate('/v1/links', { headers, form: { url: EXAMPLE } })).status).toBe(400);
   expect((await isolate('/v1/links', { form: { url: EXAMPLE, client_id: caller.clientId } })).status).toBe(401);
   expect(trips()).toEqual({ d1: 0, kvReads: 0, kvWrites: 0 });
@@ -119,11 +119,11 @@ it('takes no round trip for a create with an invalid form, nor for one without a
 it('takes one KV read and one trip to D1 for a cold link, and none while it is remembered', async () => {
   const { id } = await seedLink(await seedCaller());
   const isolate = openIsolate({ MEMORY_SECONDS: '3600' });
-  const cold = countTrips();
+  const cold = await countTrips();
   expect((await isolate(`/${id}`)).status).toBe(302);
   expect(cold()).toEqual({ d1: 1, kvReads: 1, kvWrites: 0 });
   vi.restoreAllMocks();
-  const warm = countTrips();
+  const warm = await countTrips();
   expect((await isolate(`/${id}`)).status).toBe(302);
   expect((await isolate(`/${id}?x`, { method: 'HEAD' })).status).toBe(302);
   expect(warm()).toEqual({ d1: 0, kvReads: 0, kvWrites: 0 });
@@ -132,7 +132,7 @@ it('takes one KV read and one trip to D1 for a cold link, and none while it is r
 it('takes one KV read and one trip to D1 for an unknown slug each time, and writes nothing to KV', async () => {
   const isolate = openIsolate();
   for (const slug of ['no-such-a', 'no-such-b', 'no-such-a']) {
-    const trips = countTrips();
+    const trips = await countTrips();
     expect((await isolate(`/${slug}`)).status).toBe(404);
     expect(trips()).toEqual({ d1: 1, kvReads: 1, kvWrites: 0 });
     vi.restoreAllMocks();
@@ -142,7 +142,7 @@ it('takes one KV read and one trip to D1 for an unknown slug each time, and writ
 it('takes one trip to D1 for info', async () => {
   const caller = await seedCaller();
   const { id, client_id, sec_id } = await seedLink(caller);
-  const trips = countTrips();
+  const trips = await countTrips();
   const response = await openIsolate()(`/info/${id}/${client_id}/${sec_id}`, { headers: bearerOf(caller) });
   expect(response.status).toBe(200);
   expect(trips()).toEqual({ d1: 1, kvReads: 0, kvWrites: 0 });
@@ -169,7 +169,7 @@ it('tries another id if the generated one is taken, and does not change the link
   const first = await create('first');
   vi.restoreAllMocks();
   repeatRandom(2);
-  const trips = countTrips();
+  const trips = await countTrips();
   const second = await create('second');
   expect(trips()).toEqual({ d1: 3, kvReads: 0, kvWrites: 0 });
   expect(second.id).not.toBe(first.id);

@@ -32,7 +32,7 @@ describe('the tiers', () => {
 
   it('answer a cold link by one KV read and one D1 trip, and write nothing', async () => {
     const link = await seedLink(await seedTenant());
-    const trips = countTrips();
+    const trips = await countTrips();
     expect((await openIsolate()(`/${link.id}`)).status).toBe(302);
     expect(trips()).toEqual({ d1: 1, kvReads: 1, kvWrites: 0 });
   });
@@ -41,7 +41,7 @@ describe('the tiers', () => {
     const link = await seedLink(await seedTenant());
     const isolate = openIsolate();
     await isolate(`/${link.id}`);
-    const trips = countTrips();
+    const trips = await countTrips();
     for (let i = 0; i < 5; i++) expect((await isolate(`/${link.id}`)).status).toBe(302);
     expect(trips()).toEqual({ d1: 0, kvReads: 0, kvWrites: 0 });
   });
@@ -52,7 +52,7 @@ describe('the tiers', () => {
     await isolate(`/${link.id}`);
     expect(await cached(link.id)).toBeNull();
     later(9_999);
-    const remembered = countTrips();
+    const remembered = await countTrips();
     await isolate(`/${link.id}`);
     expect(remembered()).toEqual({ d1: 0, kvReads: 0, kvWrites: 0 });
     later(1);
@@ -64,7 +64,7 @@ describe('the tiers', () => {
   it('answer a hot link by one KV read, and compare it with D1 once per isolate and minute, after the answer', async () => {
     const link = await seedHotLink();
     const isolate = openIsolate({ MEMORY_SECONDS: '0' });
-    const trips = countTrips();
+    const trips = await countTrips();
     await isolate(`/${link.id}`);
     expect(trips()).toEqual({ d1: 1, kvReads: 1, kvWrites: 0 });
     await isolate(`/${link.id}`);
@@ -84,7 +84,7 @@ describe('the tiers', () => {
       .run();
     await env.DB.prepare(`DELETE FROM addresses WHERE slug = ?1`).bind(links[9]!.id).run();
     const isolate = openIsolate();
-    const trips = countTrips();
+    const trips = await countTrips();
     await Promise.all(links.map(({ id }) => isolate(`/${id}`)));
     expect(trips()).toEqual({ d1: 1, kvReads: 20, kvWrites: 2 });
     const urls = await Promise.all(links.map(async ({ id }) => (await cached(id))?.url));
@@ -104,7 +104,7 @@ describe('the tiers', () => {
     await expect.poll(() => killed.mock.calls.length).toBeGreaterThan(0);
     killed.mockRestore();
     later(2001);
-    const trips = countTrips();
+    const trips = await countTrips();
     await isolate(`/${second.id}`);
     expect(trips()).toEqual({ d1: 1, kvReads: 1, kvWrites: 1 });
     expect(await cached(first.id)).toMatchObject({ url: 'https://example.com/new' });
@@ -112,7 +112,7 @@ describe('the tiers', () => {
 
   it('answer an unknown slug with 404 by one KV read and one D1 trip, however often, and write nothing', async () => {
     const isolate = openIsolate();
-    const trips = countTrips();
+    const trips = await countTrips();
     for (let i = 1; i <= 3; i++) {
       expect((await isolate('/nosuchid')).status).toBe(404);
       expect(trips()).toEqual({ d1: i, kvReads: i, kvWrites: 0 });

@@ -101,7 +101,7 @@ describe('the overview', () => {
       .bind(caller.clientId, days, links, counted)
       .run();
     const { browse } = await openBrowser(caller);
-    const trips = countTrips();
+    const trips = await countTrips();
     const batch = vi.spyOn(env.DB, 'batch');
     const page = await (await browse(`/platform/c/${caller.clientId}?days=90&card=links`)).text();
     expect(rowsOf(page, 'Top links').map(([, people]) => people)).toEqual(['810', '90']);

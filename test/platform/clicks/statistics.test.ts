@@ -172,7 +172,7 @@ describe('cards of click statistics', () => {
       ['?compare=previous', 2],
       ['?card=links', 3],
     ] as const) {
-      const trips = countTrips();
+      const trips = await countTrips();
       await read(query);
       expect({ query, d1: trips().d1 }).toEqual({ query, d1 });
       vi.restoreAllMocks();

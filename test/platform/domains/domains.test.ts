@@ -32,7 +32,7 @@ describe('the domains', () => {
     const { owner, browse, domains } = await openDomains();
     expect(await textOf(browse(domains))).toContain('<h2>No domains yet</h2>');
     const claim = await seedClaim(owner);
-    const trips = countTrips();
+    const trips = await countTrips();
     const page = await textOf(browse(domains));
     expect(trips().d1).toBe(2);
     expect(page).toContain(`${domains}/${claim.id}">${claim.host}</a>`);

@@ -62,7 +62,7 @@ describe('the list', () => {
   it('takes two trips, and a key’s page three', async () => {
     const { caller, browse, keys } = await openKeys();
     const { id } = await seedKey(caller);
-    const trips = countTrips();
+    const trips = await countTrips();
     await browse(keys);
     expect(trips().d1).toBe(2);
     await browse(`${keys}/${id}`);

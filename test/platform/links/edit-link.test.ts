@@ -20,7 +20,7 @@ describe('editing a link', () => {
     await env.DB.prepare('UPDATE links SET expires_at = ? WHERE id = ?').bind(past, id).run();
     const fields = pageFieldsOf(await (await browse(`${path}/${id}/edit`)).text());
     expect(fields).toMatchObject({ expires_at: '2026-01-01T12:34', campaign_name: 'Spring', sec_id: 'print' });
-    const trips = countTrips();
+    const trips = await countTrips();
     const response = await browse(
       `${path}/${id}/edit`,
       form({ ...fields, url: 'https://example.com/new', campaign_name: '' }),

@@ -204,7 +204,7 @@ describe('a full page', () => {
       (i) => `https://shop-${i % 40}.example.com/${btoa(String(i * 7919))}/item?ref=${i}`,
     );
     await deliver([packOf({ id: 'many9999', client_id: caller.clientId }, 5)]);
-    const trips = countTrips();
+    const trips = await countTrips();
     const first = await rowsRead(() => textOf(browse(path)));
     expect(listed(first.page)).toHaveLength(50);
     expect(trips().d1).toBe(6);

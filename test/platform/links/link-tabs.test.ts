@@ -56,7 +56,7 @@ describe('the page of a link', () => {
     const { caller, browse, path } = await openLinks();
     const link = await seedLink(caller);
     await deliver([packOf(link, 3)]);
-    const trips = countTrips();
+    const trips = await countTrips();
     const page = await textOf(browse(`${path}/${link.id}${below}`));
     expect(trips()).toEqual({ d1: most, kvReads: 0, kvWrites: 0 });
     expect(page.includes('<dt>People</dt><dd>3</dd>')).toBe(below === '');

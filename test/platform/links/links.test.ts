@@ -114,7 +114,7 @@ describe('the list of links', () => {
   it('takes four trips to the database, and as many with all filters', async () => {
     const { caller, browse, path } = await openLinks();
     await seedLink(caller);
-    const trips = countTrips();
+    const trips = await countTrips();
     await browse(`${path}?q=a&campaign_name=b&sec_id=c&state=active`);
     expect(trips().d1).toBe(4);
   });

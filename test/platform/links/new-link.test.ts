@@ -15,7 +15,7 @@ describe('creating a link', () => {
     const { caller, browse, path } = await openLinks();
     const host = await seedDomain(caller);
     await browse('/platform/account/time-zone', form({ tz: 'America/New_York' }));
-    const trips = countTrips();
+    const trips = await countTrips();
     const response = await browse(
       `${path}/new`,
       form({

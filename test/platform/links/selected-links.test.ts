@@ -47,7 +47,7 @@ describe('links that are chosen', () => {
     const ids = (await manyLinks(caller, 40, () => 'https://example.com/')).concat(
       (await seedLink(stranger.caller)).id,
     );
-    const trips = countTrips();
+    const trips = await countTrips();
     await browse(`${path}/selected`, formOfMany('disable', ids));
     expect(trips().d1).toBe(2);
     const links = await rowsOf('links');

@@ -22,7 +22,7 @@ describe('the members', () => {
   it('are listed for owners, with the open invites, in three trips', async () => {
     const { owner, browse, members } = await openMembers();
     const member = await seedMember(owner);
-    const trips = countTrips();
+    const trips = await countTrips();
     const page = await textOf(browse(members));
     expect(trips().d1).toBe(3);
     expect(page).toContain(`${members}/${member.userId}"><bdi>${member.userName}</bdi></a>`);
@@ -155,7 +155,7 @@ describe('the audit log', () => {
     await seedKey(member, ['links:read'], '<b>nightly</b>');
     await browse(`${members}/${member.userId}`, form({ role: 'owner' }));
     await env.DB.prepare(`UPDATE users SET time_zone = 'Asia/Kathmandu' WHERE id = ?`).bind(owner.userId).run();
-    const trips = countTrips();
+    const trips = await countTrips();
     const page = await textOf(browse(audit));
     expect(trips().d1).toBe(2);
     expect(page).toContain(`${owner.userName} changed the role of ${member.userName} to owner.`);

@@ -1,0 +1,18 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { open } from './manage.ts';
+import { call } from './service.ts';
+import { countTrips } from './trips.ts';
+import { fromEachStore } from './visits.ts';
+
+afterEach(() => void vi.restoreAllMocks());
+
+it('counts no query that an earlier request has deferred', async () => {
+  const manager = await open();
+  const id = await manager.make({ url: 'https://example.com/' });
+  await fromEachStore(`/${id}`);
+  // It is served from KV, and compared with the database a quarter of a second later.
+  await call(`/${id}`);
+  const trips = await countTrips();
+  await scheduler.wait(600);
+  expect(trips()).toEqual({ d1: 0, kvReads: 0, kvWrites: 0 });
+});
