@@ -14,7 +14,7 @@ afterEach(() => void vi.restoreAllMocks());
 describe('the nearest copy of the database', () => {
   it('is asked once for a cold redirect, for the link and for a restore, and the primary is not', async () => {
     const { path, asked } = await seedReplicated();
-    const [sessions, queries] = [vi.spyOn(env.DB, 'withSession'), countQueries()];
+    const [sessions, queries] = [vi.spyOn(env.DB, 'withSession'), await countQueries()];
     expect(await told(openIsolate(), path)).toBe(`302 ${OLD}`);
     expect(sessions.mock.calls).toEqual([['first-unconstrained']]);
     expect(queries()).toEqual({ primary: 0, nearest: 1 });
@@ -32,7 +32,7 @@ describe('the nearest copy of the database', () => {
 
   it('needs no confirmation if it is the primary, whether a link is found or not', async () => {
     const link = await seedLink(await seedTenant());
-    const queries = countQueries();
+    const queries = await countQueries();
     expect(await told(openIsolate(), `/${link.id}`)).toBe('302 https://example.com/');
     expect(await told(openIsolate(), '/nosuchid')).toBe('404');
     expect(queries()).toEqual({ primary: 0, nearest: 2 });
@@ -45,7 +45,7 @@ describe('the nearest copy of the database', () => {
         meta: { ...meta, served_by_primary: undefined } as never,
       })),
     );
-    const queries = countQueries();
+    const queries = await countQueries();
     expect(await told(openIsolate(), '/nosuchid')).toBe('404');
     expect(queries()).toEqual({ primary: 1, nearest: 1 });
   });

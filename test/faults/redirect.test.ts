@@ -164,7 +164,7 @@ describe('a store that hangs', () => {
     stopTimers();
     const { asked, call } = openHang();
     vi.spyOn(env.LINKS, 'get').mockImplementation(call);
-    const queries = countQueries();
+    const queries = await countQueries();
     const answering = openIsolate()(`/${link.id}`, { method: 'HEAD' });
     await asked;
     await vi.advanceTimersByTimeAsync(TIMEOUT_MS.kvRead - 1);
@@ -200,7 +200,7 @@ describe('a store that hangs', () => {
     stopTimers();
     const { asked, call } = openHang();
     answerNearest(call);
-    const queries = countQueries();
+    const queries = await countQueries();
     const answering = openIsolate()(`/${link.id}`, { method: 'HEAD' });
     await asked;
     await vi.advanceTimersByTimeAsync(TIMEOUT_MS.nearestDatabase - 1);

@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { countQueries } from '../support/d1.ts';
-import { deferredWorkEnds } from '../support/deferred.ts';
 import { seedDomain, seedLink, seedTenant } from '../support/seed.ts';
 import { call, openIsolate } from '../support/service.ts';
 
@@ -98,8 +97,7 @@ describe('the service’s host', () => {
   });
 
   it('answers robots.txt and favicon.ico without asking a store, and only GET and HEAD of them', async () => {
-    await deferredWorkEnds();
-    const d1 = countQueries();
+    const d1 = await countQueries();
     const robots = await call('/robots.txt');
     expect([robots.status, robots.headers.get('Content-Type')]).toEqual([200, 'text/plain; charset=UTF-8']);
     const icon = await call('/favicon.ico');

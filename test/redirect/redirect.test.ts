@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { countQueries } from '../support/d1.ts';
-import { deferredWorkEnds } from '../support/deferred.ts';
 import { seedLink, seedTenant } from '../support/seed.ts';
 import { call, openIsolate } from '../support/service.ts';
 
@@ -67,8 +66,7 @@ describe('a living link', () => {
 
   it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('refuses %s with 405 and asks no store', async (method) => {
     const link = await seedLink(await seedTenant());
-    await deferredWorkEnds();
-    const [kv, d1] = [vi.spyOn(env.LINKS, 'get'), countQueries()];
+    const [kv, d1] = [vi.spyOn(env.LINKS, 'get'), await countQueries()];
     const response = await call(`/${link.id}`, { method });
     expect(response.status).toBe(405);
     expect(response.headers.get('Allow')).toBe('GET, HEAD');
@@ -152,8 +150,7 @@ describe('an address without a link', () => {
     '/TOKENS',
     '/robots',
   ])('asks no store where the path can be no slug: %s', async (path) => {
-    await deferredWorkEnds();
-    const [kv, d1] = [vi.spyOn(env.LINKS, 'get'), countQueries()];
+    const [kv, d1] = [vi.spyOn(env.LINKS, 'get'), await countQueries()];
     const response = await call(`https://terse.test${path}`);
     expect(response.status).toBe(404);
     expect([kv.mock.calls, d1()]).toEqual([[], { primary: 0, nearest: 0 }]);

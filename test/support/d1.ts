@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { vi } from 'vitest';
+import { deferredWorkEnds } from './deferred.ts';
 
 /** Where the queries of D1 can be watched and replaced. */
 
@@ -31,7 +32,7 @@ export function failD1(): void {
   });
 }
 
-/** Counts the round trips since `countQueries`, until `vi.restoreAllMocks`. */
+/** The round trips since `countQueries`, until `vi.restoreAllMocks`. */
 export interface Queries {
   /** Those that only the primary answers. */
   readonly primary: number;
@@ -39,7 +40,9 @@ export interface Queries {
   readonly nearest: number;
 }
 
-export function countQueries(): () => Queries {
+/** Counts from now on. What earlier requests have deferred is waited for, since it would count too. */
+export async function countQueries(): Promise<() => Queries> {
+  await deferredWorkEnds();
   const batch = vi.spyOn(env.DB, 'batch');
   const sessions = vi.spyOn(D1_SESSION, 'batch');
   const single = (['first', 'all', 'run', 'raw'] as const).map((method) => vi.spyOn(D1_STATEMENT, method));

@@ -1,5 +1,6 @@
 import { reset } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
+// Watches what requests defer, from the first one on.
 import './deferred.ts';
 import { forgetApp } from './module-registry.ts';
 

@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { vi } from 'vitest';
 import { countQueries } from './d1.ts';
-import { deferredWorkEnds } from './deferred.ts';
 
 /** The Worker's calls of its stores since `countTrips`. A trip is one round trip, however many statements it has. */
 export interface Trips {
@@ -17,12 +16,11 @@ export function dropClicks(): void {
 
 /**
  * Counts from now on, until `vi.restoreAllMocks`. Clicks are dropped meanwhile, since the round trips of their consumer
- * would count too, as do those for clicks of an earlier test; what an earlier request has deferred is waited for.
+ * would count too, as do those for clicks of an earlier test.
  */
 export async function countTrips(): Promise<() => Trips> {
   dropClicks();
-  await deferredWorkEnds();
-  const queries = countQueries();
+  const queries = await countQueries();
   const [get, put, remove] = [vi.spyOn(env.LINKS, 'get'), vi.spyOn(env.LINKS, 'put'), vi.spyOn(env.LINKS, 'delete')];
   return () => {
     const { primary, nearest } = queries();

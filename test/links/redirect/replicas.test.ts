@@ -2,7 +2,6 @@ import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { holdQueue } from '../../support/clicks.ts';
 import { countQueries } from '../../support/d1.ts';
-import { deferredWorkEnds } from '../../support/deferred.ts';
 import { answerNearest, OLD, openReplica, seedReplicated, told, updateLink } from '../../support/replica.ts';
 import { seedDomain, seedLink, seedTenant } from '../../support/seed.ts';
 import { openIsolate } from '../../support/service.ts';
@@ -66,8 +65,7 @@ describe('anything but a redirect is confirmed by the primary:', () => {
     openReplica();
     expect(await told(openIsolate(), '/just-made')).toBe('404');
     await seedLink(tenant, { slug: 'just-made', url: NEW });
-    await deferredWorkEnds();
-    const queries = countQueries();
+    const queries = await countQueries();
     expect(await told(openIsolate(), '/just-made')).toBe(`302 ${NEW}`);
     expect(queries()).toEqual({ primary: 1, nearest: 1 });
   });
@@ -85,8 +83,7 @@ describe('anything but a redirect is confirmed by the primary:', () => {
 
   it('an address that has no link, by one more trip', async () => {
     openReplica();
-    await deferredWorkEnds();
-    const queries = countQueries();
+    const queries = await countQueries();
     expect(await told(openIsolate(), '/nosuchid')).toBe('404');
     expect(queries()).toEqual({ primary: 1, nearest: 1 });
   });
@@ -122,8 +119,7 @@ describe('KV', () => {
     await told(isolate, path);
     await env.DB.prepare(change).bind(id).run();
     later(10);
-    await deferredWorkEnds();
-    const queries = countQueries();
+    const queries = await countQueries();
     expect(await told(isolate, path)).toBe(`302 ${OLD}`);
     return { path, id, isolate, queries };
   }
@@ -159,8 +155,7 @@ describe('KV', () => {
     const { path, id, isolate } = await missTwice('SELECT ?1');
     await updateLink(id, `url = '${NEW}'`);
     later(60);
-    await deferredWorkEnds();
-    const queries = countQueries();
+    const queries = await countQueries();
     expect(await told(isolate, path)).toBe(`302 ${OLD}`);
     expect(queries()).toEqual({ primary: 1, nearest: 0 });
     expect(await cached(id)).toMatchObject({ url: NEW });
