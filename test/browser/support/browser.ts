@@ -252,13 +252,10 @@ async function axeResultsOf(
 const namesOf = (results: readonly axe.Result[]) =>
   results.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 
-/**
- * How far the parts of a page have moved since it was opened, in whole hundredths, since less is not seen. Source:
- * https://web.dev/articles/cls
- */
+/** How far the parts of a page have moved since it was opened. Source: https://web.dev/articles/cls */
 export function layoutShiftOf(page: Page): Promise<number> {
   return page.evaluate<number>(`new Promise((done) => {
-    new PerformanceObserver((list) => done(Math.floor(100 * list.getEntries().reduce((sum, { value }) => sum + value, 0))))
+    new PerformanceObserver((list) => done(list.getEntries().reduce((sum, { value }) => sum + value, 0)))
       .observe({ type: 'layout-shift', buffered: true });
     setTimeout(() => done(0), 200);
   })`);
