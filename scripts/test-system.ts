@@ -58,15 +58,14 @@ if (import.meta.main) {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       process.once(signal, () => runs.forEach(({ child }) => child.kill(signal)));
     }
-    const failed: string[] = [];
+    await Promise.all(runs.map(({ ended }) => ended));
     for (const { args, report, ended } of runs) {
       const code = await ended;
       if (code === 0) continue;
       process.exitCode = code;
       const failures = existsSync(report) ? failuresOf(JSON.parse(readFileSync(report, 'utf8')) as Report, root) : '';
-      failed.push(`\nFailed (${args.join(' ')}):\n${failures || 'no test; the output above has the error.'}`);
+      console.log(`\nFailed (${args.join(' ')}):\n${failures || 'no test; the output above has the error.'}`);
     }
-    for (const each of failed) console.log(each);
     rmSync(reports, { recursive: true });
   });
 }
