@@ -2,9 +2,10 @@ import { randomInt } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import axe from 'axe-core';
-import { chromium, type Locator, type Page } from 'playwright-core';
-import { afterAll, expect, inject, onTestFinished } from 'vitest';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { expect, inject, onTestFinished } from 'vitest';
 import { ROOT } from '../../scripts/support/project.ts';
+import { launchChromium } from './chromium.ts';
 import type { Account } from './seed.ts';
 
 export type { Locator, Page } from 'playwright-core';
@@ -13,8 +14,9 @@ export type { Locator, Page } from 'playwright-core';
 
 export const ORIGIN = inject('serviceOrigin');
 
-const browser = await chromium.connect(inject('browserEndpoint'));
-afterAll(() => browser.close());
+// A start of Chromium takes longer than many files, which share this process but no modules.
+const shared = globalThis as { chromiumOfTests?: Promise<Browser> };
+const browser = await (shared.chromiumOfTests ??= launchChromium(inject('chromiumPath')));
 
 /**
  * The titles of all tabs at a path, as the browser has them: of some that a click opened with Control, Playwright does not

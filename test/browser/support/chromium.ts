@@ -1,16 +1,18 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { chromium, type BrowserServer } from 'playwright-core';
+import { chromium, type Browser } from 'playwright-core';
 import { makeFolder } from '../../scripts/support/processes.ts';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const APPLICATIONS = ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'];
 
-/** Starts the machine's own Chromium, or else the one that npm has brought along, which runs on Linux. */
-export async function launchChromium(): Promise<BrowserServer> {
-  const executablePath = systemChromium() ?? (await packagedChromium());
+/** The path of the machine's own Chromium, or else of the one that npm has brought along, which runs on Linux. */
+export const findChromium = async (): Promise<string> => systemChromium() ?? (await packagedChromium());
+
+/** Starts Chromium, which ends with this process at the latest. */
+export function launchChromium(executablePath: string): Promise<Browser> {
   // It opens pages of ours on loopback and nothing else; in containers there is often no sandbox to be had.
-  return chromium.launchServer({ executablePath, args: ['--no-sandbox', '--font-render-hinting=none'] });
+  return chromium.launch({ executablePath, args: ['--no-sandbox', '--font-render-hinting=none'] });
 }
 
 function systemChromium(): string | undefined {

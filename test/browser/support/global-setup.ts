@@ -3,12 +3,12 @@ import { cleanUp, makeFolder } from '../../scripts/support/processes.ts';
 import { copyProject } from '../../scripts/support/project.ts';
 import { startServer } from '../../scripts/support/server.ts';
 import { startResolver } from '../../support/resolver.ts';
-import { launchChromium } from './chromium.ts';
+import { findChromium } from './chromium.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the one Chromium of the run is spoken to. */
-    readonly browserEndpoint: string;
+    /** The path of the Chromium to start. */
+    readonly chromiumPath: string;
     /** Where the service answers that `npm start` has started. */
     readonly serviceOrigin: string;
     /** What it printed at its start. */
@@ -18,7 +18,7 @@ declare module 'vitest' {
   }
 }
 
-/** Starts one service, as its users do, and one Chromium for all browser tests. */
+/** Starts one service, as its users do, for all browser tests, and finds a Chromium. */
 export default async function startAll(project: TestProject): Promise<() => Promise<void>> {
   const persistTo = makeFolder();
   const resolver = await startResolver();
@@ -29,13 +29,11 @@ export default async function startAll(project: TestProject): Promise<() => Prom
     // The probes of every custom domain go to the service itself.
     args: (origin) => ['--var', `DNS_RESOLVER_URL:${resolver.url}`, '--var', `DOMAIN_PROBE_URL:${origin}`],
   });
-  const browser = await launchChromium();
   project.provide('serviceOrigin', server.origin);
   project.provide('serviceOutput', server.output());
   project.provide('persistTo', persistTo);
-  project.provide('browserEndpoint', browser.wsEndpoint());
+  project.provide('chromiumPath', await findChromium());
   return async () => {
-    await browser.close();
     await cleanUp();
     resolver.end();
   };
