@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readMigrations } from '../../scripts/migrations/files.ts';
 import type { Answer } from '../scripts/support/server.ts';
-import { changesOf, openDeploys, stepsOf, type Deploys } from './support/deploys.ts';
+import { changesOf, openBuiltDeploys, stepsOf, type Deploys } from './support/deploys.ts';
 import { deployRelease } from './support/release-account.ts';
 import { arrivalAt, keyOf, lastReleaseWithout, newestRelease, versionMessage } from './support/releases.ts';
 
@@ -22,7 +22,7 @@ const { clientId } = link;
 const [user] = known.users as [(typeof known.users)[number]];
 
 it(`takes over what ${release.version} has, goes back to its code, forward by ${before.version}, and back to that`, async () => {
-  const deploys = await openDeploys({ zones: ['example.com', 'acme.example'] });
+  const deploys = await openBuiltDeploys({ zones: ['example.com', 'acme.example'] });
   const { folder, cloudflare, deploy } = deploys;
   const { databaseId, namespaceId, deployFormer } = await deployRelease(deploys, release, [HOST, CUSTOMER]);
   await expectLinks(deploys);

@@ -1,8 +1,8 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { changesOf, openDeploys, stepsOf } from './support/deploys.ts';
-import { deployRelease } from './support/release-account.ts';
+import { changesOf, editBuilt, openBuiltDeploys, stepsOf, type Deploys } from './support/deploys.ts';
+import { deployRelease, emptyClass } from './support/release-account.ts';
 import { lastReleaseWithout } from './support/releases.ts';
 
 /** Deploys that change the classes of Durable Objects. */
@@ -17,24 +17,22 @@ type = "durable-object"
 storage = "sqlite"
 `;
 
-/** Adds a class to a copy of the project. Returns a function that removes it. */
-function addClass(folder: string): () => void {
-  const [toml, index] = [join(folder, 'wrangler.toml'), join(folder, 'src/index.ts')];
-  const [settings, source] = [readFileSync(toml, 'utf8'), readFileSync(index, 'utf8')];
+/** Adds a class to a built Worker. Returns a function that takes it from the settings. */
+function addClass(deploys: Deploys): () => void {
+  const toml = join(deploys.folder, 'wrangler.toml');
+  const settings = readFileSync(toml, 'utf8');
   appendFileSync(toml, NEW);
-  appendFileSync(index, `export { ClientStatistics as NewObject } from './statistics/object.ts';\n`);
-  return () => {
-    writeFileSync(toml, settings);
-    writeFileSync(index, source);
-  };
+  editBuilt(deploys, (module) => module + emptyClass('NewObject'));
+  return () => writeFileSync(toml, settings);
 }
 
 it('gives a version with a new class all requests at once, and refuses what Cloudflare would refuse later', async () => {
-  const { folder, cloudflare, deploy } = await openDeploys();
+  const deploys = await openBuiltDeploys();
+  const { cloudflare, deploy } = deploys;
   const classes = () => cloudflare.state.objectNamespaces.map((namespace) => namespace.class);
   const first = await deploy();
   expect(stepsOf(first)['Durable Objects']).toBe('created: ClientStatistics, LinkLimit');
-  const removeClass = addClass(folder);
+  const removeClass = addClass(deploys);
   const planned = await deploy('--dry-run');
   expect(stepsOf(planned)['Durable Objects']).toBe('would be changed: NewObject; then there is no rollback');
   expect(classes()).toEqual(['ClientStatistics', 'LinkLimit']);
@@ -72,7 +70,7 @@ it('gives a version with a new class all requests at once, and refuses what Clou
 });
 
 it('says the same if only Cloudflare knows that a class has changed', async () => {
-  const { cloudflare, deploy } = await openDeploys();
+  const { cloudflare, deploy } = await openBuiltDeploys();
   expect((await deploy()).code).toBe(0);
   // A second version.
   const secret = { name: 'OTHER', type: 'secret_text', text: 'a' };
@@ -90,7 +88,7 @@ it('says the same if only Cloudflare knows that a class has changed', async () =
 
 it('takes over the last release without LinkLimit, whose code runs again only with that class', async () => {
   const release = lastReleaseWithout('LinkLimit');
-  const deploys = await openDeploys({ zones: ['example.com'] });
+  const deploys = await openBuiltDeploys({ zones: ['example.com'] });
   const { cloudflare, deploy } = deploys;
   const { deployFormer } = await deployRelease(deploys, release, ['go.example.com']);
   const forward = await deploy('--gradual', '10');

@@ -9,7 +9,7 @@ import { copyProject, NODE } from '../scripts/support/project.ts';
 import { uploadForm } from './support/cloudflare/client.ts';
 import { startCloudflare, type Cloudflare } from './support/cloudflare/cloudflare.ts';
 import { createRecord } from './support/cloudflare/state.ts';
-import { addMigration, changesOf, openDeploys } from './support/deploys.ts';
+import { addMigration, changesOf, openBuiltDeploys, openDeploys } from './support/deploys.ts';
 
 /** What keeps a deploy from its first step. */
 
@@ -96,7 +96,7 @@ describe('a deploy', () => {
 
 describe('a domain whose host is in use', () => {
   it('is not bound without a terminal, and the service continues where it was', async () => {
-    const { folder, cloudflare, deploy } = await openDeploys({ zones: ['example.com'] });
+    const { folder, cloudflare, deploy } = await openBuiltDeploys({ zones: ['example.com'] });
     expect((await deploy()).code).toBe(0);
     cloudflare.state.zones[0]?.records.push(createRecord('A', 'go.example.com', '192.0.2.7'));
     const versions = () => cloudflare.state.scripts.get('terse')?.versions.length;

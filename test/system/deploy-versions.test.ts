@@ -1,8 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { SCHEMA_VERSION } from '../../src/database/schema-version.ts';
-import { addMigration, changesOf, openBuiltDeploys, openDeploys, stepsOf, type Deploys } from './support/deploys.ts';
+import { addMigration, changesOf, editBuilt, openBuiltDeploys, stepsOf, type Deploys } from './support/deploys.ts';
 
 /** Versions that get some of the requests, all, or none again. */
 
@@ -55,13 +53,11 @@ it('gives a new version some requests, tries it alone, gives it all, and goes ba
 });
 
 it.each([0, 8])('takes a version back that cannot create links, %i requests after its deployment', async (visits) => {
-  const deploys = await openDeploys({ rolloutVisits: visits });
-  const { folder, cloudflare, deploy } = deploys;
+  const deploys = await openBuiltDeploys({ rolloutVisits: visits });
+  const { cloudflare, deploy } = deploys;
   expect((await deploy()).code).toBe(0);
   const before = current(deploys);
-  const file = join(folder, 'src/api/links.ts');
-  const source = readFileSync(file, 'utf8');
-  writeFileSync(file, source.replaceAll("'/v1/links'", "'/v1/lynx'"));
+  editBuilt(deploys, (module) => module.replaceAll(/(["'`])\/v1\/links\1/g, '"/v1/lynx"'));
   const { code, stderr } = await deploy('--gradual', '10');
   expect([code, stderr]).toEqual([
     2,

@@ -19,8 +19,8 @@ export interface Deploys {
   readonly runShell: (lines: string) => Promise<Outcome>;
 }
 
-export async function openDeploys(options: CloudflareOptions = {}): Promise<Deploys> {
-  const [folder, cloudflare] = [copyProject(), await startCloudflare(options)];
+export async function openDeploys(options: CloudflareOptions = {}, folder = copyProject()): Promise<Deploys> {
+  const cloudflare = await startCloudflare(options);
   onTestFinished(() => cloudflare.close());
   const run = (command: string, args: readonly string[]) =>
     runProcess(command, args, { cwd: folder, env: { ...strangersEnv(), ...cloudflare.env } });
@@ -34,7 +34,7 @@ export async function openDeploys(options: CloudflareOptions = {}): Promise<Depl
  * comes after the build, which takes half of a deploy.
  */
 export async function openBuiltDeploys(options: CloudflareOptions = {}): Promise<Deploys> {
-  const deploys = await openDeploys(options);
+  const deploys = await openDeploys(options, copyProject(UNCHANGED));
   const built = join(deploys.folder, 'built');
   await readOrMake({
     root: ROOT,
@@ -48,11 +48,24 @@ export async function openBuiltDeploys(options: CloudflareOptions = {}): Promise
   cpSync(join(ROOT, 'public/assets'), join(deploys.folder, 'public/assets'), { recursive: true });
   const toml = join(deploys.folder, 'wrangler.toml');
   const settings = readFileSync(toml, 'utf8');
-  const [main, build] = [/^main = .*$/m, /^\[build\]\ncommand = .*$/m];
-  for (const part of [main, build]) expect(settings).toMatch(part);
-  writeFileSync(toml, settings.replace(main, 'main = "built/index.js"\nno_bundle = true').replace(build, ''));
+  const [main, build, minify] = [/^main = .*$/m, /^\[build\]\ncommand = .*$/m, /^minify = .*$/m];
+  for (const part of [main, build, minify]) expect(settings).toMatch(part);
+  const uploaded = settings.replace(main, 'main = "built/index.js"\nno_bundle = true');
+  writeFileSync(toml, uploaded.replace(build, '').replace(minify, ''));
   return deploys;
 }
+
+/** Changes the module of a built Worker. Fails if it stays the same. */
+export function editBuilt({ folder }: Deploys, edit: (module: string) => string): void {
+  const file = join(folder, 'built/index.js');
+  const module = readFileSync(file, 'utf8');
+  const edited = edit(module);
+  expect(edited === module).toBe(false);
+  writeFileSync(file, edited);
+}
+
+// No test edits these: the Worker is built, and is edited as such.
+const UNCHANGED = ['src', 'browser', 'cli', 'bench', 'docs', 'changelog'];
 
 async function buildWorker(folder: string): Promise<void> {
   const wrangler = join(ROOT, 'node_modules/.bin/wrangler');

@@ -69,11 +69,16 @@ export async function deployRelease(
 }
 
 function addEmptyClass({ module, config }: ReturnType<typeof unpackWorker>, name: string): void {
-  appendFileSync(module, `import { DurableObject as Empty${name} } from 'cloudflare:workers';\n`);
-  appendFileSync(module, `export class ${name} extends Empty${name} {}\n`);
+  appendFileSync(module, emptyClass(name));
   appendFileSync(config, `\n[[durable_objects.bindings]]\nname = "${name}"\nclass_name = "${name}"\n`);
   appendFileSync(config, `\n[exports.${name}]\ntype = "durable-object"\nstorage = "sqlite"\n`);
 }
+
+/** The source of a Durable Object, for the end of a module. */
+export const emptyClass = (name: string): string => `
+import { DurableObject as Empty${name} } from 'cloudflare:workers';
+export class ${name} extends Empty${name} {}
+`;
 
 /** The statements that create what a database has. */
 function contentOf(file: string): string[] {

@@ -122,6 +122,8 @@ export async function startCloudflare(options: CloudflareOptions = {}): Promise<
       NODE_EXTRA_CA_CERTS: certificate,
       // wrangler remembers an account, which would be that of another stub.
       WRANGLER_CACHE_DIR: makeFolder(),
+      // wrangler formats a warning of the proxy that it does not print, by esbuild: a thread for that is slow to start.
+      ESBUILD_WORKER_THREADS: '0',
     },
     state,
     accounts,

@@ -52,7 +52,6 @@ export interface Surroundings {
 export function createRuntime({ stores, queues, internet }: Surroundings): Runtime {
   const started = new Map<string, Promise<Miniflare>>();
   const ending: Promise<void>[] = [];
-  const checked = new Set<string>();
   const folder = mkdtempSync(join(tmpdir(), 'stub-'));
   const groups = createGroups((account, versions, name) => run(account, versions, join(folder, 'objects', name)));
 
@@ -117,11 +116,10 @@ export function createRuntime({ stores, queues, internet }: Surroundings): Runti
     },
 
     async check(account, version) {
-      // What has started before starts again, and a deploy that is repeated uploads the same.
-      const content = contentOf(version);
+      const start = startOf(version);
       if (!hasObjects(version)) await alone(account, version);
-      else if (!checked.has(content)) await (await run(account, [version])).dispose();
-      checked.add(content);
+      else if (!checked.has(start)) await (await run(account, [version])).dispose();
+      checked.add(start);
     },
 
     deliver: async (account, script, version, queue, batch) =>
@@ -138,18 +136,22 @@ export function createRuntime({ stores, queues, internet }: Surroundings): Runti
   };
 }
 
+// What has started for one stub starts for another one, and most deploys upload the same.
+const checked = new Set<string>();
+
 interface Handlers {
   queue(name: string, messages: readonly Message[]): Promise<Outcome>;
   scheduled(options: { cron: string }): Promise<{ outcome: string }>;
 }
 
-/** A hash of all that a version was uploaded with. */
-function contentOf({ modules, bindings, exports, assets, compatibility_date, compatibility_flags }: Version): string {
+/** A hash of what decides whether a version starts: its code, and which bindings it has, but not their values. */
+function startOf({ modules, bindings, exports, assets, compatibility_date, compatibility_flags }: Version): string {
   const hash = createHash('sha256');
   for (const { name, type, content } of modules)
     hash.update(JSON.stringify([name, type, content.length])).update(content);
+  const bound = bindings.map(({ name, type }) => [name, type]);
   return hash
-    .update(JSON.stringify([bindings, exports, assets?.config, compatibility_date, compatibility_flags]))
+    .update(JSON.stringify([bound, exports, assets?.config, compatibility_date, compatibility_flags]))
     .digest('hex');
 }
 
