@@ -397,7 +397,7 @@ export interface paths {
         put?: never;
         /**
          * Create links from the rows of a file
-         * @description Up to 5,000 rows of at most 64 KiB, and 10 MiB in all, in UTF-8. CSV begins with a header, in any case, and separates cells by comma, semicolon or tab; NDJSON has one object a line, and JSON a list of objects. The exports of Bitly, Dub, Kutt, Rebrandly, Shlink, Short.io, TinyURL and YOURLS are recognised by their columns. Otherwise the fields are `url`, and optionally `slug`, `custom_domain`, `title`, `comments`, `sec_id`, `external_id`, `campaign_name`, `tags`, `metadata`, `starts_at`, `expires_at`, `max_clicks`, `expired_url`, `rules`, `variants`, `redirect_status`, `forward_query`, `forward_path`, `preview`, `inspectable`, `imported_clicks`, `disabled`, `aliases`; the other fields of an export are ignored, except `created_at`. In NDJSON metadata may be a JSON value, and null counts as absent. A link that exists already is `unchanged`. Rows with errors do not stop the others from being imported.
+         * @description Up to 5,000 rows of at most 64 KiB, and 10 MiB in all, in UTF-8. CSV begins with a case-insensitive header, and separates cells by comma, semicolon or tab; NDJSON has one object a line, and JSON a list of objects. The exports of Bitly, Dub, Kutt, Rebrandly, Shlink, Short.io, TinyURL and YOURLS are recognised by their columns. Otherwise the fields are `url`, and optionally `slug`, `custom_domain`, `title`, `comments`, `sec_id`, `external_id`, `campaign_name`, `tags`, `metadata`, `starts_at`, `expires_at`, `max_clicks`, `expired_url`, `rules`, `variants`, `redirect_status`, `forward_query`, `forward_path`, `preview`, `inspectable`, `imported_clicks`, `disabled`, `aliases`; the other fields of an export are ignored, except `created_at`. In NDJSON metadata may be a JSON value, and null counts as absent. A link that exists already is `unchanged`. Rows with errors do not stop the others from being imported.
          */
         post: operations["importLinks"];
         delete?: never;
@@ -653,7 +653,7 @@ export interface paths {
         head?: never;
         /**
          * Change the root URL, the not-found URL, the case sensitivity and the app links of a domain
-         * @description Fields that are left out stay as they are, and null clears. `case_sensitive` can be changed until the domain has its first link; after that the error is `domain_in_use`. The body can have 640 KB.
+         * @description Fields that are left out stay as they are, and null clears. `case_sensitive` can be changed until the domain has its first link; after that the error is `domain_in_use`. The body can have 640 KiB.
          */
         patch: operations["changeDomain"];
         trace?: never;
@@ -866,7 +866,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a webhook
-         * @description Its deliveries are deleted with it. One with very many answers 503 at first, and is disabled: repeat the request.
+         * @description Its deliveries are deleted with it. If it has very many, the first response is 503, and the webhook is disabled: repeat the request.
          */
         delete: operations["deleteWebhook"];
         options?: never;
@@ -927,7 +927,7 @@ export interface paths {
         };
         /**
          * Get a delivery with its attempts
-         * @description What the receiver answered to each attempt.
+         * @description The response of the receiver to each attempt.
          */
         get: operations["getDelivery"];
         put?: never;
@@ -1217,7 +1217,7 @@ export interface paths {
         };
         /**
          * Check that the service works
-         * @description Checks no store. With `deep=1`, which needs a bearer token, it checks the database and the cache too; if one does not answer within three seconds, the response is a 503 that names it.
+         * @description Checks no store. With `deep=1`, which needs a bearer token, it checks the database and the cache too; if one does not respond within three seconds, the response is a 503 that names it.
          */
         get: operations["getHealth"];
         put?: never;
@@ -1376,7 +1376,7 @@ export interface components {
              * @enum {string}
              */
             type: "browser";
-            /** @description Names of browsers, as click statistics have them, in any case */
+            /** @description Names of browsers, as click statistics have them, case-insensitive */
             in: string[];
             /**
              * @description true if the condition holds for all other visitors
@@ -1416,7 +1416,7 @@ export interface components {
             cursor: string | null;
         };
         ChangedRule: {
-            /** @description A name, unique among the rules and variants of the link in any case */
+            /** @description A name, unique among the rules and variants of the link, regardless of case */
             name?: string;
             /** @description The conditions, all of which must hold */
             if: (components["schemas"]["CountryCondition"] | components["schemas"]["ContinentCondition"] | components["schemas"]["LanguageCondition"] | components["schemas"]["DeviceCondition"] | components["schemas"]["OsCondition"] | components["schemas"]["BrowserCondition"] | components["schemas"]["VisitorCondition"] | components["schemas"]["ReferrerCondition"] | components["schemas"]["QueryCondition"] | components["schemas"]["DateCondition"] | components["schemas"]["HoursCondition"])[];
@@ -1427,14 +1427,14 @@ export interface components {
             url: string;
         };
         ChangedVariant: {
-            /** @description A name, unique among the rules and variants of the link in any case */
+            /** @description A name, unique among the rules and variants of the link, regardless of case */
             name?: string;
             /**
              * @description URL to be encoded: absolute, http or https
              * @example https://example.com/page
              */
             url: string;
-            /** @description Its part of the sum of all weights is its part of the visitors */
+            /** @description The share of visitors is this weight divided by the sum of all weights */
             weight: number;
         };
         Changelog: {
@@ -1621,7 +1621,7 @@ export interface components {
             name?: string;
             /** @description The first instant, or the time at which the hours begin */
             from?: string;
-            /** @description The first instant after, or the time at which the hours end */
+            /** @description The end, exclusive, or the time at which the hours end */
             until?: string;
             /** @description The days on which the hours begin; absent for all */
             days?: string[];
@@ -1639,7 +1639,7 @@ export interface components {
              * @enum {string}
              */
             type: "continent";
-            /** @description Codes of continents, in any case: AF, AN, AS, EU, NA, OC, SA */
+            /** @description Codes of continents, case-insensitive: AF, AN, AS, EU, NA, OC, SA */
             in: string[];
             /**
              * @description true if the condition holds for all other visitors
@@ -1653,7 +1653,7 @@ export interface components {
              * @enum {string}
              */
             type: "country";
-            /** @description Codes of countries (ISO 3166-1 alpha-2), in any case */
+            /** @description Codes of countries (ISO 3166-1 alpha-2), case-insensitive */
             in: string[];
             /**
              * @description true if the condition holds for all other visitors
@@ -1674,7 +1674,7 @@ export interface components {
             from?: string;
             /**
              * Format: date-time
-             * @description The first instant after; left out if there is none
+             * @description The end, exclusive; left out if there is none
              */
             until?: string;
             /**
@@ -2038,7 +2038,7 @@ export interface components {
              */
             from: string;
             /**
-             * @description When they end; a time before from is one of the next day
+             * @description When they end; if it is before `from`, it is on the next day
              * @example 09:00
              */
             until: string;
@@ -2069,7 +2069,7 @@ export interface components {
             unchanged: number;
             /** @description How many rows have errors */
             errors: number;
-            /** @description What the file was taken for */
+            /** @description The format that was recognised or chosen */
             format: components["schemas"]["ImportedFormat"];
             /** @description The columns of the file, up to 64 */
             columns: components["schemas"]["ImportedColumn"][];
@@ -2349,7 +2349,7 @@ export interface components {
              */
             campaign_name?: string | null;
             /**
-             * @description The names of up to 20 tags, in any case: a tag that does not exist is created, and an empty list clears the field
+             * @description The names of up to 20 tags, case-insensitive: a tag that does not exist is created, and an empty list clears the field
              * @example [
              *       "Summer",
              *       "Print"
@@ -2544,7 +2544,7 @@ export interface components {
         };
         MadeUpVisit: {
             /**
-             * @description The country of the visitor (ISO 3166-1 alpha-2), in any case
+             * @description The country of the visitor (ISO 3166-1 alpha-2), case-insensitive
              * @example DE
              */
             country?: string;
@@ -2928,7 +2928,7 @@ export interface components {
              */
             external_id?: string;
             /**
-             * @description The names of up to 20 tags, in any case: a tag that does not exist is created, and an empty list clears the field; as names with commas between, or as JSON text
+             * @description The names of up to 20 tags, case-insensitive: a tag that does not exist is created, and an empty list clears the field; as names with commas between, or as JSON text
              * @example Summer, Print
              */
             tags?: string;
@@ -3049,7 +3049,7 @@ export interface components {
              */
             external_id?: string | null;
             /**
-             * @description The names of up to 20 tags, in any case: a tag that does not exist is created, and an empty list clears the field
+             * @description The names of up to 20 tags, case-insensitive: a tag that does not exist is created, and an empty list clears the field
              * @example [
              *       "Summer",
              *       "Print"
@@ -3156,7 +3156,7 @@ export interface components {
             image?: string;
         };
         NewRule: {
-            /** @description A name, unique among the rules and variants of the link in any case */
+            /** @description A name, unique among the rules and variants of the link, regardless of case */
             name?: string;
             /** @description The conditions, all of which must hold */
             if: (components["schemas"]["CountryCondition"] | components["schemas"]["ContinentCondition"] | components["schemas"]["LanguageCondition"] | components["schemas"]["DeviceCondition"] | components["schemas"]["OsCondition"] | components["schemas"]["BrowserCondition"] | components["schemas"]["VisitorCondition"] | components["schemas"]["ReferrerCondition"] | components["schemas"]["QueryCondition"] | components["schemas"]["DateCondition"] | components["schemas"]["HoursCondition"])[];
@@ -3168,7 +3168,7 @@ export interface components {
         };
         NewTag: {
             /**
-             * @description The name, which no other tag has in any case
+             * @description The name; no other tag has it, regardless of case
              * @example Autumn
              */
             name: string;
@@ -3180,14 +3180,14 @@ export interface components {
             colour?: "gray" | "red" | "orange" | "yellow" | "green" | "teal" | "blue" | "purple";
         };
         NewVariant: {
-            /** @description A name, unique among the rules and variants of the link in any case */
+            /** @description A name, unique among the rules and variants of the link, regardless of case */
             name?: string;
             /**
              * @description URL to be encoded: absolute, http or https
              * @example https://example.com/page
              */
             url: string;
-            /** @description Its part of the sum of all weights is its part of the visitors */
+            /** @description The share of visitors is this weight divided by the sum of all weights */
             weight: number;
         };
         NewWebhook: {
@@ -3209,7 +3209,7 @@ export interface components {
              */
             tag?: string | null;
             /**
-             * @description A campaign, in any case: of the events about links, only those about links that have it
+             * @description A campaign, case-insensitive: of the events about links, only those about links that have it
              * @example Spring 2026
              */
             campaign_name?: string | null;
@@ -3220,7 +3220,7 @@ export interface components {
              * @enum {string}
              */
             type: "os";
-            /** @description Names of operating systems, as click statistics have them, in any case */
+            /** @description Names of operating systems, as click statistics have them, case-insensitive */
             in: string[];
             /**
              * @description true if the condition holds for all other visitors
@@ -3515,7 +3515,7 @@ export interface components {
         };
         TagChange: {
             /**
-             * @description The name, which no other tag has in any case
+             * @description The name; no other tag has it, regardless of case
              * @example Autumn
              */
             name?: string;
@@ -3766,7 +3766,7 @@ export interface components {
              */
             tag?: string | null;
             /**
-             * @description A campaign, in any case: of the events about links, only those about links that have it
+             * @description A campaign, case-insensitive: of the events about links, only those about links that have it
              * @example Spring 2026
              */
             campaign_name?: string | null;
@@ -4397,7 +4397,7 @@ export interface operations {
                 sec_id?: string;
                 /** @description The link with this external id */
                 external_id?: string;
-                /** @description Links with this tag, in any case. Can be repeated: links that have all of them */
+                /** @description Links with this tag (case-insensitive). Can be repeated: links that have all of them */
                 tag?: string[];
                 /** @description Links on this custom domain */
                 custom_domain?: string;
@@ -4407,7 +4407,7 @@ export interface operations {
                 url?: string;
                 /** @description Links in this state; all except deleted ones if left out */
                 state?: "active" | "expired" | "disabled" | "deleted";
-                /** @description A part of url, slug, title, external_id, in any case */
+                /** @description A part of url, slug, title, external_id, regardless of case */
                 q?: string;
                 /**
                  * @description The maximum number of results; 50 if left out
@@ -7484,7 +7484,7 @@ export interface operations {
                 visitor?: ("human" | "bot" | "preview")[];
                 /** @description Only clicks of the link with this id. Can be repeated; not for one link */
                 link?: string[];
-                /** @description Only clicks of the links that have this tag now, in any case; not for one link */
+                /** @description Only clicks of the links that have this tag now (case-insensitive); not for one link */
                 tag?: string;
                 /** @description The client; required if the user belongs to several; neither `.` nor `..` */
                 client_id?: string;
@@ -7611,7 +7611,7 @@ export interface operations {
                 visitor?: ("human" | "bot" | "preview")[];
                 /** @description Only clicks of the link with this id. Can be repeated; not for one link */
                 link?: string[];
-                /** @description Only clicks of the links that have this tag now, in any case; not for one link */
+                /** @description Only clicks of the links that have this tag now (case-insensitive); not for one link */
                 tag?: string;
                 /** @description One campaign; for the statistics of a client only */
                 campaign_name?: string;
@@ -7738,7 +7738,7 @@ export interface operations {
                 visitor?: ("human" | "bot" | "preview")[];
                 /** @description Only clicks of the link with this id. Can be repeated; not for one link */
                 link?: string[];
-                /** @description Only clicks of the links that have this tag now, in any case; not for one link */
+                /** @description Only clicks of the links that have this tag now (case-insensitive); not for one link */
                 tag?: string;
                 /** @description One campaign; for the statistics of a client only */
                 campaign_name?: string;
@@ -10831,7 +10831,7 @@ export interface operations {
                     "application/json": Record<string, never>;
                 };
             };
-            /** @description It is as the ETag in `If-None-Match` says */
+            /** @description Not modified: the ETag in `If-None-Match` is current */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10880,7 +10880,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description It is as the ETag in `If-None-Match` says */
+            /** @description Not modified: the ETag in `If-None-Match` is current */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10928,7 +10928,7 @@ export interface operations {
                     "application/rss+xml": string;
                 };
             };
-            /** @description It is as the ETag in `If-None-Match` says */
+            /** @description Not modified: the ETag in `If-None-Match` is current */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

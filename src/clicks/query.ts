@@ -88,7 +88,7 @@ export const statsFields = lazy(() =>
       tag: z
         .string()
         .optional()
-        .meta({ description: 'Only clicks of the links that have this tag now, in any case; not for one link' }),
+        .meta({ description: 'Only clicks of the links that have this tag now (case-insensitive); not for one link' }),
       campaign_name: z.string().optional().meta({ description: 'One campaign; for the statistics of a client only' }),
       client_id: identifier()
         .optional()

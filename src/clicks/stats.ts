@@ -51,7 +51,7 @@ export interface TaggedLinks {
 /**
  * Reads click statistics. Throws what `readDays` throws, `too_many_links` and `invalid_cursor`.
  *
- * @param keys those that have a row in any case, after the others; one without clicks has none otherwise
+ * @param keys those that always have a row, after the others; other keys without clicks have none
  */
 export async function getStats(
   sources: ClickSources,

@@ -13,7 +13,7 @@ export const idempotencyKey = lazy(() =>
     .string()
     .regex(/^[!-~]{1,255}$/)
     .meta({
-      description: 'Within 24 hours a request with the same key and the same content gets the first answer again',
+      description: 'Within 24 hours a request with the same key and the same content gets the first response again',
     }),
 );
 

@@ -90,7 +90,7 @@ export const listFields = lazy(() => ({
     .max(MAX_TAGS_OF_LINK, `must be given at most ${MAX_TAGS_OF_LINK} times`)
     .transform((names) => [...new Set(names.map((name) => foldTag(trimmedName(name) ?? '')))])
     .optional()
-    .meta({ description: 'Links with this tag, in any case. Can be repeated: links that have all of them' }),
+    .meta({ description: 'Links with this tag (case-insensitive). Can be repeated: links that have all of them' }),
   custom_domain: linkFields.custom_domain
     .schemas()
     .create.optional()
@@ -116,7 +116,7 @@ export const listFields = lazy(() => ({
     .meta({ description: 'Links in this state; all except deleted ones if left out' }),
   q: textUpTo(200)
     .optional()
-    .meta({ description: `A part of ${['url', 'slug', ...SEARCHED_NAMES].join(', ')}, in any case` }),
+    .meta({ description: `A part of ${['url', 'slug', ...SEARCHED_NAMES].join(', ')}, regardless of case` }),
   ...pageFields(),
 }));
 

@@ -84,7 +84,7 @@ const VERSION = /^v\d+$/;
 const IS_ASCII = /^\p{ASCII}*$/u;
 
 /**
- * Whether a word may not be a slug because a path of the service begins with it, in any case and in any compatibility
+ * Whether a word may not be a slug because a path of the service begins with it, regardless of case and in any compatibility
  * form of its letters, such as full-width ones.
  */
 export function isReserved(slug: string): boolean {

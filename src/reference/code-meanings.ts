@@ -35,7 +35,7 @@ const BY_CODE: Readonly<Record<Exclude<ErrorCode, OfField>, string>> & Partial<R
   external_id_taken: 'Another link of the client has the external id. A deleted one keeps it for 30 days.',
   too_many_aliases: 'The limit of aliases of a link is reached.',
   too_many_tags: 'The limit of tags of a client is reached.',
-  tag_taken: 'Another tag of the client has the name, in any case.',
+  tag_taken: 'Another tag of the client has the name; case does not matter.',
   tag_in_use: 'A webhook is limited to the tag. An owner must change or delete that webhook first.',
   link_deleted: 'The link is deleted. Restore it first.',
   domain_removed: 'The custom domain of the link has been removed, so the link cannot be restored.',

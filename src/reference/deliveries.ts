@@ -85,7 +85,7 @@ export const deliveryEndpoints: readonly Endpoint[] = [
     path: '/v1/webhooks/{id}/deliveries/{event_id}',
     operationId: 'getDelivery',
     summary: 'Get a delivery with its attempts',
-    description: 'What the receiver answered to each attempt.',
+    description: 'The response of the receiver to each attempt.',
     pathParameters: oneDelivery,
     query: ACTOR_QUERY,
     answers: {

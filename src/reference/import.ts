@@ -112,7 +112,7 @@ const importResults = () =>
     created: whole('How many links were created'),
     unchanged: whole('How many links existed already'),
     errors: whole('How many rows have errors'),
-    format: importedFormat().meta({ description: 'What the file was taken for' }),
+    format: importedFormat().meta({ description: 'The format that was recognised or chosen' }),
     columns: z.array(importedColumn()).meta({ description: 'The columns of the file, up to 64' }),
     notes: z.array(z.string()).meta({ description: 'What is not kept of the whole file' }),
     hosts: z
@@ -139,7 +139,7 @@ export const importLinks: Endpoint = {
   operationId: 'importLinks',
   summary: 'Create links from the rows of a file',
   description:
-    'Up to 5,000 rows of at most 64 KiB, and 10 MiB in all, in UTF-8. CSV begins with a header, in any case, and separates ' +
+    'Up to 5,000 rows of at most 64 KiB, and 10 MiB in all, in UTF-8. CSV begins with a case-insensitive header, and separates ' +
     'cells by comma, semicolon or tab; NDJSON has one object a line, and JSON a list of objects. The exports of Bitly, Dub, ' +
     'Kutt, Rebrandly, Shlink, Short.io, TinyURL and YOURLS are recognised by their columns. Otherwise the fields are `url`, and optionally ' +
     `${OPTIONAL}; the other fields of an ` +

@@ -29,7 +29,7 @@ const condition = output('Condition', () =>
     in: z.array(z.string()).optional().meta({ description: 'The values, one of which fits' }),
     name: z.string().optional().meta({ description: 'The name of the query parameter' }),
     from: z.string().optional().meta({ description: 'The first instant, or the time at which the hours begin' }),
-    until: z.string().optional().meta({ description: 'The first instant after, or the time at which the hours end' }),
+    until: z.string().optional().meta({ description: 'The end, exclusive, or the time at which the hours end' }),
     days: z.array(z.string()).optional().meta({ description: 'The days on which the hours begin; absent for all' }),
     tz: z.string().optional().meta({ description: 'The time zone of the hours' }),
     not: z.literal(true).optional().meta({ description: 'true if the condition holds for all other visitors' }),

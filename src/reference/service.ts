@@ -89,7 +89,7 @@ export const serviceEndpoints: readonly Endpoint[] = [
     summary: 'Check that the service works',
     description:
       'Checks no store. With `deep=1`, which needs a bearer token, it checks the database and the cache too; if one does not ' +
-      'answer within three seconds, the response is a 503 that names it.',
+      'respond within three seconds, the response is a 503 that names it.',
     takes: ['none', 'bearer'],
     query: { schema: healthQuery() },
     headers: ['X-Request-Id'],
@@ -107,7 +107,7 @@ export const serviceEndpoints: readonly Endpoint[] = [
     headers: ['X-Request-Id'],
     answers: {
       200: { description: 'OpenAPI 3.1', headers: ['ETag', 'Cache-Control'], schema: { type: 'object' } },
-      304: { description: 'It is as the ETag in `If-None-Match` says', headers: ['ETag', 'Cache-Control'] },
+      304: { description: 'Not modified: the ETag in `If-None-Match` is current', headers: ['ETag', 'Cache-Control'] },
     },
     codes: [],
     earlyCodes: ['invalid_host'],
@@ -128,7 +128,10 @@ export const serviceEndpoints: readonly Endpoint[] = [
         schema: output('Changelog', changelogSchema),
         isPageToo: true,
       },
-      304: { description: 'It is as the ETag in `If-None-Match` says', headers: ['ETag', 'Cache-Control', 'Vary'] },
+      304: {
+        description: 'Not modified: the ETag in `If-None-Match` is current',
+        headers: ['ETag', 'Cache-Control', 'Vary'],
+      },
     },
     codes: [],
     earlyCodes: ['invalid_host'],
@@ -149,7 +152,7 @@ export const serviceEndpoints: readonly Endpoint[] = [
         types: ['application/rss+xml'],
         schema: { type: 'string' },
       },
-      304: { description: 'It is as the ETag in `If-None-Match` says', headers: ['ETag', 'Cache-Control'] },
+      304: { description: 'Not modified: the ETag in `If-None-Match` is current', headers: ['ETag', 'Cache-Control'] },
     },
     codes: [],
     earlyCodes: ['invalid_host'],

@@ -184,7 +184,8 @@ export const webhookEndpoints: readonly Endpoint[] = [
     operationId: 'deleteWebhook',
     summary: 'Delete a webhook',
     description:
-      'Its deliveries are deleted with it. One with very many answers 503 at first, and is disabled: repeat the request.',
+      'Its deliveries are deleted with it. If it has very many, the first response is 503, and the webhook is disabled: ' +
+      'repeat the request.',
     pathParameters,
     query: ACTOR_QUERY,
     answers: { 204: { description: 'It is deleted' } },

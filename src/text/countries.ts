@@ -35,7 +35,7 @@ const continentByCountry = lazy(
     ),
 );
 
-/** The code of a country that is given in any case; null if it is none. */
+/** The code of a country that is given, regardless of case; null if it is none. */
 export function countryOf(text: string): string | null {
   const code = /^[A-Za-z]{2}$/.test(text) ? text.toUpperCase() : '';
   return isCountry(code) ? code : null;

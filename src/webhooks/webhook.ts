@@ -15,7 +15,7 @@ export interface Webhook {
   readonly url: string;
   readonly description: string;
   readonly events: readonly EventType[];
-  /** With a tag or a campaign, only events about links that have it; other events are sent in any case. */
+  /** With a tag or a campaign, only events about links that have it; other events are always sent. */
   readonly tag: { readonly id: string; readonly name: string } | null;
   readonly campaignName: string | null;
   readonly disabledAt: number | null;
@@ -80,7 +80,7 @@ const tag = () =>
 
 const campaignName = () =>
   notEmpty(lineUpTo(MAX_CAMPAIGN_CHARACTERS)).meta({
-    description: 'A campaign, in any case: of the events about links, only those about links that have it',
+    description: 'A campaign, case-insensitive: of the events about links, only those about links that have it',
     example: 'Spring 2026',
   });
 

@@ -80,7 +80,7 @@ describe('an edit of one field', () => {
     const id = await manager.make({ variants });
     const shared = (place: string) => [
       400,
-      `invalid_${place.split('.')[0]}: ${place} must differ from the names of the other rules and variants of the link, in any case.`,
+      `invalid_${place.split('.')[0]}: ${place} must differ from the names of the other rules and variants of the link, regardless of case.`,
     ];
     expect(await errorOf(edit(manager, id, { rules: [rule('two', URL_OF(32))] }))).toEqual(shared('rules.0.name'));
     await edit(manager, id, { rules: [rule('Three', URL_OF(32))] });

@@ -49,7 +49,7 @@ export const CASES: readonly Case[] = [
       [[A, { ...B, weight: 0 }], 'invalid_variants: variants.1.weight must be from 1 to 100.'],
       [
         [A, A],
-        'invalid_variants: variants.1.name must differ from the names of the other rules and variants of the link, in any case.',
+        'invalid_variants: variants.1.name must differ from the names of the other rules and variants of the link, regardless of case.',
       ],
     ],
   },

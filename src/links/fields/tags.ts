@@ -35,7 +35,7 @@ const MAX_TEXT = 16 * 1024;
 
 const meta = {
   description:
-    'The names of up to 20 tags, in any case: a tag that does not exist is created, and an empty list clears the field',
+    'The names of up to 20 tags, case-insensitive: a tag that does not exist is created, and an empty list clears the field',
   example: ['Summer', 'Print'],
 };
 

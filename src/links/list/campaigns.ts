@@ -117,7 +117,7 @@ export function selectCampaignNames(actor: Actor, now: number): Statement {
   };
 }
 
-/** The names that are the same as one that was typed, in any case; that one if there are none. */
+/** The names that are the same as one that was typed, regardless of case; that one if there are none. */
 export function spellingsOf(typed: string, names: readonly string[]): readonly string[] {
   if (typed.length > 2 * MAX_CAMPAIGN_CHARACTERS) return [typed];
   const folded = foldCase(typed);

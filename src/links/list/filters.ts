@@ -15,10 +15,10 @@ export interface LinkFilters {
   readonly state?: LinkState | undefined;
   /** A slug that leads to the link, its current one or an alias. */
   readonly slug?: string | undefined;
-  /** A short URL: a host, or '' for that of the service, a slash, and a slug that leads to the link, in any case. */
+  /** A short URL: a host, or '' for that of the service, a slash, and a slug that leads to the link, regardless of case. */
   readonly address?: string | undefined;
   /** The whole target, as the URL standard serialises it. */
   readonly url?: string | undefined;
-  /** A part of the target, the slug or the title, in any case. */
+  /** A part of the target, the slug, the title or the external id, regardless of case. */
   readonly q?: string | undefined;
 }

@@ -1,14 +1,15 @@
 import type { Param } from '../../database/database.ts';
 
-/** The search for a part of a text in any case, in SQL. */
+/** The case-insensitive search for a part of a text, in SQL. */
 
 // SQLite copies the text for each of them, and bounds the depth of an expression. The Cyrillic and the Greek alphabet
 // have fewer.
 const MAX_LETTERS = 40;
 
 /**
- * Returns the condition that a column holds `q` in any case, composed or decomposed. SQLite's lower() knows ASCII only,
- * so the other letters of `q` are replaced in the text of the column, one by one; beyond 40 of them the case must match.
+ * Returns the condition that a column holds `q` regardless of case, composed or decomposed. SQLite's lower() knows only
+ * ASCII, so the other letters of `q` are replaced in the text of the column, one by one; beyond 40 of them the case must
+ * match.
  *
  * @param q at most 200 characters, since it is normalised
  * @param bind adds a parameter, and returns its name

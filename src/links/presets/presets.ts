@@ -119,7 +119,8 @@ function noSuchPreset(): AppError {
   return new AppError('not_found', 'There is no such page.');
 }
 
-const nameTaken = (name: string) => conflict(`The name ${name} is used already, in any case. Choose another one.`);
+const nameTaken = (name: string) =>
+  conflict(`The name ${name} is used already; upper and lower case do not matter. Choose another one.`);
 
 function conflict(sentence: string): AppError {
   return new AppError('edit_conflict', sentence, { faults: [{ field: 'name', sentence }] });

@@ -9,7 +9,7 @@ const MAX_NAME = 50;
 /** The name of the destination for which no rule and no variant decides. */
 export const DEFAULT_NAME = 'default';
 
-const SHARED = 'must differ from the names of the other rules and variants of the link, in any case';
+const SHARED = 'must differ from the names of the other rules and variants of the link, regardless of case';
 
 /** The schema of a name. */
 export const routeName = () =>
@@ -19,7 +19,7 @@ export const routeName = () =>
     .refine((name) => foldCase(name) !== DEFAULT_NAME, {
       error: `must not be "${DEFAULT_NAME}", the name of the destination without a rule or variant`,
     })
-    .meta({ description: 'A name, unique among the rules and variants of the link in any case' });
+    .meta({ description: 'A name, unique among the rules and variants of the link, regardless of case' });
 
 interface Named {
   readonly name: string;

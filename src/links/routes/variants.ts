@@ -50,5 +50,5 @@ export const variantOf = <Url extends z.ZodType<string>>(url: Url) =>
       .int()
       .min(1, WEIGHT)
       .max(MAX_WEIGHT, WEIGHT)
-      .meta({ description: 'Its part of the sum of all weights is its part of the visitors' }),
+      .meta({ description: 'The share of visitors is this weight divided by the sum of all weights' }),
   });

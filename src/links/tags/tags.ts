@@ -31,7 +31,8 @@ export interface Tag {
   readonly links: number;
 }
 
-const name = () => tagName().meta({ description: 'The name, which no other tag has in any case', example: 'Autumn' });
+const name = () =>
+  tagName().meta({ description: 'The name; no other tag has it, regardless of case', example: 'Autumn' });
 const colour = () =>
   z
     .enum(TAG_COLOURS, { error: `must be one of ${TAG_COLOURS.join(', ')}` })
@@ -109,7 +110,8 @@ export async function createTag(
 }
 
 /**
- * Creates a tag unless one has this name in any case. Throws `invalid_name`, `too_many_tags`, and what `authorize` throws.
+ * Creates a tag unless one has this name, regardless of case. Throws `invalid_name`, `too_many_tags`, and what
+ * `authorize` throws.
  */
 export async function ensureTagNamed(db: Database, actor: Actor, name: string): Promise<void> {
   try {
@@ -172,5 +174,8 @@ function tagInUse(name: string): AppError {
 }
 
 function tagTaken(name: string): AppError {
-  return new AppError('tag_taken', `The tag ${name} exists already, in any case. Choose another name.`);
+  return new AppError(
+    'tag_taken',
+    `A tag named ${name} already exists; upper and lower case do not matter. Choose another name.`,
+  );
 }

@@ -14,7 +14,7 @@ const country = () =>
   textUpTo(2)
     .transform(countryOf)
     .refine((code) => code !== null, { error: 'must be the code of a country (ISO 3166-1 alpha-2) such as DE' })
-    .meta({ description: 'The country of the visitor (ISO 3166-1 alpha-2), in any case', example: 'DE' });
+    .meta({ description: 'The country of the visitor (ISO 3166-1 alpha-2), case-insensitive', example: 'DE' });
 
 const address = () =>
   textUpTo(MAX_ADDRESS)

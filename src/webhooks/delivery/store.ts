@@ -222,7 +222,7 @@ export function forgetOldFailures(webhookId: string, failedAt: number, failingBe
  * Disables an active webhook, with an entry in the audit log, unless it has another URL by now; the last of the two
  * statements returns its id if it did.
  *
- * @param failingBefore only if it has failed since this instant or longer; null in any case
+ * @param failingBefore only if it has failed since this instant or longer; null to disable it always
  */
 export function disableWebhook(
   { webhook_id: webhookId, url }: Pick<DueRow, 'webhook_id' | 'url'>,

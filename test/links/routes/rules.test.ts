@@ -151,7 +151,7 @@ describe('rules', () => {
       'a name that is given twice',
       [{ ...RULE, name: 'ÜBER' }, RULE, { ...RULE, name: ' über' }],
       'invalid_rules',
-      'rules.2.name must differ from the names of the other rules and variants of the link, in any case.',
+      'rules.2.name must differ from the names of the other rules and variants of the link, regardless of case.',
     ],
   ])('with %s are refused', (_, rules, code, message) => {
     const error = errorOf(rules);

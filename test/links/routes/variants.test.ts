@@ -72,7 +72,7 @@ describe('variants', () => {
         { ...VARIANT, name: 'A' },
       ],
       'invalid_variants',
-      'variants.1.name must differ from the names of the other rules and variants of the link, in any case.',
+      'variants.1.name must differ from the names of the other rules and variants of the link, regardless of case.',
     ],
     [
       'the name of the default',
@@ -87,7 +87,7 @@ describe('variants', () => {
 
 describe('a rule and a variant with the same name', () => {
   const named = (...names: readonly string[]) => names.map((name) => ({ name }));
-  const complaint = 'must differ from the names of the other rules and variants of the link, in any case.';
+  const complaint = 'must differ from the names of the other rules and variants of the link, regardless of case.';
 
   it('are refused, by the name of the variant', () => {
     const detail = `variants.2.name ${complaint}`;

@@ -30,12 +30,12 @@ describe('an error in a rule or a variant', () => {
     ['rules.0.if.0.from', 'This must be a time from 00:00 to 23:59.', { 'rules.0.if.0.type': 'hours' }],
     [
       'rules.1.name',
-      'This must differ from the names of the other rules and variants of the link, in any case.',
+      'This must differ from the names of the other rules and variants of the link, regardless of case.',
       { 'rules.1.name': 'phones' },
     ],
     [
       'variants.1.name',
-      'This must differ from the names of the other rules and variants of the link, in any case.',
+      'This must differ from the names of the other rules and variants of the link, regardless of case.',
       { 'variants.1.name': 'phones' },
     ],
     ['variants.0.weight', 'This must be from 1 to 100.', { 'variants.0.weight': '0' }],

@@ -55,7 +55,7 @@ describe('the tags of a workspace', () => {
     [{ name: '' }, 400, 'required'],
     [{ name: 'a,b' }, 400, 'comma'],
     [{ name: 'x'.repeat(200) }, 400, '50 characters'],
-    [{ name: 'ONE' }, 409, 'exists already'],
+    [{ name: 'ONE' }, 409, 'already exists'],
     [{ name: 'two', colour: 'pink' }, 400, 'must be one of'],
   ])('are not created with %j', async (fields, status, sentence) => {
     const { caller, browse, path } = await open();

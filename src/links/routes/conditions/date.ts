@@ -15,7 +15,7 @@ export const date = conditionType({
       .strictObject({
         type: typeName('date'),
         from: within().optional().meta({ description: 'The first instant; left out if there is none' }),
-        until: within().optional().meta({ description: 'The first instant after; left out if there is none' }),
+        until: within().optional().meta({ description: 'The end, exclusive; left out if there is none' }),
         not: not(),
       })
       .refine(({ from, until }) => from !== undefined || until !== undefined, {

@@ -43,7 +43,7 @@ export const hours = conditionType({
           .meta({ description: 'The days on which the hours begin; left out for every day' })
           .optional(),
         from: time('When the hours begin, on the clocks of the zone'),
-        until: time('When they end; a time before from is one of the next day'),
+        until: time('When they end; if it is before `from`, it is on the next day'),
         tz: z
           .string()
           .refine((name) => name.length <= MAX_ZONE && zones.of(name.toLowerCase()), {
