@@ -35,7 +35,7 @@ function createProgram(): Command {
         .argParser(wholeNumber('--timeout', MAX_SECONDS))
         .default(SECONDS),
     )
-    .option('--client <id>', 'the client, for a key of several (or TERSE_CLIENT)')
+    .option('--client <id>', 'the client, for an api_token of several clients (or TERSE_CLIENT)')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({ writeErr: () => {} })
     .addHelpText('after', EXIT_CODES)

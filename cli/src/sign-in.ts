@@ -9,7 +9,7 @@ export interface SignIn {
   /** The origin of the service, without a slash at its end. */
   readonly url: string;
   readonly key: string;
-  /** The client, for a key of several. */
+  /** The client, for an `api_token` of several clients. */
   readonly client?: string | undefined;
 }
 
