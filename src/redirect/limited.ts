@@ -28,7 +28,7 @@ export async function withinLimit(
   const limit: Limit = { max, since: extras.limitedAt ?? 0, revision };
   if (memory.usedUp.isKnown(linkId, revision)) return afterEnd();
   if (isPrefetch(request.headers)) {
-    const sentence = 'This link is not fetched in advance, since its clicks are limited.';
+    const sentence = 'This link cannot be prefetched, since its clicks are limited.';
     const refusal = new AppError('store_unavailable', sentence, { retryAfterSeconds: 1 });
     return refuse(request, refusal, visit.publicUrl, { isFailure: false });
   }

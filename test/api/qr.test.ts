@@ -138,11 +138,11 @@ describe('the QR code of a link', () => {
     ['background=%23fff', 'invalid_background: background must be a colour as six hexadecimal digits, such as 1d4f91.'],
     [
       'colour=c0c0c0',
-      'invalid_colour: Scanners may confuse the code (#c0c0c0) with the ground (#ffffff): the contrast is 24%, and has to be 60% or more. Choose a darker colour for the code or a lighter one for the ground.',
+      'invalid_colour: Scanners may confuse the code (#c0c0c0) with the background (#ffffff): the contrast is 24%, and has to be 60% or more. Choose a darker colour for the code or a lighter one for the background.',
     ],
     [
       'colour=ffffff&background=000000',
-      'invalid_colour: The code (#ffffff) is lighter than the ground (#000000), and many scanners read only a dark code on a light ground. Swap the colours.',
+      'invalid_colour: The code (#ffffff) is lighter than the background (#000000), and many scanners read only a dark code on a light background. Swap the colours.',
     ],
   ])('is refused with ?%s', async (query, error) => {
     const manager = await open();

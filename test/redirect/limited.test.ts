@@ -97,7 +97,7 @@ describe('a link with a click limit', () => {
   });
 
   it.each([{ 'Sec-Purpose': 'prefetch;prerender' }, { Purpose: 'prefetch' }])(
-    'refuses to be fetched in advance: %j',
+    'refuses to be prefetched: %j',
     async (headers) => {
       const manager = await open();
       const id = await manager.make({ max_clicks: 1 });
@@ -112,7 +112,7 @@ describe('a link with a click limit', () => {
         '1',
         {
           result: 'Failed',
-          error: 'store_unavailable: This link is not fetched in advance, since its clicks are limited.',
+          error: 'store_unavailable: This link cannot be prefetched, since its clicks are limited.',
         },
       ]);
       expect(ledTo(await isolate(`/${id}`, byPerson()))).toEqual(LED);

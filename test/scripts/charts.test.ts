@@ -35,7 +35,7 @@ function contrastsOf(one: string, other: string): number[] {
   return coloursOf(one).map((colour, index) => contrastOf(colour, others.at(index) ?? ''));
 }
 
-it.each(['humans', 'previews', 'bots'])('%s of a chart stand out from the ground, in light and dark', (kind) => {
+it.each(['humans', 'previews', 'bots'])('%s of a chart stand out from the background, in light and dark', (kind) => {
   expect(Math.min(...contrastsOf(kind, 'panel'))).toBeGreaterThanOrEqual(3);
 });
 

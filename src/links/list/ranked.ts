@@ -103,7 +103,7 @@ export async function listRankedLinks(
 
 const isUnclicked = ([, text]: Position): boolean => text.startsWith(UNCLICKED);
 
-/** Finds the client, and has its clicks of before moved, by which the order is known. */
+/** Finds the client, and has its earlier clicks moved, by which the order is known. */
 async function openOrder(sources: ClickSources, actor: Actor): Promise<string> {
   const now = Date.now();
   const [access, [client]] = await sources.db.batch<[AccessRow, { readonly id: string | null }]>([
@@ -115,7 +115,7 @@ async function openOrder(sources: ClickSources, actor: Actor): Promise<string> {
   if (await moveClient(sources, clientId, now + MOVE_MS)) return clientId;
   throw new AppError(
     'store_unavailable',
-    'The order by clicks is not ready yet, since the clicks of before are still being moved. Leave out sort, or try again ' +
+    'The order by clicks is not ready yet, because earlier clicks are still being moved. Leave out sort, or try again ' +
       'in a minute.',
     { retryAfterSeconds: 60 },
   );

@@ -22,8 +22,8 @@ export function refuseUnreadable({ colour, background }: Pick<QrOptions, 'colour
   if (percent >= MIN_PERCENT) return;
   const sentence =
     percent < 0
-      ? `The code (${colour}) is lighter than the ground (${background}), and many scanners read only a dark code on a light ground. Swap the colours.`
-      : `Scanners may confuse the code (${colour}) with the ground (${background}): the contrast is ${percent}%, and has to be ${MIN_PERCENT}% or more. Choose a darker colour for the code or a lighter one for the ground.`;
+      ? `The code (${colour}) is lighter than the background (${background}), and many scanners read only a dark code on a light background. Swap the colours.`
+      : `Scanners may confuse the code (${colour}) with the background (${background}): the contrast is ${percent}%, and has to be ${MIN_PERCENT}% or more. Choose a darker colour for the code or a lighter one for the background.`;
   throw new AppError('invalid_colour', sentence, { faults: [{ field: 'colour', sentence }] });
 }
 

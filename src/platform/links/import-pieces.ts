@@ -72,5 +72,5 @@ export function importPieces(): Hono<PlatformEnv> {
 }
 
 function notAPiece(): AppError {
-  return new AppError('malformed_body', 'This is no piece of a file. Reload the page, and import the file again.');
+  return new AppError('malformed_body', 'This is not part of a file. Reload the page, and import the file again.');
 }

@@ -135,7 +135,7 @@ function Settings({ form, level }: { form: FormState; level: Child }) {
         type="color"
         label="Colour of the code"
         value="#000000"
-        hint="Dark: many scanners read no light code on a dark background."
+        hint="Dark: many scanners cannot read a light code on a dark background."
       />
       <Field
         form={form}
