@@ -6,7 +6,7 @@ import type { ClickSources, StatsSubject } from './days.ts';
 import { ofCampaign } from './filter-fields.ts';
 import { filtersBeyondVisitorKind } from './other-row.ts';
 
-interface Asked {
+interface StatsRange {
   readonly clientId: string;
   readonly isMoved: boolean;
   /** Whether D1 has some of the days, which are not by link there. */
@@ -25,7 +25,7 @@ export function isOfSums({ kind }: StatsSubject, filters: Filters): boolean {
 }
 
 /** Whether hours are those of whole UTC days, of which a client has sums by link. */
-export function isOfUtcDays([first, last]: Asked['hours']): boolean {
+export function isOfUtcDays([first, last]: StatsRange['hours']): boolean {
   return first % HOURS_A_DAY === 0 && (last + 1) % HOURS_A_DAY === 0;
 }
 
@@ -38,7 +38,7 @@ export async function rankLinks(
   { statistics }: ClickSources,
   subject: StatsSubject,
   filters: Filters,
-  { clientId, isMoved, hasFormer, hours, days, wholeDays }: Asked,
+  { clientId, isMoved, hasFormer, hours, days, wholeDays }: StatsRange,
 ): Promise<StatsRow[]> {
   const ofSums = isOfSums(subject, filters);
   const [first, last] = hours;

@@ -29,7 +29,7 @@ const FIRST_DAY = '2000-01-01';
 const LINK_ID = /^[\w-]{1,64}$/;
 
 /** The query of a page, with all values of the parameters that may be repeated. */
-export interface Asked {
+export interface PageQuery {
   readonly fields: Readonly<Record<string, string>>;
   readonly lists: Readonly<Partial<Record<string, readonly string[]>>>;
 }
@@ -39,7 +39,7 @@ export interface Asked {
  *
  * @param cards those that the page has, the first of which it shows by itself
  */
-export function parseView({ fields, lists }: Asked, cards: readonly CardName[]): { view: View; faults: string[] } {
+export function parseView({ fields, lists }: PageQuery, cards: readonly CardName[]): { view: View; faults: string[] } {
   const faults: string[] = [];
   const { compare, card } = fields;
   if (compare !== undefined && compare !== 'previous') {
@@ -56,7 +56,7 @@ export function parseView({ fields, lists }: Asked, cards: readonly CardName[]):
   return { view, faults };
 }
 
-function periodIn({ period, days, from, to }: Asked['fields'], faults: string[]): Chosen {
+function periodIn({ period, days, from, to }: PageQuery['fields'], faults: string[]): Chosen {
   if (from !== undefined || to !== undefined) return rangeIn(from, to ?? from, faults) ?? PRESET;
   const name = period ?? (days === undefined ? PRESET : `${days}d`);
   if (isPeriod(name)) return name;
@@ -85,7 +85,7 @@ function rangeIn(first: string | undefined, last: string | undefined, faults: st
   return null;
 }
 
-function filtersIn(lists: Asked['lists'], faults: string[]): Chips {
+function filtersIn(lists: PageQuery['lists'], faults: string[]): Chips {
   const found = filterNames().flatMap((name) => {
     const values = [...new Set(lists[name])];
     if (values.length === 0) return [];

@@ -9,11 +9,11 @@ import { CAMPAIGNS, Campaigns } from './campaigns.tsx';
 import { displayUrl } from './shown.ts';
 
 /** The changes that a page asks about; undoing is at once. */
-export const ASKED = [...SWITCHES, ...SETTINGS, ...TAGGINGS] as const;
-export type Asked = (typeof ASKED)[number];
+export const BULK_ACTIONS = [...SWITCHES, ...SETTINGS, ...TAGGINGS] as const;
+export type BulkAction = (typeof BULK_ACTIONS)[number];
 
 /** The labels of the buttons for many links. */
-export const MANY_LABELS: Readonly<Record<Asked, string>> = {
+export const MANY_LABELS: Readonly<Record<BulkAction, string>> = {
   disable: 'Disable',
   enable: 'Enable',
   delete: 'Delete',
@@ -24,7 +24,7 @@ export const MANY_LABELS: Readonly<Record<Asked, string>> = {
   untag: 'Remove tag',
 };
 
-const QUESTIONS: Readonly<Record<Asked, string>> = {
+const QUESTIONS: Readonly<Record<BulkAction, string>> = {
   disable: 'Visitors see a page that says the link is no longer available, until you enable it again.',
   enable: 'Visitors are redirected to the destination again.',
   delete: 'Visitors see a page that says the link is no longer available. You can restore it within 30 days.',
@@ -48,7 +48,7 @@ export function ConfirmMany({
   campaigns,
   tags,
 }: {
-  action: Asked;
+  action: BulkAction;
   back: string;
   query: string;
   links: readonly { readonly id: string; readonly shortUrl: string }[];

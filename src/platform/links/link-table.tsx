@@ -5,7 +5,7 @@ import type { OwnClient } from '../env.ts';
 import { Actions, Button } from '../kit/button.tsx';
 import { Hidden } from '../kit/form.tsx';
 import { clientPath } from '../nav.ts';
-import { MANY_LABELS, type Asked } from './confirm-many.tsx';
+import { MANY_LABELS, type BulkAction } from './confirm-many.tsx';
 import { LinkRow } from './link-row.tsx';
 import type { ListQuery } from './list-query.ts';
 
@@ -61,7 +61,7 @@ export function LinkTable({
 }
 
 // What can be done with some of the links. The filters of a list do not say it: several states come together.
-function actionsFor(links: readonly RecentLink[]): readonly Asked[] {
+function actionsFor(links: readonly RecentLink[]): readonly BulkAction[] {
   const live = links.filter(({ state }) => state !== 'deleted');
   if (live.length === 0) return ['restore'];
   const [disabled, others] = [live.some((link) => link.disabled), live.some((link) => !link.disabled)];

@@ -18,7 +18,7 @@ import { inClient, signedIn } from '../guard.ts';
 import { clientPath, ownPath } from '../nav.ts';
 import { page, type PageHead } from '../page.tsx';
 import { readShortUrl, withScheme } from '../typed-url.ts';
-import { ASKED, ConfirmMany, type Asked } from './confirm-many.tsx';
+import { BULK_ACTIONS, ConfirmMany, type BulkAction } from './confirm-many.tsx';
 import { LinksPage } from './list-page.tsx';
 import { pageFields } from './list-query.ts';
 import { manyValueOf } from './many-values.ts';
@@ -71,7 +71,7 @@ export function linkListPages(): Hono<PlatformEnv> {
 
   pages.get(`${LINKS}/selected`, signedIn, inClient, async (c) => {
     const { fields, lists } = readQueryAndLists(c, ['id']);
-    return askAbout(c, actionOf(fields['do'], ASKED), lists['id'] ?? [], fields['back'] ?? '');
+    return askAbout(c, actionOf(fields['do'], BULK_ACTIONS), lists['id'] ?? [], fields['back'] ?? '');
   });
 
   pages.post(`${LINKS}/selected`, signedIn, inClient, async (c) => {
@@ -84,7 +84,7 @@ export function linkListPages(): Hono<PlatformEnv> {
       if (action === 'tag') await ensureTagNamed(c.var.db, actor, fields['tag'] ?? '');
       return value;
     });
-    if (!read.ok) return askAbout(c, actionOf(fields['do'], ASKED), ids, back, read.form, read.status);
+    if (!read.ok) return askAbout(c, actionOf(fields['do'], BULK_ACTIONS), ids, back, read.form, read.status);
     const changed = await editMany(editTiersOf(c), actor, ids, action, { value: read.value, editId });
     const [done, unchanged] = DONE[action];
     const details = SETTINGS.some((setting) => setting === action)
@@ -102,7 +102,7 @@ export function linkListPages(): Hono<PlatformEnv> {
 
 async function askAbout(
   c: Context<PlatformEnv>,
-  action: Asked,
+  action: BulkAction,
   ids: readonly string[],
   query: string,
   form = newForm(),
