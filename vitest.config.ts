@@ -45,7 +45,7 @@ const workerd = (queues: { readonly queueProducers: typeof deadEnd } | { readonl
     },
   });
 
-// Generous, since machines are shared: nothing here is judged by how long it takes.
+// Generous, since machines are shared: no test fails because it is slow.
 const patient = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 120_000 } } };
 
 const inWorkerd = {

@@ -20,8 +20,8 @@ export interface CurrentLinks {
 }
 
 /**
- * Finds the links that have a tag now, or are on a domain, without deleted ones. None are found for a caller who may
- * not ask: that is for the question itself to say. One round trip. Throws `store_unavailable`.
+ * Finds the links that have a tag now, or are on a domain, without deleted ones. Returns none without
+ * permission; the query that follows throws the error. One round trip. Throws `store_unavailable`.
  */
 export async function findCurrentLinks(
   db: Database,

@@ -13,7 +13,7 @@ export interface LiveQuestion {
   readonly clientId: string | undefined;
   /** The only link; null for all of the client. */
   readonly linkId: string | null;
-  /** The id of the last event that the caller has, as `placeName` writes it; others begin with the clicks from now on. */
+  /** The id of the last event that the caller has, as `positionName` writes it; others begin with the clicks from now on. */
   readonly lastId: string | null;
 }
 
@@ -174,7 +174,7 @@ class Live implements LiveView {
 
   stop(): void {
     this.#isOver = true;
-    // What it has failed by is the end of it.
+    // A failure to cancel is ignored: the stream is closed anyway.
     this.#reader.cancel().catch(() => undefined);
   }
 
@@ -216,7 +216,7 @@ class Live implements LiveView {
   }
 }
 
-/** What some work gives, or `DUE` after a time. */
+/** Resolves with the result of `work`, or with `DUE` after `milliseconds`. */
 function firstOf<T>(work: Promise<T>, milliseconds: number): Promise<T | typeof DUE> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => resolve(DUE), Math.max(0, milliseconds));

@@ -9,7 +9,7 @@ const PIECE_BYTES = 16 * 1024;
 /** How much of a body is read, and under which conditions. */
 export interface BodyRules {
   readonly maxBytes: number;
-  /** Called before more than `MAX_UNJUDGED_BYTES` are read; throws to refuse the body. */
+  /** Called before more than `MAX_BYTES_BEFORE_CHECK` are read; throws to refuse the body. */
   readonly admit?: () => Promise<void>;
   /** Called with each chunk of a body as it arrives; throws to stop reading. */
   readonly inspect?: (piece: Uint8Array) => void;

@@ -43,7 +43,8 @@ const PUBLISHED = 300;
 
 /**
  * Publishes the new state of some links at once, up to 300 links and 900 addresses, since a request may make 1,000 calls.
- * That of all others holds elsewhere when their entries are compared with the database, within three minutes.
+ * Other isolates serve the old state of all others for up to three minutes, until their entries are compared with the
+ * database.
  */
 export async function publishSome(
   db: Database,

@@ -3,7 +3,7 @@ import { propertyOf, STORED_NAMES, type NewContent } from './fields/content.ts';
 import { linkFields } from './fields/table.ts';
 import { refuseSharedNames } from './routes/names.ts';
 
-/** What the fields of a link must be together, whichever of them a request sets. */
+/** Rules for fields that depend on each other. They hold for the whole link, whichever fields a request sets. */
 
 /** The most bytes of the lists and objects of a link, as JSON in UTF-8. */
 export const MAX_JSON_BYTES = 16 * 1024;

@@ -20,7 +20,7 @@ import {
   QUEUE_FAULTS,
 } from '../support/faults.ts';
 
-/** Every operation of the API document, documents and redirects among them, on every bad day of each store. */
+/** Every operation of the API document, documents and redirects among them, with each fault of each store. */
 
 beforeEach(atExampleTime);
 afterEach(endFaults);

@@ -6,7 +6,7 @@ import { breakObjects, endFaults, OBJECT_FAULTS } from '../support/faults.ts';
 import { seedLink, seedTenant } from '../support/seed.ts';
 import { foldClicks, rowsOfObject } from '../support/stats.ts';
 
-/** The counting of clicks, while the object of a client has a bad day. */
+/** The counting of clicks, while the object of a client fails. */
 
 afterEach(endFaults);
 

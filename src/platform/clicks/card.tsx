@@ -55,7 +55,7 @@ function Breakdown(props: BreakdownProps) {
   const { scope, view } = statistics;
   const { title, label } = WORDS[dimension];
   const { named, others } = shownRows(rows);
-  // That visitors came without a referrer is known of them.
+  // A visit without a referrer is a known value, unlike other rows without a key.
   const isKnown = named.some(({ key }) => key !== null) || dimension === 'referrer';
   return (
     <section class="panel" aria-labelledby={`by-${dimension}`}>

@@ -19,6 +19,6 @@ export function mostClicked(rows: readonly StatsRow[]): string[] {
   return shownRows(rows).named.flatMap(({ key }) => key ?? []);
 }
 
-// What is not known of bots says nothing.
+// A row without a key is shown only if it has people or previews: for bots it says nothing.
 const isNamed = ({ key, humans, previews }: StatsRow): boolean =>
   key !== OTHER_WORD && (key !== null || humans + previews > 0);

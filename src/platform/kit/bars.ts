@@ -20,7 +20,7 @@ export interface Bars {
 const WIDTH = 900;
 const HEIGHT = 220;
 const LINES = 4;
-// Between two kinds, in which the ground is seen.
+// The space between two kinds, where the background is visible.
 const GAP = 1;
 
 /** Lays out a bar for each value, from left to right. Each has an equal part of the width. */

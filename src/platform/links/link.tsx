@@ -31,7 +31,7 @@ export function linkPages(): Hono<PlatformEnv> {
   pages.get(LINK, signedIn, inClient, async (c) => {
     const id = c.req.param('id');
     const { older } = readQueryAndLists(c, repeatableNames()).fields;
-    // Where the history was before it had a tab.
+    // The history had this address before it had a tab of its own.
     if (older !== undefined) return c.redirect(`${historyPath(c, id)}?${String(new URLSearchParams({ older }))}`, 303);
     const scope: Scope = { subject: { kind: 'link', name: id }, path: linkPath(c.var.client, id), cards: CARDS };
     const file = await readCsv(c, scope);

@@ -26,8 +26,8 @@ export const NO_CLICKS: Day = { facts: [], hasHours: true, sums: new Map() };
 /** How many facts a day of a link or of a campaign keeps, and how many a day of a client. */
 export const MAX_FACTS = { subject: 5000, client: 2000 } as const;
 
-// In which order facts lose what they say, if there are too many: what has most values first, and what people ask for most
-// last. The hour stays, so that the clicks of a day can be placed in any time zone.
+// The order in which facts lose dimensions, if there are too many: the dimension with most values is first, and the one that
+// people filter by most is last. The hour stays, so that the clicks of a day can be placed in any time zone.
 const MERGED_FIRST: readonly Dimension[] = [
   'referrer',
   'language',
