@@ -66,15 +66,15 @@ describe('a create that asks for the managed link', () => {
     const caller = await seedCaller();
     const key = { 'X-API-Key': caller.apiKey, 'Idempotency-Key': 'k' };
     const fields = { url: 'https://example.com/' };
-    const told = async (response: Response) => [
+    const summaryOf = async (response: Response) => [
       response.status,
       response.headers.get('Location'),
       response.headers.get('ETag'),
       await response.text(),
     ];
-    const first = await told(await create({ ...key, Accept: LINK_TYPE }, fields));
+    const first = await summaryOf(await create({ ...key, Accept: LINK_TYPE }, fields));
     expect(first[0]).toBe(201);
-    expect(await told(await create({ ...key, Accept: LINK_TYPE }, fields))).toEqual(first);
+    expect(await summaryOf(await create({ ...key, Accept: LINK_TYPE }, fields))).toEqual(first);
     await expectFailure(await create(key, fields), 409, expect.stringMatching(/^idempotency_key_reused: /));
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CSV, importFile, newSlug, openClient, sendFile, told, type Imported } from '../support/files.ts';
+import { CSV, importFile, newSlug, openClient, sendFile, outcomesOf, type Imported } from '../support/files.ts';
 import { rowsOf } from '../support/seed.ts';
 
 /** CSV files as spreadsheets and browsers make them, with the same row numbers. */
@@ -33,7 +33,7 @@ describe('an import takes', () => {
     'text/tab-separated-values',
   ])('%s', async (type) => {
     const response = await sendFile(await openClient(), `url\tslug\n${URL_LINE}\t${newSlug()}\n`, { type });
-    expect(told(await response.json())).toEqual(['created']);
+    expect(outcomesOf(await response.json())).toEqual(['created']);
   });
 
   it.each(['utf16le', 'utf16be'] as const)('%s, as Excel saves Unicode text', async (encoding) => {
@@ -98,7 +98,7 @@ describe('a file in a form', () => {
     const response = await sendFile(manager, new Uint8Array(await built.arrayBuffer()), { type: contentType });
     const body = await response.json<Imported & { error?: string }>();
     if (response.status !== 200) expect(await rowsOf('links')).toEqual(before);
-    return response.status === 200 ? told(body) : [response.status, body.error];
+    return response.status === 200 ? outcomesOf(body) : [response.status, body.error];
   };
   const formOf = (...entries: [name: string, value: string | File][]) => {
     const form = new FormData();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { importFile, openClient, sendFile, told } from '../support/files.ts';
+import { importFile, openClient, sendFile, outcomesOf } from '../support/files.ts';
 import { rowsOf } from '../support/seed.ts';
 
 /** Which files an import takes, and how it refuses the others: as a whole, and with nothing written. */
@@ -15,11 +15,11 @@ it.each(['constructor', '__proto__', 'toString'])('takes a file of the type %s b
     type: 'multipart/form-data; boundary=x',
   });
   expect(response.status).toBe(200);
-  expect(told(await response.json())).toEqual(['created']);
+  expect(outcomesOf(await response.json())).toEqual(['created']);
 });
 
 describe('an import as CSV', () => {
-  it.each<[what: string, file: string | Uint8Array, told: readonly string[]]>([
+  it.each<[what: string, file: string | Uint8Array, outcomesOf: readonly string[]]>([
     ['a byte order mark', bytes([0xef, 0xbb, 0xbf], `url\n${URL_LINE}\n`), ['created']],
     ['CRLF', `url,campaign_name\r\n${URL_LINE},a\r\n${URL_LINE},b\r\n`, ['created', 'created']],
     ['lone carriage returns', `url,campaign_name\r${URL_LINE},a\r${URL_LINE},b`, ['created', 'created']],
@@ -45,7 +45,7 @@ describe('an import as CSV', () => {
     const manager = await openClient();
     const response = await sendFile(manager, file);
     expect(response.status).toBe(200);
-    expect(told(await response.json())).toEqual(expected);
+    expect(outcomesOf(await response.json())).toEqual(expected);
   });
 
   it('keeps what is quoted byte for byte', async () => {
@@ -175,7 +175,7 @@ describe('an import as CSV', () => {
     });
     for (const cells of ['"",'.repeat(3_000_000), `${'""'.repeat(5_000_000)},`, `"${'x'.repeat(10_000_000)}",`]) {
       const answer = await importFile(manager, `url\n${cells}\n${URL_LINE}\n`);
-      expect(told(answer)).toEqual(['malformed_row', expect.stringMatching(/^(created|unchanged)$/)]);
+      expect(outcomesOf(answer)).toEqual(['malformed_row', expect.stringMatching(/^(created|unchanged)$/)]);
     }
   });
 });

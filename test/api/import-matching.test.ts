@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { importFile, newSlug, openClient, told } from '../support/files.ts';
+import { importFile, newSlug, openClient, outcomesOf } from '../support/files.ts';
 import { rowsOf } from '../support/seed.ts';
 
 afterEach(() => vi.restoreAllMocks());
@@ -45,13 +45,21 @@ describe('the rows of an import', () => {
       'https://example.com/b,,',
     ].join('\n');
     const body = await importFile(manager, file);
-    expect(told(body)).toEqual(['created', 'unchanged', 'created', 'unchanged', 'unchanged', 'created', 'unchanged']);
+    expect(outcomesOf(body)).toEqual([
+      'created',
+      'unchanged',
+      'created',
+      'unchanged',
+      'unchanged',
+      'created',
+      'unchanged',
+    ]);
     expect(body.results.map(({ link }) => link?.id).slice(3, 5)).toEqual([kept, kept]);
     expect(body.results[1]?.link).toEqual(body.results[0]?.link);
     expect(body.results[6]?.link).toEqual(body.results[5]?.link);
     expect(body.results[0]?.link).toMatchObject({ slug: body.results[0]?.link?.id });
     expect(await linksOf(manager.tenant.clientId)).toHaveLength(4);
-    expect(new Set(told(await importFile(manager, file)))).toEqual(new Set(['unchanged']));
+    expect(new Set(outcomesOf(await importFile(manager, file)))).toEqual(new Set(['unchanged']));
     expect(await linksOf(manager.tenant.clientId)).toHaveLength(4);
   });
 
@@ -69,9 +77,9 @@ describe('the rows of an import', () => {
     const file = `slug,url,aliases\n${rows.map((cells) => `${cells.join(',')}\n`).join('')}`;
     const expected = ['created', 'unchanged', 'slug_taken', 'slug_taken', 'slug_taken', 'created'];
     const dry = await importFile(manager, file, { query: '?dry_run=true' });
-    expect(told(dry)).toEqual(expected);
+    expect(outcomesOf(dry)).toEqual(expected);
     const body = await importFile(manager, file);
-    expect(told(body)).toEqual(expected);
+    expect(outcomesOf(body)).toEqual(expected);
     expect(body.results[2]?.error).toBe(
       `slug_taken: slug ${a} is already in use by row 2 of this file that differs in url.`,
     );
@@ -81,7 +89,7 @@ describe('the rows of an import', () => {
       [b]: body.results[0]?.link?.id,
       [c]: body.results[5]?.link?.id,
     });
-    expect(told(await importFile(manager, file))).toEqual(
+    expect(outcomesOf(await importFile(manager, file))).toEqual(
       expected.map((word) => (word === 'created' ? 'unchanged' : word)),
     );
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { importFile, newSlug, NDJSON, openClient, ownFile, sendFile, told } from '../support/files.ts';
+import { importFile, newSlug, NDJSON, openClient, ownFile, sendFile, outcomesOf } from '../support/files.ts';
 import { openIsolate } from '../support/service.ts';
 
 /** Which files an import takes, and how it refuses the others: as a whole, and with nothing written. */
@@ -28,7 +28,7 @@ describe('an import as NDJSON', () => {
       '  {"url": "https://example.com/", "campaign_name": "\'=kept"}  ',
     ];
     const body = await importFile(manager, lines.join('\r\n'), { type: NDJSON });
-    expect(told(body)).toEqual([
+    expect(outcomesOf(body)).toEqual([
       'created',
       'malformed_row',
       'malformed_row',

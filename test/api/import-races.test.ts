@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { importFile, newSlug, openClient, sendFile, told } from '../support/files.ts';
+import { importFile, newSlug, openClient, sendFile, outcomesOf } from '../support/files.ts';
 import { rowsOf, seedDomain } from '../support/seed.ts';
 
 /** What happens while an import is under way. */
@@ -45,7 +45,7 @@ describe('an import', () => {
     const slugs = slugsOf(3);
     beforeTrip(2, () => take(slugs[1]!, other.tenant.clientId));
     const body = await importFile(manager, fileOf(slugs));
-    expect(told(body)).toEqual(['created', 'slug_taken', 'created']);
+    expect(outcomesOf(body)).toEqual(['created', 'slug_taken', 'created']);
     expect(new Set((await linksOf(manager.tenant.clientId)).map((row) => row['slug']))).toEqual(
       new Set([slugs[0], slugs[2]]),
     );
@@ -56,7 +56,7 @@ describe('an import', () => {
     const [slug, alias] = [newSlug(), newSlug()];
     beforeTrip(2, () => take(alias, other.tenant.clientId));
     const body = await importFile(manager, `slug,url,aliases\n${slug},https://example.com/,${alias}\n`);
-    expect(told(body)).toEqual(['slug_taken']);
+    expect(outcomesOf(body)).toEqual(['slug_taken']);
     expect((await rowsOf('addresses')).filter((row) => row['slug'] === slug)).toEqual([]);
     expect(await linksOf(manager.tenant.clientId)).toEqual([]);
   });
@@ -66,7 +66,7 @@ describe('an import', () => {
     const host = await seedDomain(manager.tenant);
     beforeTrip(2, () => env.DB.prepare(`UPDATE domains SET status = 'lost' WHERE host = ?`).bind(host).run());
     const body = await importFile(manager, `custom_domain,url\n${host},https://example.com/\n,https://example.com/\n`);
-    expect(told(body)).toEqual(['unknown_domain', 'created']);
+    expect(outcomesOf(body)).toEqual(['unknown_domain', 'created']);
   });
 
   it('gives up on a row that others keep coming between', async () => {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ManagedRecord } from '../../src/api/record.ts';
-import { importFile, newSlug, openClient, ownFile, sendFile, told, NDJSON } from '../support/files.ts';
+import { importFile, newSlug, openClient, ownFile, sendFile, outcomesOf, NDJSON } from '../support/files.ts';
 import { rowsOf, seedDomain } from '../support/seed.ts';
 import { call } from '../support/service.ts';
 
@@ -90,7 +90,7 @@ describe('POST /v1/links/import', () => {
       `" {""a"": [1,\t""ü""]}\r\n",TRUE,a-1 b_2,"https://example.com/?q=1,2",${host},${slug},"'=Spring, ""2026""",'-print,2100-01-01T01:00:00+01:00,x,x,x,x,x,x,x`,
     ].join('\r\n');
     const made = await importFile(manager, csv);
-    expect(told(made)).toEqual(['created']);
+    expect(outcomesOf(made)).toEqual(['created']);
     const link = made.results[0]!.link!;
     expect(link).toMatchObject({
       ...fields,
@@ -102,8 +102,10 @@ describe('POST /v1/links/import', () => {
     expect(await manager.read(link.id)).toMatchObject(link);
 
     const line = JSON.stringify({ ...fields, slug, aliases: aliases.toReversed(), id: 'x', clicks: 7, client_id: 'y' });
-    expect(told(await importFile(manager, `${line}\n`, { type: NDJSON }))).toEqual(['unchanged']);
-    expect(told(await importFile(manager, line, { type: 'application/ndjson; charset=utf-8' }))).toEqual(['unchanged']);
+    expect(outcomesOf(await importFile(manager, `${line}\n`, { type: NDJSON }))).toEqual(['unchanged']);
+    expect(outcomesOf(await importFile(manager, line, { type: 'application/ndjson; charset=utf-8' }))).toEqual([
+      'unchanged',
+    ]);
   });
 
   it.each(CASES)('refuses a row for its %s %j', async (column, value, code) => {
@@ -118,7 +120,7 @@ describe('POST /v1/links/import', () => {
       manager,
       `${columns}\n${slug},https://example.com/ok${columns === 'slug,url' ? '' : ','}\n${quoted}\n`,
     );
-    expect(told(body)).toEqual(['created', code]);
+    expect(outcomesOf(body)).toEqual(['created', code]);
     expect(body.results[1]).toEqual({
       row: 3,
       status: 'error',
@@ -170,10 +172,10 @@ describe('POST /v1/links/import', () => {
     const file = `slug,url\n${known},https://example.com/\n${fresh},https://example.com/\n${known},https://example.com/2\n,bad\n`;
     const body = await importFile(manager, file, { query: '?dry_run=true' });
     expect(body).toMatchObject({ dry_run: true, created: 1, unchanged: 1, errors: 2 });
-    expect(told(body)).toEqual(['unchanged', 'created', 'slug_taken', 'invalid_url']);
+    expect(outcomesOf(body)).toEqual(['unchanged', 'created', 'slug_taken', 'invalid_url']);
     expect(body.results[1]).toEqual({ row: 3, status: 'created' });
     expect([await rowsOf('links'), await rowsOf('addresses'), await rowsOf('api_keys')]).toEqual(before);
-    expect(told(await importFile(manager, file, { query: '?dry_run=false' }))).toEqual(told(body));
+    expect(outcomesOf(await importFile(manager, file, { query: '?dry_run=false' }))).toEqual(outcomesOf(body));
     expect(await linksOf(manager.tenant.clientId)).toHaveLength(2);
   });
 

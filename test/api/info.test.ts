@@ -51,11 +51,11 @@ it('answers with null for each optional that the create did not give', async () 
 it('distinguishes links of the same sec_id by their ids', async () => {
   const caller = await seedCaller();
   const links = [await seedLink(caller, { sec_id: 'same' }), await seedLink(caller, { sec_id: 'same' })];
-  const told = links.map(async ({ id, client_id, sec_id }) => {
+  const records = links.map(async ({ id, client_id, sec_id }) => {
     const response = await call(`/info/${id}/${client_id}/${sec_id}`, { headers: bearerOf(caller) });
     return JSON.parse((await response.json<{ result: string }>()).result);
   });
-  expect(await Promise.all(told)).toEqual(links.map((link) => ({ ...link, clicks: NO_CLICKS })));
+  expect(await Promise.all(records)).toEqual(links.map((link) => ({ ...link, clicks: NO_CLICKS })));
 });
 
 it('works for a caller who has only a password', async () => {

@@ -61,8 +61,8 @@ describe('PUT /v1/links-by-external-id/{external_id}', () => {
     const again = await put(manager, 'p/1', body);
     expect(again).toMatchObject({ status: 200, body: first.body });
     expect(again.headers.get('ETag')).toBe(first.headers.get('ETag'));
-    const { body: told } = await manager.ask('GET', `/v1/links/${first.body.id}/history`);
-    expect(told).toMatchObject({ history: [{ action: 'created' }] });
+    const { body: history } = await manager.ask('GET', `/v1/links/${first.body.id}/history`);
+    expect(history).toMatchObject({ history: [{ action: 'created' }] });
     expect(await follow(`/${first.body.id}`)).toEqual([302, A]);
   });
 

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import type { ManagedRecord } from '../../src/api/record.ts';
-import { CSV, exportFile, importFile, NDJSON, openClient, told } from '../support/files.ts';
+import { CSV, exportFile, importFile, NDJSON, openClient, outcomesOf } from '../support/files.ts';
 import type { Manager } from '../support/manage.ts';
 import { seedDomain } from '../support/seed.ts';
 
@@ -80,7 +80,7 @@ describe.each([
     await seedLinks(manager);
     const before = await exportFile(manager, 'ndjson');
     const body = await importFile(manager, await exportFile(manager, format), { type });
-    expect(new Set(told(body))).toEqual(new Set(['unchanged']));
+    expect(new Set(outcomesOf(body))).toEqual(new Set(['unchanged']));
     expect(body.results).toHaveLength(before.trim().split('\n').length);
     expect(await exportFile(manager, 'ndjson')).toBe(before);
   });
@@ -91,17 +91,17 @@ describe.each([
     const [before, file] = [await exportFile(manager, 'ndjson'), await exportFile(manager, format)];
     await empty(manager);
     const body = await importFile(manager, file, { type });
-    expect(new Set(told(body))).toEqual(new Set(['created']));
+    expect(new Set(outcomesOf(body))).toEqual(new Set(['created']));
     const after = await exportFile(manager, 'ndjson');
     expect(contentOf(after)).toEqual(contentOf(before));
-    expect(new Set(told(await importFile(manager, file, { type })))).toEqual(new Set(['unchanged']));
+    expect(new Set(outcomesOf(await importFile(manager, file, { type })))).toEqual(new Set(['unchanged']));
   });
 
   it('gives its slugs to no other client while they are taken', async () => {
     const [manager, other] = [await openClient(), await openClient()];
     await manager.make();
     const body = await importFile(other, await exportFile(manager, format), { type });
-    expect(told(body)).toEqual(['slug_taken']);
+    expect(outcomesOf(body)).toEqual(['slug_taken']);
   });
 
   it('says of a link that has expired whether it is there, and creates no other', async () => {
@@ -109,7 +109,7 @@ describe.each([
     const id = await manager.make({ expires_at: FUTURE });
     await env.DB.prepare('UPDATE links SET expires_at = 1000 WHERE id = ?').bind(id).run();
     const file = await exportFile(manager, format);
-    expect(told(await importFile(manager, file, { type }))).toEqual(['unchanged']);
+    expect(outcomesOf(await importFile(manager, file, { type }))).toEqual(['unchanged']);
     await empty(manager);
     const body = await importFile(manager, file, { type });
     expect(body.results).toEqual([
@@ -128,8 +128,8 @@ describe.each([
     await manager.make({ custom_domain: host });
     await env.DB.prepare(`UPDATE domains SET status = 'lost' WHERE host = ?`).bind(host).run();
     const file = await exportFile(manager, format);
-    expect(told(await importFile(manager, file, { type }))).toEqual(['unchanged']);
+    expect(outcomesOf(await importFile(manager, file, { type }))).toEqual(['unchanged']);
     await empty(manager);
-    expect(told(await importFile(manager, file, { type }))).toEqual(['unknown_domain']);
+    expect(outcomesOf(await importFile(manager, file, { type }))).toEqual(['unknown_domain']);
   });
 });

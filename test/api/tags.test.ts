@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { MAX_TAGS } from '../../src/links/tags/limits.ts';
-import { importFile, told } from '../support/files.ts';
+import { importFile, outcomesOf } from '../support/files.ts';
 import { failed, open, type Manager } from '../support/manage.ts';
 
 /** `/v1/tags`, and what the tags of a client are for its links. */
@@ -191,12 +191,15 @@ describe('the tags of a client', () => {
     expect(await manager.ask('POST', '/v1/links', two, manager.key)).toMatchObject(refused);
     expect(await manager.ask('PATCH', `/v1/links/${id}`, { tags: ['b', 'c'], title: 'T' })).toMatchObject(refused);
     const rows = 'url,tags\nhttps://example.com/1,"b,x1"\nhttps://example.com/2,"c,x1"\n';
-    expect(told(await importFile(manager, rows, { query: '?dry_run=true' }))).toEqual(['created', 'too_many_tags']);
+    expect(outcomesOf(await importFile(manager, rows, { query: '?dry_run=true' }))).toEqual([
+      'created',
+      'too_many_tags',
+    ]);
     expect(await countTags(manager)).toBe(MAX_TAGS - 1);
     const links = [['b'], ['c'], ['B', 'x1'], ['a']].map((list) => ({ url, tags: list }));
     const { body } = await manager.ask('POST', '/v1/links/batch', { links }, manager.key);
     expect(body).toMatchObject({ results: [{ status: 201 }, { status: 409 }, { status: 201 }, { status: 201 }] });
-    expect(told(await importFile(manager, rows))).toEqual(['created', 'too_many_tags']);
+    expect(outcomesOf(await importFile(manager, rows))).toEqual(['created', 'too_many_tags']);
     expect(await create(manager, { name: 'c' })).toMatchObject(refused);
     expect(await manager.ask('PATCH', `/v1/links/${id}`, { tags: ['b', 'x1'] })).toMatchObject({ status: 200 });
     expect(await countTags(manager)).toBe(MAX_TAGS);

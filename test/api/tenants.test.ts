@@ -103,7 +103,7 @@ it.each<[linkOf: 'own' | 'second' | 'other', askedAs: Side, secId: 'right' | 'wr
 );
 
 /** All that a caller sees of an answer, but for the number of the request and the client that was asked for. */
-async function told(response: Response, clientId = ''): Promise<unknown> {
+async function visibleOf(response: Response, clientId = ''): Promise<unknown> {
   const headers = [...response.headers].filter(([name]) => name !== 'x-request-id');
   return { status: response.status, headers, body: (await response.text()).replace(clientId, '') };
 }
@@ -111,19 +111,19 @@ async function told(response: Response, clientId = ''): Promise<unknown> {
 it('answers the same for another client’s link and for no link', async () => {
   const [caller, owner] = [await seedCaller(), await seedCaller()];
   const link = await linkOf(owner, owner.clientId);
-  const noLink = await told(await info(caller, { ...link, id: '66666666' }));
+  const noLink = await visibleOf(await info(caller, { ...link, id: '66666666' }));
   expect(noLink).toMatchObject({ status: 400 });
-  expect(await told(await info(caller, link))).toEqual(noLink);
-  expect(await told(await info(caller, { ...link, client_id: caller.clientId }))).toEqual(noLink);
-  expect(await told(await info(caller, { ...link, client_id: 'no-such-client' }))).toEqual(noLink);
+  expect(await visibleOf(await info(caller, link))).toEqual(noLink);
+  expect(await visibleOf(await info(caller, { ...link, client_id: caller.clientId }))).toEqual(noLink);
+  expect(await visibleOf(await info(caller, { ...link, client_id: 'no-such-client' }))).toEqual(noLink);
 });
 
 it.each<Credential>(['API key', 'api_token', 'access token'])(
   'gives an %s the same response for another client and for no client',
   async (credential) => {
     const { caller, clients } = await seedScene();
-    const other = await told(await create(caller, credential, { client_id: clients.other }), clients.other);
-    const unknown = await told(await create(caller, credential, { client_id: clients.unknown }), clients.unknown);
+    const other = await visibleOf(await create(caller, credential, { client_id: clients.other }), clients.other);
+    const unknown = await visibleOf(await create(caller, credential, { client_id: clients.unknown }), clients.unknown);
     expect(other).toEqual(unknown);
   },
 );

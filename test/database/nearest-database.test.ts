@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { holdQueue } from '../support/clicks.ts';
 import { countQueries } from '../support/d1.ts';
-import { answerNearest, OLD, openReplica, seedReplicated, told, updateLink } from '../support/replica.ts';
+import { answerNearest, OLD, openReplica, seedReplicated, responseSummary, updateLink } from '../support/replica.ts';
 import { seedLink, seedTenant } from '../support/seed.ts';
 import { openIsolate } from '../support/service.ts';
 
@@ -15,7 +15,7 @@ describe('the nearest copy of the database', () => {
   it('is asked once for a cold redirect, for the link and for a restore, and the primary is not', async () => {
     const { path, asked } = await seedReplicated();
     const [sessions, queries] = [vi.spyOn(env.DB, 'withSession'), await countQueries()];
-    expect(await told(openIsolate(), path)).toBe(`302 ${OLD}`);
+    expect(await responseSummary(openIsolate(), path)).toBe(`302 ${OLD}`);
     expect(sessions.mock.calls).toEqual([['first-unconstrained']]);
     expect(queries()).toEqual({ primary: 0, nearest: 1 });
     expect(asked).toEqual([[expect.stringContaining('FROM restores'), expect.stringContaining('FROM links')]]);
@@ -25,16 +25,16 @@ describe('the nearest copy of the database', () => {
     const { path } = await seedReplicated();
     const sessions = vi.spyOn(env.DB, 'withSession');
     const isolate = openIsolate({ MEMORY_SECONDS: '0' });
-    await told(isolate, path);
-    await told(isolate, path);
+    await responseSummary(isolate, path);
+    await responseSummary(isolate, path);
     expect(sessions.mock.calls).toEqual([['first-unconstrained'], ['first-unconstrained']]);
   });
 
   it('needs no confirmation if it is the primary, whether a link is found or not', async () => {
     const link = await seedLink(await seedTenant());
     const queries = await countQueries();
-    expect(await told(openIsolate(), `/${link.id}`)).toBe('302 https://example.com/');
-    expect(await told(openIsolate(), '/nosuchid')).toBe('404');
+    expect(await responseSummary(openIsolate(), `/${link.id}`)).toBe('302 https://example.com/');
+    expect(await responseSummary(openIsolate(), '/nosuchid')).toBe('404');
     expect(queries()).toEqual({ primary: 0, nearest: 2 });
   });
 
@@ -46,7 +46,7 @@ describe('the nearest copy of the database', () => {
       })),
     );
     const queries = await countQueries();
-    expect(await told(openIsolate(), '/nosuchid')).toBe('404');
+    expect(await responseSummary(openIsolate(), '/nosuchid')).toBe('404');
     expect(queries()).toEqual({ primary: 1, nearest: 1 });
   });
 });
@@ -61,7 +61,7 @@ describe('a replica', () => {
     vi.spyOn(console, 'error').mockReturnValue();
     const asked = openReplica();
     await beginRestore();
-    expect(await told(openIsolate(), `/${link.id}`)).toBe('503');
+    expect(await responseSummary(openIsolate(), `/${link.id}`)).toBe('503');
     expect(asked).toHaveLength(1);
     await endRestore();
     await updateLink(link.id, `url = '${NEW}'`);
@@ -69,17 +69,17 @@ describe('a replica', () => {
     answerNearest(async () => {
       throw new Error('D1_ERROR: integer overflow');
     });
-    expect(await told(openIsolate(), `/${link.id}`)).toBe(`302 ${NEW}`);
+    expect(await responseSummary(openIsolate(), `/${link.id}`)).toBe(`302 ${NEW}`);
   });
 
   it('leaves the check for a restore and for a newer database to the primary', async () => {
     const { path } = await seedReplicated();
     vi.spyOn(console, 'error').mockReturnValue();
     const isolate = openIsolate({ RESTORE_CHECK_SECONDS: '5' });
-    expect(await told(isolate, path)).toBe(`302 ${OLD}`);
+    expect(await responseSummary(isolate, path)).toBe(`302 ${OLD}`);
     await beginRestore();
     // Had the answer of the replica counted as a check, this would be 404 for five seconds.
-    expect(await told(isolate, '/nosuchid')).toBe('503');
+    expect(await responseSummary(isolate, '/nosuchid')).toBe('503');
     await endRestore();
   });
 
@@ -92,8 +92,8 @@ describe('a replica', () => {
     answerNearest(async () => {
       throw new Error(message);
     });
-    expect(await told(openIsolate(), `/${link.id}`)).toBe(`302 ${OLD}`);
-    expect(await told(openIsolate(), '/nosuchid')).toBe('404');
+    expect(await responseSummary(openIsolate(), `/${link.id}`)).toBe(`302 ${OLD}`);
+    expect(await responseSummary(openIsolate(), '/nosuchid')).toBe('404');
     expect(log.mock.calls.map(([line]) => JSON.parse(String(line)))).toEqual([
       expect.objectContaining({ event: 'nearest_database_failed', detail: `Error: ${message}` }),
       expect.objectContaining({ event: 'nearest_database_failed' }),

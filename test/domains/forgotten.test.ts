@@ -43,7 +43,7 @@ async function seedHotDomain() {
   return { owner, domain, link };
 }
 
-const told = async (isolate: Call, url: string) => {
+const responseSummary = async (isolate: Call, url: string) => {
   const response = await isolate(url);
   return [response.status, response.headers.get('Location')].filter((word) => word !== null).join(' ');
 };
@@ -56,7 +56,7 @@ describe('a domain with more hot links than one request deletes', () => {
     expect((await request(owner, path, { method: 'DELETE' })).status).toBe(204);
     expect(trips().kvWrites).toBeLessThanOrEqual(1);
     later(BOUND_SECONDS);
-    for (let visit = 0; visit < 2; visit += 1) expect(await told(openIsolate(), link.short_url)).toBe('404');
+    for (let visit = 0; visit < 2; visit += 1) expect(await responseSummary(openIsolate(), link.short_url)).toBe('404');
   });
 
   it('does not lead to the links of its former owner once another client has verified it', async () => {
@@ -67,17 +67,17 @@ describe('a domain with more hot links than one request deletes', () => {
     await verify(winner, claim);
     const own = await seedLink(winner, { custom_domain: domain.host, slug: 'a599', url: 'https://example.com/own' });
     later(BOUND_SECONDS);
-    expect(await told(openIsolate(), link.short_url)).toBe('404');
-    expect(await told(openIsolate(), own.short_url)).toBe('302 https://example.com/own');
+    expect(await responseSummary(openIsolate(), link.short_url)).toBe('404');
+    expect(await responseSummary(openIsolate(), own.short_url)).toBe('302 https://example.com/own');
   });
 
   it('keeps its old response after a change no longer than other links, if an isolate has just read it', async () => {
     const { owner, domain, link } = await seedHotDomain();
     const isolate = openIsolate({ MEMORY_SECONDS: '10' });
-    expect(await told(isolate, link.short_url)).toBe('302 https://example.com/old');
+    expect(await responseSummary(isolate, link.short_url)).toBe('302 https://example.com/old');
     await request(owner, `/v1/domains/${domain.id}?force=true`, { method: 'DELETE' });
     later(40);
-    expect(await told(isolate, link.short_url)).toBe('404');
+    expect(await responseSummary(isolate, link.short_url)).toBe('404');
   });
 
   it('has hot links again after that, and reads the KV entry of its host once in half a minute', async () => {
@@ -94,7 +94,7 @@ describe('a domain with more hot links than one request deletes', () => {
     const trips = await countTrips();
     const other = openIsolate({ MEMORY_SECONDS: '0' });
     for (let visit = 0; visit < 3; visit += 1)
-      expect(await told(other, own.short_url)).toBe('302 https://example.com/own');
+      expect(await responseSummary(other, own.short_url)).toBe('302 https://example.com/own');
     expect(trips()).toMatchObject({ kvReads: 4 });
     expect((await request(owner, `/v1/domains/${domain.id}`)).status).toBe(200);
   });
@@ -106,7 +106,7 @@ describe('a domain with more hot links than one request deletes', () => {
     vi.spyOn(env.LINKS, 'get').mockImplementation(((key: string) =>
       key.includes('/') ? get(key) : Promise.reject(new Error('KV GET failed: 503'))) as never);
     const trips = await countTrips();
-    expect(await told(isolate, link.short_url)).toBe('302 https://example.com/old');
+    expect(await responseSummary(isolate, link.short_url)).toBe('302 https://example.com/old');
     expect(trips().d1).toBe(1);
   });
 
@@ -118,6 +118,6 @@ describe('a domain with more hot links than one request deletes', () => {
     expect((await request(owner, path, { method: 'DELETE', through: isolate })).status).toBe(204);
     await expect.poll(() => env.LINKS.get(`forgotten:${domain.host}`)).not.toBeNull();
     expect(put).toHaveBeenCalledTimes(2);
-    expect(await told(openIsolate(), link.short_url)).toBe('404');
+    expect(await responseSummary(openIsolate(), link.short_url)).toBe('404');
   });
 });

@@ -18,7 +18,7 @@ import {
   serveHosts,
   verify,
 } from '../support/domains.ts';
-import { told } from '../support/files.ts';
+import { outcomesOf } from '../support/files.ts';
 import { seedCaller, type Caller } from '../support/forms.ts';
 import { db } from '../support/seed.ts';
 
@@ -39,7 +39,7 @@ describe('links of a file on a domain that is not verified yet', () => {
     const caller = await seedCaller();
     const host = newHost();
     const imported = await importFor(caller, rowsOfFile(host, ['a', 'b']));
-    expect(told(imported)).toEqual(['created', 'created']);
+    expect(outcomesOf(imported)).toEqual(['created', 'created']);
     const claim = await claimOf(caller, host);
     expect(claim).toMatchObject({ status: 'pending', next: expect.stringContaining(`_terse.${host}`) });
     expect(pendingOf(imported)).toEqual([{ host, is_new: true, domain: claim }]);
@@ -64,7 +64,7 @@ describe('links of a file on a domain that is not verified yet', () => {
     const file = rowsOfFile(newHost(), ['a', 'b']);
     await importFor(caller, file);
     const again = await importFor(caller, file);
-    expect(told(again)).toEqual(['unchanged', 'unchanged']);
+    expect(outcomesOf(again)).toEqual(['unchanged', 'unchanged']);
     expect(pendingOf(again)).toMatchObject([{ is_new: false, domain: { status: 'pending' } }]);
   });
 
@@ -72,7 +72,7 @@ describe('links of a file on a domain that is not verified yet', () => {
     const caller = await seedCaller();
     const host = newHost();
     const dry = await importFor(caller, rowsOfFile(host, ['a', 'a/b']), '?dry_run=true');
-    expect(told(dry)).toEqual(['created', 'created']);
+    expect(outcomesOf(dry)).toEqual(['created', 'created']);
     expect(pendingOf(dry)).toEqual([{ host, is_new: true, domain: null }]);
     expect(await rowsOfHost(host)).toEqual([]);
   });
@@ -82,7 +82,7 @@ describe('links of a file on a domain that is not verified yet', () => {
     const host = newHost();
     const ours = await importFor(one, rowsOfFile(host, ['a'], 'https://example.com/one'));
     const theirs = await importFor(two, rowsOfFile(host, ['a', 'b'], 'https://example.com/two'));
-    expect([told(ours), told(theirs)]).toEqual([['created'], ['created', 'created']]);
+    expect([outcomesOf(ours), outcomesOf(theirs)]).toEqual([['created'], ['created', 'created']]);
     const claim = await claimOf(one, host);
     await proveByDns(claim);
     expect(await verify(one, claim)).toMatchObject({ status: 'active', disabled_links: 0 });
@@ -172,14 +172,14 @@ describe('a domain of a file that is not added', () => {
   it.each([['a name of a local network', 'printer.local', 'invalid_custom_domain']])('is %s', async (_, host, code) => {
     const caller = await seedCaller();
     const imported = await importFor(caller, rowsOfFile(host, ['a']));
-    expect(told(imported)).toEqual([code]);
+    expect(outcomesOf(imported)).toEqual([code]);
     expect(pendingOf(imported)).toEqual([]);
   });
 
   it('is a blocked one', async () => {
     const [caller, blocked] = [await seedCaller(), newHost()];
     await env.DB.prepare('INSERT INTO blocked_hosts (host, blocked_at) VALUES (?, 1)').bind(blocked).run();
-    expect(told(await importFor(caller, rowsOfFile(`go.${blocked}`, ['a'])))).toEqual(['blocked_host']);
+    expect(outcomesOf(await importFor(caller, rowsOfFile(`go.${blocked}`, ['a'])))).toEqual(['blocked_host']);
     await env.DB.prepare('DELETE FROM blocked_hosts WHERE host = ?').bind(blocked).run();
   });
 
@@ -192,14 +192,14 @@ describe('a domain of a file that is not added', () => {
     expect(refused.results).toMatchObject([{ row: 2, status: 'error', error: `unknown_domain: ${sentence}` }]);
     expect(await rowsOfHost(host)).toEqual([]);
     const mine = await importFor(member, rowsOfFile(claimed.host, ['a']));
-    expect([told(mine), pendingOf(mine)]).toEqual([
+    expect([outcomesOf(mine), pendingOf(mine)]).toEqual([
       ['created'],
       [{ host: claimed.host, is_new: false, domain: claimed }],
     ]);
     const key = { 'X-API-Key': owner.apiKey };
     const byKey = await importFor(owner, rowsOfFile(claimed.host, ['b']), '', key);
     expect(pendingOf(byKey)).toEqual([{ host: claimed.host, is_new: false, domain: null }]);
-    expect(told(await importFor(owner, rowsOfFile(host, ['a']), '', key))).toEqual(['unknown_domain']);
+    expect(outcomesOf(await importFor(owner, rowsOfFile(host, ['a']), '', key))).toEqual(['unknown_domain']);
   });
 
   it('is one beyond the bound, and one of a link that leads to it', async () => {
@@ -207,12 +207,12 @@ describe('a domain of a file that is not added', () => {
     const many = Array.from({ length: 101 }, (_, index) => `d${index}.${newHost()}`);
     const file = `slug,url,custom_domain\n${many.map((host) => `a,https://example.com/,${host}\n`).join('')}`;
     for (const query of ['?dry_run=true', '']) {
-      expect(told(await importFor(caller, file, query)).filter((each) => each !== 'created')).toEqual([
+      expect(outcomesOf(await importFor(caller, file, query)).filter((each) => each !== 'created')).toEqual([
         'too_many_domains',
       ]);
     }
     const circle = rowsOfFile(many[0]!, ['b'], `https://${many[0]}/a`);
-    expect(told(await importFor(caller, circle))).toEqual(['own_host']);
+    expect(outcomesOf(await importFor(caller, circle))).toEqual(['own_host']);
   });
 
   it('is a lost one, and no single link is created on a pending one', async () => {
@@ -221,6 +221,6 @@ describe('a domain of a file that is not added', () => {
     const body = { url: 'https://example.com/', custom_domain: claim.host };
     expect((await request(caller, '/v1/links', { body })).status).toBe(400);
     await env.DB.prepare("UPDATE domains SET status = 'lost' WHERE id = ?").bind(claim.id).run();
-    expect(told(await importFor(caller, rowsOfFile(claim.host, ['a'])))).toEqual(['unknown_domain']);
+    expect(outcomesOf(await importFor(caller, rowsOfFile(claim.host, ['a'])))).toEqual(['unknown_domain']);
   });
 });

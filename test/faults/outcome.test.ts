@@ -47,8 +47,8 @@ describe('a write of which D1 does not say whether it was done', () => {
     endFaults();
     expect((await send()).status).toBe(200);
     expect((await openIsolate()(`/${id}`)).headers.get('Location')).toBe(`${EXAMPLE}new`);
-    const told = await (await openIsolate()(`/v1/links/${id}/history`, { headers })).json<{ history: unknown[] }>();
-    expect(told.history).toHaveLength(2);
+    const recorded = await (await openIsolate()(`/v1/links/${id}/history`, { headers })).json<{ history: unknown[] }>();
+    expect(recorded.history).toHaveLength(2);
   });
 
   it('is said; a deletion can be sent again', async () => {

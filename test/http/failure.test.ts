@@ -17,7 +17,7 @@ describe.each(CREATORS)('POST $path', ({ path, headersOf }) => {
   it('reports a missing credential, then an invalid form, then an invalid credential', async () => {
     const caller = await seedCaller();
     const bad = headersOf({ ...caller, apiKey: `tk_${'0'.repeat(12)}_${'0'.repeat(43)}`, accessToken: 'x.y.z' });
-    const told = async (headers: Record<string, string>, init: Parameters<typeof call>[1]) => {
+    const statusAndCode = async (headers: Record<string, string>, init: Parameters<typeof call>[1]) => {
       const response = await call(path, { method: 'POST', headers, ...init });
       const { error } = await response.json<{ error: string }>();
       return `${response.status} ${error.split(':')[0]}`;
@@ -25,15 +25,19 @@ describe.each(CREATORS)('POST $path', ({ path, headersOf }) => {
     const good = { form: { url: EXAMPLE, client_id: caller.clientId } };
     const colour = { form: { ...good.form, colour: 'red' } };
 
-    expect(await told({}, { body: '{}' })).toBe('401 missing_credential');
-    expect(await told({}, colour)).toBe('401 missing_credential');
-    expect(await told(bad, { body: '{}' })).toBe('415 unsupported_media_type');
-    expect(await told(bad, colour)).toBe('400 unknown_field');
-    expect(await told(bad, { form: { ...good.form, metadata: 'x'.repeat(65_536) } })).toBe('413 body_too_large');
-    expect(await told(bad, { form: { ...good.form, client_id: '..' } })).toBe('400 invalid_client_id');
-    expect(await told(bad, { form: { ...good.form, url: ORIGIN } })).toBe('400 own_host');
-    expect(await told(bad, good)).toBe('401 invalid_credential');
-    expect(await told(headersOf(caller), { form: { ...good.form, client_id: 'another' } })).toBe('403 wrong_client');
+    expect(await statusAndCode({}, { body: '{}' })).toBe('401 missing_credential');
+    expect(await statusAndCode({}, colour)).toBe('401 missing_credential');
+    expect(await statusAndCode(bad, { body: '{}' })).toBe('415 unsupported_media_type');
+    expect(await statusAndCode(bad, colour)).toBe('400 unknown_field');
+    expect(await statusAndCode(bad, { form: { ...good.form, metadata: 'x'.repeat(65_536) } })).toBe(
+      '413 body_too_large',
+    );
+    expect(await statusAndCode(bad, { form: { ...good.form, client_id: '..' } })).toBe('400 invalid_client_id');
+    expect(await statusAndCode(bad, { form: { ...good.form, url: ORIGIN } })).toBe('400 own_host');
+    expect(await statusAndCode(bad, good)).toBe('401 invalid_credential');
+    expect(await statusAndCode(headersOf(caller), { form: { ...good.form, client_id: 'another' } })).toBe(
+      '403 wrong_client',
+    );
   });
 });
 

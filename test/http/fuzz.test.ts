@@ -82,11 +82,11 @@ function giveAway({ path, headers, body }: Fuzzed): readonly string[] {
 
 /** A secret that was sent as a credential, and as nothing else, is in no answer. */
 function expectNoSecret(own: Own, givenAway: ReadonlySet<string>, request: Fuzzed, response: Response, text: string) {
-  const told = JSON.stringify([...response.headers]) + text;
+  const output = JSON.stringify([...response.headers]) + text;
   const shown = Object.entries(request.headers).flatMap(([name, value]) => (isCredential(name) ? [value] : []));
   const odd = shown.filter((value) => value.length > 20 && !value.includes('{'));
   const kept = SECRETS.filter((word) => !givenAway.has(word)).map((word) => own[word] ?? '');
-  expect([...odd, ...kept].filter((secret) => told.includes(secret))).toEqual([]);
+  expect([...odd, ...kept].filter((secret) => output.includes(secret))).toEqual([]);
 }
 
 /**

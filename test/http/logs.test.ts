@@ -117,9 +117,9 @@ describe.each<[what: string, disturb: () => void]>([
     );
     const given = response.headers.getSetCookie().map((each) => /=([^;]*)/.exec(each)?.[1] ?? '');
     const secrets = [...PAGE_SECRETS, cookie, ...shown, ...given].filter((secret) => secret !== '');
-    const told = lines();
-    expect(secrets.filter((secret) => told.join('\n').includes(secret))).toEqual([]);
-    const ids = told.map((line) => JSON.parse(line)['request_id']);
+    const logged = lines();
+    expect(secrets.filter((secret) => logged.join('\n').includes(secret))).toEqual([]);
+    const ids = logged.map((line) => JSON.parse(line)['request_id']);
     expect(ids).toContain(response.headers.get('X-Request-Id'));
   });
 });
@@ -192,8 +192,8 @@ it('says nothing of a password that is typed into the sign-in page, nor of the c
   expect(cookie.length).toBeGreaterThan(20);
   await isolate('/platform/account', { headers: { Cookie: response.headers.get('Set-Cookie') ?? '' } });
   expect(lines().length).toBeGreaterThan(0);
-  const told = lines().join('\n');
-  expect([tenant.password, cookie, ADDRESS, COOKIE, AGENT].filter((secret) => told.includes(secret))).toEqual([]);
+  const logged = lines().join('\n');
+  expect([tenant.password, cookie, ADDRESS, COOKIE, AGENT].filter((secret) => logged.includes(secret))).toEqual([]);
 });
 
 it.each(['https://example.com/?token=secret', '{"url":"https://example.com/?token=secret"}'])(

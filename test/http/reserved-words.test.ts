@@ -67,22 +67,22 @@ describe('a word that is kept', () => {
   const REFUSAL = /^invalid_slug: slug is reserved for pages of this service/;
 
   it.each<[what: string, (caller: Caller) => Promise<readonly unknown[]>]>([
-    ['a create', async (caller) => [await told(caller, 'POST', '/v1/links', { ...target(caller), slug: WORD })]],
+    ['a create', async (caller) => [await bodyOf(caller, 'POST', '/v1/links', { ...target(caller), slug: WORD })]],
     [
       'a create on a custom domain',
       async (caller) => {
         const custom_domain = await seedDomain(caller);
-        return [await told(caller, 'POST', '/v1/links', { ...target(caller), slug: WORD, custom_domain })];
+        return [await bodyOf(caller, 'POST', '/v1/links', { ...target(caller), slug: WORD, custom_domain })];
       },
     ],
     [
       'an edit',
-      async (caller) => [await told(caller, 'PATCH', `/v1/links/${(await seedLink(caller)).id}`, { slug: WORD })],
+      async (caller) => [await bodyOf(caller, 'PATCH', `/v1/links/${(await seedLink(caller)).id}`, { slug: WORD })],
     ],
     [
       'a batch',
       async (caller) =>
-        (await told(caller, 'POST', '/v1/links/batch', { links: [{ ...target(caller), slug: WORD }] })).results,
+        (await bodyOf(caller, 'POST', '/v1/links/batch', { links: [{ ...target(caller), slug: WORD }] })).results,
     ],
     [
       'an import, as a slug and as an alias',
@@ -103,7 +103,7 @@ describe('a word that is kept', () => {
 
   it.each(['v1', 'V4', 'v2030', 'ｖ５'])('%s is one, as a version of the API may have it', async (slug) => {
     const caller = await seedCaller();
-    expect(await told(caller, 'POST', '/v1/links', { ...target(caller), slug })).toMatchObject({
+    expect(await bodyOf(caller, 'POST', '/v1/links', { ...target(caller), slug })).toMatchObject({
       error: expect.stringMatching(REFUSAL),
     });
   });
@@ -119,7 +119,7 @@ describe('a word that is kept', () => {
 
 const target = ({ clientId }: Caller) => ({ url: 'https://example.com/', client_id: clientId });
 
-async function told(caller: Caller, method: string, path: string, body: object) {
+async function bodyOf(caller: Caller, method: string, path: string, body: object) {
   const headers = { ...bearerOf(caller), 'Content-Type': 'application/json' };
   const response = await call(path, { method, headers, body: JSON.stringify(body) });
   return response.json<{ error?: string; results: readonly unknown[] }>();

@@ -2,7 +2,7 @@ import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import worker from '../../src/index.ts';
-import { importFile, NDJSON, told } from '../support/files.ts';
+import { importFile, NDJSON, outcomesOf } from '../support/files.ts';
 import { seedForwarding, TARGET } from '../support/forwarding.ts';
 import { open, type Manager } from '../support/manage.ts';
 import { seedDomain } from '../support/seed.ts';
@@ -55,7 +55,7 @@ describe('the paths below a link that forwards its path', () => {
     const rows = [{ slug: 'guide/a' }, { slug: 'x', aliases: ['guide/b'] }, { slug: 'y' }].map((row) =>
       JSON.stringify({ url: TARGET, custom_domain: host, ...row }),
     );
-    expect(told(await importFile(manager, rows.join('\n'), { type: NDJSON }))).toEqual([
+    expect(outcomesOf(await importFile(manager, rows.join('\n'), { type: NDJSON }))).toEqual([
       'path_taken',
       'path_taken',
       'created',
@@ -87,7 +87,7 @@ describe('the paths below a link that forwards its path', () => {
       await env.DB.prepare('DELETE FROM addresses WHERE link_id = ?').bind(created.link.id).run();
     }
     const file = pair.map((row) => JSON.stringify(row)).join('\n');
-    expect(told(await importFile(manager, file, { type: NDJSON }))).toEqual(['created', 'path_taken']);
+    expect(outcomesOf(await importFile(manager, file, { type: NDJSON }))).toEqual(['created', 'path_taken']);
   });
 
   it('stay taken while the link is deleted, so that it can be restored, and are free once its content is removed', async () => {

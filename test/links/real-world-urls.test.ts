@@ -22,6 +22,6 @@ it.each(Object.entries(REAL_WORLD_URLS))('leads to the very address that was giv
     const [get, head] = [await call(`/${link.id}`), await call(`/${link.id}`, { method: 'HEAD' })];
     const answers = [get, head].map(({ status, headers }) => ({ status, location: headers.get('Location') }));
     const found = { status: 302, location: href };
-    expect({ url, told: link.url, answers }).toEqual({ url, told: href, answers: [found, found] });
+    expect({ url, shown: link.url, answers }).toEqual({ url, shown: href, answers: [found, found] });
   }
 });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { seedCaller } from '../support/forms.ts';
-import { CURRENT, failureOf as failure, keyOf, post, requestOf, statusAndBody as told } from '../support/mcp.ts';
+import { CURRENT, failureOf as failure, keyOf, post, requestOf, statusAndBody } from '../support/mcp.ts';
 import { call } from '../support/service.ts';
 
 /** What is a message of JSON-RPC. */
@@ -35,7 +35,7 @@ describe('a message', () => {
     ['that is a request without an id', { jsonrpc: '2.0', method: 'tools/call' }, -32600, WITHOUT_ID],
     ['that is a response', { jsonrpc: '2.0', id: 1, result: {} }, -32600, WITHOUT_ID],
   ])('%s is refused', async (_what, body, code, id) => {
-    const [status, refusal] = await told(await post({ ...key, 'MCP-Protocol-Version': '2025-11-25' }, body));
+    const [status, refusal] = await statusAndBody(await post({ ...key, 'MCP-Protocol-Version': '2025-11-25' }, body));
     // Whether a text of this depth can be parsed depends on the parser; then it is a batch.
     const codes = _what.includes('deep') ? expect.toBeOneOf([-32700, -32600]) : code;
     expect([status, refusal]).toEqual([400, failure(codes, expect.any(String), {}, id)]);
@@ -49,7 +49,7 @@ describe('a message', () => {
       headers: { ...key, ...headers, 'Content-Type': 'application/json' },
       body,
     });
-    expect(await told(response)).toEqual([400, failure(-32700, expect.any(String), {}, WITHOUT_ID)]);
+    expect(await statusAndBody(response)).toEqual([400, failure(-32700, expect.any(String), {}, WITHOUT_ID)]);
   });
 
   it('is answered with its own id, a text or a number', async () => {
@@ -61,7 +61,7 @@ describe('a message', () => {
 
   it('of more than 64 KiB is refused before it is parsed', async () => {
     const response = await post(key, `{"x":"${'x'.repeat(65 * 1024)}`);
-    expect(await told(response)).toEqual([
+    expect(await statusAndBody(response)).toEqual([
       413,
       failure(
         413,

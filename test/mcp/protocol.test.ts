@@ -11,7 +11,7 @@ import {
   requestOf,
   REVISIONS,
   type Revision,
-  statusAndBody as told,
+  statusAndBody,
 } from '../support/mcp.ts';
 
 /**
@@ -41,7 +41,7 @@ describe('revision 2026-07-28', () => {
     });
     expect([...response.headers.keys()]).not.toEqual(expect.arrayContaining(['mcp-session-id']));
     expect(response.headers.has('Access-Control-Allow-Origin')).toBe(false);
-    expect(await told(response)).toEqual([
+    expect(await statusAndBody(response)).toEqual([
       200,
       {
         jsonrpc: '2.0',
@@ -60,7 +60,7 @@ describe('revision 2026-07-28', () => {
   });
 
   it('lists the tools, and says how long the list stays the same', async () => {
-    const [status, body] = await told(await ask(key, 'tools/list'));
+    const [status, body] = await statusAndBody(await ask(key, 'tools/list'));
     expect(status).toBe(200);
     expect(body).toMatchObject({
       result: {
@@ -75,7 +75,7 @@ describe('revision 2026-07-28', () => {
   it.each(['ping', 'initialize', 'resources/list', 'subscriptions/listen', 'constructor'])(
     'has no method %s, which is 404',
     async (method) => {
-      expect(await told(await ask(key, method))).toEqual([404, failure(-32601, 'Method not found')]);
+      expect(await statusAndBody(await ask(key, method))).toEqual([404, failure(-32601, 'Method not found')]);
     },
   );
 
@@ -126,7 +126,7 @@ describe('revision 2026-07-28', () => {
     ],
   ])('refuses a request with %s', async (_what, other, sent, code, message) => {
     const response = await post({ ...key, ...headers, ...other }, sent);
-    expect(await told(response)).toEqual([400, failure(code, expect.stringMatching(message))]);
+    expect(await statusAndBody(response)).toEqual([400, failure(code, expect.stringMatching(message))]);
   });
 
   it('takes a request without the name of the client, and with Mcp-Name in Base64', async () => {
@@ -143,11 +143,13 @@ describe('revision 2026-07-28', () => {
       const data = { supported: REVISIONS, requested: requested.slice(0, 64) };
       const expected = [400, failure(-32022, 'Unsupported protocol version', { data })];
       const inMeta = withMeta({ ...META, 'io.modelcontextprotocol/protocolVersion': requested });
-      expect(await told(await post({ ...key, ...headers, 'MCP-Protocol-Version': requested }, inMeta))).toEqual(
+      expect(
+        await statusAndBody(await post({ ...key, ...headers, 'MCP-Protocol-Version': requested }, inMeta)),
+      ).toEqual(expected);
+      const inHeader = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+      expect(await statusAndBody(await post({ ...key, 'MCP-Protocol-Version': requested }, inHeader))).toEqual(
         expected,
       );
-      const inHeader = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
-      expect(await told(await post({ ...key, 'MCP-Protocol-Version': requested }, inHeader))).toEqual(expected);
     },
   );
 });
@@ -159,7 +161,7 @@ describe.each(BEFORE)('revision %s', (revision) => {
   it('is agreed on by initialize, without a session', async () => {
     const response = await post(key, initialize);
     expect(response.headers.has('Mcp-Session-Id')).toBe(false);
-    expect(await told(response)).toEqual([
+    expect(await statusAndBody(response)).toEqual([
       200,
       {
         jsonrpc: '2.0',
@@ -180,24 +182,27 @@ describe.each(BEFORE)('revision %s', (revision) => {
   it('answers ping, whatever the session is that a client names', async () => {
     const { headers, body } = requestOf('ping', {}, revision);
     const response = await post({ ...key, ...headers, 'Mcp-Session-Id': 'x', 'Last-Event-ID': '1' }, body);
-    expect(await told(response)).toEqual([200, { jsonrpc: '2.0', id: 1, result: {} }]);
+    expect(await statusAndBody(response)).toEqual([200, { jsonrpc: '2.0', id: 1, result: {} }]);
     expect(response.headers.has('Mcp-Session-Id')).toBe(false);
   });
 
   it('lists the tools, without what only later revisions have', async () => {
-    const [status, body] = await told(await ask(key, 'tools/list', {}, revision));
+    const [status, body] = await statusAndBody(await ask(key, 'tools/list', {}, revision));
     expect([status, body]).toEqual([200, { jsonrpc: '2.0', id: 1, result: { tools: expect.any(Array) } }]);
   });
 
   it.each(['server/discover', 'resources/list', 'toString'])('has no method %s, in a 200', async (method) => {
-    expect(await told(await ask(key, method, {}, revision))).toEqual([200, failure(-32601, 'Method not found')]);
+    expect(await statusAndBody(await ask(key, method, {}, revision))).toEqual([
+      200,
+      failure(-32601, 'Method not found'),
+    ]);
   });
 
   it.each([{}, { ...params, protocolVersion: 1 }, { ...params, capabilities: null }, { ...params, clientInfo: {} }])(
     'refuses initialize with %j',
     async (wrong) => {
       const response = await post(key, { ...initialize, params: wrong });
-      expect(await told(response)).toEqual([200, failure(-32602, expect.stringMatching(/^initialize needs/))]);
+      expect(await statusAndBody(response)).toEqual([200, failure(-32602, expect.stringMatching(/^initialize needs/))]);
     },
   );
 });
@@ -206,7 +211,9 @@ it.each(['2025-03-26', '2024-11-05', CURRENT, 'x'])(
   'agrees on 2025-11-25 by initialize if the client requests %s',
   async (protocolVersion) => {
     const params = { protocolVersion, capabilities: {}, clientInfo: CLIENT };
-    const [status, body] = await told(await post(key, { jsonrpc: '2.0', id: 'a', method: 'initialize', params }));
+    const [status, body] = await statusAndBody(
+      await post(key, { jsonrpc: '2.0', id: 'a', method: 'initialize', params }),
+    );
     expect([status, body]).toEqual([
       200,
       { jsonrpc: '2.0', id: 'a', result: expect.objectContaining({ protocolVersion: '2025-11-25' }) },
@@ -216,7 +223,7 @@ it.each(['2025-03-26', '2024-11-05', CURRENT, 'x'])(
 
 it('needs a revision in each request after initialize', async () => {
   const response = await post(key, { jsonrpc: '2.0', id: 1, method: 'tools/list' });
-  expect(await told(response)).toEqual([
+  expect(await statusAndBody(response)).toEqual([
     400,
     failure(-32020, expect.stringMatching(/^Send the header MCP-Protocol-Version: 2026-07-28/)),
   ]);

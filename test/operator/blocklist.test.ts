@@ -25,7 +25,7 @@ async function run({ ask }: Operator, command: 'block-host' | 'unblock-host', ho
 }
 
 /** The answer for a link from KV: no isolate has it in memory, and the database does not respond. */
-async function told(url: string): Promise<string> {
+async function responseSummary(url: string): Promise<string> {
   const outage = vi.spyOn(env.DB, 'batch').mockRejectedValue(new Error('D1_ERROR: Network connection lost.'));
   const { status, headers } = await openIsolate()(url);
   outage.mockRestore();
@@ -44,12 +44,15 @@ describe('a host that is blocked', () => {
     const cold = openIsolate({ MEMORY_SECONDS: '0' });
     for (const { short_url } of [...links, other, ...links, other]) await cold(short_url);
     const before = ['302 https://HOST/', '302 https://a.HOST/'].map((text) => text.replace('HOST', host));
-    expect([await told(links[0]!.short_url), await told(links[1]!.short_url)]).toEqual(before);
+    expect([await responseSummary(links[0]!.short_url), await responseSummary(links[1]!.short_url)]).toEqual(before);
     expect(await run(operator, 'block-host', host)).toEqual([2]);
-    expect([await told(links[0]!.short_url), await told(links[1]!.short_url)]).toEqual(['403', '403']);
-    expect(await told(other.short_url)).toBe('302 https://example.com/');
+    expect([await responseSummary(links[0]!.short_url), await responseSummary(links[1]!.short_url)]).toEqual([
+      '403',
+      '403',
+    ]);
+    expect(await responseSummary(other.short_url)).toBe('302 https://example.com/');
     expect(await run(operator, 'unblock-host', host)).toEqual([2]);
-    expect([await told(links[0]!.short_url), await told(links[1]!.short_url)]).toEqual(before);
+    expect([await responseSummary(links[0]!.short_url), await responseSummary(links[1]!.short_url)]).toEqual(before);
   });
 
   it('makes no more writes to KV a request than the platform allows, for any number of links', async () => {
@@ -85,6 +88,6 @@ describe('a host that is blocked', () => {
     };
     expect(await run(counting, 'block-host', host)).toEqual([300, 300, 90, 10]);
     expect(writes).toEqual([300, 300, ADDRESSES_A_PAGE, 100]);
-    expect(await told(`/${prefix}0700x9`)).toBe('403');
+    expect(await responseSummary(`/${prefix}0700x9`)).toBe('403');
   });
 });

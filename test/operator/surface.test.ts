@@ -201,8 +201,8 @@ describe('the operator’s surface', () => {
   it('reads no body that is too long, and none before the token is verified', async () => {
     const { key, show } = await openOperator();
     const long = JSON.stringify({ name: 'x'.repeat(70_000) });
-    const told = await show(await signOperatorToken(key, HOST), { command: 'disable-user', body: long });
-    expect([told.status, await errorOf(told)]).toEqual([413, 'body_too_large']);
+    const refusal = await show(await signOperatorToken(key, HOST), { command: 'disable-user', body: long });
+    expect([refusal.status, await errorOf(refusal)]).toEqual([413, 'body_too_large']);
     let pulled = 0;
     const endless = () =>
       new ReadableStream({

@@ -78,9 +78,9 @@ describe('a fault of a form', () => {
       new AppError('invalid_name', 'No.'),
       { faults: {}, complaint: 'No.' },
     ],
-  ])('stands %s', async (_, error, told) => {
+  ])('stands %s', async (_, error, expected) => {
     const sent = await submit(c, fields, () => Promise.reject(error));
-    expect(sent).toEqual({ ok: false, status: error.status, form: { values: fields, ...told } });
+    expect(sent).toEqual({ ok: false, status: error.status, form: { values: fields, ...expected } });
   });
 
   it('stands where the page says that its code belongs', async () => {

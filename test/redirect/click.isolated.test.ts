@@ -55,7 +55,7 @@ describe('a click', () => {
     const headers = { ...VISITOR, Referer: 'https://News.Example:8443/a?b#c', 'Accept-Language': 'de-AT,de;q=0.9' };
     await openIsolate()(`/${link.id}`, { headers, cf: { country: 'AT' } });
     await deliver(held);
-    const told = async (by: string) => {
+    const keysBy = async (by: string) => {
       const path = `/v1/links/${link.id}/stats?by=${by}`;
       const response = await call(path, { headers: { 'X-API-Key': tenant.apiKey } });
       return (await response.json<{ rows: { key: string; total: number }[] }>()).rows
@@ -63,7 +63,7 @@ describe('a click', () => {
         .map(({ key }) => key);
     };
     const dimensions = ['country', 'referrer', 'language', 'browser', 'os', 'device', 'hour'];
-    expect(await Promise.all(dimensions.map(told))).toEqual([
+    expect(await Promise.all(dimensions.map(keysBy))).toEqual([
       ['AT'],
       ['news.example'],
       ['de'],

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { seedForwarding, TARGET } from '../support/forwarding.ts';
-import { importFile, NDJSON, told } from '../support/files.ts';
+import { importFile, NDJSON, outcomesOf } from '../support/files.ts';
 import { call, openIsolate } from '../support/service.ts';
 import { countTrips } from '../support/trips.ts';
 import { byPerson, ledTo } from '../support/visits.ts';
@@ -96,7 +96,7 @@ describe('a link that forwards its path', () => {
     const id = await make('edited');
     await manager.ask('PATCH', `/v1/links/${id}`, { forward_path: true });
     const row = { url: TARGET, slug: 'imported', custom_domain: host, forward_path: true };
-    expect(told(await importFile(manager, JSON.stringify(row), { type: NDJSON }))).toEqual(['created']);
+    expect(outcomesOf(await importFile(manager, JSON.stringify(row), { type: NDJSON }))).toEqual(['created']);
     for (const path of paths) expect([path, await statusAt(path)]).toEqual([path, 302]);
   });
 

@@ -93,14 +93,14 @@ describe('the API document', () => {
 
   it('forbids further fields in requests, which refuse them, and allows them in answers', () => {
     const sent = namesIn(OPERATIONS.map(({ operation }) => operation.requestBody));
-    const told = namesIn(OPERATIONS.map(({ operation }) => operation.responses));
+    const returned = namesIn(OPERATIONS.map(({ operation }) => operation.responses));
     const objects = [...objectsIn(DOCUMENT.components.schemas, '')];
     const open = objects.filter(([, { additionalProperties }]) => additionalProperties !== false);
     const openBodies = open.filter(([at]) => sent.has(at.split('/')[1] ?? ''));
     // OAuth clients send fields of their own with these two.
     expect(openBodies.map(([at]) => at)).toEqual(['/TokenRefresh', '/TokenRevocation']);
     const closed = objects.filter(([, { additionalProperties }]) => additionalProperties === false);
-    expect(closed.filter(([at]) => told.has(at.split('/')[1] ?? ''))).toEqual([]);
+    expect(closed.filter(([at]) => returned.has(at.split('/')[1] ?? ''))).toEqual([]);
   });
 
   it('is held against answers with fields that it does not know, which are faults of the tests', () => {

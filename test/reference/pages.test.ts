@@ -158,7 +158,7 @@ describe('the changelog', () => {
 
 it('says on /changelog, in its JSON and in the feed when POST /shortener/encode ends', async () => {
   const isolate = openIsolate({ ENCODE_CUTOFF: '2027-01-01T00:00:00Z', ENCODE_SUNSET: '2027-03-01T00:00:00Z' });
-  const told =
+  const notice =
     'Deprecated. It refuses tokens issued from 2027-01-01T00:00:00Z on. It will be removed at 2027-03-01T00:00:00Z. ' +
     'Send the same form to POST /v1/links.';
   const answers = await Promise.all([
@@ -166,5 +166,5 @@ it('says on /changelog, in its JSON and in the feed when POST /shortener/encode 
     isolate('/changelog', { headers: { Accept: 'application/json' } }),
     isolate('/changelog.rss'),
   ]);
-  for (const answer of answers) expect((await answer.text()).split(told)).toHaveLength(2);
+  for (const answer of answers) expect((await answer.text()).split(notice)).toHaveLength(2);
 });

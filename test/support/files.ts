@@ -75,5 +75,5 @@ export async function exportFile({ key }: Manager, format: 'csv' | 'ndjson'): Pr
 }
 
 /** The outcome of each row: its status, or the code of its error. */
-export const told = ({ results }: Imported): string[] =>
+export const outcomesOf = ({ results }: Imported): string[] =>
   results.map(({ status, error }) => error?.split(':', 1)[0] ?? status);

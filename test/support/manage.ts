@@ -5,7 +5,8 @@ import { call, type Call } from './service.ts';
 
 /** The management API, from a caller's side. */
 
-export interface Told<Body> {
+/** A response with its body as JSON. */
+export interface JsonResponse<Body> {
   readonly status: number;
   readonly body: Body;
   readonly headers: Headers;
@@ -19,7 +20,7 @@ export type Ask = <Body = Record<string, unknown>>(
   path: string,
   body?: unknown,
   headers?: HeaderFields,
-) => Promise<Told<Body>>;
+) => Promise<JsonResponse<Body>>;
 
 export interface Manager {
   readonly tenant: Tenant;

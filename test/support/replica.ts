@@ -7,18 +7,18 @@ import { openIsolate, type Call } from './service.ts';
 /** Replicas of D1, of which a local run has none. */
 
 /** A statement of D1, as workerd keeps it. */
-interface Asked {
+interface SentQuery {
   readonly statement: string;
   readonly params: readonly unknown[];
 }
 
 /** Answers for the nearest copy of the database, until `vi.restoreAllMocks`. The primary answers as before. */
 export function answerNearest(
-  answer: (queries: readonly Asked[], ask: () => Promise<D1Result<never>[]>) => Promise<D1Result<never>[]>,
+  answer: (queries: readonly SentQuery[], ask: () => Promise<D1Result<never>[]>) => Promise<D1Result<never>[]>,
 ): void {
   vi.spyOn(D1_SESSION, 'batch').mockImplementation(async function (this: D1DatabaseSession, statements) {
     const ask = () => D1_BATCH.call(this, statements);
-    return asksNearest(this) ? answer(statements as unknown as readonly Asked[], ask) : ask();
+    return asksNearest(this) ? answer(statements as unknown as readonly SentQuery[], ask) : ask();
   });
 }
 
@@ -47,7 +47,7 @@ export async function seedReplicated(change?: string) {
   const link = await seedLink(await seedTenant(), { url: OLD });
   if (change !== undefined) await updateLink(link.id, change);
   const asked = openReplica();
-  await told(openIsolate({ MEMORY_SECONDS: '0' }), `/${link.id}`);
+  await responseSummary(openIsolate({ MEMORY_SECONDS: '0' }), `/${link.id}`);
   asked.length = 0;
   return { path: `/${link.id}`, id: link.id, asked };
 }
@@ -57,8 +57,8 @@ export async function updateLink(id: string, change: string): Promise<void> {
   await env.DB.prepare(`UPDATE links SET ${change}, revision = revision + 1 WHERE id = ?1`).bind(id).run();
 }
 
-/** An answer in a word: `404`, or `302` and where it leads. */
-export async function told(isolate: Call, path: string): Promise<string> {
+/** The status of a response, and where it leads: `404`, or `302 https://…`. */
+export async function responseSummary(isolate: Call, path: string): Promise<string> {
   const response = await isolate(path, { method: 'HEAD' });
   return [response.status, response.headers.get('Location')].filter((word) => word !== null).join(' ');
 }

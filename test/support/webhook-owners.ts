@@ -3,7 +3,7 @@ import { inject } from 'vitest';
 import { parseSealingKeys } from '../../src/sealing.ts';
 import { newWebhookSecret, sealSecret } from '../../src/webhooks/secrets.ts';
 import { newHexId } from '../../src/secrets.ts';
-import { openManager, type Manager, type Told } from './manage.ts';
+import { openManager, type Manager, type JsonResponse } from './manage.ts';
 import { newHost, setDns } from './domains.ts';
 import { seedTenant, type Tenant } from './seed.ts';
 import { openIsolate, type Call } from './service.ts';
@@ -39,7 +39,7 @@ export const openOwner = async (tenant?: Tenant, more: Readonly<Record<string, s
   openManager(tenant ?? (await seedTenant()), openWebhookIsolate(more));
 
 /** Sends a new webhook. */
-export const sendWebhook = ({ ask }: Manager, fields: object = {}): Promise<Told<WithSecret>> =>
+export const sendWebhook = ({ ask }: Manager, fields: object = {}): Promise<JsonResponse<WithSecret>> =>
   ask('POST', '/v1/webhooks', { url: LOOPBACK_URL, events: ['link.created'], ...fields });
 
 /** Creates a webhook. */

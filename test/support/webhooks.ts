@@ -58,15 +58,15 @@ export async function eventRowsOf(clientId: string): Promise<readonly EventRow[]
   return results;
 }
 
-type TellingData = Readonly<Record<string, unknown>>;
+type EventData = Readonly<Record<string, unknown>>;
 
-export interface Told {
+export interface RecordedEvent {
   readonly type: string;
-  readonly data: TellingData;
+  readonly data: EventData;
 }
 
 /** The same as receivers get them. */
-export async function eventsOf(clientId: string): Promise<readonly Told[]> {
+export async function eventsOf(clientId: string): Promise<readonly RecordedEvent[]> {
   const site = { requestUrl: new URL(ORIGIN), publicUrl: null };
   const rows = await eventRowsOf(clientId);
   return rows.map(({ type, happened_at: happenedAt, data }) => ({

@@ -52,8 +52,8 @@ describe('a link whose host is blocked', () => {
     const head = await isolate(address, { method: 'HEAD' });
     expect(await head.text()).toBe('');
     for (const { status, headers } of [page, head]) {
-      const told = ['Location', 'Cache-Control', 'X-Robots-Tag', 'Vary'].map((name) => headers.get(name));
-      expect([status, ...told]).toEqual([403, null, 'private, no-store', 'noindex', 'Accept']);
+      const values = ['Location', 'Cache-Control', 'X-Robots-Tag', 'Vary'].map((name) => headers.get(name));
+      expect([status, ...values]).toEqual([403, null, 'private, no-store', 'noindex', 'Accept']);
     }
   });
 
@@ -84,7 +84,7 @@ describe('a link whose host is blocked', () => {
     const [isolate, filler] = [openIsolate({ MEMORY_SECONDS: '10' }), openIsolate({ MEMORY_SECONDS: '0' })];
     for (let i = 0; i < 2; i++) await filler(`/${link.id}`);
     const ending = async () => (await env.LINKS.get<{ ending: string | null }>(`/${link.id}`, 'json'))?.ending;
-    for (const [change, before, after, told] of [
+    for (const [change, before, after, expected] of [
       [blockHost, 302, 403, 'blocked'],
       [unblockHost, 403, 302, null],
     ] as const) {
@@ -98,7 +98,7 @@ describe('a link whose host is blocked', () => {
       holdQueue();
       later(60_000);
       await isolate(`/${link.id}`);
-      expect(await ending()).toBe(told);
+      expect(await ending()).toBe(expected);
       expect((await isolate(`/${link.id}`)).status).toBe(after);
       expect((await openIsolate()(`/${link.id}`)).status).toBe(after);
     }

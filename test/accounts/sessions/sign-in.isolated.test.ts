@@ -105,17 +105,17 @@ describe('a refusal', () => {
       [disabled.userName, 'wrong'],
       [disabled.userName, disabled.password],
     ];
-    const told = [];
+    const outcomes = [];
     for (const [name, password] of tries) {
       scrypt.mockClear();
       const response = await attempt(name, password, newIpv4());
       const headers = [...response.headers].filter(([header]) => header !== 'x-request-id');
       const work = scrypt.mock.calls.map(([, , length, options]) => [length, options]);
-      told.push({ refusal: await refusalOf(response), headers, work });
+      outcomes.push({ refusal: await refusalOf(response), headers, work });
     }
-    expect(told[0]?.refusal).toEqual(CREATION_REFUSAL);
-    expect(told[0]?.work).toEqual([[32, expect.objectContaining({ N: 2 ** 14, r: 8, p: 5 })]]);
-    for (const each of told) expect(each).toEqual(told[0]);
+    expect(outcomes[0]?.refusal).toEqual(CREATION_REFUSAL);
+    expect(outcomes[0]?.work).toEqual([[32, expect.objectContaining({ N: 2 ** 14, r: 8, p: 5 })]]);
+    for (const each of outcomes) expect(each).toEqual(outcomes[0]);
   });
 
   it.each(['SIGN_IN_PAIR_LIMIT', 'SIGN_IN_ADDRESS_LIMIT'] as const)(

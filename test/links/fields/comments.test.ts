@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exportFile, importFile, NDJSON, newSlug, told } from '../../support/files.ts';
+import { exportFile, importFile, NDJSON, newSlug, outcomesOf } from '../../support/files.ts';
 import { failed, open } from '../../support/manage.ts';
 
 describe('comments', () => {
@@ -20,13 +20,15 @@ describe('comments', () => {
     expect(await manager.read(id)).toMatchObject({ comments: 'a\n\nb\nc\n\nd' });
     const csv = await exportFile(manager, 'csv');
     const ndjson = await exportFile(manager, 'ndjson');
-    expect(told(await importFile(manager, csv))).toEqual(['unchanged']);
-    expect(told(await importFile(manager, ndjson, { type: NDJSON }))).toEqual(['unchanged']);
+    expect(outcomesOf(await importFile(manager, csv))).toEqual(['unchanged']);
+    expect(outcomesOf(await importFile(manager, ndjson, { type: NDJSON }))).toEqual(['unchanged']);
     const { slug: _, ...link } = JSON.parse(ndjson) as Record<string, unknown>;
     const { url, comments } = link as { url: string; comments: string };
-    expect(told(await importFile(manager, JSON.stringify(link), { type: NDJSON }))).toEqual(['unchanged']);
-    expect(told(await importFile(manager, `url,comments\r\n${url},"${comments}"\r\n`))).toEqual(['unchanged']);
+    expect(outcomesOf(await importFile(manager, JSON.stringify(link), { type: NDJSON }))).toEqual(['unchanged']);
+    expect(outcomesOf(await importFile(manager, `url,comments\r\n${url},"${comments}"\r\n`))).toEqual(['unchanged']);
     // As some programs write it.
-    expect(told(await importFile(manager, `url,comments\r\n${url},"a\r\r\nb\rc\n\rd"\r\n`))).toEqual(['unchanged']);
+    expect(outcomesOf(await importFile(manager, `url,comments\r\n${url},"a\r\r\nb\rc\n\rd"\r\n`))).toEqual([
+      'unchanged',
+    ]);
   });
 });

@@ -2,7 +2,7 @@ import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import worker from '../../../src/index.ts';
-import { exportFile, importFile, NDJSON, newSlug, told } from '../../support/files.ts';
+import { exportFile, importFile, NDJSON, newSlug, outcomesOf } from '../../support/files.ts';
 import { failed, open } from '../../support/manage.ts';
 import { form, openLinks } from '../../support/platform.ts';
 import { ask } from '../../support/management.ts';
@@ -132,14 +132,14 @@ describe('the external id of a link', () => {
     await manager.make({ slug: newSlug(), external_id: '=1' });
     for (const [type, format] of [[undefined, 'csv'] as const, [NDJSON, 'ndjson'] as const]) {
       const file = await exportFile(manager, format);
-      expect(told(await importFile(manager, file, type === undefined ? {} : { type }))).toEqual(['unchanged']);
+      expect(outcomesOf(await importFile(manager, file, type === undefined ? {} : { type }))).toEqual(['unchanged']);
     }
     const rows = 'url,external_id\nhttps://example.com/1,a\nhttps://example.com/2,a\nhttps://example.com/3,=1\n';
     const taken = 'external_id_taken';
-    expect(told(await importFile(manager, rows, { query: '?dry_run=true' }))).toEqual(['created', taken, taken]);
-    expect(told(await importFile(manager, rows))).toEqual(['created', taken, taken]);
-    expect(told(await importFile(manager, rows))).toEqual(['unchanged', taken, taken]);
-    expect(told(await importFile(other, rows))).toEqual(['created', taken, 'created']);
+    expect(outcomesOf(await importFile(manager, rows, { query: '?dry_run=true' }))).toEqual(['created', taken, taken]);
+    expect(outcomesOf(await importFile(manager, rows))).toEqual(['created', taken, taken]);
+    expect(outcomesOf(await importFile(manager, rows))).toEqual(['unchanged', taken, taken]);
+    expect(outcomesOf(await importFile(other, rows))).toEqual(['created', taken, 'created']);
   });
 
   it('is typed in the forms, which say beside it that it is taken', async () => {

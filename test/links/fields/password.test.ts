@@ -2,7 +2,7 @@ import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import worker from '../../../src/index.ts';
-import { CSV, exportFile, importFile, NDJSON, newSlug, told } from '../../support/files.ts';
+import { CSV, exportFile, importFile, NDJSON, newSlug, outcomesOf } from '../../support/files.ts';
 import { failed, open, type Manager } from '../../support/manage.ts';
 import { contentOfTables, rowsOf } from '../../support/seed.ts';
 import { call, openIsolate } from '../../support/service.ts';
@@ -154,7 +154,7 @@ describe('the password of a link', () => {
       [NDJSON, 'ndjson'],
     ] as const) {
       const file = await exportFile(manager, format);
-      expect(told(await importFile(manager, file, { type }))).toEqual(['unchanged']);
+      expect(outcomesOf(await importFile(manager, file, { type }))).toEqual(['unchanged']);
       const other = await open();
       await env.DB.prepare('DELETE FROM addresses WHERE link_id = ?').bind(id).run();
       const { results } = await importFile(other, file, { type });
@@ -183,7 +183,7 @@ describe('the password of a link', () => {
       { status: 'error', error },
     ]);
     // An empty one says nothing.
-    expect(told(await importFile(manager, `url,password\r\n${URL},\r\n`))).toEqual(['created']);
+    expect(outcomesOf(await importFile(manager, `url,password\r\n${URL},\r\n`))).toEqual(['created']);
   });
 
   it('leaves neither itself nor its hash in an answer, a log, the history, the audit log, KV or a file', async () => {

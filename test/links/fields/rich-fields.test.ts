@@ -2,7 +2,7 @@ import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import worker from '../../../src/index.ts';
-import { CSV, exportFile, importFile, NDJSON, newSlug, told } from '../../support/files.ts';
+import { CSV, exportFile, importFile, NDJSON, newSlug, outcomesOf } from '../../support/files.ts';
 import { failed, open } from '../../support/manage.ts';
 import { rowsOf, seedDomain } from '../../support/seed.ts';
 import { CASES } from '../../support/rich-fields.ts';
@@ -102,11 +102,11 @@ describe.each(CASES)('$name', ({ name, value, stored = value, other, bad, isOfDo
       [NDJSON, 'ndjson'],
     ] as const) {
       const file = await exportFile(manager, format);
-      expect(told(await importFile(manager, file, { type }))).toEqual(['unchanged']);
+      expect(outcomesOf(await importFile(manager, file, { type }))).toEqual(['unchanged']);
       for (const table of ['link_history', 'addresses', 'links']) await env.DB.prepare(`DELETE FROM ${table}`).run();
-      expect(told(await importFile(manager, file, { type }))).toEqual(['created']);
+      expect(outcomesOf(await importFile(manager, file, { type }))).toEqual(['created']);
       expect((await manager.ask('GET', '/v1/links')).body).toMatchObject({ links: [{ [name]: stored }] });
-      expect(told(await importFile(manager, file, { type }))).toEqual(['unchanged']);
+      expect(outcomesOf(await importFile(manager, file, { type }))).toEqual(['unchanged']);
     }
   });
 

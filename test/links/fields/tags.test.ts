@@ -2,7 +2,7 @@ import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import worker from '../../../src/index.ts';
-import { exportFile, importFile, NDJSON, newSlug, told } from '../../support/files.ts';
+import { exportFile, importFile, NDJSON, newSlug, outcomesOf } from '../../support/files.ts';
 import { failed, open, type Manager } from '../../support/manage.ts';
 import { ask } from '../../support/management.ts';
 import { form, openLinks } from '../../support/platform.ts';
@@ -144,15 +144,15 @@ describe('the tags of a link', () => {
     await manager.make({ slug: newSlug() });
     for (const [type, format] of [['text/csv', 'csv'] as const, [NDJSON, 'ndjson'] as const]) {
       const file = await exportFile(manager, format);
-      expect(told(await importFile(manager, file, { type }))).toEqual(['unchanged', 'unchanged', 'unchanged']);
+      expect(outcomesOf(await importFile(manager, file, { type }))).toEqual(['unchanged', 'unchanged', 'unchanged']);
       const moved = file.replaceAll(/([sS])-([\da-f-]+)/g, `$1-${format}-$2`);
       const { results } = await importFile(other, moved, { type });
       const made = results.map(({ link }) => link?.tags.toSorted());
       expect(made.toSorted((a, b) => (a?.length ?? 0) - (b?.length ?? 0))).toEqual([[], ['a', 'b'], tags.toSorted()]);
     }
     const rows = 'url,tags\nhttps://example.com/new,"A,c"\nhttps://example.com/new,"a, C"\n';
-    expect(told(await importFile(manager, rows))).toEqual(['created', 'unchanged']);
-    expect(told(await importFile(manager, rows))).toEqual(['unchanged', 'unchanged']);
+    expect(outcomesOf(await importFile(manager, rows))).toEqual(['created', 'unchanged']);
+    expect(outcomesOf(await importFile(manager, rows))).toEqual(['unchanged', 'unchanged']);
     const { results } = await importFile(manager, 'url,tags\nhttps://example.com/newer,"A,C"\n');
     expect(results[0]?.link?.tags).toEqual(['a', 'c']);
   });

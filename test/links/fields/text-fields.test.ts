@@ -2,7 +2,7 @@ import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import worker from '../../../src/index.ts';
-import { CSV, exportFile, importFile, NDJSON, newSlug, told } from '../../support/files.ts';
+import { CSV, exportFile, importFile, NDJSON, newSlug, outcomesOf } from '../../support/files.ts';
 import { failed, open, type Manager } from '../../support/manage.ts';
 import { ask } from '../../support/management.ts';
 import { form, openLinks } from '../../support/platform.ts';
@@ -133,7 +133,7 @@ describe.each(CASES)('$name', ({ name, label, max, isSearched }) => {
       [NDJSON, 'ndjson'],
     ] as const) {
       const file = await exportFile(manager, format);
-      expect(told(await importFile(manager, file, { type }))).toEqual(['unchanged', 'unchanged']);
+      expect(outcomesOf(await importFile(manager, file, { type }))).toEqual(['unchanged', 'unchanged']);
       const changed = file.replace('½', '¾');
       const { results } = await importFile(manager, changed, { type });
       expect(
@@ -142,8 +142,8 @@ describe.each(CASES)('$name', ({ name, label, max, isSearched }) => {
     }
     await manager.ask('DELETE', `/v1/links/${id}`);
     const rows = `url,${name}\nhttps://example.com/new,${max > 200 ? '"a\nb"' : 'imported'}\n`;
-    expect(told(await importFile(manager, rows))).toEqual(['created']);
-    expect(told(await importFile(manager, rows))).toEqual(['unchanged']);
+    expect(outcomesOf(await importFile(manager, rows))).toEqual(['created']);
+    expect(outcomesOf(await importFile(manager, rows))).toEqual(['unchanged']);
     expect(await manager.read(guarded)).toMatchObject({ [name]: '=1' });
   });
 

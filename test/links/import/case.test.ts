@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { newHost, request, serveHosts } from '../../support/domains.ts';
-import { importFile, newSlug, openClient, told } from '../../support/files.ts';
+import { importFile, newSlug, openClient, outcomesOf } from '../../support/files.ts';
 import { seedCaller } from '../../support/forms.ts';
 import { importFor, rowsOfFile } from '../../support/waiting.ts';
 
@@ -18,11 +18,11 @@ describe('slugs of a file that differ in case alone', () => {
     const host = newHost();
     const file = rowsOfFile(host, ['Sale', 'sale']);
     const dry = await importFor(caller, file, '?dry_run=true');
-    expect([told(dry), dry.results[1]?.error]).toEqual([['created', 'slug_taken'], CURE]);
+    expect([outcomesOf(dry), dry.results[1]?.error]).toEqual([['created', 'slug_taken'], CURE]);
     const first = await importFor(caller, file);
-    expect([told(first), first.results[1]?.error]).toEqual([['created', 'slug_taken'], CURE]);
+    expect([outcomesOf(first), first.results[1]?.error]).toEqual([['created', 'slug_taken'], CURE]);
     const again = await importFor(caller, file);
-    expect([told(again), again.results[1]?.error]).toEqual([['unchanged', 'slug_taken'], CURE]);
+    expect([outcomesOf(again), again.results[1]?.error]).toEqual([['unchanged', 'slug_taken'], CURE]);
   });
 
   it('are both created once the cure was followed', async () => {
@@ -34,7 +34,7 @@ describe('slugs of a file that differ in case alone', () => {
     await request(caller, `/v1/domains/${domains[0]?.id}?force=true`, { method: 'DELETE' });
     const body = { host, case_sensitive: true };
     expect((await request(caller, '/v1/domains', { method: 'POST', body })).status).toBe(201);
-    expect(told(await importFor(caller, file))).toEqual(['created', 'created']);
+    expect(outcomesOf(await importFor(caller, file))).toEqual(['created', 'created']);
   });
 
   it('are refused on the service’s own host as before', async () => {

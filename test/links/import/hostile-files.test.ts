@@ -6,7 +6,7 @@ import type { FileFormat } from '../../../src/links/import/file-kinds.ts';
 import { parseLinkFile } from '../../../src/links/import/import-file.ts';
 import { readColumns } from '../../../src/links/import/file-columns.ts';
 import { exportOf, EXPORTS, JSON_FILE } from '../../support/exports.ts';
-import { importFile, openClient, sendFile, told } from '../../support/files.ts';
+import { importFile, openClient, sendFile, outcomesOf } from '../../support/files.ts';
 
 const site = { requestUrl: new URL('https://terse.test/v1/links/import'), publicUrl: new URL('https://terse.test') };
 
@@ -125,7 +125,7 @@ describe('a file of another service with hostile values', () => {
 
   it('has a byte order mark, other cases and blanks in its header', async () => {
     const file = '\uFEFF SHORT  LINK ;Destination url\r\nterse.test/marked;https://example.com/\r\n';
-    expect(told(await importFile(await openClient(), file))).toEqual(['created']);
+    expect(outcomesOf(await importFile(await openClient(), file))).toEqual(['created']);
   });
 
   it.each([

@@ -14,7 +14,7 @@ import {
 } from '../../support/domains.ts';
 import { credentialOf } from '../../support/edits.ts';
 import { exportOf } from '../../support/exports.ts';
-import { newSlug, told } from '../../support/files.ts';
+import { newSlug, outcomesOf } from '../../support/files.ts';
 import { seedCaller } from '../../support/forms.ts';
 import { db } from '../../support/seed.ts';
 import { addWebhook, eventsOf } from '../../support/webhooks.ts';
@@ -27,7 +27,7 @@ describe('the export of another service, imported by an owner,', () => {
     const caller = await seedCaller();
     const host = newHost();
     const imported = await importFor(caller, exportOf('bitly.csv', host));
-    expect(told(imported)).toEqual(['created', 'unknown_domain', 'unknown_domain']);
+    expect(outcomesOf(imported)).toEqual(['created', 'unknown_domain', 'unknown_domain']);
     expect(imported.results[0]?.link).toMatchObject({ short_url: `https://${host}/Launch`, waits_for: host });
     expect(imported.results[1]?.error).toBe(
       'unknown_domain: custom_domain bit.ly belongs to a link service, so that this client cannot verify it. Choose ' +
@@ -41,7 +41,7 @@ describe('the export of another service, imported by an owner,', () => {
     const caller = await seedCaller();
     const [host, chosen] = [newHost(), newHost()];
     const imported = await importFor(caller, exportOf('bitly.csv', host), `?host=bit.ly:${chosen}&host=shared`);
-    expect(told(imported)).toEqual(['created', 'created', 'created']);
+    expect(outcomesOf(imported)).toEqual(['created', 'created', 'created']);
     const places = imported.results.map(({ link }) => [link?.custom_domain, link?.waits_for]);
     expect(places).toEqual([
       [null, null],
@@ -56,7 +56,7 @@ describe('the export of another service, imported by an owner,', () => {
     'adds no domain %s',
     async (host) => {
       const imported = await importFor(await seedCaller(), exportOf('dub.csv', host), '?dry_run=true');
-      expect(told(imported)).toEqual(['unknown_domain', 'unknown_domain']);
+      expect(outcomesOf(imported)).toEqual(['unknown_domain', 'unknown_domain']);
       expect(pendingOf(imported)).toEqual([]);
     },
   );
@@ -66,7 +66,7 @@ describe('the export of another service, imported by an owner,', () => {
     const host = `${newHost().split('.', 1)[0]}.short.gy`;
     await seedClaim(caller, { host });
     const member = await seedMember(caller);
-    expect(told(await importFor(member, exportOf('dub.csv', host)))).toEqual(['created', 'created']);
+    expect(outcomesOf(await importFor(member, exportOf('dub.csv', host)))).toEqual(['created', 'created']);
   });
 });
 
@@ -75,7 +75,7 @@ describe('a row of a member on a domain that the client does not have', () => {
     const member = await seedMember(await seedCaller());
     const host = newHost();
     const file = rowsOfFile(host, [newSlug()]);
-    expect(told(await importFor(member, file))).toEqual(['unknown_domain']);
+    expect(outcomesOf(await importFor(member, file))).toEqual(['unknown_domain']);
     const moved = await importFor(member, file, `?host=${host}:shared`);
     expect(moved.results[0]?.link).toMatchObject({ custom_domain: null, waits_for: null });
     expect(await rowsOfHost(host)).toEqual([]);
@@ -90,7 +90,7 @@ describe('a row that names the service’s own host', () => {
     const file = `link,destination_url\nhttps://terse.test/${slug},https://example.com/\n`;
     const foreign = await importFor(caller, file, '?from=bitly');
     for (const imported of [own, foreign]) {
-      expect(told(imported)).toEqual(['created']);
+      expect(outcomesOf(imported)).toEqual(['created']);
       expect(imported.results[0]?.link).toMatchObject({ custom_domain: null, waits_for: null });
       expect(pendingOf(imported)).toEqual([]);
     }

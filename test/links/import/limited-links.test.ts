@@ -1,7 +1,16 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { exportOf, importExport, JSON_FILE } from '../../support/exports.ts';
-import { CSV, exportFile, importFile, NDJSON, newSlug, openClient, told, type Imported } from '../../support/files.ts';
+import {
+  CSV,
+  exportFile,
+  importFile,
+  NDJSON,
+  newSlug,
+  openClient,
+  outcomesOf,
+  type Imported,
+} from '../../support/files.ts';
 import type { Manager } from '../../support/manage.ts';
 import { rowsOf, seedDomain } from '../../support/seed.ts';
 import { call, openIsolate } from '../../support/service.ts';
@@ -40,7 +49,7 @@ describe('a link with a limit, in an export of this service', () => {
     const home = await seedDomain(other.tenant);
     const query = `?host=${host}:${home}`;
     const imported = await importFile(other, file, { type, query });
-    expect(told(imported)).toEqual(['created', 'created', 'created', 'created']);
+    expect(outcomesOf(imported)).toEqual(['created', 'created', 'created', 'created']);
     expect(bySlug(imported)).toEqual({
       used: { max: 2, disabled: true, notes: ['All clicks of its limit are used: a new link is disabled.'] },
       half: { max: 1, disabled: false, notes: ['1 of its 2 clicks is left: a new link has this limit.'] },
@@ -87,7 +96,7 @@ describe('a link with a limit, in an export of this service', () => {
     expect(bySlug(imported)).toEqual({
       [slug]: { max: 5, disabled: true, notes: [`${UNKNOWN}: a new link is disabled.`] },
     });
-    expect(told(await importFile(manager, text.replace('SLUG', slug), { type }))).toEqual(['unchanged']);
+    expect(outcomesOf(await importFile(manager, text.replace('SLUG', slug), { type }))).toEqual(['unchanged']);
     const published = await importFile(manager, text.replace('SLUG', open), { type, query: '?unprotected=publish' });
     expect(bySlug(published)).toEqual({
       [open]: { max: 5, disabled: false, notes: [`${UNKNOWN}: a new link is open to all of them.`] },
@@ -122,7 +131,7 @@ describe('a link with a limit, of another service', () => {
     const text = exportOf('shlink.json', host);
     for (const clicks of [41, 100]) {
       const newer = await importFile(manager, text.replaceAll(/\b40\b/g, String(clicks)), { type: JSON_FILE });
-      expect(told(newer)).toEqual(['unchanged', 'unchanged', 'unchanged']);
+      expect(outcomesOf(newer)).toEqual(['unchanged', 'unchanged', 'unchanged']);
       expect(newer.results[0]?.link).toMatchObject({ slug: 'limited', max_clicks: 60, disabled: false });
     }
     expect((await call(`https://${host}/limited`, byPerson())).status).toBe(302);

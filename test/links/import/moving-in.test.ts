@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { TOTAL } from '../../support/expected-links.ts';
 import { exportOf, importExport } from '../../support/exports.ts';
-import { importFile, newSlug, openClient, sendFile, told, type Imported } from '../../support/files.ts';
+import { importFile, newSlug, openClient, sendFile, outcomesOf, type Imported } from '../../support/files.ts';
 import { rowsOf, seedDomain } from '../../support/seed.ts';
 import { call } from '../../support/service.ts';
 
@@ -15,7 +15,7 @@ const visit = async (url: string) => {
 describe('a link of another host', () => {
   it('is refused, with the cure, and never put on the host of the service', async () => {
     const { manager, imported } = await importExport('bitly.csv');
-    expect(told(imported)).toEqual(['created', 'unknown_domain', 'unknown_domain']);
+    expect(outcomesOf(imported)).toEqual(['created', 'unknown_domain', 'unknown_domain']);
     expect(imported.hosts).toContainEqual({ host: 'bit.ly', rows: 2 });
     expect(firstError(imported)).toBe(
       'unknown_domain: custom_domain bit.ly belongs to a link service, so that this client cannot verify it. Choose ' +
@@ -27,7 +27,7 @@ describe('a link of another host', () => {
 
   it('goes where the caller says, by its host', async () => {
     const { manager, host, imported } = await importExport('bitly.csv', { query: '?host=BIT.ly:shared' });
-    expect(told(imported)).toEqual(['created', 'created', 'created']);
+    expect(outcomesOf(imported)).toEqual(['created', 'created', 'created']);
     const urls = imported.results.map(({ link }) => link?.short_url);
     expect(urls).toEqual([`https://${host}/Launch`, 'https://terse.test/3xOldOne', 'https://terse.test/3xNoDate']);
     expect(imported.results.map(({ notes }) => notes)).toEqual([
@@ -56,7 +56,7 @@ describe('a link of another host', () => {
     const host = await seedDomain(stranger.tenant);
     const named = await importFile(manager, exportOf('dub.csv', host));
     const chosen = await importFile(manager, exportOf('dub.csv', 'go.example.com'), { query: `?host=${host}` });
-    expect([...told(named), ...told(chosen)]).toEqual(Array.from({ length: 4 }, () => 'unknown_domain'));
+    expect([...outcomesOf(named), ...outcomesOf(chosen)]).toEqual(Array.from({ length: 4 }, () => 'unknown_domain'));
     expect(await linksOf(manager.tenant.clientId)).toEqual([]);
     expect(await linksOf(stranger.tenant.clientId)).toEqual([]);
   });
@@ -64,13 +64,13 @@ describe('a link of another host', () => {
   it.each(['yourls.csv', 'yourls-plugin.csv'])('is asked for where the file names none: %s', async (name) => {
     const manager = await openClient();
     const imported = await importFile(manager, exportOf(name, ''));
-    expect(told(imported)).toEqual(['unknown_domain', 'unknown_domain']);
+    expect(outcomesOf(imported)).toEqual(['unknown_domain', 'unknown_domain']);
     expect(firstError(imported)).toBe(
       'unknown_domain: The file does not say on which host the link was. Choose one: host=shared, or a custom domain.',
     );
     const host = await seedDomain(manager.tenant);
     const again = await importFile(manager, exportOf(name, ''), { query: `?host=${host}` });
-    expect(told(again)).toEqual(['created', 'created']);
+    expect(outcomesOf(again)).toEqual(['created', 'created']);
   });
 
   it('that is no domain is refused', async () => {
@@ -81,7 +81,7 @@ describe('a link of another host', () => {
       'unknown_domain: The link was on "localhost:3000", which cannot be a custom domain. Choose a host for it: host=shared, or a custom domain.',
     );
     const imported = await importFile(manager, file.replace('/b', '/moved-b'), { query: '?host=192.0.2.1:shared' });
-    expect(told(imported)).toEqual(['unknown_domain', 'created']);
+    expect(outcomesOf(imported)).toEqual(['unknown_domain', 'created']);
   });
 
   it.each([
@@ -212,7 +212,7 @@ describe('what was before', () => {
   it('is unchanged by a newer export with more clicks', async () => {
     const { manager, host } = await importExport('dub.csv');
     const newer = await importFile(manager, exportOf('dub.csv', host).replace('321', '400'));
-    expect(told(newer)).toEqual(['unchanged', 'unchanged']);
+    expect(outcomesOf(newer)).toEqual(['unchanged', 'unchanged']);
     expect(newer.results[0]?.link?.imported_clicks).toBe(321);
   });
 

@@ -41,14 +41,14 @@ async function expectSame(kind: FileFormat, text: string | Uint8Array): Promise<
   const bytes = typeof text === 'string' ? Buffer.from(text) : text;
   const outcomes = await Promise.allSettled([readWhole(kind, bytes), readPieces(kind, bytes)]);
   const [whole, pieces] = outcomes.map((outcome) => {
-    if (outcome.status === 'fulfilled') return outcome.value.map(([number, row]) => [number, told(row)]);
+    if (outcome.status === 'fulfilled') return outcome.value.map(([number, row]) => [number, outcomeOf(row)]);
     if (outcome.reason instanceof AppError) return outcome.reason.message;
     throw outcome.reason;
   });
   expect(pieces).toEqual(whole);
 }
 
-const told = (row: RawRow[1]): unknown => (row instanceof AppError ? row.message : row);
+const outcomeOf = (row: RawRow[1]): unknown => (row instanceof AppError ? row.message : row);
 
 const ROWS = 'a,https://e.com/a\nb,https://e.com/b\nc,https://e.com/c\nd,https://e.com/d\ne,https://e.com/e\n';
 

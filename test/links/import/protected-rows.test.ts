@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { namesWith } from '../../../src/links/fields/shapes.ts';
-import { importFile, NDJSON, newSlug, openClient, told, type Imported } from '../../support/files.ts';
+import { importFile, NDJSON, newSlug, openClient, outcomesOf, type Imported } from '../../support/files.ts';
 import { call } from '../../support/service.ts';
 
 describe('has_password in a file of this service', () => {
@@ -9,7 +9,7 @@ describe('has_password in a file of this service', () => {
     const url = 'https://example.com/';
     const csv = `slug,url,has_password\n${bad},${url},yes\n${empty},${url},\n${fine},${url},TRUE\n`;
     const imported = await importFile(await openClient(), csv);
-    expect(told(imported)).toEqual(['malformed_row', 'created', 'created']);
+    expect(outcomesOf(imported)).toEqual(['malformed_row', 'created', 'created']);
     expect(imported.results[0]).toEqual({
       row: 2,
       status: 'error',
@@ -19,7 +19,7 @@ describe('has_password in a file of this service', () => {
     expect((await call(`/${bad}`)).status).toBe(404);
     expect((await call(`/${fine}`)).status).toBe(410);
     const line = JSON.stringify({ slug: bad, url, has_password: 'true' });
-    expect(told(await importFile(await openClient(), line, { type: NDJSON }))).toEqual(['malformed_row']);
+    expect(outcomesOf(await importFile(await openClient(), line, { type: NDJSON }))).toEqual(['malformed_row']);
   });
 
   it('is no reason to refuse the file, as no other field with a wrong value is', async () => {
@@ -93,7 +93,7 @@ describe('a protection in JSON that is no text', () => {
     const send = async (query: string) =>
       importFile(await openClient(), textOf(), { type: 'application/json', query: `?host=shared${query}` });
     const closed = await send('');
-    expect([told(closed), closed.results[0]?.link?.disabled]).toEqual([['created'], true]);
+    expect([outcomesOf(closed), closed.results[0]?.link?.disabled]).toEqual([['created'], true]);
     expect(closed.results[0]?.notes?.[0]).toContain('it is created disabled');
     const reopened = await send('&dry_run=true&unprotected=publish');
     expect(reopened.results[0]?.notes?.[0]).toContain('it is open now');

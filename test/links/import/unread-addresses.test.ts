@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { importFile, newSlug, openClient, told } from '../../support/files.ts';
+import { importFile, newSlug, openClient, outcomesOf } from '../../support/files.ts';
 import { seedDomain } from '../../support/seed.ts';
 
 const URL = 'https://example.com/';
@@ -14,7 +14,7 @@ describe('a slug that cannot be read', () => {
   ])('refuses the row, which gets no other slug: %s %s', async (header, cells, code) => {
     const manager = await openClient();
     const imported = await importFile(manager, `${header}\n${cells},${URL}\n`, { query: '?host=shared' });
-    expect(told(imported)).toEqual([code]);
+    expect(outcomesOf(imported)).toEqual([code]);
     expect(imported.results[0]?.error).toMatch(/^invalid_slug: slug must be /);
   });
 
@@ -42,7 +42,9 @@ describe('a short URL without a path', () => {
   it('is only a host in a file whose columns are mapped', async () => {
     const manager = await openClient();
     const file = `Short,Long\n${await seedDomain(manager.tenant)},${URL}\n`;
-    expect(told(await importFile(manager, file, { query: '?map_short_url=Short&map_url=Long' }))).toEqual(['created']);
+    expect(outcomesOf(await importFile(manager, file, { query: '?map_short_url=Short&map_url=Long' }))).toEqual([
+      'created',
+    ]);
   });
 });
 
@@ -61,8 +63,11 @@ describe('the host of a row', () => {
     const slugs = [newSlug(), newSlug()];
     const file = `Short,Long\nhttps://${host}/${slugs[0]},${URL}\n/${slugs[1]},${URL}2\n`;
     const query = '?map_short_url=Short&map_url=Long';
-    expect(told(await importFile(manager, file, { query }))).toEqual(['created', 'unknown_domain']);
-    expect(told(await importFile(manager, file, { query: `${query}&host=:shared` }))).toEqual(['unchanged', 'created']);
+    expect(outcomesOf(await importFile(manager, file, { query }))).toEqual(['created', 'unknown_domain']);
+    expect(outcomesOf(await importFile(manager, file, { query: `${query}&host=:shared` }))).toEqual([
+      'unchanged',
+      'created',
+    ]);
   });
 });
 
@@ -79,7 +84,7 @@ describe('a short URL in the format of this service', () => {
       `https://terse.test/${own},${URL}`,
     ];
     const imported = await importFile(manager, file(rows), { headers: manager.key });
-    expect(told(imported)).toEqual(['created', 'unknown_domain', 'created']);
+    expect(outcomesOf(imported)).toEqual(['created', 'unknown_domain', 'created']);
     expect(imported.results.map(({ link }) => link?.short_url)).toEqual([
       `https://${host}/${slug}`,
       undefined,
@@ -87,7 +92,7 @@ describe('a short URL in the format of this service', () => {
     ]);
     expect(imported.hosts).toContainEqual({ host: 'old.example', rows: 1 });
     const chosen = await importFile(manager, file(rows), { query: '?host=old.example:shared' });
-    expect(told(chosen)).toEqual(['unchanged', 'created', 'unchanged']);
+    expect(outcomesOf(chosen)).toEqual(['unchanged', 'created', 'unchanged']);
     expect(chosen.results[1]?.link?.short_url).toBe(`https://terse.test/${foreign}`);
   });
 
@@ -99,7 +104,7 @@ describe('a short URL in the format of this service', () => {
 
   it('that cannot be read refuses its row', async () => {
     const imported = await importFile(await openClient(), file([`https://someone:secret@old.example/a,${URL}`]));
-    expect(told(imported)).toEqual(['invalid_slug']);
+    expect(outcomesOf(imported)).toEqual(['invalid_slug']);
   });
 
   it('does not matter beside a domain and a slug', async () => {

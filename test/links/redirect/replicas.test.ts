@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { holdQueue } from '../../support/clicks.ts';
 import { countQueries } from '../../support/d1.ts';
-import { answerNearest, OLD, openReplica, seedReplicated, told, updateLink } from '../../support/replica.ts';
+import { answerNearest, OLD, openReplica, seedReplicated, responseSummary, updateLink } from '../../support/replica.ts';
 import { seedDomain, seedLink, seedTenant } from '../../support/seed.ts';
 import { openIsolate } from '../../support/service.ts';
 
@@ -26,13 +26,13 @@ describe('a cold redirect from a replica', () => {
     const { path, id } = await seedReplicated();
     await updateLink(id, `url = '${NEW}'`);
     const isolate = openIsolate({ MEMORY_SECONDS: '10' });
-    expect(await told(isolate, path)).toBe(`302 ${OLD}`);
+    expect(await responseSummary(isolate, path)).toBe(`302 ${OLD}`);
     // From here on the primary answers: the replica has caught up.
     vi.restoreAllMocks();
     later(9);
-    expect(await told(isolate, path)).toBe(`302 ${OLD}`);
+    expect(await responseSummary(isolate, path)).toBe(`302 ${OLD}`);
     later(1);
-    expect(await told(isolate, path)).toBe(`302 ${NEW}`);
+    expect(await responseSummary(isolate, path)).toBe(`302 ${NEW}`);
   });
 
   it('is the newer state if its isolate writes that while the replica answers', async () => {
@@ -46,7 +46,7 @@ describe('a cold redirect from a replica', () => {
       return results.map((result) => ({ ...result, meta: { ...result.meta, served_by_primary: false } }));
     });
     const isolate = openIsolate();
-    const answering = told(isolate, `/${link.id}`);
+    const answering = responseSummary(isolate, `/${link.id}`);
     await asked.promise;
     const response = await isolate(`/v1/links/${link.id}`, {
       method: 'PATCH',
@@ -63,10 +63,10 @@ describe('anything but a redirect is confirmed by the primary:', () => {
   it('a link that the replica does not have yet', async () => {
     const tenant = await seedTenant();
     openReplica();
-    expect(await told(openIsolate(), '/just-made')).toBe('404');
+    expect(await responseSummary(openIsolate(), '/just-made')).toBe('404');
     await seedLink(tenant, { slug: 'just-made', url: NEW });
     const queries = await countQueries();
-    expect(await told(openIsolate(), '/just-made')).toBe(`302 ${NEW}`);
+    expect(await responseSummary(openIsolate(), '/just-made')).toBe(`302 ${NEW}`);
     expect(queries()).toEqual({ primary: 1, nearest: 1 });
   });
 
@@ -76,15 +76,15 @@ describe('anything but a redirect is confirmed by the primary:', () => {
     await env.DB.prepare('UPDATE domains SET not_found_url = ?2 WHERE host = ?1').bind(host, OLD).run();
     openReplica();
     const url = `https://${host}/just-made`;
-    expect(await told(openIsolate(), url)).toBe(`302 ${OLD}`);
+    expect(await responseSummary(openIsolate(), url)).toBe(`302 ${OLD}`);
     await seedLink(tenant, { slug: 'just-made', custom_domain: host, url: NEW });
-    expect(await told(openIsolate(), url)).toBe(`302 ${NEW}`);
+    expect(await responseSummary(openIsolate(), url)).toBe(`302 ${NEW}`);
   });
 
   it('an address that has no link, by one more trip', async () => {
     openReplica();
     const queries = await countQueries();
-    expect(await told(openIsolate(), '/nosuchid')).toBe('404');
+    expect(await responseSummary(openIsolate(), '/nosuchid')).toBe('404');
     expect(queries()).toEqual({ primary: 1, nearest: 1 });
   });
 
@@ -96,18 +96,18 @@ describe('anything but a redirect is confirmed by the primary:', () => {
 
   it.each(ENDS)('a link that the replica has as %s', async (_what, end, undo, status) => {
     const { path, id } = await seedReplicated(end);
-    expect(await told(openIsolate(), path)).toBe(status);
+    expect(await responseSummary(openIsolate(), path)).toBe(status);
     await updateLink(id, undo);
-    expect(await told(openIsolate(), path)).toBe(`302 ${OLD}`);
+    expect(await responseSummary(openIsolate(), path)).toBe(`302 ${OLD}`);
   });
 
   it('a link that the replica has as blocked', async () => {
     const link = await seedLink(await seedTenant(), { url: 'https://evil.example/' });
     await env.DB.prepare(`INSERT INTO blocked_hosts VALUES ('evil.example', 0)`).run();
     openReplica();
-    expect(await told(openIsolate(), `/${link.id}`)).toBe('403');
+    expect(await responseSummary(openIsolate(), `/${link.id}`)).toBe('403');
     await env.DB.prepare('DELETE FROM blocked_hosts').run();
-    expect(await told(openIsolate(), `/${link.id}`)).toBe('302 https://evil.example/');
+    expect(await responseSummary(openIsolate(), `/${link.id}`)).toBe('302 https://evil.example/');
   });
 });
 
@@ -116,11 +116,11 @@ describe('KV', () => {
   async function missTwice(change: string) {
     const { path, id } = await seedReplicated();
     const isolate = openIsolate({ MEMORY_SECONDS: '10' });
-    await told(isolate, path);
+    await responseSummary(isolate, path);
     await env.DB.prepare(change).bind(id).run();
     later(10);
     const queries = await countQueries();
-    expect(await told(isolate, path)).toBe(`302 ${OLD}`);
+    expect(await responseSummary(isolate, path)).toBe(`302 ${OLD}`);
     return { path, id, isolate, queries };
   }
 
@@ -130,7 +130,7 @@ describe('KV', () => {
     );
     expect(queries()).toEqual({ primary: 1, nearest: 1 });
     expect(await cached(id)).toMatchObject({ url: NEW });
-    expect(await told(isolate, path)).toBe(`302 ${NEW}`);
+    expect(await responseSummary(isolate, path)).toBe(`302 ${NEW}`);
   });
 
   it('is filled with what the primary has, also if a restore has taken it back to an older revision', async () => {
@@ -138,7 +138,7 @@ describe('KV', () => {
       `UPDATE links SET url = '${NEW}', revision = revision - 1 WHERE id = ?1`,
     );
     expect(await cached(id)).toMatchObject({ url: NEW });
-    expect(await told(isolate, path)).toBe(`302 ${NEW}`);
+    expect(await responseSummary(isolate, path)).toBe(`302 ${NEW}`);
   });
 
   it('is filled with the state that the replica has too, if that is the present one', async () => {
@@ -156,7 +156,7 @@ describe('KV', () => {
     await updateLink(id, `url = '${NEW}'`);
     later(60);
     const queries = await countQueries();
-    expect(await told(isolate, path)).toBe(`302 ${OLD}`);
+    expect(await responseSummary(isolate, path)).toBe(`302 ${OLD}`);
     expect(queries()).toEqual({ primary: 1, nearest: 0 });
     expect(await cached(id)).toMatchObject({ url: NEW });
   });

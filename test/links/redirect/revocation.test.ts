@@ -36,7 +36,7 @@ async function seed(): Promise<{ owner: Tenant; link: LinkRecord }> {
   return { owner, link: await seedLink(owner, { url: OLD }) };
 }
 
-async function told(isolate: Call, link: LinkRecord): Promise<string> {
+async function responseSummary(isolate: Call, link: LinkRecord): Promise<string> {
   const response = await isolate(`/${link.id}`);
   return [response.status, response.headers.get('Location')].filter((word) => word !== null).join(' ');
 }
@@ -59,7 +59,7 @@ async function change(owner: Tenant, link: LinkRecord, method: string, body?: ob
 async function secondsUntil(after: string, isolate: Call, link: LinkRecord): Promise<number> {
   const answers: string[] = [];
   for (let second = 0; second <= 2 * CHECK_SECONDS + MEMORY_SECONDS; second++) {
-    answers.push(await told(isolate, link));
+    answers.push(await responseSummary(isolate, link));
     later(1);
   }
   const first = answers.indexOf(after);
@@ -72,20 +72,20 @@ describe.each(CHANGES)('a link that another isolate has %s', (_name, after, meth
   it('is answered so by that isolate at once, and by one that remembers it after MEMORY_SECONDS', async () => {
     const { owner, link } = await seed();
     const remembering = openIsolate({ MEMORY_SECONDS: String(MEMORY_SECONDS) });
-    expect(await told(remembering, link)).toBe(`302 ${OLD}`);
+    expect(await responseSummary(remembering, link)).toBe(`302 ${OLD}`);
     const changing = await change(owner, link, method, body);
-    expect(await told(changing, link)).toBe(after);
+    expect(await responseSummary(changing, link)).toBe(after);
     expect(await secondsUntil(after, remembering, link)).toBe(MEMORY_SECONDS);
   });
 
   it('is answered so within MEMORY_SECONDS and a minute where its new state never got to KV', async () => {
     const { owner, link } = await seed();
     const cold = openIsolate({ MEMORY_SECONDS: '0' });
-    await told(cold, link);
-    await told(cold, link);
+    await responseSummary(cold, link);
+    await responseSummary(cold, link);
     const remembering = openIsolate({ MEMORY_SECONDS: String(MEMORY_SECONDS) });
     // It compares what KV had with the database now, and not again for a minute.
-    expect(await told(remembering, link)).toBe(`302 ${OLD}`);
+    expect(await responseSummary(remembering, link)).toBe(`302 ${OLD}`);
     const put = vi.spyOn(env.LINKS, 'put').mockRejectedValue(new Error('KV PUT failed: 503'));
     await change(owner, link, method, body);
     put.mockRestore();

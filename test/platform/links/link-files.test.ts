@@ -57,8 +57,8 @@ describe('an import', () => {
     expect(placeOf(done)).toEqual([303, `${path}/files`]);
     expect(await linksOf(caller)).toHaveLength(1);
     const flash = cookiesOf(done)['__Host-terse-flash']?.[0];
-    const told = await textOf(call(`${path}/files`, { headers: { Cookie: `${cookie}; __Host-terse-flash=${flash}` } }));
-    expect(told).toContain(
+    const next = await textOf(call(`${path}/files`, { headers: { Cookie: `${cookie}; __Host-terse-flash=${flash}` } }));
+    expect(next).toContain(
       '<div class="notice warning" role="status">Import incomplete: 1 created, 0 already exist, 1 with errors (row 3). ' +
         'Fix these rows and import the file again. Existing links are not changed.</div>',
     );
@@ -77,8 +77,8 @@ describe('an import', () => {
     const page = await textOf(browse(`${path}/import`, upload(`url\nhttps://example.com/\n${'nowhere\n'.repeat(30)}`)));
     const done = await browse(`${path}/import/run`, carried(page));
     const flash = cookiesOf(done)['__Host-terse-flash']?.[0];
-    const told = await textOf(call(`${path}/files`, { headers: { Cookie: `${cookie}; __Host-terse-flash=${flash}` } }));
-    expect(told).toContain(
+    const next = await textOf(call(`${path}/files`, { headers: { Cookie: `${cookie}; __Host-terse-flash=${flash}` } }));
+    expect(next).toContain(
       '30 with errors (row 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22 …)',
     );
   });
