@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { addMember } from '../../src/accounts/operator.ts';
 import { deleteExpiredResponses } from '../../src/accounts/stored-responses.ts';
 import { bearerOf, expectFailure, seedCaller, type Caller } from '../support/forms.ts';
-import { db, rowsOf } from '../support/seed.ts';
+import { db, rowsOf, seedDomain } from '../support/seed.ts';
 import { call } from '../support/service.ts';
 import { countTrips } from '../support/trips.ts';
 
@@ -78,6 +78,34 @@ describe('a batch under an Idempotency-Key', () => {
     const [status, text] = await told(post('/v1/links/batch', { 'X-API-Key': one.apiKey }, { links: links(one) }));
     const keyed = await told(send({ 'X-API-Key': other.apiKey }, links(other)));
     expect([keyed[0], plain(keyed[1], other)]).toEqual([status, plain(text, one)]);
+  });
+
+  it('gets the same error again for a path that a link of the list or an earlier one takes', async () => {
+    const caller = await seedCaller();
+    const host = await seedDomain(caller);
+    const link = (slug: string, more: object = {}) => ({
+      url: 'https://example.com/',
+      slug,
+      custom_domain: host,
+      ...more,
+    });
+    const headers = { 'X-API-Key': caller.apiKey };
+    expect((await send(headers, [link('old', { forward_path: true }), link('used/below')], 'first')).status).toBe(200);
+    const links = [
+      link('old/below'),
+      link('used', { forward_path: true }),
+      link('new', { forward_path: true }),
+      link('new/below'),
+    ];
+    const first = await told(send(headers, links));
+    const { results } = JSON.parse(first[1]);
+    expect(results.map(({ error }: { error?: string }) => error?.split(':')[0] ?? 'none')).toEqual([
+      'path_taken',
+      'path_taken',
+      'none',
+      'path_taken',
+    ]);
+    expect(await told(send(headers, links))).toEqual(first);
   });
 
   it('creates the links once for eight simultaneous requests', async () => {

@@ -26,7 +26,10 @@ export interface CheckRow {
   readonly slug_ok: number;
   /** The host of the destination for which it was refused; absent in what earlier versions have kept. */
   readonly refused_host?: string | null;
-  /** Whether its address is below a link that passes paths on, or it passes paths on and there are links below. */
+  /**
+   * Whether its address is below a link that passes paths on, or it passes paths on and there are links below; absent in
+   * what earlier versions have kept.
+   */
   readonly is_below?: number;
   readonly is_above?: number;
   /** Whether its external id is free; absent in what earlier versions have kept. */
