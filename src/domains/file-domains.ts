@@ -125,7 +125,7 @@ function readHost({ asked, is_blocked }: AskedRow, site: Site): NewDomain | AppE
 function onlyOwners(host: string): AppError {
   return new AppError(
     'unknown_domain',
-    `custom_domain ${host} is not a domain of this client, and only an owner can add it. Ask an owner to add it first, ` +
+    `custom_domain ${host} is not one of your domains, and only an owner can add it. Ask an owner to add it first, ` +
       `or to import the file, or choose another host for its links, such as host=${host}:shared.`,
   );
 }
@@ -133,7 +133,7 @@ function onlyOwners(host: string): AppError {
 function ofService(host: string): AppError {
   return new AppError(
     'unknown_domain',
-    `custom_domain ${host} belongs to a link service, so that this client cannot verify it. Choose another host for its ` +
+    `custom_domain ${host} belongs to a link service, so that you cannot verify it. Choose another host for its ` +
       `links, such as host=${host}:shared.`,
   );
 }

@@ -188,7 +188,7 @@ export function noSuchWebhook(): AppError {
 function webhooksOff(): AppError {
   return new AppError(
     'webhooks_off',
-    'The operator of this service has not set WEBHOOK_KEYS yet, by which the secrets of webhooks are kept.',
+    'The operator of this service has not set up webhooks yet: the setting WEBHOOK_KEYS is missing.',
     { retryAfterSeconds: 3600 },
   );
 }

@@ -160,7 +160,7 @@ describe('an invite', () => {
     const [owner, guest] = [await seedCaller(), await seedCaller()];
     const { token } = await invite(owner, { role: 'owner' });
     const before = await left();
-    const already = 'already_member: You are already a member of this client. Another person can still use the invite.';
+    const already = 'already_member: You are already a member. Another person can still use the invite.';
     await expectFailure(await accept(owner, token), 409, already);
     const taken =
       'name_taken: This user name is already in use. Choose another one, or sign in and accept the invite as that user.';

@@ -136,7 +136,7 @@ it.each<Credential>(['API key', 'api_token', 'access token'])(
     const seconds = await seedDomain({ ...caller, clientId: clients.second });
     const before = await storedLinks();
     for (const custom_domain of [taken, seconds, 'nobody.example']) {
-      const error = `unknown_domain: custom_domain ${custom_domain} is not an active domain of this client.`;
+      const error = `unknown_domain: custom_domain ${custom_domain} is not one of your active domains. Verify it first, or leave it out.`;
       await expectFailure(await create(caller, credential, { client_id: clients.own, custom_domain }), 400, error);
     }
     for (const custom_domain of [taken, seconds, 'nobody.example']) {

@@ -127,7 +127,7 @@ describe('POST /v1/webhooks', () => {
     expect([status, headers.get('Retry-After')]).toEqual([503, '3600']);
     expect(body).toEqual(
       refused(
-        'webhooks_off: The operator of this service has not set WEBHOOK_KEYS yet, by which the secrets of webhooks are kept.',
+        'webhooks_off: The operator of this service has not set up webhooks yet: the setting WEBHOOK_KEYS is missing.',
       ),
     );
   });

@@ -86,7 +86,7 @@ describe('the daily check', () => {
     await expectFailure(
       await ask('/v1/links', { headers: { 'X-API-Key': caller.apiKey }, form }),
       400,
-      `unknown_domain: custom_domain ${domain.host} is not an active domain of this client.`,
+      `unknown_domain: custom_domain ${domain.host} is not one of your active domains. Verify it first, or leave it out.`,
     );
     expect((await read(caller, domain)).next).toMatch(
       /^Verification failed on three days: existing links keep working, new ones are refused\. Set/,

@@ -188,7 +188,7 @@ describe('a domain of a file that is not added', () => {
     const member = await seedMember(owner);
     const [host, claimed] = [newHost(), await seedClaim(owner)];
     const refused = await importFor(member, rowsOfFile(host, ['a']));
-    const sentence = `custom_domain ${host} is not a domain of this client, and only an owner can add it. Ask an owner to add it first, or to import the file, or choose another host for its links, such as host=${host}:shared.`;
+    const sentence = `custom_domain ${host} is not one of your domains, and only an owner can add it. Ask an owner to add it first, or to import the file, or choose another host for its links, such as host=${host}:shared.`;
     expect(refused.results).toMatchObject([{ row: 2, status: 'error', error: `unknown_domain: ${sentence}` }]);
     expect(await rowsOfHost(host)).toEqual([]);
     const mine = await importFor(member, rowsOfFile(claimed.host, ['a']));

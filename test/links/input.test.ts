@@ -216,11 +216,15 @@ describe('custom_domain', () => {
     await env.DB.prepare('UPDATE domains SET status = ? WHERE host = ?').bind(status, host).run();
     const form = { url: EXAMPLE, client_id: caller.clientId, custom_domain: host };
     const response = await call('/v1/links', { headers: { 'X-API-Key': caller.apiKey }, form });
-    await expectFailure(response, 400, `unknown_domain: custom_domain ${host} is not an active domain of this client.`);
+    await expectFailure(
+      response,
+      400,
+      `unknown_domain: custom_domain ${host} is not one of your active domains. Verify it first, or leave it out.`,
+    );
   });
 
   it.each(['go.unknown.example', labels(61)])('may not be the unknown host %j', async (custom_domain) => {
-    const error = `unknown_domain: custom_domain ${custom_domain} is not an active domain of this client.`;
+    const error = `unknown_domain: custom_domain ${custom_domain} is not one of your active domains. Verify it first, or leave it out.`;
     await expectRefused({ custom_domain }, error);
   });
 });

@@ -116,13 +116,13 @@ describe('the paths below a link that forwards its path', () => {
   it('can be used by no other client: its error names the domain, not the link', async () => {
     const { manager, host } = await seedForwarding();
     const stranger = await open();
-    const error = `unknown_domain: custom_domain ${host} is not an active domain of this client.`;
+    const error = `unknown_domain: custom_domain ${host} is not one of your active domains. Verify it first, or leave it out.`;
     const link = { url: TARGET, slug: 'guide/a', custom_domain: host };
     expect(await create(stranger, link)).toMatchObject({ status: 400, body: { error } });
     const batch = await stranger.ask('POST', '/v1/links/batch', { links: [link] }, stranger.key);
     expect(batch.body).toMatchObject({ results: [{ status: 400, error }] });
     const file = await importFile(stranger, JSON.stringify(link), { type: NDJSON });
-    const sentence = `custom_domain ${host} is not a domain of this client, and only an owner can add it. Ask an owner to add it first, or to import the file, or choose another host for its links, such as host=${host}:shared.`;
+    const sentence = `custom_domain ${host} is not one of your domains, and only an owner can add it. Ask an owner to add it first, or to import the file, or choose another host for its links, such as host=${host}:shared.`;
     expect(file.results).toMatchObject([{ status: 'error', error: `unknown_domain: ${sentence}` }]);
     // A host that the first client has given up is free below too.
     const { id } = (await env.DB.prepare('SELECT id FROM domains WHERE host = ?').bind(host).first<{ id: string }>())!;

@@ -2,8 +2,11 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import wordsPage from '../../docs/contributing/words.md?raw';
 import { NOW } from '../../src/reference/examples.ts';
 import { openPage, PAGE_NAMES } from '../support/pages.ts';
-import { form, openLinks } from '../support/platform.ts';
-import { call } from '../support/service.ts';
+import { seedMember } from '../support/domains.ts';
+import { exportOf } from '../support/exports.ts';
+import { form, openBrowser, openLinks } from '../support/platform.ts';
+import { seedLink } from '../support/seed.ts';
+import { call, ORIGIN } from '../support/service.ts';
 import { avoidedIn, parseWords, readableOf } from '../support/words.ts';
 
 /** The word list of docs/contributing/words.md, against what pages say when they are rendered. */
@@ -67,6 +70,36 @@ describe('a page of the platform keeps to the word list', () => {
       expect(avoidedIn(readableOf(await (await call(path, BROWSER)).text()), ofPlatform)).toEqual([]);
     },
   );
+});
+
+describe('a refusal on a page keeps to the word list, and names no endpoint', () => {
+  const expectPlain = (page: string, sentence: string) => {
+    const text = readableOf(page);
+    expect(text).toContain(sentence);
+    expect(avoidedIn(text, ofPlatform)).toEqual([]);
+    expect(text).not.toMatch(/\/v1\/|\bhost=/);
+  };
+
+  it('of a link', async () => {
+    const { browse, caller, path } = await openLinks();
+    await seedLink(caller, { external_id: 'taken' });
+    const response = await browse(`${path}/new`, form({ url: 'https://example.com/', external_id: 'taken' }));
+    expect(response.status).toBe(409);
+    expectPlain(await response.text(), 'already in use by another link');
+  });
+
+  it.each([
+    ['bitly.csv', 'links.example.com', 'Choose another host for its links.'],
+    ['dub.csv', 'links.example.com', 'only an owner can add it. Ask an owner to add it first'],
+    ['yourls.csv', '', 'Choose one: Default domain, or a custom domain.'],
+  ])('of rows of a file: %s', async (name, host, sentence) => {
+    const { caller, path } = await openLinks();
+    const { browse } = await openBrowser(await seedMember(caller));
+    const body = new FormData();
+    body.set('file', new File([exportOf(name, host)], name));
+    const response = await browse(`${path}/import`, { method: 'POST', body, headers: { Origin: ORIGIN } });
+    expectPlain(await response.text(), sentence);
+  });
 });
 
 describe('a public page keeps to the word list', () => {

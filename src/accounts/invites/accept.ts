@@ -118,10 +118,7 @@ function refusalOf(conditions: store.ConditionsRow | null): AppError | null {
     return new AppError('gone', 'The invite has been used or revoked, or has expired. Ask for a new one.');
   }
   if (conditions.member_already) {
-    return new AppError(
-      'already_member',
-      'You are already a member of this client. Another person can still use the invite.',
-    );
+    return new AppError('already_member', 'You are already a member. Another person can still use the invite.');
   }
   if (conditions.name_taken) {
     return new AppError(

@@ -106,5 +106,8 @@ function withoutClient(clients: number): AppError {
 }
 
 export function unknownDomain(host: string | null): AppError {
-  return new AppError('unknown_domain', `custom_domain ${host} is not an active domain of this client.`);
+  return new AppError(
+    'unknown_domain',
+    `custom_domain ${host} is not one of your active domains. Verify it first, or leave it out.`,
+  );
 }

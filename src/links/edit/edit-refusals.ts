@@ -29,7 +29,7 @@ export function slugTaken(slug: string): AppError {
 export function externalIdTaken(): AppError {
   return new AppError(
     'external_id_taken',
-    'external_id is already in use by another link of this client, or by a deleted one that can be restored. Choose another one.',
+    'external_id is already in use by another link, or by a deleted one that can be restored. Choose another one.',
   );
 }
 

@@ -70,8 +70,7 @@ export function hostsOfRows(rows: readonly FileRow[]): readonly { readonly host:
 /** The fault of aliases that visitors could not distinguish. */
 export const SAME_TWICE = 'must contain each slug once, and not the slug of the link';
 
-const NO_PASSWORD =
-  'cannot be imported: leave it out, and set the password of the created link with PATCH /v1/links/{id} or on its page';
+const NO_PASSWORD = 'cannot be imported: leave it out, and set the password of the created link';
 
 /** The fields of a row: those of `POST /v1/links` by the rules of JSON, and those that an edit can set. */
 const rowFields = lazy(() =>

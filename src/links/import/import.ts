@@ -170,7 +170,7 @@ function decide(open: OpenRow, state: RowState, { planned, refusalOf, domains }:
 // A link of another host is never put on the service's own host unless the caller says so.
 function notActive(open: OpenRow, host: string | null): AppError {
   if (open.host === null) return unknownDomain(host);
-  const sentence = `custom_domain ${host} is not an active domain of this client. Verify it, or choose another host for its links, such as host=${open.host}:shared.`;
+  const sentence = `custom_domain ${host} is not one of your active domains. Verify it, or choose another host for its links, such as host=${open.host}:shared.`;
   return new AppError('unknown_domain', sentence);
 }
 

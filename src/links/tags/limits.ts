@@ -6,6 +6,6 @@ export const MAX_TAGS = 1000;
 export function tooManyTags(): AppError {
   return new AppError(
     'too_many_tags',
-    `A client can have at most ${MAX_TAGS} tags. Use existing ones, or delete one with DELETE /v1/tags/{id}.`,
+    `The limit of ${MAX_TAGS} tags is reached. Use existing ones, or delete one that is not used.`,
   );
 }

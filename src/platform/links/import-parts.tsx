@@ -74,7 +74,7 @@ export const MAP_OPTIONS: readonly Option[] = [
   ...Object.keys(MAPPABLE).map((value) => ({ value, label: labelOf(value) })),
 ];
 
-const DEFAULT_DOMAIN = 'Default domain';
+export const DEFAULT_DOMAIN = 'Default domain';
 
 /** The hosts that the file names, each with where its links go. */
 export function HostSelects({

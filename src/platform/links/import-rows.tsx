@@ -7,6 +7,7 @@ import { shortUrlOf } from '../../links/short-url.ts';
 import { Badge } from '../kit/notice.tsx';
 import { formatCount } from '../kit/numbers.ts';
 import { Table } from '../kit/table.tsx';
+import { DEFAULT_DOMAIN } from './import-parts.tsx';
 import { displayUrl } from './shown.ts';
 
 /** How many rows of a file a page shows. */
@@ -78,5 +79,10 @@ function NewLink({ link: { slug, customDomain, url }, site }: { link: ImportedLi
 
 function complaintOf(error: AppError): string {
   const faults = fieldErrorsOf(error);
-  return faults.length > 1 ? faults.map(({ detail }) => detail).join(' ') : error.message;
+  return ofForm(faults.length > 1 ? faults.map(({ detail }) => detail).join(' ') : error.message);
+}
+
+// The form has a list for each host, where the API and the commands have `host`.
+function ofForm(sentence: string): string {
+  return sentence.replaceAll(/, such as host=\S+:shared/g, '').replaceAll('host=shared', DEFAULT_DOMAIN);
 }

@@ -176,7 +176,7 @@ describe('the password of a link', () => {
   it('is refused in a file, with the way to set it', async () => {
     const manager = await open();
     const error =
-      'invalid_password: password cannot be imported: leave it out, and set the password of the created link with PATCH /v1/links/{id} or on its page.';
+      'invalid_password: password cannot be imported: leave it out, and set the password of the created link.';
     const row = JSON.stringify({ url: URL, password: PASSWORD });
     expect((await importFile(manager, row, { type: NDJSON })).results).toMatchObject([{ status: 'error', error }]);
     expect((await importFile(manager, `url,password\r\n${URL},${PASSWORD}\r\n`)).results).toMatchObject([

@@ -30,7 +30,7 @@ describe('the export of another service, imported by an owner,', () => {
     expect(outcomesOf(imported)).toEqual(['created', 'unknown_domain', 'unknown_domain']);
     expect(imported.results[0]?.link).toMatchObject({ short_url: `https://${host}/Launch`, waits_for: host });
     expect(imported.results[1]?.error).toBe(
-      'unknown_domain: custom_domain bit.ly belongs to a link service, so that this client cannot verify it. Choose ' +
+      'unknown_domain: custom_domain bit.ly belongs to a link service, so that you cannot verify it. Choose ' +
         'another host for its links, such as host=bit.ly:shared.',
     );
     expect(pendingOf(imported)).toMatchObject([{ host, is_new: true, domain: { host, status: 'pending' } }]);
@@ -106,7 +106,7 @@ describe('a link that waits', () => {
     const input = { url: new URL('https://example.com/'), custom_domain: host };
     await expect(dryRunCreate(db, actor, input as never)).rejects.toMatchObject({
       code: 'unknown_domain',
-      message: `custom_domain ${host} is not an active domain of this client.`,
+      message: `custom_domain ${host} is not one of your active domains. Verify it first, or leave it out.`,
     });
   });
 
