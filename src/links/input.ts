@@ -17,7 +17,7 @@ import type { Protected } from './lock/protect.ts';
 import { LINK_STATES } from './managed.ts';
 import { refuseInvalidCombinations } from './field-combinations.ts';
 import { foldTag, MAX_TAGS_OF_LINK, trimmedName } from './tags/names.ts';
-import { faultOfNewSlug, MAX_UNITS_OF_SLUG } from './slug.ts';
+import { faultOfNewSlug, MAX_SLUG_CHARACTERS, MAX_UNITS_OF_SLUG } from './slug.ts';
 
 /** How many links one batch may have. */
 export const MAX_BATCH_LINKS = 100;
@@ -98,7 +98,10 @@ export const listFields = lazy(() => ({
   slug: z
     .string()
     .transform((text) => normalizeBounded(text, MAX_UNITS_OF_SLUG))
-    .refine((text) => text !== null, { error: 'must be at most 64 characters long', ...fault('too_long') })
+    .refine((text) => text !== null, {
+      error: `must be at most ${MAX_SLUG_CHARACTERS} characters long`,
+      ...fault('too_long'),
+    })
     .optional()
     .meta({
       description:

@@ -19,7 +19,7 @@ export function isGeneratedId(text: string): boolean {
 }
 
 /** The most characters of a slug. With the longest host it still fits into a KV key, which has 512 bytes. */
-const MAX_SLUG_CHARACTERS = 64;
+export const MAX_SLUG_CHARACTERS = 64;
 /** The most UTF-16 code units of a slug before it is composed. */
 export const MAX_UNITS_OF_SLUG = MAX_SLUG_CHARACTERS * MAX_UNITS_OF_CHARACTER;
 const MAX_SEGMENTS = 4;

@@ -4,24 +4,28 @@ import { fault } from '../../validation.ts';
 import { field } from './field.ts';
 import { notEmpty } from './line.ts';
 
-const MAX_CHARACTERS = 2000;
+export const MAX_COMMENTS_CHARACTERS = 2000;
 
 // Browsers send line ends as CR LF, and count each as one character. The result has no CR, so that an exported text is
 // the same when it is imported.
-const withLineFeeds = (text: string) => text.replaceAll(/\r\n?/g, '\n');
+export const withLineFeeds = (text: string) => text.replaceAll(/\r\n?/g, '\n');
 // A character is at most two code units, and so is a line end.
 const isShort = (text: string) =>
-  text.length <= 2 * MAX_CHARACTERS && Array.from(withLineFeeds(text)).length <= MAX_CHARACTERS;
+  text.length <= 2 * MAX_COMMENTS_CHARACTERS && Array.from(withLineFeeds(text)).length <= MAX_COMMENTS_CHARACTERS;
 
 const TEXT = String.raw`^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]*$`;
 
 const comments = lazy(() =>
   z
     .string()
-    .refine(isShort, { error: `must be at most ${MAX_CHARACTERS} characters long`, ...fault('too_long'), abort: true })
+    .refine(isShort, {
+      error: `must be at most ${MAX_COMMENTS_CHARACTERS} characters long`,
+      ...fault('too_long'),
+      abort: true,
+    })
     .regex(new RegExp(TEXT, 'u'), 'must not contain control characters except tabs and line ends')
     .meta({
-      maxLength: MAX_CHARACTERS,
+      maxLength: MAX_COMMENTS_CHARACTERS,
       description:
         'Comments for the people who manage the link; visitors do not see them. Line ends are kept as line feeds.',
       example: 'For the poster at the station.',

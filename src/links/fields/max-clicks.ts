@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { field } from './field.ts';
 
-const MAX = 1_000_000_000;
-const error = 'must be a whole number from 1 to 1000000000';
+export const MAX_CLICK_LIMIT = 1_000_000_000;
+const error = `must be a whole number from 1 to ${MAX_CLICK_LIMIT}`;
 const meta = { description: 'How many visits by people are redirected; after that, visitors get 410' };
 
 /** How many visits by people are redirected. */
@@ -18,7 +18,7 @@ export const maxClicksField = field({
     const number = z
       .int({ error })
       .min(1, error)
-      .max(MAX, error)
+      .max(MAX_CLICK_LIMIT, error)
       .meta({ ...meta, example: 500 });
     const text = z
       .string()

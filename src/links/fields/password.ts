@@ -40,7 +40,7 @@ export const passwordField = field({
   input: {
     kind: 'password',
     section: 'password',
-    hint: 'Visitors enter it before they are redirected. 4 to 128 characters.',
+    hint: `Visitors enter it before they are redirected. ${LEAST} to ${MOST} characters.`,
     editHint: 'Leave it empty to keep what is set.',
   },
 });

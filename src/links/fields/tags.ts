@@ -34,8 +34,7 @@ export const tagName = lazy(() =>
 const MAX_TEXT = 16 * 1024;
 
 const meta = {
-  description:
-    'The names of up to 20 tags, case-insensitive: a tag that does not exist is created, and an empty list clears the field',
+  description: `The names of up to ${MAX_TAGS_OF_LINK} tags, case-insensitive: a tag that does not exist is created, and an empty list clears the field`,
   example: ['Summer', 'Print'],
 };
 

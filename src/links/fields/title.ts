@@ -1,6 +1,8 @@
 import { field } from './field.ts';
 import { lineUpTo, notEmpty } from './line.ts';
 
+export const MAX_TITLE_CHARACTERS = 200;
+
 /** The owner's name for the link. */
 export const titleField = field({
   label: 'Title',
@@ -11,7 +13,7 @@ export const titleField = field({
   isSearched: true,
   visitorsNeed: 'never',
   schemas: () => {
-    const title = lineUpTo(200).meta({
+    const title = lineUpTo(MAX_TITLE_CHARACTERS).meta({
       description: 'A title to find the link by, without control characters; visitors do not see it',
       example: 'Spring sale',
     });

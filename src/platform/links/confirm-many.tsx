@@ -1,3 +1,4 @@
+import { MAX_TAGS_OF_LINK } from '../../links/tags/names.ts';
 import { SETTINGS, SWITCHES, TAGGINGS } from '../../links/edit/many-rules.ts';
 import { linkFields } from '../../links/fields/table.ts';
 import type { FormState } from '../form.ts';
@@ -31,7 +32,7 @@ const QUESTIONS: Readonly<Record<BulkAction, string>> = {
   restore: 'Visitors are redirected to the destination again.',
   campaign: 'Future clicks count for the campaign. Leave it empty to remove the links from their campaigns.',
   expiry: 'After that, visitors see a page that says the link is no longer available. Leave it empty for never.',
-  tag: 'A tag that does not exist is created. Links that have 20 tags are left out.',
+  tag: `A tag that does not exist is created. Links that have ${MAX_TAGS_OF_LINK} tags are left out.`,
   untag: 'The links lose one tag. The tag itself stays.',
 };
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Site } from '../../hosts.ts';
 import { lazy } from '../../lazy.ts';
+import { withLineFeeds } from '../../links/fields/comments.ts';
 import { INSTANT_NAMES, STORED_NAMES, textOf, type StoredName } from '../../links/fields/content.ts';
 import type { LinkField } from '../../links/fields/field.ts';
 import { fieldOf, linkFields } from '../../links/fields/table.ts';
@@ -149,8 +150,6 @@ export function differingFields(fields: Texts, link: ManagedLink, timeZone: stri
   return [...plain, ...differing.map((name): [string, string] => [name, wordsOf(name, stored).join(' · ')])];
 }
 
-// Browsers read CR, LF and CR LF as one line end each, and send each as CR LF.
-const withLineFeeds = (text: string) => text.replaceAll(/\r\n?/g, '\n');
 const isSame = (typed: string, shown: string) => withLineFeeds(typed) === withLineFeeds(shown);
 
 // What a form does not have stays as it is.

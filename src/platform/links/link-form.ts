@@ -3,6 +3,7 @@ import type { PlatformEnv } from '../env.ts';
 import { newForm, readLargeFields, type FormState } from '../form.ts';
 import { withScheme } from '../typed-url.ts';
 import { withTemplate } from '../utm-templates/apply.tsx';
+import { isUrl } from './destination.tsx';
 import { applyAction } from './routes/actions.ts';
 import { draftFields, takeDraft } from './routes/draft.ts';
 
@@ -15,14 +16,11 @@ const MAX_LINK_FORM_BYTES = 256 * 1024;
 /** Reads the form, with `https://` before destinations that lack a scheme. Throws what `readLargeFields` throws. */
 export async function readLinkForm(c: Context<PlatformEnv>): Promise<Record<string, string>> {
   const fields = await readLargeFields(c, MAX_LINK_FORM_BYTES);
-  const texts = Object.entries(fields).map(([name, text]) => [
-    name,
-    IS_DESTINATION.test(name) ? withScheme(text) : text,
-  ]);
+  const texts = Object.entries(fields).map(([name, text]) => [name, isDestination(name) ? withScheme(text) : text]);
   return withTemplate(c, Object.fromEntries(texts));
 }
 
-const IS_DESTINATION = /^(?:url|expired_url|(?:rules|variants)\.\d{1,2}\.url)$/;
+const isDestination = (name: string) => isUrl(name) || /^(?:rules|variants)\.\d{1,2}\.url$/.test(name);
 
 /** The name of the buttons that change a list of the form and save nothing. */
 export const ACTION = 'do';

@@ -1,5 +1,6 @@
 import type { LinkContent } from '../../links/fields/content.ts';
 import type { Preview } from '../../links/fields/preview.ts';
+import { unlessEmpty } from '../../links/routes/list.ts';
 import type { Rule } from '../../links/routes/rules.ts';
 import type { Variant } from '../../links/routes/variants.ts';
 import { fromRuleDrafts, fromVariantDrafts, toRuleDrafts, toVariantDrafts } from './routes/convert.ts';
@@ -56,8 +57,6 @@ export function typedParts({ rules, variants, preview }: StoredParts, timeZone: 
   const texts = PREVIEW_PARTS.map((part) => [inputOf(part), preview[part] ?? '']);
   return { ...draftFields(draft), ...Object.fromEntries(texts) };
 }
-
-const unlessEmpty = (items: readonly unknown[]) => (items.length === 0 ? null : items);
 
 /** The parts as the API takes them: null if they are empty, undefined if the form does not have them. */
 export function readParts(

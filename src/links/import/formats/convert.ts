@@ -1,6 +1,9 @@
 import type { Fields } from '../../../validation.ts';
 import { MAX_ALIASES } from '../../fields/aliases.ts';
 import { MAX_CAMPAIGN_CHARACTERS } from '../../fields/campaign-name.ts';
+import { MAX_COMMENTS_CHARACTERS } from '../../fields/comments.ts';
+import { MAX_CLICK_LIMIT } from '../../fields/max-clicks.ts';
+import { MAX_TITLE_CHARACTERS } from '../../fields/title.ts';
 import { foldSlug } from '../../slug.ts';
 import type { Format, Role } from './format.ts';
 import { addressOf, type Address } from './hosts.ts';
@@ -32,9 +35,6 @@ export interface Converted {
 const DELETED = 'The link was deleted where it comes from.';
 const OF_DOMAIN = 'It is the address of the domain itself: set root_url of the domain instead.';
 
-const MAX_TITLE = 200;
-const MAX_COMMENTS = 2000;
-const MAX_CLICKS = 1_000_000_000;
 // Of addresses that are not kept.
 const MAX_NAMED = 5;
 
@@ -160,11 +160,11 @@ function readAliases(own: Address, others: readonly string[], notes: string[]): 
 const listOf = (value: unknown): string[] => (Array.isArray(value) ? value : [value]).map(textOf);
 
 function readTexts(textIn: (role: Role) => string, notes: string[]) {
-  const title = lineOf(textIn('title'), MAX_TITLE);
-  const comments = linesOf(textIn('comments'), MAX_COMMENTS);
+  const title = lineOf(textIn('title'), MAX_TITLE_CHARACTERS);
+  const comments = linesOf(textIn('comments'), MAX_COMMENTS_CHARACTERS);
   const campaign = lineOf(textIn('campaign_name'), MAX_CAMPAIGN_CHARACTERS);
-  if (title.isCut) notes.push(`Its title is cut to ${MAX_TITLE} characters.`);
-  if (comments.isCut) notes.push(`Its comments are cut to ${MAX_COMMENTS} characters.`);
+  if (title.isCut) notes.push(`Its title is cut to ${MAX_TITLE_CHARACTERS} characters.`);
+  if (comments.isCut) notes.push(`Its comments are cut to ${MAX_COMMENTS_CHARACTERS} characters.`);
   if (campaign.isCut) notes.push(`Its campaign is cut to ${MAX_CAMPAIGN_CHARACTERS} characters.`);
   return { title: title.line, comments: comments.line, campaign_name: campaign.line };
 }
@@ -205,7 +205,7 @@ const isLimit = (limit: FormerLimit | 'unreadable' | null): limit is FormerLimit
 function readLimit(given: unknown, clicks: number | null): FormerLimit | 'unreadable' | null {
   if (isAbsent(given)) return null;
   const total = countOf(textOf(given));
-  if (total === null || total > MAX_CLICKS || clicks === null) return 'unreadable';
+  if (total === null || total > MAX_CLICK_LIMIT || clicks === null) return 'unreadable';
   return { total, left: Math.max(0, total - clicks) };
 }
 
