@@ -477,8 +477,8 @@ CREATE TABLE delivery_tries (
   PRIMARY KEY (webhook_id, event_id, number)
 ) STRICT;
 
--- The distinct hosts of the other destinations of a link: those of its rules and variants, and expired_url. Written by the
--- triggers below only, and not STRICT, so that backup and restore leave it out.
+-- The distinct hosts of the other URLs of a link: those of its rules and variants, expired_url, and the image of its preview.
+-- Written by the triggers below only, and not STRICT, so that backup and restore leave it out.
 CREATE TABLE link_hosts (
   link_id TEXT NOT NULL,
   host TEXT NOT NULL,

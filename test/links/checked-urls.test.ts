@@ -1,6 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, inject, it } from 'vitest';
 import { newHost, setDns } from '../support/domains.ts';
+import { linkFields } from '../../src/links/fields/table.ts';
+import { STORED_NAMES } from '../../src/links/fields/content.ts';
+import type { LinkField } from '../../src/links/fields/field.ts';
 import { openManager, type Manager } from '../support/manage.ts';
 import { rowsOf, seedDomain, seedTenant } from '../support/seed.ts';
 import { openIsolate } from '../support/service.ts';
@@ -14,7 +17,7 @@ const filtered = openIsolate({ TARGET_RESOLVER_URL: FILTERING, DNS_RESOLVER_URL:
 const OK = 'https://example.com/ok';
 const IN_GERMAN = [{ type: 'language', in: ['de'] }];
 
-const PLACES: readonly (readonly [place: string, fields: (url: string) => object])[] = [
+const PLACES: readonly (readonly [place: string, fields: (url: string) => Readonly<Record<string, unknown>>])[] = [
   [
     'rules.1.url',
     (url) => ({
@@ -104,6 +107,11 @@ const WAYS: Readonly<
   },
 };
 
+it('has a place for each field with URLs', () => {
+  const fields = STORED_NAMES.filter((name) => (linkFields[name] as LinkField).destinationsIn !== undefined);
+  expect(['url', ...PLACES.map(([place]) => place.split('.')[0])].toSorted()).toEqual(fields.toSorted());
+});
+
 describe.each(PLACES)('%s', (place, fieldsWith) => {
   it.each(HOSTS)('may not name %s', async (_what, code, sentence, hostOf) => {
     const manager = await openManager(await seedTenant(), filtered);
@@ -122,5 +130,17 @@ describe.each(PLACES)('%s', (place, fieldsWith) => {
     const id = await manager.make();
     const fields = fieldsWith('https://www.example.com/x');
     expect((await manager.ask('PATCH', `/v1/links/${id}`, fields)).body).toMatchObject(fields);
+  });
+
+  it('names its host for the operator, who may block it later', async () => {
+    const manager = await openManager(await seedTenant());
+    const [first, second] = [newHost(), newHost()];
+    const id = await manager.make(fieldsWith(`https://${first}/x`));
+    const hostsOf = async () =>
+      (await rowsOf('link_hosts')).flatMap((row) => (row['link_id'] === id ? [row['host']] : []));
+    expect(await hostsOf()).toContain(first);
+    await manager.ask('PATCH', `/v1/links/${id}`, fieldsWith(`https://${second}/x`));
+    expect(await hostsOf()).toContain(second);
+    expect(await hostsOf()).not.toContain(first);
   });
 });

@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { STORED_NAMES } from '../../src/links/fields/content.ts';
+import type { LinkField } from '../../src/links/fields/field.ts';
+import { linkFields } from '../../src/links/fields/table.ts';
 import { seedCaller } from '../support/forms.ts';
 import { callTool, type Data, dataOf, keyOf } from '../support/mcp.ts';
 import { seedLink } from '../support/seed.ts';
@@ -71,9 +74,12 @@ describe('hostile text', () => {
 
   it('is named for every field that holds words', async () => {
     const { untrusted } = await dataOf(keyOf(await seedCaller()), 'create_link', { url: 'https://example.com/' });
-    const names =
-      'aliases campaign_name comments custom_domain expired_url external_id metadata preview rules sec_id short_url slug tags title url variants waits_for';
-    expect(untrusted.toSorted()).toEqual(names.split(' '));
+    const ofWords = STORED_NAMES.filter((name) => {
+      const { stored = 'text', input }: LinkField = linkFields[name];
+      return !['instant', 'integer', 'flag'].includes(stored) && input?.kind !== 'choice';
+    });
+    const others = ['aliases', 'custom_domain', 'short_url', 'slug', 'waits_for'];
+    expect(untrusted.toSorted()).toEqual([...others, ...ofWords].toSorted());
   });
 
   it('of visitors is only in the keys of rows, which `untrusted` names', async () => {
