@@ -41,7 +41,7 @@ function patternsOf(room: string, up: string): Pattern[] {
   const withStores = others.filter((other) => !above.includes(other));
   return [
     {
-      regex: String.raw`^${up}(app|index)(\.ts)?$`,
+      regex: String.raw`^${up}(app(-\w+)?|index)(\.ts)?$`,
       message: 'Imports go one way: index, app, surfaces, http, domains, ground.',
     },
     {

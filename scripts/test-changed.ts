@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { GROUND } from '../oxlint.config.ts';
 import { run, UsageError } from './cli-error.ts';
 
 /**
@@ -35,6 +36,8 @@ function changedSince(root: string, base: string): string[] {
   }
 }
 
+const SHARED = [...GROUND, 'time'];
+
 /** The folders and files of tests for some changed files: those of the same room. */
 export function testsOf(changed: readonly string[], root: string): string[] {
   const wanted = changed.flatMap((file) => testsOfOne(file, root)).filter((path) => existsSync(join(root, path)));
@@ -48,8 +51,9 @@ function testsOfOne(file: string, root: string): string[] {
   if (/^(docs\/|[^/]+\.md$)/.test(file)) return testsThatRead(/\bPAGES\b|\breadPage\b|\bdocs\/[\w/-]+\.md\b/, root);
   if (/^(scripts|bench|client|cli\/|bin\/|changelog|\.)/.test(file)) return ['test/scripts/'];
   // What all of them build on.
-  if (!/^src\/[^/]+\//.test(file)) return inTest(root);
-  const [, room = ''] = file.split('/');
+  const [top, room = '', inRoom] = file.split('/');
+  const isShared = inRoom === undefined || SHARED.includes(room);
+  if (top !== 'src' || isShared) return inTest(root);
   return [`test/${room}/`];
 }
 

@@ -29,12 +29,15 @@ it.each(['README.md', 'docs/api.md'])('for %s runs the tests that read pages', (
   expect(tests.length).toBeLessThan(20);
 });
 
-it.each(['schema.sql', 'src/app.ts', 'test/support/seed.ts', 'public/assets/page.css', 'wrangler.toml'])(
-  'for %s runs the tests of every room',
-  (file) => {
-    expect(testsOf([file], ROOT)).toEqual(
-      expect.arrayContaining(['test/accounts/', 'test/scripts/', 'test/platform/']),
-    );
-    expect(testsOf([file], ROOT)).not.toContain('test/system/');
-  },
-);
+it.each([
+  'schema.sql',
+  'src/app.ts',
+  'src/database/database.ts',
+  'src/time/day.ts',
+  'test/support/seed.ts',
+  'public/assets/page.css',
+  'wrangler.toml',
+])('for %s runs the tests of every room', (file) => {
+  expect(testsOf([file], ROOT)).toEqual(expect.arrayContaining(['test/accounts/', 'test/scripts/', 'test/platform/']));
+  expect(testsOf([file], ROOT)).not.toContain('test/system/');
+});
