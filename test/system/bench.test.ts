@@ -37,31 +37,36 @@ function bench(args: readonly string[], env: Env) {
   return runProcess(NODE, ['bench/bench.ts', ...args], { cwd: ROOT, env, deadlineMs: PATIENCE_MILLISECONDS - 10_000 });
 }
 
-describe('npm run bench', () => {
-  // One short round on a machine that others use may say anything; what is measured has to be there all the same.
-  it(
-    'measures Terse beside its floors, and leaves nothing behind',
-    { timeout: PATIENCE_MILLISECONDS, retry: 1 },
-    async () => {
-      const env = strangersEnv();
-      const json = join(makeFolder(), 'bench.json');
-      const parts = ['--only', 'ratios', '--only', 'size'];
-      const { code, stdout, stderr } = await bench(['--rounds', '1', '--seconds', '1', ...parts, '--json', json], env);
-      expect([code, stderr]).toEqual([0, expect.stringMatching(/^building[^]*\nround 1 of 1\n/)]);
+const isMeasured = (figure: number) => figure > 0 && figure < Infinity;
 
-      const figures = JSON.parse(readFileSync(json, 'utf8'));
-      for (const name of RATIO_NAMES) {
-        expect(figures[name], name).toBeGreaterThan(0);
-        expect(figures[name], name).toBeLessThan(Infinity);
-        expect(stdout).toMatch(new RegExp(`^${name} +${figures[name].toFixed(2)} .* (yes|no|-) `, 'm'));
-      }
-      expect(figures.clicks).toMatchObject({ is_exact: true });
-      expect(figures.clicks.answered).toBeGreaterThan(0);
-      expect(figures.size.gzipped_bytes).toBeGreaterThan(0);
-      expect(figures.size.start_up_cpu_ms.median).toBeGreaterThan(0);
-      expect(leftBy(env)).toEqual({ files: [], processes: [] });
-    },
-  );
+/** The figures of the first round in which all was measured, or of the last of `rounds`, and what was printed. */
+async function measure(rounds: number) {
+  for (let left = rounds; ; left -= 1) {
+    const env = strangersEnv();
+    const json = join(makeFolder(), 'bench.json');
+    const parts = ['--only', 'ratios', '--only', 'size'];
+    const { code, stdout, stderr } = await bench(['--rounds', '1', '--seconds', '1', ...parts, '--json', json], env);
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/^building[^]*\nround 1 of 1\n/)]);
+    const figures = JSON.parse(readFileSync(json, 'utf8'));
+    expect(figures.clicks).toMatchObject({ is_exact: true });
+    expect(leftBy(env)).toEqual({ files: [], processes: [] });
+    if (left === 1 || RATIO_NAMES.every((name) => isMeasured(figures[name]))) return { figures, stdout };
+  }
+}
+
+describe('npm run bench', () => {
+  // One short round on a machine that others use may measure nothing at all, which a second one makes up for. What a
+  // round leaves behind and whether it counts exactly is no matter of chance.
+  it('measures Terse beside its floors, and leaves nothing behind', { timeout: PATIENCE_MILLISECONDS }, async () => {
+    const { figures, stdout } = await measure(2);
+    for (const name of RATIO_NAMES) {
+      expect(isMeasured(figures[name]), `${name} is ${figures[name]}`).toBe(true);
+      expect(stdout).toMatch(new RegExp(`^${name} +${figures[name].toFixed(2)} .* (yes|no|-) `, 'm'));
+    }
+    expect(figures.clicks.answered).toBeGreaterThan(0);
+    expect(figures.size.gzipped_bytes).toBeGreaterThan(0);
+    expect(figures.size.start_up_cpu_ms.median).toBeGreaterThan(0);
+  });
 
   it('ends what it has started on a signal', { timeout: PATIENCE_MILLISECONDS }, async () => {
     const env = strangersEnv();

@@ -28,17 +28,13 @@ describe('a right password', () => {
     expect(scrypt).toHaveBeenCalledTimes(1);
   });
 
-  it.each([30, 100])(
-    'is served %i times at once to a program that has just started',
-    async (count) => {
-      const [tenant, address] = [await seedTenant(), newIpv4()];
-      scrypt.mockClear();
-      const answers = await Promise.all(Array.from({ length: count }, () => attemptRight(tenant, address)));
-      expect(answers.map(({ status }) => status)).toEqual(times(count, 201));
-      expect(scrypt).toHaveBeenCalledTimes(1);
-    },
-    60_000,
-  );
+  it.each([30, 100])('is served %i times at once to a program that has just started', async (count) => {
+    const [tenant, address] = [await seedTenant(), newIpv4()];
+    scrypt.mockClear();
+    const answers = await Promise.all(Array.from({ length: count }, () => attemptRight(tenant, address)));
+    expect(answers.map(({ status }) => status)).toEqual(times(count, 201));
+    expect(scrypt).toHaveBeenCalledTimes(1);
+  });
 
   it('is served also where the limiter refuses a later call before it allows the first', async () => {
     const [tenant, address] = [await seedTenant(), newIpv4()];

@@ -18,7 +18,7 @@ export interface RawRequest {
   readonly from?: string;
 }
 
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 120_000;
 
 /** Sends a request, and gives what came back until the other side hung up. Throws where it does not. */
 export function sendRaw(port: number, target: string, request: RawRequest): Promise<RawAnswer> {
