@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { follow, inspect, ORIGIN, type Page } from './support/browser.ts';
 import { make, openLinks } from './support/links.ts';
+import { overhangOf } from './support/measured.ts';
 
 const TEXTS = [
   { url: 'https://www.münchen.example/straße/zum/rathaus?quelle=brief', title: 'Rathaus', campaign_name: 'Frühling' },
@@ -28,9 +29,6 @@ function rowsOf(page: Page): Promise<readonly Readonly<Record<'row' | 'name' | '
     return { row: boxOf(row.getBoundingClientRect()), name: part('name'), target: part('target'), copy: part('copy') };
   })`);
 }
-
-const overhangOf = (page: Page) =>
-  page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
 /** What a page has loaded, and how many bytes that is when it is compressed. */
 async function weigh(page: Page, path: string): Promise<{ requests: number; bytes: number }> {

@@ -3,7 +3,7 @@ import { STORED_NAMES } from '../../src/links/fields/content.ts';
 import { APP_LINKS } from '../../src/reference/domain-schemas.ts';
 import { PART_NAMES } from '../../src/platform/links/parts.ts';
 import * as example from '../../src/reference/examples.ts';
-import { PASSWORD } from './example-world.ts';
+import { PASSWORD } from './example-rows.ts';
 import { WEBHOOK_PAGES } from './webhook-pages.ts';
 
 /** Every page and form of the platform with what its request sends. */

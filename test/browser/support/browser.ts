@@ -6,6 +6,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { expect, inject, onTestFinished } from 'vitest';
 import { ROOT } from '../../scripts/support/project.ts';
 import { launchChromium } from './chromium.ts';
+import { narrowTargetsOf, overhangOf, smallFieldsOf } from './measured.ts';
 import type { Account } from './seed.ts';
 
 export type { Locator, Page } from 'playwright-core';
@@ -180,31 +181,6 @@ export async function keepScreenshot(page: Page, name: string): Promise<void> {
   if (process.env['SCREENSHOTS'] === undefined) return;
   mkdirSync(SCREENSHOTS, { recursive: true });
   await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage: true, animations: 'disabled' });
-}
-
-const overhangOf = (page: Page): Promise<number> =>
-  page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-
-// As texts: what runs in a page is not checked as what runs here.
-function smallFieldsOf(page: Page): Promise<readonly string[]> {
-  return page.evaluate<readonly string[]>(`
-    [...document.querySelectorAll('input:not([type=checkbox], [type=radio], [type=hidden]), select, textarea')]
-      .filter((field) => field.checkVisibility() && parseFloat(getComputedStyle(field).fontSize) < 16)
-      .map((field) => field.outerHTML)
-  `);
-}
-
-// What is touched measures at least 24 pixels each way, except for links within a text, and for the bars of a chart, whose
-// links are in its table too. Source: https://www.w3.org/TR/WCAG22/#target-size-minimum
-function narrowTargetsOf(page: Page): Promise<readonly string[]> {
-  return page.evaluate<readonly string[]>(`
-    [...document.querySelectorAll('a, button, summary, input:not([type=hidden]), select, textarea')]
-      .filter((target) => target.checkVisibility() && !target.matches('.unseen, .skip, .skip-chart, .hit'))
-      .filter((target) => getComputedStyle(target).display !== 'inline' || target.textContent === target.parentElement.textContent)
-      .map((target) => [target, (target.closest('label') ?? target).getBoundingClientRect()])
-      .filter(([, { width, height }]) => width < 24 || height < 24)
-      .map(([target, { width, height }]) => Math.round(width) + ' × ' + Math.round(height) + ' ' + target.outerHTML.slice(0, 120))
-  `);
 }
 
 /** The rules of axe whose outcome depends on colours. */
