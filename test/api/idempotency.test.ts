@@ -25,7 +25,7 @@ const post = (path: string, headers: Headers, body: object) =>
     body: JSON.stringify(body),
   });
 const linksOf = async ({ clientId }: Caller) => (await rowsOf('links')).filter((row) => row['client_id'] === clientId);
-const told = async (answered: Promise<Response>) => {
+const outcomeOf = async (answered: Promise<Response>) => {
   const response = await answered;
   return [response.status, await response.text()] as const;
 };
@@ -52,12 +52,12 @@ describe('a batch under an Idempotency-Key', () => {
       const links = list.map((each, n) => (n < 2 ? { ...each, slug } : each));
       const before = (await linksOf(caller)).length;
       const trips = await countTrips();
-      const first = await told(send(headers, links));
+      const first = await outcomeOf(send(headers, links));
       expect(trips()).toEqual({ d1: 1, kvReads: 0, kvWrites: 0 });
       const { results } = JSON.parse(first[1]);
       expect(results.map(({ status }: { status: number }) => status)).toEqual([201, 409, 400, 400, 403, 201]);
       expect(results[5].link.client_id).toBe(caller.clientId);
-      expect(await told(send(headers, links))).toEqual(first);
+      expect(await outcomeOf(send(headers, links))).toEqual(first);
       expect(trips()).toEqual({ d1: 2, kvReads: 0, kvWrites: 0 });
       vi.restoreAllMocks();
       expect(await linksOf(caller)).toHaveLength(before + 2);
@@ -75,8 +75,8 @@ describe('a batch under an Idempotency-Key', () => {
         .replaceAll(/"slug":"[^"]{8}"/g, '"slug":"…"')
         .replaceAll(/terse\.test\/[^"]*/g, 'U');
     const links = (caller: Caller) => mixed(`s-${crypto.randomUUID().slice(0, 8)}`, caller.clientId);
-    const [status, text] = await told(post('/v1/links/batch', { 'X-API-Key': one.apiKey }, { links: links(one) }));
-    const keyed = await told(send({ 'X-API-Key': other.apiKey }, links(other)));
+    const [status, text] = await outcomeOf(post('/v1/links/batch', { 'X-API-Key': one.apiKey }, { links: links(one) }));
+    const keyed = await outcomeOf(send({ 'X-API-Key': other.apiKey }, links(other)));
     expect([keyed[0], plain(keyed[1], other)]).toEqual([status, plain(text, one)]);
   });
 
@@ -97,7 +97,7 @@ describe('a batch under an Idempotency-Key', () => {
       link('new', { forward_path: true }),
       link('new/below'),
     ];
-    const first = await told(send(headers, links));
+    const first = await outcomeOf(send(headers, links));
     const { results } = JSON.parse(first[1]);
     expect(results.map(({ error }: { error?: string }) => error?.split(':')[0] ?? 'none')).toEqual([
       'path_taken',
@@ -105,14 +105,14 @@ describe('a batch under an Idempotency-Key', () => {
       'none',
       'path_taken',
     ]);
-    expect(await told(send(headers, links))).toEqual(first);
+    expect(await outcomeOf(send(headers, links))).toEqual(first);
   });
 
   it('creates the links once for eight simultaneous requests', async () => {
     const caller = await seedCaller();
     const links = Array.from({ length: 5 }, (_, n) => ({ url: `https://example.com/${n}` }));
     const answers = await Promise.all(
-      Array.from({ length: 8 }, () => told(send({ 'X-API-Key': caller.apiKey }, links))),
+      Array.from({ length: 8 }, () => outcomeOf(send({ 'X-API-Key': caller.apiKey }, links))),
     );
     expect(new Set(answers.map(([status, text]) => `${status} ${text}`)).size).toBe(1);
     expect(await linksOf(caller)).toHaveLength(5);
@@ -130,9 +130,9 @@ describe('a batch under an Idempotency-Key', () => {
     const caller = await seedCaller();
     const end = Date.now() + 60_000;
     const links = [{ url: 'https://example.com/1', expires_at: new Date(end).toISOString() }];
-    const first = await told(send({ 'X-API-Key': caller.apiKey }, links));
+    const first = await outcomeOf(send({ 'X-API-Key': caller.apiKey }, links));
     vi.setSystemTime(end);
-    expect(await told(send({ 'X-API-Key': caller.apiKey }, links))).toEqual(first);
+    expect(await outcomeOf(send({ 'X-API-Key': caller.apiKey }, links))).toEqual(first);
   });
 
   it('keeps no response if nothing was created', async () => {
@@ -176,9 +176,9 @@ describe('a batch under an Idempotency-Key', () => {
       url: `https://example.com/${'ü'.repeat(1350)}${n}`,
       metadata: JSON.stringify({ a: 'x'.repeat(4000) }),
     }));
-    const first = await told(send({ 'X-API-Key': caller.apiKey }, links));
+    const first = await outcomeOf(send({ 'X-API-Key': caller.apiKey }, links));
     expect(first[0]).toBe(200);
-    expect(await told(send({ 'X-API-Key': caller.apiKey }, links))).toEqual(first);
+    expect(await outcomeOf(send({ 'X-API-Key': caller.apiKey }, links))).toEqual(first);
     expect(await linksOf(caller)).toHaveLength(100);
   });
 });
@@ -192,7 +192,7 @@ describe('/shortener/encode under an Idempotency-Key', () => {
 
   it('creates one link for eight simultaneous calls with one answer, and counts each call as created', async () => {
     const caller = await seedCaller();
-    const answers = await Promise.all(Array.from({ length: 8 }, () => told(encode(caller))));
+    const answers = await Promise.all(Array.from({ length: 8 }, () => outcomeOf(encode(caller))));
     expect(new Set(answers.map(([status, text]) => `${status} ${text}`)).size).toBe(1);
     expect(answers[0]?.[0]).toBe(200);
     expect(await linksOf(caller)).toHaveLength(1);
@@ -240,9 +240,9 @@ describe('a key', () => {
     const caller = await seedCaller();
     const form = { url: 'https://example.com/', client_id: caller.clientId };
     const send = () => call('/v1/links', { headers: { 'X-API-Key': caller.apiKey, 'Idempotency-Key': 'old' }, form });
-    const first = await told(send());
+    const first = await outcomeOf(send());
     await env.DB.prepare(`UPDATE idempotency_keys SET key = 'old' WHERE client_id = ?`).bind(caller.clientId).run();
-    expect(await told(send())).toEqual(first);
+    expect(await outcomeOf(send())).toEqual(first);
     expect(await linksOf(caller)).toHaveLength(1);
   });
 

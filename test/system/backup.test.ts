@@ -83,8 +83,8 @@ describe('a backup', () => {
   );
 
   it('that cannot be written is reported in a sentence', async () => {
-    const told = sentenceOf(await backup(await seedFolder(), '/nowhere/at/all'));
-    expect(told).toBe('/nowhere/at/all cannot be written: name a file in a folder that you can write.');
+    const sentence = sentenceOf(await backup(await seedFolder(), '/nowhere/at/all'));
+    expect(sentence).toBe('/nowhere/at/all cannot be written: name a file in a folder that you can write.');
   });
 });
 
@@ -103,8 +103,10 @@ describe('a backup for which there is no room', () => {
       const row = { row: 'x'.repeat(${bytes}) };
       await run(() => writeBackup('${file}', { force: true }, async (line) => (line(row), {})));`;
     const args = ['-c', 'ulimit -f 1; exec "$@"', 'bash', NODE, '--input-type=module', '--eval', script];
-    const told = sentenceOf(await runProcess('bash', args, { cwd: ROOT }));
-    expect(told).toMatch(/^\S+terse\.backup cannot be written \(EFBIG: .*\): the incomplete file has been removed\.$/);
+    const sentence = sentenceOf(await runProcess('bash', args, { cwd: ROOT }));
+    expect(sentence).toMatch(
+      /^\S+terse\.backup cannot be written \(EFBIG: .*\): the incomplete file has been removed\.$/,
+    );
     expect([readdirSync(folder), readFileSync(file, 'utf8')]).toEqual([['terse.backup'], 'the last one']);
   });
 });

@@ -29,11 +29,11 @@ describe('npm run import', () => {
       const mine = FILE.replaceAll('moved-', `${signal}-`).replaceAll('example.com/', `${signal}.example.com/`);
       const file = tool.write(mine);
       const child = startProcess(NODE, tool.argsOf(file), { cwd: tool.project });
-      let told = '';
+      let stderr = '';
       const isUnderWay = Promise.withResolvers<void>();
       child.stderr?.on('data', (piece: Buffer) => {
-        told += piece.toString();
-        if (told.includes(`of ${ROWS} rows`)) isUnderWay.resolve();
+        stderr += piece.toString();
+        if (stderr.includes(`of ${ROWS} rows`)) isUnderWay.resolve();
       });
       const over = ended(child);
       await Promise.race([isUnderWay.promise, over]);
@@ -41,7 +41,7 @@ describe('npm run import', () => {
       const code = await over;
       if (signal === 'SIGINT') {
         expect(code).toBe(130);
-        expect(told).toContain(
+        expect(stderr).toContain(
           `Interrupted. Run the same command again to continue; ${file}.import-state has how far it came.`,
         );
         const working = (await tool.keys()).filter(({ revoked_at: revokedAt }) => revokedAt === null);

@@ -26,7 +26,7 @@ export async function* readCsv(chunks: Chunks, reading: Columned): AsyncGenerato
 }
 
 /**
- * The columns that a header names, in any case and with any blanks; '' for a column without a name, such as
+ * The columns that a header names, in upper or lower case and with any blanks; '' for a column without a name, such as
  * spreadsheets write after the last one. Throws one error with all faults of the header.
  */
 function parseHeader({ cells }: CsvHeader, reading: Columned): readonly string[] {
