@@ -36,7 +36,7 @@ function changedSince(root: string, base: string): string[] {
   }
 }
 
-const SHARED = [...GROUND, 'time'];
+const SHARED = new Set([...GROUND, 'time']);
 
 /** The folders and files of tests for some changed files: those of the same room. */
 export function testsOf(changed: readonly string[], root: string): string[] {
@@ -52,7 +52,7 @@ function testsOfOne(file: string, root: string): string[] {
   if (/^(scripts|bench|client|cli\/|bin\/|changelog|\.)/.test(file)) return ['test/scripts/'];
   // What all of them build on.
   const [top, room = '', inRoom] = file.split('/');
-  const isShared = inRoom === undefined || SHARED.includes(room);
+  const isShared = inRoom === undefined || SHARED.has(room);
   if (top !== 'src' || isShared) return inTest(root);
   return [`test/${room}/`];
 }
