@@ -60,13 +60,13 @@ describe('a made-up visit', () => {
     ['password', { password: 'correct horse', max_clicks: 1 }, { user_agent: CHROME }, { status: 200, location: null }],
     ['preview', { preview: { title: 'Sale' }, max_clicks: 1 }, { user_agent: SLACK }, { status: 200, location: null }],
     ['limit', { max_clicks: 1 }, { user_agent: GOOGLEBOT }, { status: 200, location: null }],
-    ['not_started', { starts_at: '2029-01-01T00:00:00Z' }, {}, { status: 404, location: null }],
+    ['not_started', { starts_at: '2099-01-01T00:00:00Z' }, {}, { status: 404, location: null }],
     ['path', {}, { path: 'more' }, { status: 404, location: null }],
     ['blocked', { rules: RULES }, { country: 'JP', user_agent: CHROME }, { status: 403, location: null }],
     [
       'expired',
-      { expires_at: '2029-01-01T00:00:00Z', expired_url: 'https://example.com/over' },
-      { at: '2029-01-01T00:00:00Z' },
+      { expires_at: '2099-01-01T00:00:00Z', expired_url: 'https://example.com/over' },
+      { at: '2099-01-01T00:00:00Z' },
       { status: 302, location: 'https://example.com/over' },
     ],
   ])('says the reason: %s', async (reason, fields, visitor, outcome) => {

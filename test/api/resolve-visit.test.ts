@@ -30,7 +30,7 @@ const VISITORS: readonly Visit[] = [
   { user_agent: CHROME, country: 'CH', language: 'de-CH' },
   { user_agent: FIREFOX, referrer: 'https://www.news.example/today?x=1', query: 'ref=a&ref=b' },
   { user_agent: FIREFOX, referrer: 'https://news.example.org/', query: '?ref=a' },
-  { user_agent: CHROME, at: '2031-06-01T12:00:00Z' },
+  { user_agent: CHROME, at: '2101-06-01T12:00:00Z' },
   { user_agent: CHROME, country: 'JP' },
   { user_agent: GOOGLEBOT },
   { user_agent: SLACK },
@@ -45,9 +45,9 @@ const LINKS: readonly (readonly [name: string, fields: Fields])[] = [
   ['with a permanent redirect and its query', { rules: RULES, redirect_status: 308, forward_query: 'keep' }],
   ['whose query replaces that of the destination', { variants: VARIANTS, rules: RULES, forward_query: 'override' }],
   ['of a link that has a password', { rules: RULES, password: 'correct horse' }],
-  ['of a link that begins later', { rules: RULES, starts_at: '2029-01-01T00:00:00Z' }],
-  ['of a link that ends meanwhile', { rules: RULES, expires_at: '2029-01-01T00:00:00Z' }],
-  ['that then leads elsewhere', { expires_at: '2029-01-01T00:00:00Z', expired_url: 'https://example.com/over' }],
+  ['of a link that begins later', { rules: RULES, starts_at: '2099-01-01T00:00:00Z' }],
+  ['of a link that ends meanwhile', { rules: RULES, expires_at: '2099-01-01T00:00:00Z' }],
+  ['that then leads elsewhere', { expires_at: '2099-01-01T00:00:00Z', expired_url: 'https://example.com/over' }],
   ['of a link with a preview', { rules: RULES, preview: { title: 'Sale' } }],
   ['of a link with a click limit', { rules: RULES, max_clicks: 1000 }],
   ['of a limited link with a preview', { max_clicks: 1000, preview: { title: 'Sale' } }],
@@ -71,7 +71,7 @@ describe('a made-up visit', () => {
       { forward_path: true, rules: RULES, forward_query: 'keep' },
       ['', '/', 'more', '/more/', '//', 'a b/ü', 'a;b', 'x/%2e%2e/y', 'x/%252e%252e/y', 'a%2Fb', 'a\\b'],
     ],
-    ['that begins later', { forward_path: true, starts_at: '2029-01-01T00:00:00Z' }, ['', 'more']],
+    ['that begins later', { forward_path: true, starts_at: '2099-01-01T00:00:00Z' }, ['', 'more']],
   ])('gets what a real visit gets on a custom domain: of a link %s', async (_name, fields, paths) => {
     const manager = await open();
     const host = await seedDomain(manager.tenant);

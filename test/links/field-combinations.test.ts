@@ -60,8 +60,8 @@ describe('the lists and texts of a link', () => {
 });
 
 describe('an edit of one field', () => {
-  const START = '2027-01-01T00:00:00.000Z';
-  const LATER = '2027-01-02T00:00:00.000Z';
+  const START = '2099-01-01T00:00:00.000Z';
+  const LATER = '2099-01-02T00:00:00.000Z';
   const order = [400, 'invalid_starts_at: starts_at must be before expires_at.'];
 
   it('leaves the start before the end, whichever of them it sets', async () => {

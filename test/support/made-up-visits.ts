@@ -77,7 +77,7 @@ export const RULES = [
     ],
     url: 'https://example.com/news',
   },
-  { name: 'later', if: [{ type: 'date', from: '2030-01-01T00:00:00Z' }], url: 'https://example.com/later' },
+  { name: 'later', if: [{ type: 'date', from: '2099-01-01T00:00:00Z' }], url: 'https://example.com/later' },
   { name: 'asia', if: [{ type: 'continent', in: ['AS'] }], url: 'https://blocked.example/' },
   { name: 'robots', if: [{ type: 'visitor', in: ['bot'] }], url: 'https://example.com/robots' },
 ];

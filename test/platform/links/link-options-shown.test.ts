@@ -114,11 +114,11 @@ describe('a visitor that is tried', () => {
   });
 
   it('is led to the destination of the link by no rule, with what stops it before', async () => {
-    const { visit } = await openPagesOfLink({ rules: [AUSTRIA], starts_at: '2030-01-01T00:00:00Z' });
+    const { visit } = await openPagesOfLink({ rules: [AUSTRIA], starts_at: '2099-01-01T00:00:00Z' });
     const early = await textOf(visit('agent=linux'));
     expect(early).toContain('The link has not started yet.');
     expect(early).not.toContain('<dt>Leads to</dt>');
-    const late = await textOf(visit('agent=linux&at=2030-01-02T00:00'));
+    const late = await textOf(visit('agent=linux&at=2099-01-02T00:00'));
     expect(late).toContain('The destination of the link');
     expect(late).toContain(
       '<dt>Leads to</dt><dd><span dir="ltr" title="https://example.com/">https://example.com</span></dd>',

@@ -45,8 +45,8 @@ describe('the options of a link', () => {
     expect(fields).not.toHaveProperty('forward_path');
     const typed = {
       ...fields,
-      starts_at: '2030-01-01T00:00',
-      expires_at: '2031-01-01T00:00',
+      starts_at: '2099-01-01T00:00',
+      expires_at: '2100-01-01T00:00',
       max_clicks: '500',
       expired_url: 'https://example.com/over',
       redirect_status: '308',
@@ -57,8 +57,8 @@ describe('the options of a link', () => {
     };
     expect((await send(typed)).status).toBe(303);
     expect(await storedOf(id)).toMatchObject({
-      starts_at: Date.parse('2030-01-01T00:00:00Z'),
-      expires_at: Date.parse('2031-01-01T00:00:00Z'),
+      starts_at: Date.parse('2099-01-01T00:00:00Z'),
+      expires_at: Date.parse('2100-01-01T00:00:00Z'),
       max_clicks: 500,
       expired_url: 'https://example.com/over',
       redirect_status: 308,
