@@ -2367,7 +2367,7 @@ export interface components {
             /**
              * Format: date-time
              * @description When the link expires
-             * @example 2027-01-01T00:00:00Z
+             * @example 2099-12-31T00:00:00Z
              */
             expires_at?: string | null;
             /**
@@ -2941,7 +2941,7 @@ export interface components {
             /**
              * Format: date-time
              * @description When the link expires
-             * @example 2027-01-01T00:00:00Z
+             * @example 2099-12-31T00:00:00Z
              */
             expires_at?: string;
             /**
@@ -3065,7 +3065,7 @@ export interface components {
             /**
              * Format: date-time
              * @description When the link expires
-             * @example 2027-01-01T00:00:00Z
+             * @example 2099-12-31T00:00:00Z
              */
             expires_at?: string | null;
             /**
@@ -8660,7 +8660,7 @@ export interface operations {
                  *       "scopes": [
                  *         "links:read"
                  *       ],
-                 *       "expires_at": "2027-12-31T00:00:00Z"
+                 *       "expires_at": "2099-12-31T00:00:00Z"
                  *     }
                  */
                 "application/json": components["schemas"]["NewKey"];
@@ -8683,7 +8683,7 @@ export interface operations {
                      *       ],
                      *       "created_at": "2026-11-21T10:00:00.000Z",
                      *       "created_by": "ann",
-                     *       "expires_at": "2027-12-31T00:00:00.000Z",
+                     *       "expires_at": "2099-12-31T00:00:00.000Z",
                      *       "last_used_at": null,
                      *       "revoked_at": null,
                      *       "former_secret_ends_at": null,

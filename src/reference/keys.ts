@@ -73,7 +73,7 @@ export const keyEndpoints: readonly Endpoint[] = [
     body: {
       types: ['application/json'],
       schema: input('NewKey', newKeyFields),
-      example: { name: 'read only', scopes: ['links:read'], expires_at: '2027-12-31T00:00:00Z' },
+      example: { name: 'read only', scopes: ['links:read'], expires_at: '2099-12-31T00:00:00Z' },
     },
     answers: {
       201: {
@@ -84,7 +84,7 @@ export const keyEndpoints: readonly Endpoint[] = [
           name: 'read only',
           scopes: ['links:read'],
           created_at: NOW,
-          expires_at: '2027-12-31T00:00:00.000Z',
+          expires_at: '2099-12-31T00:00:00.000Z',
           last_used_at: null,
           key: SECRET,
         },

@@ -11,7 +11,7 @@ export const expiresAtField = field({
   isSearched: false,
   visitorsNeed: 'always',
   schemas: () => {
-    const inFuture = futureInstant().meta({ description: 'When the link expires', example: '2027-01-01T00:00:00Z' });
+    const inFuture = futureInstant().meta({ description: 'When the link expires', example: '2099-12-31T00:00:00Z' });
     // A file may have links that have expired.
     return { create: inFuture, edit: inFuture, row: instant() };
   },
