@@ -7,7 +7,7 @@ const TEXTS = [
   { title: 'קמפיין אביב ארוך מאוד עם שם שלא נגמר', campaign_name: 'אביב 2026', tags: ['עברית'] },
   { url: `https://shop.example/${'a-long-path/'.repeat(20)}?utm_source=newsletter&utm_medium=e-mail` },
   { url: 'https://münchen.example/straße', comments: 'Words\n'.repeat(20), external_id: 'order-1138' },
-  { slug: 'a-slug-that-a-person-has-chosen-and-that-is-rather-long', expires_at: '2030-01-01T00:00:00Z' },
+  { slug: 'a-slug-that-a-person-has-chosen-and-that-is-rather-long', expires_at: '2099-01-01T00:00:00Z' },
 ];
 
 /** The path of a page without what differs from one thing to the next. */

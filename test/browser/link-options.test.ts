@@ -118,8 +118,8 @@ it('shows all options, folded and open', async () => {
   const id = await make(account, {
     rules: RULES,
     variants: VARIANTS,
-    starts_at: '2030-01-01T00:00:00Z',
-    expires_at: '2031-01-01T00:00:00Z',
+    starts_at: '2099-01-01T00:00:00Z',
+    expires_at: '2100-01-01T00:00:00Z',
     max_clicks: 500,
     password: 'open sesame',
     redirect_status: 301,
