@@ -122,7 +122,7 @@ describe('a first start', () => {
     const found = JSON.parse(await run('tools/call')).result.structuredContent;
     expect(found.links).toEqual(expect.arrayContaining([expect.objectContaining({ id: made.id })]));
     // The stream does not end by itself; 28 is curl's code for that.
-    expect(await run('/clicks/stream', { option: ' --max-time 2', code: 28 })).toMatch(/^retry: 6000\n: connected\n/);
+    expect(await run('/clicks/stream', { option: ' --max-time 10', code: 28 })).toMatch(/^retry: 6000\n: connected\n/);
     expect(JSON.parse(await run('/v1/webhooks'))).toMatchObject({
       url: 'http://localhost:9000/terse',
       events: ['link.created', 'link.clicked'],
