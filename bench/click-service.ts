@@ -1,6 +1,6 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -102,12 +102,21 @@ function countPacks(persistTo: string): number {
   return marks.size;
 }
 
+// Below the ports that systems give to programs that ask for any, so that no program gets it before the Worker listens.
+const [LOWEST_PORT, PORTS] = [10_081, 20_000];
+
 async function freePort(): Promise<number> {
-  const server = createServer().listen(0, 'localhost');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+  for (;;) {
+    const port = LOWEST_PORT + Math.floor(Math.random() * PORTS);
+    const server = createServer();
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false));
+      server.listen(port, 'localhost', () => resolve(true));
+    });
+    if (!isFree) continue;
+    await new Promise((resolve) => server.close(resolve));
+    return port;
+  }
 }
 
 async function startWorker(
@@ -122,7 +131,7 @@ async function startWorker(
   });
   const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
   const call = caller(port, new Agent());
-  for (let tries = 0; tries < 240; tries++) {
+  for (let tries = 0; tries < 960; tries++) {
     const answer = await call('/tokens/token_info').catch(() => null);
     if (answer?.status === 401) {
       return async () => {
