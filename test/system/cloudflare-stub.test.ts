@@ -110,8 +110,9 @@ it('runs a Worker that wrangler has deployed from an empty account', async () =>
     url: `${SITE}/stored`,
   });
   expect(await cloudflare.visit(`${SITE}/assets/note.txt`)).toMatchObject({ status: 200, body: 'A file.' });
-  const limited = [await cloudflare.visit(`${SITE}/limited`), await cloudflare.visit(`${SITE}/limited`)];
-  expect(limited.map(({ body }) => JSON.parse(body))).toEqual([{ success: true }, { success: false }]);
+  const limited = [1, 2, 3].map(async () => JSON.parse((await cloudflare.visit(`${SITE}/limited`)).body));
+  // A new minute may begin between them.
+  expect(await Promise.all(limited)).toEqual(expect.arrayContaining([{ success: true }, { success: false }]));
   expect(cloudflare.unknown).toEqual([]);
 });
 

@@ -9,7 +9,7 @@ const CRASHES = Number(process.env['CRASHES'] ?? '5');
 const LINKS_A_CRASH = 40;
 const CREATORS = 4;
 const OLD = 'https://example.com/old';
-const TIMEOUT_MS = 60_000 + CRASHES * 60_000;
+const TIMEOUT_MS = 120_000 + CRASHES * 120_000;
 
 /** What the service has said yes to, whatever has become of it since. */
 interface Promised {

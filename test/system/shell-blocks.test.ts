@@ -21,7 +21,7 @@ describe('a clone, created and started by the first block of the README', () => 
     expect(others).toEqual([]);
     const [cloning, starting, ...rest] = (first?.text ?? '').split('\n');
     expect([starting, ...rest]).toEqual(['npm start', '']);
-    const { code } = await runProcess('sh', ['-ec', (cloning ?? '').replace('<this repository>', ROOT)], {
+    const { code } = await runProcess('sh', ['-ec', (cloning ?? '').replace('<this repository>', () => `'${ROOT}'`)], {
       cwd: folder,
       env: strangersEnv(),
     });

@@ -9,7 +9,7 @@ import { copyProject, NODE, printedAccount } from '../scripts/support/project.ts
 import { ask, askForToken, makeLink, startServer, type Server, type Tokens } from '../scripts/support/server.ts';
 import { startReceiver, type Delivered, type Receiver } from './support/webhook-receiver.ts';
 
-const TIMEOUT_MS = 240_000;
+const TIMEOUT_MS = 600_000;
 const ok = (response: { end(): unknown }) => void response.end();
 
 /** A service that was started, and its owner. */

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -204,7 +204,7 @@ function readStat(pid: string): string[] {
   }
 }
 
-const PATIENCE_MILLISECONDS = 120_000;
+const PATIENCE_MILLISECONDS = 240_000;
 
 /** Asks again and again until the answer is yes. Throws where it never is. */
 export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
@@ -220,15 +220,29 @@ export async function until(what: string, isSo: () => boolean | Promise<boolean>
 // Above 10080, which browsers refuse: https://fetch.spec.whatwg.org/#port-blocking
 const [LOWEST_PORT, PORTS] = [10_081, 20_000];
 
-/** A loopback port that nothing listens on. */
+/** A loopback port that nothing listens on, and that no other test gets until `cleanUp`. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = LOWEST_PORT + Math.floor(Math.random() * PORTS);
+    if (!reservePort(port)) continue;
     const occupied = await occupyPort(port).catch(() => null);
     if (occupied === null) continue;
     await new Promise((resolve) => occupied.server.close(resolve));
     return port;
   }
+}
+
+/** Tests run in several processes: the first one that creates the folder of a port has it. */
+function reservePort(port: number): boolean {
+  refuseAfterwards();
+  const folder = join(TEMPORARY, `terse-test-port-${port}`);
+  try {
+    mkdirSync(folder);
+  } catch {
+    return false;
+  }
+  folders.push(folder);
+  return true;
 }
 
 /** Something else that listens on a loopback port. @param wanted 0 for any */
