@@ -182,14 +182,15 @@ describe('the retention', () => {
   it('takes a late click of a day that had none, and whose hours would have been removed', async () => {
     const statistics = await openWithAges();
     await retainOn(statistics, TODAY);
-    await statistics.stub.append(deliveryOf({ at: Date.now() - 20 * DAY_MS, country: 'DE' }));
+    const at = Date.now() - 20 * DAY_MS;
+    await statistics.stub.append(deliveryOf({ at, country: 'DE' }));
     const filters = { country: ['DE'] };
     const question = { from: TODAY - 20, to: TODAY - 20, by: ['hour'], filters } as const;
     const before = await statistics.ask(question);
     expect(before).toMatchObject([{ humans: 1, hasHours: false, by: { hour: [{ value: '0', humans: 1 }] } }]);
     await statistics.fold();
     expect(await statistics.ask(question)).toEqual(before);
-    const hour = String(new Date().getUTCHours());
+    const hour = String(new Date(at).getUTCHours());
     expect(await statistics.ask({ ...question, filters: {} })).toMatchObject([
       { by: { hour: [{ value: hour, humans: 1 }] } },
     ]);

@@ -6,10 +6,17 @@ import { openIsolate, type Call } from './service.ts';
 
 /** Requests that rate limits count. */
 
-/** Calls an isolate of its own in each test, since each isolate counts too. It answers once everything is counted. */
+/**
+ * Calls an isolate of its own in each test, since each isolate counts too. It answers once everything is counted. The clock
+ * stands still, so that no new minute begins, in which the counts would be 0 again.
+ */
 export function openIsolatePerTest(): Call {
   let call: Call;
-  beforeEach(() => void (call = openIsolate()));
+  beforeEach(() => {
+    vi.setSystemTime(Date.now());
+    onTestFinished(() => void vi.useRealTimers());
+    call = openIsolate();
+  });
   return (...args) => call(...args);
 }
 
