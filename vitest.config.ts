@@ -49,7 +49,7 @@ const workerd = (queues: { readonly queueProducers: typeof deadEnd } | { readonl
 const patient = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 120_000 } } };
 
 const inWorkerd = {
-  setupFiles: ['test/support/before-midnight.ts', 'test/support/setup.ts'],
+  setupFiles: ['test/support/time-of-day.ts', 'test/support/setup.ts'],
   globalSetup: ['test/support/resolver.ts', 'test/support/receiver.ts'],
   ...patient,
 };
@@ -59,7 +59,7 @@ const shared = { isolate: false, sequence: { groupOrder: 1 } };
 const onNode = {
   isolate: false,
   sequence: { setupFiles: 'list' as const },
-  setupFiles: ['test/support/before-midnight.ts', 'test/support/reset-modules.ts', 'test/scripts/support/setup.ts'],
+  setupFiles: ['test/support/time-of-day.ts', 'test/support/reset-modules.ts', 'test/scripts/support/setup.ts'],
   ...patient,
 };
 

@@ -10,7 +10,7 @@ interface Evaluated {
   readonly importers: Set<string>;
 }
 
-const ROOT = new URL('../../', import.meta.url).pathname;
+const ROOT = decodeURIComponent(new URL('../../', import.meta.url).pathname);
 /** Where an isolate keeps what it remembers, and what reaches it. */
 const FORGOTTEN = [`${ROOT}test/`, `${ROOT}src/app`, `${ROOT}src/index.ts`];
 

@@ -27,7 +27,8 @@ describe('the public statistics of a link', () => {
     for (const card of ['sources', 'locations', 'technology', 'links', 'destinations']) {
       const shown = await (await visitor(`${address}?card=${card}&campaign=x&destination=x&link=${link.id}`)).text();
       expect(peopleOf(shown)).toBe(3);
-      expect(shown).not.toMatch(/secret|Secret|\/platform\/c\/|csv|CSV/);
+      // The random part of the address can be any word.
+      expect(shown.replaceAll(address, '')).not.toMatch(/secret|Secret|\/platform\/c\/|csv|CSV/);
       expect(shown).not.toContain(caller.userName);
       expect(shown).not.toContain(caller.clientId);
     }

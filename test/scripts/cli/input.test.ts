@@ -42,8 +42,8 @@ describe('a file on stdin', () => {
   });
 
   it('is given more time the larger it is', async () => {
-    const terse = await open((response) => void setTimeout(() => sendJson(response, IMPORTED), 1500));
-    const stdin = `url\n${`https://example.com/${'x'.repeat(1000)}\n`.repeat(300)}`;
+    const terse = await open((response) => void setTimeout(() => sendJson(response, IMPORTED), 1100));
+    const stdin = `url\n${`https://example.com/${'x'.repeat(1000)}\n`.repeat(900)}`;
     expect((await terse(['import', '-', '--type', 'csv', '--timeout', '1'], { stdin })).code).toBe(0);
   });
 });
