@@ -52,10 +52,15 @@ describe('a delivery', () => {
     const other = await seedReceiver({});
     const messages = await Promise.all([1, 2, 3, 4].map(() => hanging.deliver()));
     const served = await other.deliver();
-    const { consume } = openConsumer({ attemptMs: 120_000 });
-    void consume(...messages, served).catch(() => {});
+    const attempts = new AbortController();
+    vi.spyOn(AbortSignal, 'timeout').mockReturnValue(attempts.signal);
+    const consumed = openConsumer().consume(...messages, served);
     await expect.poll(async () => (await deliveryRow(served))?.delivered_at).toBe(NOW);
     expect(await attemptRows(messages[0]!)).toEqual([]);
+    // Or else they would write into the database of a later test.
+    attempts.abort(new DOMException('', 'TimeoutError'));
+    await consumed;
+    expect(await attemptRows(messages[0]!)).toEqual([{ number: 1, status: null, fault: 'timeout', answer: '' }]);
   });
 
   it('waits while its webhook has several attempts under way', async () => {
