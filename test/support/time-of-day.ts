@@ -8,7 +8,7 @@ import { DAY_MS } from '../../src/time/day.ts';
 const MINUTE_MS = 60_000;
 const at = (hour: number, minute: number) => (hour * 60 + minute) * MINUTE_MS;
 
-/** From when on a file waits, and until when, in milliseconds since the begin of the day. */
+/** From when on a file waits, and until when, in milliseconds since the start of the day. */
 const PAUSES = [
   { from: at(4, 14), until: at(4, 18) },
   { from: at(23, 59), until: DAY_MS },
