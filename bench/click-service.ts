@@ -1,11 +1,11 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { addUser, createKey } from '../src/accounts/operator.ts';
 import { migrateDatabase, withDatabase } from '../scripts/database.ts';
+import { freePort } from '../scripts/free-port.ts';
 import { startWrangler } from '../scripts/wrangler.ts';
 
 /** The Worker on real local stores, for `npm run bench:clicks`. */
@@ -100,23 +100,6 @@ function countPacks(persistTo: string): number {
     database.close();
   }
   return marks.size;
-}
-
-// Below the ports that systems give to programs that ask for any, so that no program gets it before the Worker listens.
-const [LOWEST_PORT, PORTS] = [10_081, 20_000];
-
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = LOWEST_PORT + Math.floor(Math.random() * PORTS);
-    const server = createServer();
-    const isFree = await new Promise<boolean>((resolve) => {
-      server.once('error', () => resolve(false));
-      server.listen(port, 'localhost', () => resolve(true));
-    });
-    if (!isFree) continue;
-    await new Promise((resolve) => server.close(resolve));
-    return port;
-  }
 }
 
 async function startWorker(

@@ -1,10 +1,10 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { run, UsageError } from './cli-error.ts';
+import { freePort } from './free-port.ts';
 import { buildRelease, copyDatabase } from './release-fixture/artefacts.ts';
 import { blockHosts, createAccounts, journey, type Outcome } from './release-fixture/journey.ts';
 import { keepsWorker, removeFormerWorkers } from './release-fixture/kept.ts';
@@ -117,15 +117,4 @@ function readVersion(folder: string): string {
   if (!existsSync(file))
     throw new UsageError(`${folder} is not a project: --project takes a folder with a package.json.`);
   return z.object({ version: z.string() }).parse(JSON.parse(readFileSync(file, 'utf8'))).version;
-}
-
-function freePort(): Promise<number> {
-  const server = createServer();
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 }

@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
-import { createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { freePort as drawFreePort } from '../../../scripts/free-port.ts';
 import { onTimeout, refuseAfterTimeout } from './scope.ts';
 
 /** Real processes, each the leader of a group of its own, so that all it starts can be ended with it. */
@@ -216,21 +216,8 @@ export async function until(what: string, isSo: () => boolean | Promise<boolean>
   }
 }
 
-// Below the ports that systems give to programs that ask for any, so that no program gets it before it is used.
-// Above 10080, which browsers refuse: https://fetch.spec.whatwg.org/#port-blocking
-const [LOWEST_PORT, PORTS] = [10_081, 20_000];
-
 /** A loopback port that nothing listens on, and that no other test gets until `cleanUp`. */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = LOWEST_PORT + Math.floor(Math.random() * PORTS);
-    if (!reservePort(port)) continue;
-    const occupied = await occupyPort(port).catch(() => null);
-    if (occupied === null) continue;
-    await new Promise((resolve) => occupied.server.close(resolve));
-    return port;
-  }
-}
+export const freePort = (): Promise<number> => drawFreePort(reservePort);
 
 /** Tests run in several processes: the first one that creates the folder of a port has it. */
 function reservePort(port: number): boolean {
@@ -243,13 +230,4 @@ function reservePort(port: number): boolean {
   }
   folders.push(folder);
   return true;
-}
-
-/** Something else that listens on a loopback port. @param wanted 0 for any */
-export function occupyPort(wanted = 0): Promise<{ server: Server; port: number }> {
-  const server = createServer();
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(wanted, '127.0.0.1', () => resolve({ server, port: (server.address() as AddressInfo).port }));
-  });
 }

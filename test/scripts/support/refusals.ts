@@ -1,6 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { expect, onTestFinished } from 'vitest';
-import { makeFolder, occupyPort } from './processes.ts';
+import { occupyPort } from '../../../scripts/free-port.ts';
+import { makeFolder } from './processes.ts';
 
 /**
  * Expects that a start on a port in use is refused, and creates no folder. `start` gives the sentence of a refused start.
