@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { replaceD1 } from '../support/d1.ts';
 import { EXAMPLE, CREATORS, bearerOf, expectFailure, seedCaller, storedLinks } from '../support/forms.ts';
+import { stopClock } from '../support/limits.ts';
 import { seedDomain, seedLink, seedTenant, signIn } from '../support/seed.ts';
 import { ORIGIN, call, openIsolate } from '../support/service.ts';
 
@@ -49,9 +50,7 @@ const LIMITS = [
 describe.each(CREATORS)('the limits of creates on POST $path', ({ path, headersOf }) => {
   it.each(LIMITS)('answer one create too many for %s with 429, and say when to try again', async (name, sentence) => {
     const caller = await seedCaller();
-    // No new minute may begin, in which the counts would be 0 again.
-    vi.setSystemTime(Date.now());
-    onTestFinished(() => void vi.useRealTimers());
+    stopClock();
     const isolate = openIsolate();
     const headers = { ...headersOf(caller), 'CF-Connecting-IP': caller.address };
     const ask = () => isolate(path, { headers, form: { url: EXAMPLE, client_id: caller.clientId } });

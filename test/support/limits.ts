@@ -6,15 +6,17 @@ import { openIsolate, type Call } from './service.ts';
 
 /** Requests that rate limits count. */
 
-/**
- * Calls an isolate of its own in each test, since each isolate counts too. It answers once everything is counted. The clock
- * stands still, so that no new minute begins, in which the counts would be 0 again.
- */
+/** Lets no new minute begin until the end of the test: in it, the counts of a limit would be 0 again. */
+export function stopClock(): void {
+  vi.setSystemTime(Date.now());
+  onTestFinished(() => void vi.useRealTimers());
+}
+
+/** Calls an isolate of its own in each test, since each isolate counts too. It answers once everything is counted. */
 export function openIsolatePerTest(): Call {
   let call: Call;
   beforeEach(() => {
-    vi.setSystemTime(Date.now());
-    onTestFinished(() => void vi.useRealTimers());
+    stopClock();
     call = openIsolate();
   });
   return (...args) => call(...args);
