@@ -8,8 +8,6 @@ import { PRICES } from '../prices.ts';
 export const LIMITS = {
   /** https://developers.cloudflare.com/queues/platform/limits/ */
   queueMessagesPerSecond: 5000,
-  /** https://developers.cloudflare.com/queues/platform/limits/ */
-  consumersAtOnce: 250,
   /**
    * Not documented as a number; the limit of requests is 1,000 a second.
    * https://developers.cloudflare.com/durable-objects/reference/faq/
@@ -27,9 +25,14 @@ export const LIMITS = {
   databaseQueriesPerSecond: 1000,
   /** For one key; there is no limit for all of them. https://developers.cloudflare.com/kv/platform/limits/ */
   kvWritesOfKeyPerSecond: 1,
+  /**
+   * Of all zones of an account that pays by use; more by contract.
+   * https://developers.cloudflare.com/cloudflare-for-platforms/cloudflare-for-saas/plans/
+   */
+  customHostnames: 50_000,
 } as const;
 
-/** List prices in US dollars: of a million of each, and of a gigabyte for a month. */
+/** List prices in US dollars: of a million of each, and of a gigabyte or a hostname for a month. */
 export const GROWTH_PRICES = {
   ...PRICES,
   /** https://developers.cloudflare.com/durable-objects/platform/pricing/ */
@@ -40,6 +43,11 @@ export const GROWTH_PRICES = {
   objectGigabyte: 0.2,
   /** https://developers.cloudflare.com/d1/platform/pricing/ */
   databaseGigabyte: 0.75,
+  /**
+   * One, for a month; a hundred are included.
+   * https://developers.cloudflare.com/cloudflare-for-platforms/cloudflare-for-saas/plans/
+   */
+  customHostname: 0.1,
 } as const;
 
 /** Figures of docs/performance.md and docs/decisions/statistics-objects.md, and of the code. */
@@ -71,15 +79,6 @@ export const MEASURED = {
   messageBytesPerClick: 120,
   /** `src/clicks/messages.ts` */
   messageBytes: 100_000,
-  /** `CLICK_PACK_SECONDS` */
-  packSeconds: 1,
-  /** `wrangler.toml` */
-  batchMessages: 10,
-  batchSeconds: 2,
-  /** `MEMORY_SECONDS` */
-  memorySeconds: 30,
-  /** `RESTORE_CHECK_SECONDS` */
-  restoreCheckSeconds: 5,
   /** How long KV keeps an entry, and how often an isolate compares one with D1: `src/links/redirect/`. */
   kvSeconds: 24 * 3600,
   checkSeconds: 60,
@@ -98,6 +97,7 @@ export const ASSUMPTIONS = {
   creates: { preset: 1, least: 0, most: 1e4, what: 'links that a client creates in a day, on average' },
   reads: { preset: 2, least: 0, most: 1e4, what: 'pages and lists that a client requests in a day, on average' },
   'queries-per-read': { preset: 3, least: 1, most: 100, what: 'queries of D1 for one of them' },
+  domains: { preset: 0.1, least: 0, most: 1000, what: 'custom domains of a client, on average' },
   edited: { preset: 0.1, least: 0, most: 10, what: 'edits of a link in its life, on average' },
   years: { preset: 1, least: 1, most: 20, what: 'years of clicks in the object of a client' },
   peak: { preset: 5, least: 1, most: 100, what: 'the busiest second over the average one' },

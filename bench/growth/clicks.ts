@@ -1,4 +1,5 @@
 import { LIMITS, MEASURED, type Assumptions } from './assumptions.ts';
+import type { Shipped } from './shipped.ts';
 import { membersIn, type Rank } from './zipf.ts';
 
 /** How clicks reach the objects of their clients, in the busiest second. */
@@ -6,7 +7,7 @@ export interface ClickFigures {
   readonly isolates: number;
   readonly messages: number;
   readonly consumers: number;
-  /** Consumers that run at the same time. */
+  /** Consumers that would have to run at the same time, so that no message waits. */
   readonly consumersAtOnce: number;
   /** Calls of objects, each with the clicks that a batch has for one client. */
   readonly appends: number;
@@ -22,12 +23,17 @@ export interface ClickFigures {
 }
 
 /** @param clicks a second */
-export function clickFiguresOf(clicks: number, clients: readonly Rank[], assumptions: Assumptions): ClickFigures {
+export function clickFiguresOf(
+  clicks: number,
+  clients: readonly Rank[],
+  assumptions: Assumptions,
+  { packSeconds, batchMessages, batchSeconds }: Shipped,
+): ClickFigures {
   const isolates = Math.max(assumptions.locations, clicks / assumptions['isolate-clicks']);
   // A click that finds nothing waiting opens a pack, which takes all others of the next second.
-  const packs = clicks / (1 + (clicks / isolates) * MEASURED.packSeconds);
+  const packs = clicks / (1 + (clicks / isolates) * packSeconds);
   const messages = Math.max(packs, (clicks * MEASURED.messageBytesPerClick) / MEASURED.messageBytes);
-  const batch = Math.min(MEASURED.batchMessages, Math.max(1, messages * MEASURED.batchSeconds));
+  const batch = Math.min(batchMessages, Math.max(1, messages * batchSeconds));
   const consumers = messages / batch;
   const clicksInBatch = clicks / consumers;
   const clientsInBatch = membersIn(clients, clicksInBatch);

@@ -1,6 +1,7 @@
 import { GROWTH_PRICES, LIMITS, MEASURED, type Assumptions } from './assumptions.ts';
 import type { Bytes } from './bytes.ts';
 import { clickFiguresOf, objectBytesOf, type ClickFigures } from './clicks.ts';
+import { SHIPPED, type Shipped } from './shipped.ts';
 import { tierFiguresOf, type TierFigures } from './tiers.ts';
 import { ranksOf } from './zipf.ts';
 
@@ -8,6 +9,8 @@ import { ranksOf } from './zipf.ts';
 export interface Figures extends ClickFigures, TierFigures {
   readonly clients: number;
   readonly links: number;
+  /** The custom domains of all clients, each a custom hostname of Cloudflare for SaaS. */
+  readonly customHostnames: number;
   readonly clicksPerDay: number;
   readonly clicks: number;
   /** Of all links, addresses, histories and accounts. */
@@ -44,13 +47,18 @@ const DAY_SECONDS = 24 * 3600;
 const MONTH_DAYS = 30;
 
 /** The figures for some clients. They are the same in each run, and grow with the clients. */
-export function figuresOf(clients: number, bytes: Bytes, assumptions: Assumptions): Figures {
+export function figuresOf(
+  clients: number,
+  bytes: Bytes,
+  assumptions: Assumptions,
+  shipped: Shipped = SHIPPED,
+): Figures {
   const links = clients * assumptions.links;
   const clicksPerDay = links * assumptions.clicks;
   const peakOf = (day: number) => (day / DAY_SECONDS) * assumptions.peak;
   const clicks = peakOf(clicksPerDay);
-  const byClicks = clickFiguresOf(clicks, ranksOf(clients, assumptions.zipf), assumptions);
-  const tiers = tierFiguresOf(clicks, ranksOf(links, assumptions.zipf), byClicks.isolates);
+  const byClicks = clickFiguresOf(clicks, ranksOf(clients, assumptions.zipf), assumptions, shipped);
+  const tiers = tierFiguresOf(clicks, ranksOf(links, assumptions.zipf), byClicks.isolates, shipped);
   const [creates, reads] = [peakOf(clients * assumptions.creates), peakOf(clients * assumptions.reads)];
   // Each isolate asks in a trip that it makes anyway.
   const trips = creates + reads + tiers.checks + byClicks.consumers;
@@ -60,7 +68,7 @@ export function figuresOf(clients: number, bytes: Bytes, assumptions: Assumption
     checks: tiers.checks,
     consumers: byClicks.consumers * MEASURED.queriesPerConsumer,
     reads: reads * assumptions['queries-per-read'],
-    watch: Math.min(trips, byClicks.isolates / MEASURED.restoreCheckSeconds),
+    watch: Math.min(trips, byClicks.isolates / shipped.restoreCheckSeconds),
   });
   const databaseBytes = links * (bytes.link + assumptions.edited * bytes.edit) + clients * bytes.client;
   const figures = {
@@ -68,6 +76,7 @@ export function figuresOf(clients: number, bytes: Bytes, assumptions: Assumption
     ...tiers,
     clients,
     links,
+    customHostnames: clients * assumptions.domains,
     clicksPerDay,
     clicks,
     databaseBytes,
@@ -89,7 +98,8 @@ function withAll(queries: Omit<Queries, 'all'>): Queries {
 
 /** At list prices, without the included amounts, CPU, and rows read: for an average day, thirty times. */
 function dollarsOf(figures: Omit<Figures, 'dollarsPerMonth'>, { peak, creates, years }: Assumptions): number {
-  const { clients, clicksPerDay, databaseBytes, kvReads, kvWrites, messages, consumers, appends } = figures;
+  const { clients, customHostnames, clicksPerDay, databaseBytes, kvReads, kvWrites } = figures;
+  const { messages, consumers, appends } = figures;
   // The average second has less load, and so smaller packs, than the busiest one: this takes both alike.
   const perDay = (perSecond: number) => (perSecond / peak) * DAY_SECONDS;
   const millions =
@@ -102,5 +112,5 @@ function dollarsOf(figures: Omit<Figures, 'dollarsPerMonth'>, { peak, creates, y
     GROWTH_PRICES.objectRowWritten * MEASURED.objectRowsPerClick * clicksPerDay;
   const gigabytes =
     GROWTH_PRICES.databaseGigabyte * databaseBytes + GROWTH_PRICES.objectGigabyte * objectBytesOf(clicksPerDay, years);
-  return (millions / 1e6) * MONTH_DAYS + gigabytes / 1e9;
+  return (millions / 1e6) * MONTH_DAYS + gigabytes / 1e9 + GROWTH_PRICES.customHostname * customHostnames;
 }

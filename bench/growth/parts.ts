@@ -1,5 +1,6 @@
 import { LIMITS, MEASURED } from './assumptions.ts';
 import type { Figures } from './model.ts';
+import { SHIPPED } from './shipped.ts';
 
 /** A part of the service with a limit. */
 export interface Part {
@@ -24,7 +25,7 @@ export const PARTS = [
   },
   {
     name: 'consumers',
-    limit: LIMITS.consumersAtOnce,
+    limit: SHIPPED.consumersAtOnce,
     unit: 'at once',
     loadOf: ({ consumersAtOnce }) => consumersAtOnce,
     beyond: 'clicks are counted later',
@@ -77,6 +78,13 @@ export const PARTS = [
     unit: 'bytes',
     loadOf: ({ databaseBytes }) => databaseBytes,
     beyond: 'no link can be created, until Cloudflare raises it',
+  },
+  {
+    name: 'custom hostnames',
+    limit: LIMITS.customHostnames,
+    unit: 'hostnames',
+    loadOf: ({ customHostnames }) => customHostnames,
+    beyond: 'no domain can be added, until Cloudflare raises it',
   },
   {
     name: 'KV, one key',

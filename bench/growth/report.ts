@@ -1,5 +1,5 @@
 import { table } from '../table.ts';
-import { SIZES, type Assumptions } from './assumptions.ts';
+import { GROWTH_PRICES, SIZES, type Assumptions } from './assumptions.ts';
 import type { Bytes } from './bytes.ts';
 import type { Figures } from './model.ts';
 import { describeAssumptions } from './options.ts';
@@ -35,6 +35,7 @@ export function describeGrowth(
 
 const ROWS: readonly (readonly [name: string, valueOf: (figures: Figures) => string])[] = [
   ['links', ({ links }) => round(links)],
+  ['custom hostnames', ({ customHostnames }) => round(customHostnames)],
   ['clicks a day', ({ clicksPerDay }) => round(clicksPerDay)],
   ['clicks/s', ({ clicks }) => round(clicks)],
   ['isolates', ({ isolates }) => round(isolates)],
@@ -62,6 +63,7 @@ const ROWS: readonly (readonly [name: string, valueOf: (figures: Figures) => str
   ['GB of KV', ({ kvBytes }) => gigabytes(kvBytes)],
   ['databases, each half full', ({ databases }) => round(databases)],
   ['US$ a month, at list prices', ({ dollarsPerMonth }) => round(dollarsPerMonth)],
+  ['  of custom hostnames', ({ customHostnames }) => round(GROWTH_PRICES.customHostname * customHostnames)],
   ['saturated first', (figures) => saturatedOf(figures).find(({ isOnlySlower }) => !isOnlySlower)?.name ?? '-'],
 ];
 

@@ -1,4 +1,5 @@
 import { MEASURED } from './assumptions.ts';
+import type { Shipped } from './shipped.ts';
 import { sumOver, type Rank } from './zipf.ts';
 
 /** Which store answers redirects, in the busiest second. */
@@ -29,12 +30,20 @@ const ROUNDS = 30;
  * @param clicks a second
  * @param links by their clicks
  */
-export function tierFiguresOf(clicks: number, links: readonly Rank[], isolates: number): TierFigures {
+export function tierFiguresOf(
+  clicks: number,
+  links: readonly Rank[],
+  isolates: number,
+  { memorySeconds }: Shipped,
+): TierFigures {
   // How long an isolate knows that it has read an address from D1: for a day, or until it has read too many others.
   let window: number = MEASURED.kvSeconds;
   let served: Served[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    served = links.map(({ members, share }) => ({ members, ...serve(clicks * share, isolates, window) }));
+    served = links.map(({ members, share }) => ({
+      members,
+      ...serve(clicks * share, isolates, { memorySeconds, windowSeconds: window }),
+    }));
     const coldOfIsolate = sumOver(served, ({ cold }) => cold) / isolates;
     window = Math.min(MEASURED.kvSeconds, MEASURED.missesRemembered / coldOfIsolate);
   }
@@ -52,9 +61,14 @@ export function tierFiguresOf(clicks: number, links: readonly Rank[], isolates: 
   };
 }
 
+interface Remembered {
+  readonly memorySeconds: number;
+  readonly windowSeconds: number;
+}
+
 /** @param clicks of one link, a second */
-function serve(clicks: number, isolates: number, windowSeconds: number) {
-  const kvReads = clicks / (1 + (clicks / isolates) * MEASURED.memorySeconds);
+function serve(clicks: number, isolates: number, { memorySeconds, windowSeconds }: Remembered) {
+  const kvReads = clicks / (1 + (clicks / isolates) * memorySeconds);
   // So many reads from D1 until two of them were in the same isolate: the birthday problem.
   const readsUntilTwice = 1 + Math.sqrt((Math.PI * isolates) / 2);
   const inWindow = (kvReads * windowSeconds) / readsUntilTwice;

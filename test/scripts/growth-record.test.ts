@@ -5,6 +5,7 @@ import { LIMITS, PRESETS } from '../../bench/growth/assumptions.ts';
 import { measureBytes } from '../../bench/growth/bytes.ts';
 import { figuresOf } from '../../bench/growth/model.ts';
 import { PARTS, saturatedFrom, type Part } from '../../bench/growth/parts.ts';
+import { SHIPPED } from '../../bench/growth/shipped.ts';
 import { readPage } from './support/pages.ts';
 import { ROOT } from './support/project.ts';
 
@@ -21,6 +22,11 @@ describe('the numbers of the record', () => {
     const [, clients] = new RegExp(String.raw`^\| ${part.name} +\|[^|]+\| +([\d,]+) +\|`, 'm').exec(record) ?? [];
     const from = saturatedFrom(part, (number) => figuresOf(number, bytes, PRESETS));
     expect(toNumber(clients) / from!).toBeCloseTo(1, 1);
+  });
+
+  it('say how many consumers of clicks wrangler.toml allows', () => {
+    const [, limit] = /^\| consumers +\| ([\d,]+) at once +\|/m.exec(record) ?? [];
+    expect(toNumber(limit)).toBe(SHIPPED.consumersAtOnce);
   });
 
   it('say what a link takes, and how many links fill a database', () => {

@@ -5,7 +5,9 @@ import { figuresOf } from '../../bench/growth/model.ts';
 import { readGrowthOptions } from '../../bench/growth/options.ts';
 import { PARTS, saturatedFrom, saturatedOf, useOf, type Part } from '../../bench/growth/parts.ts';
 import { describeGrowth } from '../../bench/growth/report.ts';
+import { readShipped, SHIPPED } from '../../bench/growth/shipped.ts';
 import { membersIn, ranksOf, sumOver } from '../../bench/growth/zipf.ts';
+import { readPage } from './support/pages.ts';
 
 const BYTES: Bytes = { link: 500, edit: 600, client: 8000, kvEntry: 250, parts: { links: 500 } };
 
@@ -74,6 +76,66 @@ describe('the figures of a number of clients', () => {
       const { clicks, kvReads, cold, kvWrites } = figuresFor(clients);
       expect([clicks, kvReads, cold, kvWrites]).toEqual([clicks, kvReads, cold, kvWrites].toSorted((a, b) => b - a));
     }
+  });
+});
+
+describe('the settings of wrangler.toml', () => {
+  const toml = readPage('wrangler.toml');
+  const written = (name: string) =>
+    Number(
+      new RegExp(`^\\[\\[queues.consumers\\]\\]\nqueue = "terse-clicks"\n(?:.*\n)*?${name} = (\\d+)$`, 'm').exec(
+        toml,
+      )?.[1],
+    );
+
+  it('are those of the consumer of clicks', () => {
+    expect(SHIPPED).toEqual({
+      consumersAtOnce: written('max_concurrency'),
+      batchMessages: written('max_batch_size'),
+      batchSeconds: written('max_batch_timeout'),
+      packSeconds: 1,
+      memorySeconds: 30,
+      restoreCheckSeconds: 5,
+    });
+    expect(PARTS.find(({ name }) => name === 'consumers')?.limit).toBe(written('max_concurrency'));
+  });
+
+  it('are read from the file, whatever it says', () => {
+    const other = toml
+      .replace(/^max_batch_size = .*$/m, 'max_batch_size = 7')
+      .replace(/^max_batch_timeout = .*$/m, 'max_batch_timeout = 3')
+      .replace(/^max_concurrency = .*$/m, 'max_concurrency = 11')
+      .replace(/^CLICK_PACK_SECONDS = .*$/m, 'CLICK_PACK_SECONDS = "4"');
+    expect(readShipped(other)).toEqual({
+      ...SHIPPED,
+      consumersAtOnce: 11,
+      batchMessages: 7,
+      batchSeconds: 3,
+      packSeconds: 4,
+    });
+  });
+
+  it("are the platform's presets if the consumer has none", () => {
+    const bare = toml.replaceAll(/^max_(?:batch_size|batch_timeout|concurrency) = .*$/gm, '');
+    expect(readShipped(bare)).toMatchObject({ consumersAtOnce: 250, batchMessages: 10, batchSeconds: 5 });
+    expect(() => readShipped(toml.replace('binding = "CLICKS"', 'binding = "OTHER"'))).toThrow(
+      'wrangler.toml has no consumer for the queue of the binding CLICKS.',
+    );
+  });
+
+  it('decide how many consumers a load needs', () => {
+    const needed = (batchMessages: number) =>
+      figuresOf(1e6, BYTES, PRESETS, { ...SHIPPED, batchMessages }).consumersAtOnce;
+    expect(needed(10)).toBeGreaterThan(needed(100));
+  });
+});
+
+describe('custom hostnames', () => {
+  it('cost ten cents a month each, and an account has up to 50,000', () => {
+    const dollarsFor = (domains: number) => figuresOf(1e5, BYTES, { ...PRESETS, domains }).dollarsPerMonth;
+    expect(dollarsFor(0.5) - dollarsFor(0.1)).toBeCloseTo(0.4 * 1e5 * 0.1, 6);
+    const part: Part | undefined = PARTS.find(({ name }) => name === 'custom hostnames');
+    expect(saturatedFrom(part!, figuresFor)).toBe(50_000 / PRESETS.domains + 1);
   });
 });
 
