@@ -7,8 +7,8 @@ import { EventNotifier } from './events/notify.ts';
 import type { Services } from './http/env.ts';
 import { openWebhookConsumer } from './webhooks/delivery/open.ts';
 
-/** Takes the batches of the queues in `wrangler.toml`. */
-export type Consume = (batch: MessageBatch, env: Env, ctx: ExecutionContext) => Promise<void>;
+/** Takes the batches of the queues in `wrangler.toml`; `defer` keeps the invocation alive. */
+export type Consume = (batch: MessageBatch, env: Env, defer: (work: Promise<unknown>) => void) => Promise<void>;
 
 /** Opens the consumer of an isolate. */
 export function openQueues(services: Services, hooks: ClickHooks): Consume {
@@ -23,10 +23,10 @@ export function openQueues(services: Services, hooks: ClickHooks): Consume {
     domainTarget: config.domainTarget,
     resolveAddresses: proofSources.resolveAddresses,
   });
-  return async (batch, env, ctx) => {
+  return async (batch, env, defer) => {
     if (batch.queue === config.webhookQueue) {
       const stores = { db: backgroundDatabase(env, watch), queue: env.WEBHOOKS };
-      return consumeWebhooks(stores, batch, (work) => ctx.waitUntil(work));
+      return consumeWebhooks(stores, batch, defer);
     }
     const waking = new EventNotifier(eventQueueOf(env, null));
     const db = waking.over(backgroundDatabase(env, watch));

@@ -27,10 +27,10 @@ import { databaseOf, eventQueueOf, storesOf } from './app-stores.ts';
 import { RecentSignIns } from './accounts/sessions/recent-sign-ins.ts';
 import { ClickBuffer } from './clicks/buffer.ts';
 import type { Click } from './clicks/click.ts';
-import type { ClickGroup } from './clicks/groups.ts';
+import { clicksOf, type ClickGroup } from './clicks/groups.ts';
 import { ClickHooks } from './clicks/events/hooks.ts';
 import { DailySalts } from './clicks/salts.ts';
-import { sendClicks } from './clicks/send.ts';
+import { lostByThisIsolate, sendClicks } from './clicks/send.ts';
 import type { Config } from './config.ts';
 import { openDatabase } from './database/database.ts';
 import { DatabaseWatch, withChecks } from './database/database-watch.ts';
@@ -70,6 +70,7 @@ import { referencePages } from './reference/pages.tsx';
 import { openStatistics } from './statistics/statistics.ts';
 import { Tallies } from './tallies.ts';
 import { openKeyRing } from './tokens/keys.ts';
+import { WorkUnderWay } from './under-way.ts';
 import { WorkQueue } from './work-queue.ts';
 
 export interface App {
@@ -78,6 +79,17 @@ export interface App {
   fetch(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> | Response;
   queue(batch: MessageBatch, env: Env, ctx: ExecutionContext): Promise<void>;
   scheduled(controller: ScheduledController, env: Env): Promise<void>;
+  /**
+   * Sends the clicks that have gathered, and waits until they are stored, and for the batches, the webhooks and the crons
+   * under way; at most so many milliseconds. For a process that ends: clicks that come during it are sent too.
+   */
+  drain(env: Env, withinMs: number): Promise<Drained>;
+}
+
+/** What was left after `drain`. */
+export interface Drained {
+  /** The clicks that could not be stored since it began, or not yet. */
+  readonly lostClicks: number;
 }
 
 // More than the sign-in attempts of one address in a minute, so that one address cannot fill the queue.
@@ -114,14 +126,17 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
   const clicks = new ClickBuffer(config.clickPackSeconds * 1000);
   const salts = new DailySalts();
   const hooks = new ClickHooks();
+  const underWay = new WorkUnderWay();
   const consume = openQueues(services, hooks);
-  const send = (env: Env) => async (gathered: readonly ClickGroup[]) => {
+  const sendNow = async (env: Env, gathered: readonly ClickGroup[]) => {
     const waking = new EventNotifier(eventQueueOf(env, null));
     const db = waking.over(withChecks(openDatabase(env.DB), services.watch));
     const statistics = openStatistics(env.STATISTICS, TIMEOUT_MS.clicks);
     await sendClicks({ queue: env.CLICKS, db, statistics, failures: null, hooks, salts }, gathered);
     await waking.done();
   };
+  const send = (env: Env) => (gathered: readonly ClickGroup[]) =>
+    underWay.track(sendNow(env, gathered), clicksOf(gathered));
   // Each surface is created by its first request, since a redirect needs none of them. They are not imported
   // dynamically: a Worker is one file, and the bundler would wrap all modules that they share with the redirect, so
   // that every start took longer.
@@ -182,8 +197,18 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
         ? redirect(visit, { host, pathname, slug })
         : inspect(visit, { host, pathname, slug: inspected });
     },
-    queue: consume,
-    scheduled: ({ cron }, env) => runCron(services, cron, env),
+    queue(batch, env, ctx) {
+      const waitUntil = (work: Promise<unknown>) => ctx.waitUntil(underWay.track(work));
+      return underWay.track(consume(batch, env, waitUntil));
+    },
+    scheduled: ({ cron }, env) => underWay.track(runCron(services, cron, env)),
+    async drain(env, withinMs) {
+      const lostBefore = lostByThisIsolate();
+      const until = Date.now() + withinMs;
+      do void clicks.flush(send(env));
+      while ((await underWay.done(until - Date.now())) && !clicks.isEmpty);
+      return { lostClicks: lostByThisIsolate() - lostBefore + underWay.clicks };
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { createApp } from './app.ts';
+import { createApp, type App } from './app.ts';
 import { parseConfig } from './config.ts';
 import { strictTransport } from './http/strict-transport.ts';
 import { ClientStatistics as StatisticsObject } from './statistics/object.ts';
@@ -23,4 +23,6 @@ export default {
   fetch: (request, bindings, ctx) => strict(request, app.fetch(request, bindings, ctx)),
   queue: (batch, bindings, ctx) => app.queue(batch, bindings, ctx),
   scheduled: (controller, bindings) => app.scheduled(controller, bindings),
-} satisfies ExportedHandler<Env>;
+  // Not a handler: the Worker of `npm start` calls it before it ends.
+  drain: (bindings, withinMs) => app.drain(bindings, withinMs),
+} satisfies ExportedHandler<Env> & Pick<App, 'drain'>;

@@ -43,6 +43,15 @@ export class ClickBuffer {
     if (gathered.bytes >= FULL_BYTES || isOverdue) defer(send(this.#take()));
   }
 
+  get isEmpty(): boolean {
+    return this.#gathered.isEmpty;
+  }
+
+  /** Sends at once what has gathered. */
+  async flush(send: Send): Promise<void> {
+    if (!this.#gathered.isEmpty) await send(this.#take());
+  }
+
   #take(): readonly ClickGroup[] {
     const taken = this.#gathered;
     this.#gathered = new ClickGroups();

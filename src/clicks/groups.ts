@@ -108,6 +108,9 @@ export class ClickGroups {
   }
 }
 
+/** The number of clicks in a list of groups. */
+export const clicksOf = (groups: readonly ClickGroup[]): number => groups.reduce((sum, { clicks }) => sum + clicks, 0);
+
 function hostOf(site: string): string | null {
   const host = URL.parse(site)?.hostname;
   return host !== undefined && HOST.test(host) ? host : null;

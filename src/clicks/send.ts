@@ -18,6 +18,8 @@ const RETRY_DELAYS_MS = [200, 1000];
 /** The clicks that this isolate has lost since it began. */
 let lostClicks = 0;
 
+export const lostByThisIsolate = (): number => lostClicks;
+
 /**
  * Sends clicks in as few packs as possible. If the queue fails, the pack is counted at once; both are
  * tried again before the clicks are logged as lost. A pack keeps its id, so that a pack that arrives twice counts once.
