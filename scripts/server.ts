@@ -71,8 +71,9 @@ export async function startServer(options: ServerOptions): Promise<Miniflare> {
       resourcePersistencePath: stateFolder,
       log: new Log(LogLevel.WARN),
       handleStructuredLogs: ({ level, message }) => {
-        if (level === 'error' || level === 'warn') console.error(message);
-        else console.log(message);
+        const line = asLogLine(level, message);
+        if (level === 'error' || level === 'warn') console.error(line);
+        else console.log(line);
       },
       workers: [
         {
@@ -90,4 +91,12 @@ export async function startServer(options: ServerOptions): Promise<Miniflare> {
   runCrons(miniflare, crons);
   process.once('exit', endWorkerdWithThis());
   return miniflare;
+}
+
+/**
+ * One line of the log, as JSON. The Worker's own lines are JSON already; those of workerd itself, such as the one about
+ * a CONNECT, are plain text.
+ */
+function asLogLine(level: string, message: string): string {
+  return message.startsWith('{"level":') ? message : JSON.stringify({ level, event: 'runtime', detail: message });
 }

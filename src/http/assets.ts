@@ -1,4 +1,6 @@
+import { AppError } from '../errors.ts';
 import { HASHES } from './asset-hashes.js';
+import { failureHeaders, writeFailure } from './failure.ts';
 
 /**
  * The files for browsers, in `public/assets/`. Pages name them by the hash of their content, such as
@@ -19,8 +21,9 @@ export function assetPath(name: string): string {
 
 const A_YEAR = 'public, max-age=31536000, immutable';
 
-/** Answers a path of `isAssetPath` by the asset server. */
+/** Answers a path of `isAssetPath` by the asset server, which fails at methods that it does not know. */
 export async function answerAsset(request: Request, pathname: string, assets: Fetcher): Promise<Response> {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return refuseMethod(request);
   const [, stem, hash, extension] = /^\/assets\/([\w-]{1,40})\.([0-9a-f]{10})\.([a-z]{2,4})$/.exec(pathname) ?? [];
   if (stem === undefined) return assets.fetch(request);
   const name = `${stem}.${extension}`;
@@ -29,4 +32,11 @@ export async function answerAsset(request: Request, pathname: string, assets: Fe
   const answer = new Response(file.body, file);
   answer.headers.set('Cache-Control', HASHES[name] === hash ? A_YEAR : 'no-store');
   return answer;
+}
+
+function refuseMethod(request: Request): Response {
+  const error = new AppError('method_not_allowed', 'This file answers GET and HEAD only.', { allow: ['GET', 'HEAD'] });
+  const origin = new URL(request.url).origin;
+  const { text, type } = writeFailure(error, { accept: request.headers.get('Accept') ?? '', origin });
+  return new Response(text, { status: error.status, headers: { ...failureHeaders(error), 'Content-Type': type } });
 }

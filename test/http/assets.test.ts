@@ -35,7 +35,15 @@ describe('a file by its hash', () => {
     expect((await call(`https://${host}${path}`)).headers.get('Cache-Control')).toBe(CACHED);
     const head = await call(path, { method: 'HEAD' });
     expect([head.status, head.headers.get('Cache-Control'), await head.text()]).toEqual([200, CACHED, '']);
-    expect((await call(path, { method: 'POST' })).status).toBe(405);
+    for (const method of ['POST', 'OPTIONS', 'COPY', 'PROPFIND'])
+      for (const known of [path, '/assets/page.css', '/assets/none.css']) {
+        const refused = await call(known, { method });
+        expect([method, refused.status, refused.headers.get('Allow')]).toEqual([method, 405, 'GET, HEAD']);
+        expect(await refused.json()).toEqual({
+          result: 'Failed',
+          error: 'method_not_allowed: This file answers GET and HEAD only.',
+        });
+      }
   });
 
   it.each(['/assets/none.0123456789.css', '/assets/none.css', '/assets/platform.0123456789', '/assets/'])(

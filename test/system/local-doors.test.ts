@@ -30,6 +30,9 @@ const DOORS = [
   '/__cf_local/imageupload/x',
 ];
 
+/** The last line that a first start prints of its account. */
+const LAST_PRINTED = /^api_key: .*$/m;
+
 const MALFORMED_HOSTS = [
   '.',
   '..',
@@ -168,6 +171,27 @@ describe('a service on this machine', () => {
     for (const line of logged) expect(JSON.parse(line)).toMatchObject({ level: expect.any(String) });
   });
 
+  it('opens no tunnel by CONNECT, which workerd itself refuses, and keeps serving', async () => {
+    for (const target of ['example.com:443', `localhost:${server.port}`, '/', 'x'])
+      expect(await sendRaw(server.port, target, { method: 'CONNECT', lines: [`Host: ${target}`] })).toEqual({
+        status: 500,
+        text: expect.stringMatching(/\r\n\r\nInternal Server Error$/),
+      });
+    expect((await ask(`${server.origin}/robots.txt`)).status).toBe(200);
+  });
+
+  it.each(['connect', 'get', 'TRACK', 'FOO', 'BREW'])('answers the method %s by 501', async (method) => {
+    const lines = [`Host: localhost:${server.port}`];
+    expect((await sendRaw(server.port, '/v1/links', { method, lines })).status).toBe(501);
+  });
+
+  it('logs nothing but JSON, also what workerd itself says of a request', async () => {
+    const printed = () => linesOf(server.output().split(LAST_PRINTED)[1] ?? '').concat(linesOf(server.errors()));
+    await until('the refused CONNECT is logged', () => printed().some((line) => line.includes('connect() function')));
+    for (const line of printed())
+      expect(JSON.parse(line)).toMatchObject({ level: expect.any(String), event: expect.any(String) });
+  });
+
   it('keeps no requested URL in any of its files', async () => {
     await ask(`${server.origin}/platform/invite/inv_KEPTNOWHERE?q=KEPTNOWHERE`);
     await ask(`${server.origin}/KEPTNOWHERE`);
@@ -178,7 +202,8 @@ describe('a service on this machine', () => {
   });
 
   it('prints no error for any of these requests, with any Host and headers', () => {
-    expect(server.output() + server.errors()).not.toMatch(/uncaught|exception|"level":"error"/i);
+    const lines = linesOf(server.output() + server.errors()).filter((line) => !line.includes('connect() function'));
+    expect(lines.join('\n')).not.toMatch(/uncaught|exception|"level":"error"/i);
   });
 
   it('prints the password and the key last', () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CLIENT_ID, startService, type Service } from '../../bench/contestant.ts';
 import { Sandbox } from '../../bench/sandbox.ts';
-import { sendRaw, type RawAnswer } from '../scripts/support/raw.ts';
+import { sendRaw, sendText, type RawAnswer } from '../scripts/support/raw.ts';
 import { makeLink, type LinkRecord } from '../scripts/support/server.ts';
 
 // What no client would send, byte by byte, to the Worker that a deploy would build: in its own workerd, behind no proxy.
@@ -20,9 +20,10 @@ afterAll(() => sandbox.close());
 
 /** A request of these very lines; `{id}` and `{port}` stand for those of the link and of the service. */
 function raw(target: string, { method = 'GET', lines = ['Host: localhost:{port}'], body = '' } = {}) {
-  const fill = (text: string) => text.replaceAll('{id}', link.id).replaceAll('{port}', String(port));
   return sendRaw(port, fill(target), { method, lines: lines.map(fill), body: fill(body) });
 }
+
+const fill = (text: string) => text.replaceAll('{id}', link.id).replaceAll('{port}', String(port));
 
 /** Visitors are redirected to the link's own target only, and nothing of what was made up is returned as a header. */
 function expectLedNowhere({ text }: RawAnswer): void {
@@ -127,6 +128,49 @@ describe('a request target', () => {
 });
 
 const HOST = 'Host: localhost:{port}';
+
+describe('a method', () => {
+  it.each([
+    ['TRACE', '/v1/links', 405],
+    ['TRACE', '/{id}', 405],
+    ['PROPFIND', '/v1/links', 405],
+    ['PURGE', '/{id}', 405],
+    ['QUERY', '/platform/sign-in', 403],
+    ['LOCK', '/openapi.json', 405],
+    ['COPY', '/assets/page.css', 405],
+    ['COPY', '/assets/page.0123456789.css', 405],
+    ['PURGE', '/favicon.ico', 405],
+    ['LOCK', '/robots.txt', 405],
+    ['TRACE', '/.well-known/terse-domain', 405],
+    ['TRACE', '/.well-known/assetlinks.json', 405],
+    ['QUERY', '/', 405],
+    ['MKCOL', '/mcp', 405],
+    ['SUBSCRIBE', '/nothing/here', 405],
+    ['get', '/{id}', 501],
+    ['Post', '/v1/links', 501],
+    ['connect', '/', 501],
+    ['FOO', '/{id}', 501],
+  ])('%s of %s is answered by %i', async (method, target, status) => {
+    const answer = await raw(target, { method });
+    expect([answer.status, answer.text]).toEqual([status, expect.any(String)]);
+    expectLedNowhere(answer);
+  });
+});
+
+describe('a version of HTTP', () => {
+  it.each([
+    [`GET /{id} HTTP/1.0\r\n${HOST}`, 302],
+    ['GET /{id} HTTP/1.0', 400],
+    [`GET /{id} HTTP/2.0\r\n${HOST}`, 400],
+    [`GET /{id} http/1.1\r\n${HOST}`, 400],
+    ['GET /{id}', 400],
+    [`GET ftp://localhost/{id} HTTP/1.1\r\n${HOST}`, 302],
+  ])('%j is answered by %i', async (lines, status) => {
+    const answer = await sendText(port, `${fill(lines)}\r\nConnection: close\r\n\r\n`);
+    expect([answer.status, answer.text]).toEqual([status, expect.any(String)]);
+    expectLedNowhere(answer);
+  });
+});
 
 describe('a header', () => {
   it.each([

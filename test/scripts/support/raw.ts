@@ -24,12 +24,17 @@ const TIMEOUT_MS = 120_000;
 export function sendRaw(port: number, target: string, request: RawRequest): Promise<RawAnswer> {
   const { method = 'GET', lines, body = '', from = '127.0.0.1' } = request;
   const head = [`${method} ${target} HTTP/1.1`, ...lines, 'Connection: close'].join('\r\n');
+  return sendText(port, `${head}\r\n\r\n${body}`, from);
+}
+
+/** Sends a text, and gives what came back until the other side hung up. Throws where it does not. */
+export function sendText(port: number, sent: string, from = '127.0.0.1'): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', localAddress: from });
     const text = listen(socket);
     socket.setTimeout(TIMEOUT_MS, () => socket.destroy(new Error(`no end to the answer: ${text()}`)));
     socket.once('error', reject);
     socket.once('close', () => resolve({ status: Number(/^HTTP\/1\.\d (\d{3}) /.exec(text())?.[1]), text: text() }));
-    socket.write(`${head}\r\n\r\n${body}`, 'latin1');
+    socket.write(sent, 'latin1');
   });
 }
