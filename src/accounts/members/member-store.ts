@@ -48,14 +48,13 @@ export function selectMember(actor: Actor, now: number, userId: string): Stateme
 
 export interface MemberDetailsRow extends MemberRow {
   readonly keys: number;
-  readonly belongs_elsewhere: number;
   readonly is_last_owner: number;
 }
 
 export function selectMemberDetails(actor: Actor, now: number, userId: string): Statement {
   return {
     sql: `${ACTING}
-      SELECT ${COLUMNS}, ${BELONGS_ELSEWHERE} AS belongs_elsewhere,
+      SELECT ${COLUMNS},
         m.role = 'owner' AND NOT ${ANOTHER_OWNER} AS is_last_owner,
         (SELECT count(*) FROM api_keys k WHERE k.client_id = m.client_id AND k.user_id = m.user_id
           AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ?5)) AS keys

@@ -55,8 +55,6 @@ export async function listMembers(
 export interface MemberDetails extends Member {
   /** How many working keys they have. */
   readonly keys: number;
-  /** Whether they belong to other clients as well. */
-  readonly belongsElsewhere: boolean;
   /** Whether the client has no other owner who can sign in. */
   readonly isLastOwner: boolean;
 }
@@ -69,8 +67,8 @@ export async function getMember(db: Database, actor: Actor, userId: string): Pro
     store.selectMemberDetails(actor, now, userId),
   ]);
   authorize(access, actor);
-  const { keys = 0, belongs_elsewhere: elsewhere, is_last_owner: last } = row ?? {};
-  return { ...found(row ? [row] : []), keys, belongsElsewhere: elsewhere === 1, isLastOwner: last === 1 };
+  const { keys = 0, is_last_owner: last } = row ?? {};
+  return { ...found(row ? [row] : []), keys, isLastOwner: last === 1 };
 }
 
 /** Changes a member's role. Throws `not_found`, `last_owner`, and what `authorize` throws. */

@@ -12,16 +12,17 @@ export interface NewReset {
 }
 
 /**
- * Whether an owner may reset the password of the member `m`: it is another user, whose account is not disabled and who
- * belongs to no other client.
+ * Whether an owner may create a link for the member `m`: it is another user, whose account is not disabled. Whether they
+ * belong to other clients as well is not the owner's to know: a link is created in both cases, and `IS_USABLE` decides
+ * later what it can do.
  */
-const IS_RESETTABLE = `m.user_id = ?8 AND m.client_id = ${SOLE_CLIENT} AND NOT ${BELONGS_ELSEWHERE}
+const IS_RESETTABLE = `m.user_id = ?8 AND m.client_id = ${SOLE_CLIENT}
   AND m.user_id NOT IN (SELECT user_id FROM acting)
   AND EXISTS (SELECT 1 FROM users WHERE id = m.user_id AND disabled_at IS NULL)`;
 
 /**
  * Inserts a link for a member and its audit entry, and ends the former links: three statements, of which the second
- * returns the user's name if it did.
+ * returns the user's name if it did. Of a member of several clients, links that others created stay.
  */
 export function insertMemberReset(actor: Actor, now: number, userId: string, reset: NewReset): Statement[] {
   const acting = actingParams(actor, 'members', now);
@@ -29,7 +30,9 @@ export function insertMemberReset(actor: Actor, now: number, userId: string, res
     {
       sql: `${ACTING}
         UPDATE password_resets SET ended_at = ?5
-        WHERE ended_at IS NULL AND user_id IN (SELECT m.user_id FROM members m WHERE ${IS_RESETTABLE})`,
+        WHERE ended_at IS NULL AND user_id IN (
+          SELECT m.user_id FROM members m WHERE ${IS_RESETTABLE}
+            AND (password_resets.client_id = m.client_id OR NOT ${BELONGS_ELSEWHERE}))`,
       params: [...acting, userId],
     },
     {
@@ -67,8 +70,8 @@ export function endResetsOf(userId: string, now: number): Statement {
 }
 
 /**
- * Whether the link `r` can be used at ?2. A link that an owner created is no longer valid once that owner loses the
- * role, or once the user has left the client or joined another.
+ * Whether the page of the link `r` is shown at ?2. A link that an owner created is no longer valid once that owner loses
+ * the role, or once the user has left the client.
  */
 const IS_OPEN = `r.ended_at IS NULL AND r.expires_at > ?2
   AND EXISTS (SELECT 1 FROM users WHERE id = r.user_id AND disabled_at IS NULL)
@@ -76,6 +79,14 @@ const IS_OPEN = `r.ended_at IS NULL AND r.expires_at > ?2
     SELECT 1 FROM members m
     JOIN members om ON om.client_id = m.client_id AND om.user_id = r.made_by AND om.role = 'owner'
     JOIN users ou ON ou.id = om.user_id AND ou.disabled_at IS NULL
+    WHERE m.user_id = r.user_id AND m.client_id = r.client_id))`;
+
+/**
+ * Whether the link `r` can set a password at ?2. That of an owner cannot while the user belongs to another client as
+ * well: its data would be open to this owner.
+ */
+const IS_USABLE = `${IS_OPEN} AND (r.client_id IS NULL OR EXISTS (
+    SELECT 1 FROM members m
     WHERE m.user_id = r.user_id AND m.client_id = r.client_id AND NOT ${BELONGS_ELSEWHERE}))`;
 
 export interface ResetRow {
@@ -92,10 +103,10 @@ export function selectReset(tokenHash: string, now: number): Statement {
   };
 }
 
-const OPEN_USER = `(SELECT r.user_id FROM password_resets r WHERE r.token_hash = ?1 AND ${IS_OPEN})`;
+const USER_OF_LINK = `(SELECT r.user_id FROM password_resets r WHERE r.token_hash = ?1 AND ${IS_USABLE})`;
 
 /**
- * Uses up an open link to set a new password: ends all families and all links of the user, and adds an entry to the
+ * Uses up a usable link to set a new password: ends all families and all links of the user, and adds an entry to the
  * audit log of each of their clients. Four statements, of which the second returns a row if it did.
  */
 export function useReset(tokenHash: string, passwordHash: string, now: number): Statement[] {
@@ -106,19 +117,19 @@ export function useReset(tokenHash: string, passwordHash: string, now: number): 
               credential_id)
             SELECT m.client_id, ?2, lower(hex(randomblob(8))), 'member.password_reset', u.id, u.name, u.id, 'reset', r.id
             FROM password_resets r JOIN users u ON u.id = r.user_id JOIN members m ON m.user_id = u.id
-            WHERE r.token_hash = ?1 AND u.id = ${OPEN_USER}`,
+            WHERE r.token_hash = ?1 AND u.id = ${USER_OF_LINK}`,
       params,
     },
     {
-      sql: `UPDATE users SET password_hash = ?3 WHERE id = ${OPEN_USER} RETURNING id`,
+      sql: `UPDATE users SET password_hash = ?3 WHERE id = ${USER_OF_LINK} RETURNING id`,
       params: [...params, passwordHash],
     },
     {
-      sql: `UPDATE token_families SET ended_at = ?2 WHERE user_id = ${OPEN_USER} AND ended_at IS NULL`,
+      sql: `UPDATE token_families SET ended_at = ?2 WHERE user_id = ${USER_OF_LINK} AND ended_at IS NULL`,
       params,
     },
     {
-      sql: `UPDATE password_resets SET ended_at = ?2 WHERE user_id = ${OPEN_USER} AND ended_at IS NULL`,
+      sql: `UPDATE password_resets SET ended_at = ?2 WHERE user_id = ${USER_OF_LINK} AND ended_at IS NULL`,
       params,
     },
   ];

@@ -32,9 +32,9 @@ function newReset(now: number) {
 }
 
 /**
- * Creates a link for a member who belongs to no other client. Its token is returned only this once, and the member's
- * former links end. Throws `not_found`, `wrong_client` if they belong to another client too, `invalid_password` for
- * oneself or a disabled account, and what `authorize` throws.
+ * Creates a link for a member. Its token is returned only this once, and the member's former links end. It sets no
+ * password while the member belongs to another client as well, which the owner does not learn here. Throws `not_found`,
+ * `invalid_password` for oneself or a disabled account, and what `authorize` throws.
  */
 export async function createResetLink(db: Database, actor: Actor, userId: string): Promise<NewResetLink> {
   const now = Date.now();
@@ -48,13 +48,7 @@ export async function createResetLink(db: Database, actor: Actor, userId: string
   return { token, userName: user.name, expiresAt: reset.expiresAt };
 }
 
-function refusalOf({ belongsElsewhere, disabledAt }: Awaited<ReturnType<typeof getMember>>): AppError {
-  if (belongsElsewhere) {
-    return new AppError(
-      'wrong_client',
-      'This member also belongs to other workspaces, so only the operator of the service can reset the password.',
-    );
-  }
+function refusalOf({ disabledAt }: Awaited<ReturnType<typeof getMember>>): AppError {
   return disabledAt === null
     ? new AppError('invalid_password', 'Change your own password on your account page.')
     : new AppError(
@@ -82,7 +76,7 @@ export interface Reset {
   readonly userName: string;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
-  /** Whether it can be used: it is not used, replaced, expired or invalid. */
+  /** Whether its page is shown: it is not used, replaced, expired or invalid. */
   readonly isOpen: boolean;
 }
 
@@ -116,11 +110,20 @@ export async function resetPassword(
   const [, changed] = await db.batch<[never, unknown, never, never]>(
     store.useReset(hashSecret(token), passwordHash, Date.now()),
   );
-  if (changed.length === 0) throw ended();
+  if (changed.length > 0) return;
+  const stillOpen = await findReset(db, token);
+  throw stillOpen?.isOpen === true ? notForThisAccount() : ended();
 }
 
 function ended(): AppError {
   return new AppError('gone', 'The link has been used or replaced, or has expired. Ask for a new one.');
+}
+
+function notForThisAccount(): AppError {
+  return new AppError(
+    'gone',
+    'This link cannot set the password of this account. Ask the operator of the service for a link.',
+  );
 }
 
 function throwUnavailable(cause: unknown): never {

@@ -150,18 +150,11 @@ export function MemberPage({ member, client, session, form }: Viewed & { member:
       </Section>
       {!isOneself && member.disabledAt === null && (
         <Section id="reset" title="Password" hint="For members who forgot their password.">
-          {member.belongsElsewhere ? (
-            <p>
-              This member also belongs to other workspaces, so only the operator of the service can reset the password.
-              Ask them for a reset link.
-            </p>
-          ) : (
-            <Actions>
-              <ButtonLink href={`${path}/reset`} confirms>
-                Create reset link
-              </ButtonLink>
-            </Actions>
-          )}
+          <Actions>
+            <ButtonLink href={`${path}/reset`} confirms>
+              Create reset link
+            </ButtonLink>
+          </Actions>
         </Section>
       )}
       <Section

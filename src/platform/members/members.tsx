@@ -156,7 +156,7 @@ async function answerRemoval(c: MemberContext, form: FormState = newForm(), stat
       ) : (
         <p>
           They lose access to <bdi>{client.name}</bdi>. Links that they created are not affected, and they keep their
-          account and their other workspaces.
+          account.
         </p>
       )}
       {member.isLastOwner && (
@@ -184,6 +184,10 @@ function answerReset(c: MemberContext, name: string, form?: FormState, status: E
       <p>
         The link can be used once, within 24 hours, to choose a new password. This signs the member out everywhere and
         revokes their tokens; API keys keep working. Until then the current password still works.
+      </p>
+      <p>
+        It sets no password while the member belongs to another workspace as well. Then only the operator of the service
+        can create a link that does.
       </p>
     </ConfirmPage>,
   );

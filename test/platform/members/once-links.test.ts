@@ -1,11 +1,16 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { addMember } from '../../../src/accounts/operator.ts';
+import { createResetLinkByName } from '../../../src/accounts/users/resets.ts';
 import { newNonce } from '../../../src/secrets.ts';
 import { seedCaller, type Caller } from '../../support/forms.ts';
 import { loggedIn, seedMember } from '../../support/management.ts';
+import { newAddress } from '../../support/address.ts';
 import { form, openBrowser, openMembers, placeOf, textOf } from '../../support/platform.ts';
 import { db, rowsOf } from '../../support/seed.ts';
+
+/** The times of a page, to the minute. */
+const TIMES = /<time\b[^>]*>[^<]*<\/time>/g;
 
 describe('an invite', () => {
   const linkIn = (page: string) => /value="(https:\/\/terse\.test\/platform\/invite\/[0-9A-Za-z]{43})"/.exec(page)?.[1];
@@ -73,30 +78,77 @@ describe('a reset link', () => {
     expect(await loggedIn(owner)).toEqual([['member.reset_link_made', member.userId]]);
   });
 
-  it.each<[who: string, sentence: string, seed: (owner: Caller) => Promise<string>]>([
+  it.each<[what: string, join: (member: Caller) => Promise<unknown>]>([
     [
       'who belongs to another client too',
-      'only the operator of the service',
-      async (owner) => {
-        const member = await seedMember(owner);
-        await addMember(db, member.userName, (await seedCaller()).clientId);
-        return member.userId;
-      },
+      async (member) => addMember(db, member.userName, (await seedCaller()).clientId),
     ],
     [
       'who has deleted another client, which can be restored',
-      'only the operator of the service',
-      async (owner) => {
-        const member = await seedMember(owner);
+      async (member) => {
         const other = await seedCaller();
         await addMember(db, member.userName, other.clientId, 'owner');
         await env.DB.prepare(`UPDATE members SET role = 'member' WHERE user_id = ?`).bind(other.userId).run();
         const { browse: theirs } = await openBrowser(member);
         const sent = await theirs(`/platform/c/${other.clientId}/settings/delete`, form({ name: other.clientId }));
         expect(sent.status).toBe(303);
-        return member.userId;
       },
     ],
+  ])('is created alike for a member %s, and sets no password', async (_, join) => {
+    const { owner, browse, members } = await openMembers();
+    const [alone, elsewhere] = [await seedMember(owner), await seedMember(owner)];
+    await join(elsewhere);
+    // All that an owner is shown of a member, without what differs between any two.
+    const shownOf = async ({ userId, userName }: Caller) => {
+      const path = `${members}/${userId}`;
+      const answers = [await browse(path), await browse(`${path}/remove`), await browse(`${path}/reset`)];
+      answers.push(await browse(`${path}/reset`, form({})));
+      const texts = await Promise.all(answers.map(async (answer) => `${answer.status} ${await answer.text()}`));
+      const link = new URL(linkIn(texts.at(-1) ?? '') ?? '').pathname;
+      const opened = await browse(link);
+      const neutral = [...texts, `${opened.status} ${await opened.text()}`].map((text) =>
+        text.replaceAll(link, 'LINK').replaceAll(userId, 'ID').replaceAll(userName, 'NAME').replaceAll(TIMES, 'TIME'),
+      );
+      return { link, neutral };
+    };
+    const [first, second] = [await shownOf(alone), await shownOf(elsewhere)];
+    expect(second.neutral).toEqual(first.neutral);
+    expect(first.neutral.map((text) => text.slice(0, 3))).toEqual(['200', '200', '200', '201', '200']);
+    expect((await loggedIn(owner)).map(([action]) => action)).toEqual(Array(2).fill('member.reset_link_made'));
+    const hashOf = async ({ userId }: Caller) => (await rowsOf('users')).find(({ id }) => id === userId);
+    const before = await hashOf(elsewhere);
+    const chosen = () =>
+      form(
+        { new_password: 'correct horse', new_password_again: 'correct horse' },
+        { 'CF-Connecting-IP': newAddress() },
+      );
+    const refused = await browse(second.link, chosen());
+    expect([refused.status, await refused.text()]).toEqual([
+      410,
+      expect.stringContaining(
+        'This link cannot set the password of this account. Ask the operator of the service for a link.',
+      ),
+    ]);
+    expect(await hashOf(elsewhere)).toEqual(before);
+    expect((await browse(first.link, chosen())).status).toBe(303);
+  });
+
+  it('of one owner ends none that others created for a member of several clients', async () => {
+    const { owner, browse, members } = await openMembers();
+    const member = await seedMember(owner);
+    await addMember(db, member.userName, (await seedCaller()).clientId);
+    const operators = await createResetLinkByName(db, member.userName);
+    if (typeof operators === 'string') throw new Error(operators);
+    const create = async () =>
+      new URL(linkIn(await textOf(browse(`${members}/${member.userId}/reset`, form({})))) ?? '');
+    const [former, newest] = [await create(), await create()];
+    const statuses = [];
+    for (const path of [`/platform/reset/${operators.token}`, former.pathname, newest.pathname])
+      statuses.push((await browse(path)).status);
+    expect(statuses).toEqual([200, 410, 200]);
+  });
+
+  it.each<[who: string, sentence: string, seed: (owner: Caller) => Promise<string>]>([
     ['who is oneself', 'Change your own password', async (owner) => owner.userId],
     [
       'who is disabled',

@@ -152,10 +152,6 @@ describe('an owner’s link', () => {
 
   it.each<[what: string, happen: (owner: Caller, member: Caller) => Promise<unknown>]>([
     [
-      'the user has joined another client',
-      async (_, member) => addMember(db, member.userName, (await seedCaller()).clientId),
-    ],
-    [
       'the user has left the client',
       (_, member) => env.DB.prepare('DELETE FROM members WHERE user_id = ?').bind(member.userId).run(),
     ],
@@ -174,6 +170,18 @@ describe('an owner’s link', () => {
     expect((await call(path, chosen())).status).toBe(410);
     const user = (await rowsOf('users')).find(({ id }) => id === member.userId);
     expect(user).toMatchObject({ password_hash: 'none' });
+  });
+
+  it('sets no password once the user has joined another client, and does again once they have left it', async () => {
+    const owner = await seedCaller();
+    const member = await seedMember(owner);
+    const path = await linkBy(owner, member);
+    const { clientId } = await seedCaller();
+    await addMember(db, member.userName, clientId);
+    expect([(await call(path)).status, (await call(path, chosen())).status]).toEqual([200, 410]);
+    expect((await rowsOf('users')).find(({ id }) => id === member.userId)).toMatchObject({ password_hash: 'none' });
+    await env.DB.prepare('DELETE FROM members WHERE client_id = ? AND user_id = ?').bind(clientId, member.userId).run();
+    expect((await call(path, chosen())).status).toBe(303);
   });
 
   it('and the operator’s replace each other', async () => {
