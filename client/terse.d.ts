@@ -2386,7 +2386,7 @@ export interface components {
              */
             expired_url?: string | null;
             /**
-             * @description Up to 20 rules, in order: a visitor is redirected to the URL of the first one whose conditions all hold. A rule without a name gets one
+             * @description Up to 20 rules, in order: a visitor is redirected to the URL of the first one whose conditions all hold. Their conditions name at most 8 different time zones. A rule without a name gets one
              * @example [
              *       {
              *         "name": "Phones",
@@ -2960,7 +2960,7 @@ export interface components {
              */
             expired_url?: string;
             /**
-             * @description Up to 20 rules, in order: a visitor is redirected to the URL of the first one whose conditions all hold. A rule without a name gets one, as JSON text
+             * @description Up to 20 rules, in order: a visitor is redirected to the URL of the first one whose conditions all hold. Their conditions name at most 8 different time zones. A rule without a name gets one, as JSON text
              * @example [{"name":"Phones","if":[{"type":"device","in":["mobile"]}],"url":"https://example.com/app"}]
              */
             rules?: string;
@@ -3084,7 +3084,7 @@ export interface components {
              */
             expired_url?: string | null;
             /**
-             * @description Up to 20 rules, in order: a visitor is redirected to the URL of the first one whose conditions all hold. A rule without a name gets one
+             * @description Up to 20 rules, in order: a visitor is redirected to the URL of the first one whose conditions all hold. Their conditions name at most 8 different time zones. A rule without a name gets one
              * @example [
              *       {
              *         "name": "Phones",

@@ -38,7 +38,7 @@ export function externalLinksApi(): Hono<HttpEnv> {
     const query = parseFields(actorQuery(), readQuery(c));
     const { password, ...fields } = await readJson(c.req.raw);
     const given = { ...withPathId(c, fields), ...(password != null && { password }) };
-    const input = parseNewLink(given, c.var.site, newLinkJsonFields());
+    const input = parseNewLink(given, c.var.site, newLinkJsonFields(), { canExist: true });
     const clientId = oneClient(query.client_id, input.client_id);
     const holds = readIfMatch(c);
     const credential = await verify();

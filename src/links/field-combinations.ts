@@ -2,6 +2,7 @@ import { fieldError } from '../validation.ts';
 import { propertyOf, STORED_NAMES, type NewContent } from './fields/content.ts';
 import { linkFields } from './fields/table.ts';
 import { refuseSharedNames } from './routes/names.ts';
+import { refuseManyZones } from './routes/zones.ts';
 
 /** Rules for fields that depend on each other. They hold for the whole link, whichever fields a request sets. */
 
@@ -16,7 +17,7 @@ const JSON_NAMES = STORED_NAMES.filter(
  * Refuses a link whose fields do not go together. Throws `invalid_starts_at`, `invalid_forward_path`, `invalid_rules`,
  * `invalid_variants`, `too_long`.
  *
- * @param edited the fields that the request has set, which errors name
+ * @param edited the fields that the request has changed, which errors name; without it, `refuseNewRules` is for the caller
  */
 export function refuseInvalidCombinations(
   content: NewContent,
@@ -33,6 +34,12 @@ export function refuseInvalidCombinations(
   const named = edited?.has('variants') === false ? 'rules' : 'variants';
   refuseSharedNames(listOf(content.rules), listOf(content.variants), named);
   refuseSize(content);
+  if (edited?.has('rules')) refuseNewRules(content);
+}
+
+/** Refuses rules that may not be written, though stored ones keep working. Throws `invalid_rules`. */
+export function refuseNewRules({ rules }: Pick<NewContent, 'rules'>): void {
+  if (rules !== null) refuseManyZones(JSON.parse(rules));
 }
 
 const listOf = (text: string | null): readonly { readonly name: string }[] => (text === null ? [] : JSON.parse(text));

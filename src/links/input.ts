@@ -15,7 +15,7 @@ import { storedUrl } from './fields/url.ts';
 import type { LinkChange } from './link.ts';
 import type { Protected } from './lock/protect.ts';
 import { LINK_STATES } from './managed.ts';
-import { refuseInvalidCombinations } from './field-combinations.ts';
+import { refuseInvalidCombinations, refuseNewRules } from './field-combinations.ts';
 import { foldTag, MAX_TAGS_OF_LINK, trimmedName } from './tags/names.ts';
 import { faultOfNewSlug, MAX_SLUG_CHARACTERS, MAX_UNITS_OF_SLUG } from './slug.ts';
 
@@ -135,12 +135,20 @@ export type ProtectedLink = Protected<NewLink>;
 /**
  * Reads the fields of a new link. Throws the first fault of the form, among them `own_host` for a target on the
  * service's own host. Targets on custom domains are refused by the database.
+ *
+ * @param canExist whether a link with these rules may exist already: then it is for the verb to check whether they are new
  */
-export function parseNewLink(fields: Fields, site: Site, schema: z.ZodType<NewLink>): NewLink {
+export function parseNewLink(
+  fields: Fields,
+  site: Site,
+  schema: z.ZodType<NewLink>,
+  { canExist = false } = {},
+): NewLink {
   const input = parseFields(schema, fields);
   if (input.slug != null) refuseUnfitSlug(input.slug, input.custom_domain ?? null);
   const content = contentOfInput(input);
   refuseInvalidCombinations(content, input.custom_domain ?? null);
+  if (!canExist) refuseNewRules(content);
   refuseOwnTargets(destinationsOf(content), site);
   return input;
 }

@@ -51,20 +51,8 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   return format;
 }
 
-const MINUTE_MS = 60 * 1000;
-export const MINUTES_OF_DAY = 24 * 60;
-export const MINUTES_OF_WEEK = 7 * MINUTES_OF_DAY;
-// The epoch began on a Thursday.
-const EPOCH_MINUTES = 3 * MINUTES_OF_DAY;
-
-/** What the clocks of a zone show at an instant, as whole minutes since Monday, 00:00: 0 to 10,079. */
-export function minuteOfWeek(at: number, timeZone: string): number {
-  const minutes = Math.floor((at + offsetAt(at, timeZone)) / MINUTE_MS) + EPOCH_MINUTES;
-  return ((minutes % MINUTES_OF_WEEK) + MINUTES_OF_WEEK) % MINUTES_OF_WEEK;
-}
-
-/** How far the clocks of a zone are ahead of UTC, in milliseconds. */
-function offsetAt(at: number, timeZone: string): number {
+/** How far the clocks of a zone are ahead of UTC at an instant, in milliseconds, as the platform says now. */
+export function offsetAt(at: number, timeZone: string): number {
   const parts = new Map(
     formatOf(timeZone)
       .formatToParts(at)

@@ -13,6 +13,7 @@ const KEPT = new Set([
   'src/log.ts: counts',
   'src/operator/backup.ts: lastRead',
   'src/sealing.ts: IMPORTED',
+  'src/time/minute-of-week.ts: spans',
   'src/time/wall-time.ts: formats',
 ]);
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fromWallTime, minuteOfWeek, toWallTime } from '../../src/time/wall-time.ts';
+import { fromWallTime, toWallTime } from '../../src/time/wall-time.ts';
 
 const at = (text: string) => Date.parse(text);
 
@@ -67,42 +67,4 @@ describe('what the clocks of a zone show', () => {
       expect(moved.length).toBe(zone === 'UTC' || zone === 'Asia/Kathmandu' ? 0 : 1);
     },
   );
-});
-
-describe('the minute of a week', () => {
-  const of = (day: number, hour: number, minute: number) => (day * 24 + hour) * 60 + minute;
-
-  it.each([
-    ['2026-11-23T00:00:00Z', 'UTC', of(0, 0, 0)],
-    ['2026-11-22T23:59:59.999Z', 'UTC', of(6, 23, 59)],
-    ['2026-11-22T23:30:00Z', 'Europe/Paris', of(0, 0, 30)],
-    ['2026-11-23T00:30:00Z', 'America/New_York', of(6, 19, 30)],
-    ['2026-07-01T12:00:00Z', 'Asia/Kathmandu', of(2, 17, 45)],
-    ['2026-03-29T00:59:00Z', 'Europe/Paris', of(6, 1, 59)],
-    ['2026-03-29T01:00:00Z', 'Europe/Paris', of(6, 3, 0)],
-    ['1969-12-29T00:01:00Z', 'UTC', of(0, 0, 1)],
-  ])('at %s in %s is %i', (instant, zone, minute) => {
-    expect(minuteOfWeek(at(instant), zone)).toBe(minute);
-  });
-
-  it('is that of its own zone, however many zones were asked for', () => {
-    const zones = Intl.supportedValuesOf('timeZone');
-    const noon = at('2026-11-23T12:00:00Z');
-    const format = (timeZone: string) =>
-      new Intl.DateTimeFormat('en', {
-        timeZone,
-        weekday: 'short',
-        hour: '2-digit',
-        minute: '2-digit',
-        hourCycle: 'h23',
-      });
-    const days = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
-    const shown = (zone: string) => {
-      const [day = '', time = ''] = format(zone).format(noon).split(' ');
-      const [hour = 0, minute = 0] = time.split(':').map(Number);
-      return of(days.indexOf(day), hour, minute);
-    };
-    expect(zones.length).toBeGreaterThan(300);
-    expect(zones.map((zone) => [zone, minuteOfWeek(noon, zone)])).toEqual(zones.map((zone) => [zone, shown(zone)]));
-  });
 });

@@ -15,6 +15,7 @@ import { AppError } from '../../errors.ts';
 import { fieldError } from '../../validation.ts';
 import { createLink } from '../create/create.ts';
 import { destinationsOf } from '../destinations.ts';
+import { refuseNewRules } from '../field-combinations.ts';
 import { contentOfInput } from '../fields/content.ts';
 import type { NewLink } from '../input.ts';
 import type { Link, LinkChange } from '../link.ts';
@@ -107,7 +108,9 @@ async function find(db: Database, actor: Actor, permission: KeyScope, externalId
 
 async function create(tiers: EditTiers, { credential }: Actor, input: PutLink, clientId: string): Promise<Link> {
   const { password, ...rest } = input;
-  await refuseTargets(tiers, destinationsOf(contentOfInput(input)));
+  const content = contentOfInput(input);
+  refuseNewRules(content);
+  await refuseTargets(tiers, destinationsOf(content));
   const passwordHash = password == null ? null : await hashLinkPassword(tiers.hashing, password);
   return createLink(tiers.db, credential, { ...rest, client_id: clientId, passwordHash });
 }

@@ -10,7 +10,7 @@ import { optionalShape } from '../fields/shapes.ts';
 import { linkFields } from '../fields/table.ts';
 import { unfit } from '../input.ts';
 import type { ManagedLink } from '../managed.ts';
-import { refuseInvalidCombinations } from '../field-combinations.ts';
+import { refuseInvalidCombinations, refuseNewRules } from '../field-combinations.ts';
 import { faultOfNewSlug } from '../slug.ts';
 
 /** A row of a file: a link as it should become, valid in itself. Instants are milliseconds since the epoch. */
@@ -52,6 +52,8 @@ export interface Former {
   /** As those of `ImportedLink`. */
   readonly clicksLeft: number | null;
   readonly isHeldBack: boolean;
+  /** Whether the row is one of an export of this service, whose rules were accepted when they were written. */
+  readonly isOfExport: boolean;
 }
 
 /** A row of which no link is to be created. */
@@ -164,9 +166,20 @@ function toImported(row: z.output<ReturnType<typeof rowFields>>, site: Site, for
       ...destinationsOf(content)
         .filter(({ url }) => isOwnTarget(url, site))
         .map(({ field }) => ownHost(field)),
+      ...(former.isOfExport ? [] : faultsOfRules(content)),
       ...(isOver ? [new AppError('invalid_expires_at', `expires_at ${IN_THE_PAST}.`)] : []),
     ],
   };
+}
+
+function faultsOfRules(content: NewContent): AppError[] {
+  try {
+    refuseNewRules(content);
+    return [];
+  } catch (error) {
+    if (error instanceof AppError) return [error];
+    throw error;
+  }
 }
 
 function faultsOfSlugs({ slug, aliases, custom_domain }: z.output<ReturnType<typeof rowFields>>): AppError[] {

@@ -41,8 +41,10 @@ export class VisitorFacts {
   #language: string | null | undefined;
   #userAgent: string | undefined;
   #agent: Visitor | undefined;
+  #languageRanges: ReadonlySet<string> | undefined;
   #referrerHost: string | null | undefined;
-  #parameters: URLSearchParams | undefined;
+  #referrerHosts: ReadonlySet<string> | undefined;
+  #parameters: ReadonlyMap<string, ReadonlySet<string>> | undefined;
   #identity: string | undefined;
   #at: number | undefined;
 
@@ -69,6 +71,11 @@ export class VisitorFacts {
     return this.#language === undefined ? (this.#language = firstLanguage(this.#source.languages)) : this.#language;
   }
 
+  /** The ranges that the language is in (RFC 4647, section 3.3.1): its tag, and its beginnings of whole subtags. */
+  get languageRanges(): ReadonlySet<string> {
+    return (this.#languageRanges ??= beginningsOf(this.language));
+  }
+
   get kind(): Kind {
     return this.#classified.kind;
   }
@@ -90,8 +97,13 @@ export class VisitorFacts {
     return this.#referrerHost === undefined ? (this.#referrerHost = hostOf(this.#source.referrer)) : this.#referrerHost;
   }
 
-  /** The parameters of the query; none if it is longer than a destination may be. */
-  get parameters(): URLSearchParams {
+  /** That host, and those above it. */
+  get referrerHosts(): ReadonlySet<string> {
+    return (this.#referrerHosts ??= endsOf(this.referrerHost));
+  }
+
+  /** The values of each parameter of the query; none if it is longer than a destination may be. */
+  get parameters(): ReadonlyMap<string, ReadonlySet<string>> {
     return (this.#parameters ??= parametersOf(this.#source.search));
   }
 
@@ -134,6 +146,30 @@ function hostOf(referrer: string | null): string | null {
   return (url !== null && hostnameOf(url)) || null;
 }
 
-function parametersOf(search: string): URLSearchParams {
-  return new URLSearchParams(search.length > MAX_HREF_CHARACTERS ? '' : search);
+// Conditions ask for these in turn, hundreds of times for a link, so that each text is taken apart once.
+function beginningsOf(tag: string | null): ReadonlySet<string> {
+  const beginnings = new Set<string>();
+  if (tag === null) return beginnings;
+  for (let end = tag.length; end !== -1; end = tag.lastIndexOf('-', end - 1)) beginnings.add(tag.slice(0, end));
+  return beginnings;
+}
+
+function endsOf(host: string | null): ReadonlySet<string> {
+  const ends = new Set<string>();
+  if (host === null) return ends;
+  for (let rest = host, dot = 0; dot !== -1; rest = rest.slice(dot + 1)) {
+    ends.add(rest);
+    dot = rest.indexOf('.');
+  }
+  return ends;
+}
+
+function parametersOf(search: string): ReadonlyMap<string, ReadonlySet<string>> {
+  const parameters = new Map<string, Set<string>>();
+  for (const [name, value] of new URLSearchParams(search.length > MAX_HREF_CHARACTERS ? '' : search)) {
+    const values = parameters.get(name);
+    if (values === undefined) parameters.set(name, new Set([value]));
+    else values.add(value);
+  }
+  return parameters;
 }

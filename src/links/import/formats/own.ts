@@ -30,10 +30,11 @@ export const isExport = (columns: ReadonlyMap<string, unknown>): boolean =>
 /**
  * Reads a row.
  *
- * @param isOfExport whether the columns of the file are those of an export
+ * @param hasItsColumns whether the columns of the file are those of an export
  */
-export function readOwn(row: Fields, options: OwnOptions, site: Site, isOfExport: boolean): OwnRow {
+export function readOwn(row: Fields, options: OwnOptions, site: Site, hasItsColumns: boolean): OwnRow {
   const notes: string[] = [];
+  const isOfExport = hasItsColumns || Object.hasOwn(row, 'id') || Object.hasOwn(row, 'clicks_left');
   const createdAt = readCreation(textOf(row['created_at']), notes);
   const host = hostOf(row, site);
   const hasPassword = readPassword(row, options, notes);
@@ -42,7 +43,14 @@ export function readOwn(row: Fields, options: OwnOptions, site: Site, isOfExport
   const short = shortAddressOf(row);
   const isSlugless = short.slug !== '' && textOf(row['slug']) === '';
   const fields = { ...row, ...hasPassword, ...(isSlugless && { slug: short.slug }) };
-  return { fields: domain instanceof AppError ? domain : { ...fields, ...domain }, host, notes, createdAt, ...limit };
+  return {
+    fields: domain instanceof AppError ? domain : { ...fields, ...domain },
+    host,
+    notes,
+    createdAt,
+    isOfExport,
+    ...limit,
+  };
 }
 
 function hostOf(row: Fields, site: Site): string | null {
@@ -86,11 +94,10 @@ function readLimit(
   { unprotected }: OwnOptions,
   isOfExport: boolean,
   notes: string[],
-): Omit<Former, 'createdAt'> {
+): Pick<Former, 'clicksLeft' | 'isHeldBack'> {
   const whole = { clicksLeft: null, isHeldBack: false };
-  const isSaid = isOfExport || Object.hasOwn(row, 'id') || Object.hasOwn(row, 'clicks_left');
   const limit = countOf(textOf(row['max_clicks']));
-  if (limit === null || !isSaid) return whole;
+  if (limit === null || !isOfExport) return whole;
   const left = countOf(textOf(row['clicks_left']));
   if (left === null || left > limit) {
     const isOpen = unprotected === 'publish';

@@ -117,7 +117,7 @@ export class Reading implements Columned {
     const said = { number, host, notes, hasOnlyTotal };
     if (placed instanceof AppError) return { ...said, content: placed };
     const fields = { ...converted.fields, custom_domain: placed.place };
-    return { ...said, content: parseRow(fields, this.#site, { ...converted, isHeldBack: false }) };
+    return { ...said, content: parseRow(fields, this.#site, { ...converted, isHeldBack: false, isOfExport: false }) };
   }
 }
 

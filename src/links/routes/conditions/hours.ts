@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { TextMemo } from '../../../text/text-memo.ts';
 import { isTimeZone } from '../../../time/time-zone.ts';
-import { minuteOfWeek, MINUTES_OF_DAY, MINUTES_OF_WEEK } from '../../../time/wall-time.ts';
+import { minuteOfWeek, MINUTES_OF_DAY, MINUTES_OF_WEEK } from '../../../time/minute-of-week.ts';
 import { listOf } from '../list.ts';
 import { conditionType, not, typeName } from './condition-type.ts';
 import { anyOf } from './values.ts';
@@ -59,13 +59,14 @@ export const hours = conditionType({
     const begins = days.map((day) => DAYS.indexOf(day) * MINUTES_OF_DAY + begin);
     const isWithin = (minute: number) =>
       begins.some((begin) => (minute - begin + MINUTES_OF_WEEK) % MINUTES_OF_WEEK < length);
+    const zone = tz.toLowerCase();
     // A zone that the platform does not know fails here, where an entry of KV is checked, and not at a visit.
-    minuteOfWeek(0, tz);
-    // To ask the clocks of a zone costs more than the rest of a redirect, and many visits come in one minute.
+    minuteOfWeek(Date.now(), zone);
+    // Many visits come in one minute.
     let [asked, answer] = [Number.NaN, false];
     return ({ at }) => {
       const minute = Math.floor(at / 60_000);
-      if (minute !== asked) [asked, answer] = [minute, isWithin(minuteOfWeek(at, tz))];
+      if (minute !== asked) [asked, answer] = [minute, isWithin(minuteOfWeek(at, zone))];
       return answer;
     };
   },

@@ -1,7 +1,7 @@
 import { isCountry } from '../../../text/countries.ts';
 import { lazy } from '../../../lazy.ts';
 import { listType } from './condition-type.ts';
-import { knownValue } from './values.ts';
+import { haveCommon, knownValue } from './values.ts';
 
 const ANY = '*';
 
@@ -13,18 +13,11 @@ export const language = listType({
   value: () => knownValue('a language such as de, or pt-BR, or *', findRange),
   fits: (ranges) => {
     const small = new Set(Array.from(ranges, (range) => range.toLowerCase()));
-    return ({ language }) => language !== null && (small.has(ANY) || isWithin(language, small));
+    if (small.has(ANY)) return ({ language }) => language !== null;
+    return ({ languageRanges }) => haveCommon(small, languageRanges);
   },
   nameOf: (range) => (range === ANY ? 'known' : nameOfRange(range)),
 });
-
-/** Whether a tag is in one of these ranges (RFC 4647, section 3.3.1): equal to it, or a longer one with its subtags. */
-function isWithin(tag: string, ranges: ReadonlySet<string>): boolean {
-  for (let end = tag.length; end !== -1; end = tag.lastIndexOf('-', end - 1)) {
-    if (ranges.has(tag.slice(0, end))) return true;
-  }
-  return false;
-}
 
 const RANGE = /^[a-z]{2,3}(?:-[a-z0-9]{1,8})*$/;
 const COUNTRY = /^[a-z]{2,3}(?:-[a-z]{3})*(?:-[a-z]{4})?-([a-z]{2})(?=-|$)/;

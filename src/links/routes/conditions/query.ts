@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { quote, textUpTo } from '../../../validation.ts';
 import { conditionType, not, typeName } from './condition-type.ts';
-import { anyOf, valuesOf } from './values.ts';
+import { anyOf, haveCommon, valuesOf } from './values.ts';
 
 const MAX_NAME = 100;
 const MAX_VALUE = 500;
@@ -23,7 +23,10 @@ export const query = conditionType({
   fits: ({ name, in: values }) => {
     if (values === undefined) return ({ parameters }) => parameters.has(name);
     const known = new Set(values);
-    return ({ parameters }) => parameters.getAll(name).some((value) => known.has(value));
+    return ({ parameters }) => {
+      const given = parameters.get(name);
+      return given !== undefined && haveCommon(known, given);
+    };
   },
   explain: ({ name, in: values, not }) =>
     values === undefined

@@ -40,6 +40,13 @@ export function findIn(names: Iterable<string>): (text: string) => string | null
   return (text) => bySmall.get(text.toLowerCase()) ?? null;
 }
 
+/** Whether two sets have a value in common, by asking for each value of the smaller one. */
+export function haveCommon(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  const [smaller, larger] = one.size < other.size ? [one, other] : [other, one];
+  for (const value of smaller) if (larger.has(value)) return true;
+  return false;
+}
+
 const alternatives = lazy(() => new Intl.ListFormat('en-GB', { type: 'disjunction' }));
 // A sentence with all 250 countries would help no reader.
 const MAX_NAMED = 12;
