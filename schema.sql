@@ -233,6 +233,9 @@ CREATE TABLE domains (
 -- Several clients may add a host, but only one of them serves it. Redirects on custom domains find the host here.
 CREATE UNIQUE INDEX domains_serving ON domains (host) WHERE status <> 'pending';
 
+-- Those that were verified, in the order in which they are checked again.
+CREATE INDEX domains_by_check ON domains (coalesce(checked_at, 0)) WHERE status <> 'pending' AND verified_at IS NOT NULL;
+
 -- A client's domains; each host once.
 CREATE UNIQUE INDEX domains_of_client ON domains (client_id, host) WHERE removed_at IS NULL;
 

@@ -30,12 +30,12 @@ const MOVE_MS = 8 * 60_000;
 export async function runCron(services: Services, cron: string, env: Env): Promise<void> {
   const waking = new EventNotifier(eventQueueOf(env, null));
   const db = waking.over(backgroundDatabase(env, services.watch));
-  const [failure] = await (cron === FREQUENT_CRON ? frequently(db, env) : daily(services, db, env));
+  const [failure] = await (cron === FREQUENT_CRON ? frequently(services, db, env) : daily(services, db, env));
   await waking.done();
   if (failure !== undefined) throw failure;
 }
 
-async function frequently(db: Database, env: Env): Promise<readonly unknown[]> {
+async function frequently(services: Services, db: Database, env: Env): Promise<readonly unknown[]> {
   const now = Date.now();
   return [
     ...(await failuresOf('expired_links_not_recorded', recordExpired(db, now))),
@@ -44,6 +44,8 @@ async function frequently(db: Database, env: Env): Promise<readonly unknown[]> {
     ...(await failuresOf('event_clean_up_failed', removeOldEvents(db, now))),
     // It counts all deliveries that are kept.
     ...(now % HOUR_MS < FREQUENT_MS ? await failuresOf('click_events_not_removed', removeExcessClicks(db)) : []),
+    // Last, since it can take minutes.
+    ...(await failuresOf('domains_not_checked', checkDomains(db, services.proofSources, now))),
   ];
 }
 
@@ -61,7 +63,6 @@ async function daily(services: Services, db: Database, env: Env): Promise<readon
         now,
       ),
     )),
-    ...(await failuresOf('domains_not_checked', checkDomains(db, services.proofSources, now))),
     // Last, since it takes most of the calls that one invocation may make.
     ...(await failuresOf('statistics_not_moved', moveFormerDays(sources, now + MOVE_MS))),
   ];

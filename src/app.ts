@@ -37,7 +37,7 @@ import { DatabaseWatch, withChecks } from './database/database-watch.ts';
 import { appLinkFileOf } from './domains/app-links.ts';
 import { AppLinkMemory } from './domains/app-link-memory.ts';
 import { openCustomHostnames } from './domains/custom-hostnames.ts';
-import { openAddressResolver, openResolver } from './dns.ts';
+import { openAddressResolver, openResolver, openResolverCheck } from './dns.ts';
 import { openTargetFilter } from './targets/resolver-filter.ts';
 import { openProber } from './domains/probe.ts';
 import { HostProofs, PROOF_PATH } from './domains/host-proofs.ts';
@@ -116,6 +116,7 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
       resolve: openResolver(config.dnsResolverUrl),
       resolveAddresses: openAddressResolver(config.dnsResolverUrl),
       probe: openProber(proofs, config.domainProbeUrl),
+      checkResolver: openResolverCheck(config.dnsResolverUrl),
     },
     targetFilter: config.targetResolverUrl && openTargetFilter(config.targetResolverUrl, config.dnsResolverUrl),
     eventQueueOf,

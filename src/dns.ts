@@ -12,6 +12,8 @@ export type Resolver = (name: string) => Promise<TxtAnswer>;
 const MEDIA_TYPE = 'application/dns-message';
 const MAX_BYTES = 65_535;
 const RETRY_AFTER_SECONDS = 30;
+// RFC 1035, section 4.1.1.
+const SERVER_FAILURE = 2;
 
 /** A resolver by DNS over HTTPS (RFC 8484), in the wire format of RFC 1035. */
 export function openResolver(url: URL): Resolver {
@@ -44,6 +46,20 @@ export function openAddressResolver(url: URL): AddressResolver {
       );
     }
     return addresses;
+  };
+}
+
+/** Checks that the resolver responds, whatever it says of a single name. Throws `resolver_unavailable`. */
+export type ResolverCheck = () => Promise<void>;
+
+/** Asks the resolver of `openResolver` about the root, which every resolver knows. */
+export function openResolverCheck(url: URL): ResolverCheck {
+  return async () => {
+    const signal = AbortSignal.timeout(TIMEOUT_MS.domainProof);
+    const packet = await askDns(url, { type: 'TXT', name: '.' }, signal).catch((cause: unknown) => {
+      throw resolverUnavailable(cause);
+    });
+    if (rcodeOf(packet) === SERVER_FAILURE) throw resolverUnavailable(new Error('the resolver does not know the root'));
   };
 }
 
@@ -117,7 +133,7 @@ async function answersOf(
     const packet = await askDns(url, question, signal);
     const rcode = rcodeOf(packet);
     if (rcode === 0) return packet.answers ?? [];
-    if (rcode === 2) return 'server_failure';
+    if (rcode === SERVER_FAILURE) return 'server_failure';
     if (rcode === 3) return 'no_such_name';
     // The resolver cannot answer or refuses to, which says nothing about the domain.
     throw new Error(`the resolver answered with rcode ${rcode}`);

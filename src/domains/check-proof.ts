@@ -1,7 +1,7 @@
 import { authorize, selectAccess, type AccessRow, type Actor } from '../accounts/access.ts';
 import type { Database } from '../database/database.ts';
 import { isPublicAddress } from './addresses.ts';
-import type { AddressResolver, Resolver } from '../dns.ts';
+import type { AddressResolver, Resolver, ResolverCheck } from '../dns.ts';
 import { txtRecordOf, type Domain } from './domain.ts';
 import { domainNotFound, getDomain } from './domains.ts';
 import type { DisabledRow } from '../links/domain-links-sql.ts';
@@ -15,11 +15,12 @@ export interface Proof {
   readonly http: ProbeOutcome;
 }
 
-/** The two sources of a proof. */
+/** The two sources of a proof, and whether the resolver of the first one responds at all. */
 export interface ProofSources {
   readonly resolve: Resolver;
   readonly resolveAddresses: AddressResolver;
   readonly probe: Prober;
+  readonly checkResolver: ResolverCheck;
 }
 
 export function isProved({ dns, http }: Proof): boolean {

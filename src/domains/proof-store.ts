@@ -84,7 +84,7 @@ export function selectDue(checkedBefore: number, most: number): Statement {
   return {
     sql: `SELECT domains.id, host, ${TOKEN} AS token FROM domains
           WHERE ${IS_SERVING} AND verified_at IS NOT NULL AND coalesce(checked_at, 0) < ?1
-          ORDER BY checked_at LIMIT ?2`,
+          ORDER BY coalesce(checked_at, 0) LIMIT ?2`,
     params: [checkedBefore, most],
   };
 }

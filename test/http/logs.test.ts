@@ -1,6 +1,7 @@
 import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { FREQUENT_CRON } from '../../src/app-crons.ts';
 import * as example from '../../src/reference/examples.ts';
 import worker from '../../src/index.ts';
 import { deliver, packOf } from '../support/clicks.ts';
@@ -175,9 +176,11 @@ describe('what is logged without a request', () => {
       'clean_up_failed',
       'link_clean_up_failed',
       'deletions_not_continued',
-      'domains_not_checked',
       'statistics_not_moved',
     ]);
+    const frequent = createScheduledController({ cron: FREQUENT_CRON });
+    await expect(worker.scheduled(frequent, env)).rejects.toThrow('Network connection lost');
+    expect(lines().map((line) => JSON.parse(line)['event'])).toContain('domains_not_checked');
   });
 });
 
