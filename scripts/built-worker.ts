@@ -12,6 +12,7 @@ export const SOURCES = [
   'scripts/assets.mjs',
   'scripts/viewer.mjs',
   'scripts/local-edge.ts',
+  'scripts/edge',
   'scripts/server.ts',
   'changelog/changelog.json',
   'wrangler.toml',

@@ -6,6 +6,7 @@ import { parseOperatorKeys, type OperatorKey } from '../src/tokens/operator.ts';
 import { DEFAULT_PERSIST_TO } from './database.ts';
 import { UsageError } from './cli-error.ts';
 import { readProject } from './deploy/project.ts';
+import { readProxies } from './proxy-options.ts';
 
 /** The options of `npm start`. */
 export interface StartOptions {
@@ -13,6 +14,10 @@ export interface StartOptions {
   /** The address to listen on, such as `0.0.0.0`; null for the loopback addresses. */
   readonly ip: string | null;
   readonly persistTo: string;
+  /** The ranges of the proxies whose headers are believed, in CIDR notation. */
+  readonly trustedProxies: readonly string[];
+  /** Whether these proxies are reached through Cloudflare only. */
+  readonly trustsCloudflare: boolean;
   /** The settings of `--var NAME:value`. */
   readonly vars: Readonly<Record<string, string>>;
 }
@@ -25,6 +30,8 @@ export function readStartOptions(args: readonly string[], defaultPort: number): 
       port: { type: 'string' },
       ip: { type: 'string' },
       'persist-to': { type: 'string' },
+      'trust-proxy': { type: 'string', multiple: true },
+      'trust-cloudflare-headers': { type: 'boolean' },
       var: { type: 'string', multiple: true },
     },
     strict: false,
@@ -32,10 +39,11 @@ export function readStartOptions(args: readonly string[], defaultPort: number): 
     tokens: true,
   });
   const options = tokens.filter((token) => token.kind === 'option');
-  const unknown = options.find(({ name }) => !['port', 'ip', 'persist-to', 'var'].includes(name));
+  const unknown = options.find(({ name }) => !TAKEN.has(name));
   if (unknown) {
     throw new UsageError(
-      `"npm start" does not take ${unknown.rawName}: it takes --port N, --ip ADDRESS, --persist-to DIR and --var NAME:value.`,
+      `"npm start" does not take ${unknown.rawName}: it takes --port N, --ip ADDRESS, --persist-to DIR, ` +
+        '--trust-proxy CIDR, --trust-cloudflare-headers and --var NAME:value.',
     );
   }
   const last = (name: string) => options.findLast((option) => option.name === name);
@@ -43,21 +51,24 @@ export function readStartOptions(args: readonly string[], defaultPort: number): 
     port: readPort(last('port'), defaultPort),
     ip: readIp(last('ip')),
     persistTo: readFolder(last('persist-to')),
-    vars: Object.fromEntries(varPairs(tokens).map(readVar)),
+    ...readProxies(valuesOf(tokens, 'trust-proxy'), last('trust-cloudflare-headers')),
+    vars: Object.fromEntries(valuesOf(tokens, 'var').map(readVar)),
   };
 }
+
+const TAKEN = new Set(['port', 'ip', 'persist-to', 'trust-proxy', 'trust-cloudflare-headers', 'var']);
 
 type Token = NonNullable<ReturnType<typeof parseArgs>['tokens']>[number];
 
 // As with wrangler, `--var A:1 B:2` means `--var A:1 --var B:2`.
-function varPairs(tokens: readonly Token[]): (string | undefined)[] {
-  const pairs = [];
-  let isOfVar = false;
+function valuesOf(tokens: readonly Token[], name: string): (string | undefined)[] {
+  const values = [];
+  let isOfOption = false;
   for (const token of tokens) {
-    if (token.kind !== 'positional') isOfVar = token.kind === 'option' && token.name === 'var';
-    if (isOfVar && token.kind !== 'option-terminator') pairs.push(token.value);
+    if (token.kind !== 'positional') isOfOption = token.kind === 'option' && token.name === name;
+    if (isOfOption && token.kind !== 'option-terminator') values.push(token.value);
   }
-  return pairs;
+  return values;
 }
 
 type OptionToken = { readonly value?: string | undefined } | undefined;

@@ -1,5 +1,6 @@
 import type { OperatorKey } from '../src/tokens/operator.ts';
 import { ensureDevVars } from './dev-vars.ts';
+import type { FrontSettings } from './edge/front.ts';
 import { refuseHolder, takeLock } from './lock.ts';
 import { findHost } from './ports.ts';
 import { checkSettings, readStartOptions } from './settings.ts';
@@ -16,11 +17,13 @@ export interface Prepared {
   /** The settings of .dev.vars and of the arguments. */
   readonly settings: Readonly<Record<string, string>>;
   readonly operatorKeys: readonly OperatorKey[];
+  /** What its front reads. */
+  readonly front: FrontSettings;
 }
 
 /** Checks everything that a start needs, and takes the lock of its state. Throws `UsageError`. */
 export async function prepareStart(args: readonly string[]): Promise<Prepared> {
-  const { port, ip, persistTo, vars } = readStartOptions(args, DEFAULT_PORT);
+  const { port, ip, persistTo, vars, trustedProxies, trustsCloudflare } = readStartOptions(args, DEFAULT_PORT);
   const devVars = await ensureDevVars();
   const { operatorKeys } = checkSettings(devVars, vars);
   // The lock is checked before the port: at a second start the running server is the reason, not its port.
@@ -28,5 +31,9 @@ export async function prepareStart(args: readonly string[]): Promise<Prepared> {
   const host = await findHost(port, ip);
   const origin = `http://localhost:${port}`;
   await takeLock(persistTo, origin);
-  return { port, host, origin, persistTo, settings: { ...devVars, ...vars }, operatorKeys };
+  const front = {
+    TRUSTED_PROXIES: trustedProxies.join(),
+    TRUST_CLOUDFLARE_HEADERS: trustsCloudflare ? 'on' : 'off',
+  };
+  return { port, host, origin, persistTo, settings: { ...devVars, ...vars }, operatorKeys, front };
 }

@@ -23,7 +23,7 @@ endWithNpm(() => void end());
 Object.assign(process.env, QUIET_WRANGLER, { WRANGLER_LOG: 'error' });
 
 await run(async () => {
-  const { port, host, origin, persistTo, settings, operatorKeys } = await prepareStart(process.argv.slice(2));
+  const { port, host, origin, persistTo, settings, operatorKeys, front } = await prepareStart(process.argv.slice(2));
   const stateFolder = createStateFolder(persistTo);
   const temporary = keepFilesBeside(persistTo, { isAlone: true });
   checkStoredDatabase(persistTo);
@@ -41,7 +41,7 @@ await run(async () => {
   const module = await buildWorker(join(temporary, 'worker'));
   const OPERATOR_KEYS = operatorKeysText(await ensureOperatorKey(localKeyFile(persistTo)), operatorKeys);
   // At a terminal the log of all requests is useful, and a receiver of webhooks is another program of this machine.
-  const vars = { ACCESS_LOG: 'on', WEBHOOK_LOOPBACK: 'on', ...settings, OPERATOR_KEYS };
+  const vars = { ACCESS_LOG: 'on', WEBHOOK_LOOPBACK: 'on', ...settings, ...front, OPERATOR_KEYS };
   server = await startServer({ port, host, stateFolder, module, vars });
   keepOrigin(persistTo, origin);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

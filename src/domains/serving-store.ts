@@ -1,6 +1,7 @@
 import type { Database } from '../database/database.ts';
 import { isTargetBlocked } from '../targets/blocklist.ts';
 import { IS_SERVING } from '../links/domain-conditions.ts';
+import { TOKEN } from './store.ts';
 
 /** Whether links are served on a host: it is an active or a lost custom domain. */
 export async function findServing(db: Database, host: string): Promise<boolean> {
@@ -15,4 +16,18 @@ export async function findRootUrl(db: Database, host: string): Promise<string | 
     params: [host],
   });
   return row?.root_url ?? null;
+}
+
+/**
+ * Selects the tokens by which clients can prove that they control a host, on which no links are served yet. It reads the
+ * domains of all clients, and is for a machine of its own, with few of them.
+ */
+export async function findPendingTokens(db: Database, host: string): Promise<readonly string[]> {
+  const [rows] = await db.batch<[{ readonly token: string }]>([
+    {
+      sql: `SELECT ${TOKEN} AS token FROM domains WHERE host = ?1 AND NOT (${IS_SERVING}) AND removed_at IS NULL`,
+      params: [host],
+    },
+  ]);
+  return rows.map(({ token }) => token);
 }

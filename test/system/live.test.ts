@@ -6,6 +6,9 @@ import { ask, makeLink, startServer, type LinkRecord } from '../scripts/support/
 const folder = copyProject();
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
+// The country of a visitor is believed.
+const BEHIND_CLOUDFLARE = ['--trust-proxy', '127.0.0.1,::1', '--trust-cloudflare-headers'];
+
 interface Shown {
   readonly id: string;
   readonly data: Readonly<Record<string, unknown>>;
@@ -66,7 +69,7 @@ const LONGEST_PAUSE = 300;
 
 it('shows a click that comes by HTTP, and continues where it was after the service was killed', async () => {
   const persistTo = makeFolder();
-  const first = await startServer({ folder, persistTo });
+  const first = await startServer({ folder, persistTo, args: BEHIND_CLOUDFLARE });
   const apiKey = printed(first.output(), 'api_key');
   const fields = { client_id: printed(first.output(), 'client_id'), url: 'https://example.com/' };
   const [link, other] = [await makeLink(first.origin, apiKey, fields), await makeLink(first.origin, apiKey, fields)];
@@ -94,7 +97,7 @@ it('shows a click that comes by HTTP, and continues where it was after the servi
     },
   });
   await first.endAll('SIGKILL');
-  const second = await startServer({ folder, persistTo });
+  const second = await startServer({ folder, persistTo, args: BEHIND_CLOUDFLARE });
   const after = await watch(second.origin, apiKey, shown?.id);
   await follow(second.origin, other);
   await until('the next click is shown', () => after.clicks().length > 0);

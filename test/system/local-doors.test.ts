@@ -128,7 +128,28 @@ describe('a service on this machine', () => {
     expect(await clicks()).toMatchObject({ total: 3, visitors_today: 2 });
   });
 
-  it('creates links with the scheme that a proxy names', async () => {
+  it('lets no caller choose the address that limits its sign-ins, and says once how to trust a proxy', async () => {
+    // 75 sign-ins with 75 addresses; those of a batch are in one minute, unless a new one begins within it.
+    const statuses: number[] = [];
+    while (statuses.length < 75 && !statuses.includes(429))
+      statuses.push(
+        ...(await Promise.all(
+          Array.from({ length: 15 }, (_, index) => signInFrom(server.origin, statuses.length + index)),
+        )),
+      );
+    expect(statuses).toContain(429);
+    const logged = linesOf(server.output()).filter((line) => line.includes('proxy_not_trusted'));
+    expect(logged.map((line) => JSON.parse(line))).toEqual([
+      {
+        level: 'info',
+        event: 'proxy_not_trusted',
+        header: expect.any(String),
+        cure: expect.stringContaining('--trust-proxy '),
+      },
+    ]);
+  });
+
+  it('believes no caller about its scheme', async () => {
     const { clientId, apiKey } = printedAccount(server.output());
     const body = `client_id=${clientId}&url=https://example.com/`;
     const lines = [
@@ -137,10 +158,10 @@ describe('a service on this machine', () => {
       'Content-Type: application/x-www-form-urlencoded',
       `Content-Length: ${body.length}`,
     ];
-    const make = (more: string[]) =>
-      sendRaw(server.port, '/v1/links', { method: 'POST', lines: [...lines, ...more], body });
-    expect((await make([])).text).toContain('http://terse.example.workers.dev/');
-    expect((await make(['X-Forwarded-Proto: https'])).text).toContain('https://terse.example.workers.dev/');
+    for (const header of ['X-Forwarded-Proto: https', 'Forwarded: proto=https', 'CF-Visitor: {"scheme":"https"}'])
+      expect(
+        (await sendRaw(server.port, '/v1/links', { method: 'POST', lines: [...lines, header], body })).text,
+      ).toContain('http://terse.example.workers.dev/');
   });
 
   it('serves its files as they are, and answers 304 to clients that have them', async () => {
@@ -216,6 +237,20 @@ describe('a service on this machine', () => {
     ]);
   });
 });
+
+/** Tries to sign in with a wrong password, and with an address in each header that could name one. */
+async function signInFrom(origin: string, index: number): Promise<number> {
+  const address = `198.51.100.${index}`;
+  const headers = {
+    Authorization: `Basic ${Buffer.from('guest:wrong').toString('base64')}`,
+    'CF-Connecting-IP': address,
+    'True-Client-IP': address,
+    'X-Forwarded-For': address,
+    'X-Real-IP': address,
+    Forwarded: `for=${address}`,
+  };
+  return (await ask(`${origin}/tokens/create_token`, { headers })).status;
+}
 
 function filesIn(folder: string): string[] {
   if (statSync(folder, { throwIfNoEntry: false }) === undefined) return [];

@@ -26,8 +26,11 @@ export default async function startAll(project: TestProject): Promise<() => Prom
   const server = await startServer({
     folder: copyProject(),
     persistTo,
-    // The probes of every custom domain go to the service itself.
-    args: (origin) => ['--var', `DNS_RESOLVER_URL:${resolver.url}`, '--var', `DOMAIN_PROBE_URL:${origin}`],
+    // The probes of every custom domain go to the service itself, which believes the tests about addresses and countries.
+    args: (origin) => {
+      const settings = ['--var', `DNS_RESOLVER_URL:${resolver.url}`, '--var', `DOMAIN_PROBE_URL:${origin}`];
+      return [...settings, '--trust-proxy', '127.0.0.1,::1', '--trust-cloudflare-headers'];
+    },
   });
   project.provide('serviceOrigin', server.origin);
   project.provide('serviceOutput', server.output());
