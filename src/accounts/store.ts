@@ -1,5 +1,5 @@
 import type { Database, Statement } from '../database/database.ts';
-import { skeletonOf } from '../text/look-alikes.ts';
+import { skeletonsOf } from '../text/skeletons.ts';
 
 export interface User {
   readonly id: string;
@@ -24,11 +24,17 @@ export async function findUserByName(db: Database, name: string): Promise<User |
   return row && { id: row.id, name: row.name, passwordHash: row.password_hash, disabledAt: row.disabled_at };
 }
 
+/** Whether another user has a name that looks like the one whose skeletons the parameter holds, as JSON. */
+export const looksTaken = (skeletons: string) =>
+  `EXISTS (SELECT 1 FROM users WHERE skeleton IN (SELECT value FROM json_each(${skeletons})))`;
+
 export function insertUser(user: { id: string; name: string; passwordHash: string; now: number }): Statement {
+  const { own, all } = skeletonsOf(user.name);
   return {
-    sql: `INSERT INTO users (id, name, password_hash, created_at, skeleton) VALUES (?1, ?2, ?3, ?4, ?5)
+    sql: `INSERT INTO users (id, name, password_hash, created_at, skeleton)
+          SELECT ?1, ?2, ?3, ?4, ?5 WHERE NOT ${looksTaken('?6')}
           ON CONFLICT DO NOTHING RETURNING id`,
-    params: [user.id, user.name, user.passwordHash, user.now, skeletonOf(user.name)],
+    params: [user.id, user.name, user.passwordHash, user.now, own, JSON.stringify(all)],
   };
 }
 

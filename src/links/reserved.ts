@@ -1,5 +1,6 @@
 import { lazy } from '../lazy.ts';
 import { foldCase, readingsOf, skeletonOf } from '../text/look-alikes.ts';
+import { skeletonsOf } from '../text/skeletons.ts';
 
 // First path segments that are, or may become, pages or endpoints of the service. They are never slugs, on any host.
 const RESERVED = new Set([
@@ -111,12 +112,13 @@ export function isPathOfEveryHost(path: string): boolean {
  * itself. Stricter than `isReserved`, which routes requests, so that existing links keep working.
  */
 export function isKeptFromSlugs(slug: string): boolean {
-  const words = readingsOf(wordOf(slug)).map(asWord);
-  if (slug.includes('/')) return words.some((word) => ON_EVERY_HOST.has(word));
-  return words.some((word) => kept().has(word) && (slug === wordOf(slug) || !VERSION.test(word))) || isVersion(slug);
+  const word = wordOf(slug);
+  const words = [...readingsOf(word), ...skeletonsOf(word).all].map(asWord);
+  if (slug.includes('/')) return words.some((each) => ON_EVERY_HOST.has(each));
+  return words.some((each) => kept().has(each) && (slug === word || !VERSION.test(each))) || isVersion(slug);
 }
 
-const isVersion = (slug: string) => VERSION.test(skeletonOf(slug));
+const isVersion = (slug: string) => [skeletonOf(slug), ...skeletonsOf(slug).all].some((each) => VERSION.test(each));
 
 /** The first segment, without a leading dot and without a file extension. */
 function wordOf(path: string): string {

@@ -59,6 +59,9 @@ function mapOf(alike: Readonly<Record<string, string>>): ReadonlyMap<string, str
   return new Map(Object.entries(alike).flatMap(([latin, letters]) => Array.from(letters, (letter) => [letter, latin])));
 }
 
+/** The Latin letter that a small letter of another alphabet, which keyboards can type, looks like. */
+export const typedLatin = (small: string): string | undefined => SMALL.get(small);
+
 const mapped = (text: string, by: ReadonlyMap<string, string>) =>
   Array.from(text, (character) => by.get(character) ?? character).join('');
 
@@ -67,9 +70,12 @@ const mapped = (text: string, by: ReadonlyMap<string, string>) =>
  * two texts with the same skeleton look alike.
  */
 export function skeletonOf(text: string): string {
-  const folded = foldCase(text.normalize('NFKC').replace(EACH_UNSEEN, ''));
+  const folded = foldCase(withoutUnseen(text));
   return IS_ASCII.test(folded) ? folded : mapped(folded, SMALL).normalize('NFC');
 }
+
+/** A text without compatibility forms and invisible characters. */
+export const withoutUnseen = (text: string): string => text.normalize('NFKC').replace(EACH_UNSEEN, '');
 
 /** The words that a text may be read as, also with capital I for l and digits for letters. */
 export function readingsOf(text: string): readonly string[] {

@@ -59,6 +59,12 @@ describe('what looks alike', () => {
     'Iogin',
     'l0gin',
     'ｒｅｓｅｔ',
+    'ꓮdmin',
+    'ᗅᴅmin',
+    'admiո',
+    'ᴀᴘɪ',
+    'ꓲogin',
+    'vⵏ',
   ])('like a page of the service is refused: %s', async (slug) => {
     for (const where of [{}, { custom_domain: host }])
       expect(await create(slug, where as Record<string, string>)).toEqual([
@@ -67,7 +73,7 @@ describe('what looks alike', () => {
       ]);
   });
 
-  it.each(['report', 'ѕѕо', 'a\u3164', '\u115fb', 'c\ufe0f', 'xẞ', 'd\u034f'])(
+  it.each(['report', 'ѕѕо', 'ꓮdmin', 'a\u3164', '\u115fb', 'c\ufe0f', 'xẞ', 'd\u034f'])(
     'keeps working if it existed before the rule: %j',
     async (slug) => {
       const one = await open();

@@ -1,5 +1,6 @@
 import type { Param, Statement } from '../../database/database.ts';
-import { skeletonOf } from '../../text/look-alikes.ts';
+import { skeletonsOf } from '../../text/skeletons.ts';
+import { looksTaken } from '../store.ts';
 import { GRANTS, grantParams, type Credential } from '../grants.ts';
 import { IS_OPEN } from './invite-store.ts';
 import type { Role } from '../roles.ts';
@@ -60,8 +61,8 @@ export function selectConditions(joiner: Joiner, tokenHash: string, name: string
           SELECT 1 FROM invites i JOIN members m ON m.client_id = i.client_id
           WHERE i.token_hash = ?6 AND m.user_id IN (SELECT user_id FROM joiner)
         ) AS member_already,
-        EXISTS (SELECT 1 FROM users WHERE name = ?7 OR skeleton = ?8) AS name_taken`,
-    params: [...joiner.params, tokenHash, name, name === null ? null : skeletonOf(name)],
+        EXISTS (SELECT 1 FROM users WHERE name = ?7) OR ${looksTaken('?8')} AS name_taken`,
+    params: [...joiner.params, tokenHash, name, name === null ? '[]' : JSON.stringify(skeletonsOf(name).all)],
   };
 }
 
@@ -71,11 +72,13 @@ export function insertInvitedUser(
   tokenHash: string,
   now: number,
 ): Statement {
+  const { own, all } = skeletonsOf(user.name);
   return {
     sql: `INSERT INTO users (id, name, password_hash, created_at, skeleton)
-          SELECT ?1, ?2, ?3, ?5, ?7 FROM invites i WHERE i.token_hash = ?6 AND ${IS_OPEN}
+          SELECT ?1, ?2, ?3, ?5, ?7 FROM invites i
+          WHERE i.token_hash = ?6 AND ${IS_OPEN} AND NOT ${looksTaken('?8')}
           ON CONFLICT DO NOTHING`,
-    params: [user.id, user.name, user.passwordHash, null, now, tokenHash, skeletonOf(user.name)],
+    params: [user.id, user.name, user.passwordHash, null, now, tokenHash, own, JSON.stringify(all)],
   };
 }
 

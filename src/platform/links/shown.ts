@@ -1,5 +1,6 @@
 import { domainToUnicode } from 'node:url';
-import { skeletonOf, UNSEEN } from '../../text/look-alikes.ts';
+import { UNSEEN } from '../../text/look-alikes.ts';
+import { skeletonsOf } from '../../text/skeletons.ts';
 
 /**
  * URLs as people read them: without percent-encoding and punycode, as far as nothing in them can be taken for something
@@ -87,5 +88,5 @@ const IS_ASCII = /^\p{ASCII}*$/u;
 
 function isReadable(label: string): boolean {
   const isPlain = OF_WORDS.test(label) && !UNSEEN.test(label) && OF_ONE_SCRIPT.some((script) => script.test(label));
-  return isPlain && !IS_ASCII.test(skeletonOf(label));
+  return isPlain && !skeletonsOf(label).all.some((each) => IS_ASCII.test(each));
 }

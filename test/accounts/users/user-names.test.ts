@@ -54,6 +54,13 @@ describe('a new user name', () => {
     ['in Cyrillic letters', 'pace', 'расе'],
     ['in Greek capitals', 'BOTE', 'ΒΟΤΕ'],
     ['with ß for ss', 'weiss', 'weiß'],
+    ['with a Lisu letter', 'admin', 'ꓮdmin'],
+    ['with a syllabic', 'admin', 'ᗅdmin'],
+    ['with a small capital', 'admin', 'ᴀdmin'],
+    ['with an Armenian letter', 'admin', 'admiո'],
+    ['in ASCII, after one in Cherokee', 'ꭺdmin', 'admin'],
+    ['with a stroke for I', 'Ian', 'ꓲan'],
+    ['with a ring for 0', 'b0b', 'b൦b'],
   ])('is taken by one that looks alike %s', async (_what, name, alike) => {
     const own = String(Math.random()).slice(2, 12);
     const [first, second] = [await invite(await seedCaller()), await invite(await seedCaller())];
@@ -71,6 +78,18 @@ describe('a new user name', () => {
     );
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409]);
   });
+});
+
+it('a name that exists already signs in beside one that it looks like', async () => {
+  const own = nanoid(6);
+  const names = [`admin${own}`, `ꓮdmin${own}`, `ᴀdmin${own}`];
+  for (const name of names) {
+    const { userId, password } = await seedTenant();
+    const update = 'UPDATE users SET name = ?2, skeleton = NULL WHERE id = ?1';
+    await env.DB.prepare(update).bind(userId, name).run();
+    const headers = { Authorization: basicOf(name, password), 'CF-Connecting-IP': newAddress() };
+    expect((await call('/tokens/create_token', { headers })).status).toBe(201);
+  }
 });
 
 it.each(['ann 🎉', 'Ａnn', 'ann\u200d'])('a name that exists already can still sign in: %j', async (former) => {
