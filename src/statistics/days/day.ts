@@ -80,8 +80,11 @@ export function totalOf(day: Day): Counts {
 
 /** Whether the facts of a day say of each of its clicks what it was. */
 export function hasAllFacts(day: Day): boolean {
-  return day.facts.reduce((clicks, fact) => clicks + fact[CLICKS]!, 0) === countAll(totalOf(day));
+  return countFacts(day.facts) === countAll(totalOf(day));
 }
+
+/** The clicks of facts, of all kinds. */
+export const countFacts = (facts: readonly Fact[]): number => facts.reduce((clicks, fact) => clicks + fact[CLICKS]!, 0);
 
 /** Clicks of all kinds. */
 export const countAll = (counts: Counts): number => counts.reduce((sum, clicks) => sum + clicks);

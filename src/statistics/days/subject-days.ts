@@ -1,4 +1,4 @@
-import { addToDay, cutDay, joinSums, type Day } from './day.ts';
+import { addToDay, cutDay, joinSums, sizeOf, type Day } from './day.ts';
 import { readDeliveries, unpackGroups, type Wanted } from '../append/deliveries.ts';
 import { foldedThrough, maxFactsOf } from './fold.ts';
 import { SubjectClicks } from '../questions/subject-clicks.ts';
@@ -6,6 +6,7 @@ import { dayOpener } from './opened-day.ts';
 import { readCarried } from './copied-days-sql.ts';
 import { BLOCK_IDS, DAY_IDS } from '../row-ids.ts';
 import { BLOCK_DAYS, blockOf, unpackBlock } from './stored-block.ts';
+import { DAY_FACTS, SUBJECT_FACTS, type Slices } from '../questions/slices.ts';
 import { CLIENT, type SubjectKind } from '../subjects.ts';
 
 /** Days from the first to the last, both included, in days since the epoch. */
@@ -67,9 +68,17 @@ export const gatherFreshLinks = (sql: SqlStorage, wanted?: ReadonlySet<number>):
  * The days of a subject that have clicks, in order. All rows are read at once, since a fold may come before they are opened.
  *
  * @param fresh the clicks that are not folded yet
+ * @param slices counts what it takes to find and to open days, but not their facts
  */
-export function readDays(sql: SqlStorage, number: number, range: Range, fresh: SubjectClicks): Iterable<StoredDay> {
+export function readDays(
+  sql: SqlStorage,
+  number: number,
+  range: Range,
+  fresh: SubjectClicks,
+  slices: Slices,
+): Iterable<StoredDay> {
   const { from, to, hours } = range;
+  slices.count(SUBJECT_FACTS);
   const added = new Map([...fresh.days].filter(([day]) => day >= from && day <= to));
   const rows = sql.exec<{ id: number; clicks: ArrayBuffer }>(
     'SELECT id, clicks FROM days WHERE id BETWEEN ?1 AND ?2',
@@ -78,7 +87,9 @@ export function readDays(sql: SqlStorage, number: number, range: Range, fresh: S
   const folded = new Map([...rows].map(({ id, clicks }) => [DAY_IDS.placeOf(id), clicks]));
   const carried = range.withCarried === true ? readCarried(sql, number, from, to) : new Map<number, Day>();
   const openDay = dayOpener(sql);
-  const open = (day: number, sums: Day | undefined): Day => {
+  const join = (day: number, sums: Day | undefined): Day => {
+    // Of most old days nothing else is kept.
+    if (sums !== undefined && !folded.has(day) && !added.has(day) && !carried.has(day)) return sums;
     const before = openDay(folded.get(day) ?? null, day);
     const clicks = added.get(day);
     const known =
@@ -86,13 +97,16 @@ export function readDays(sql: SqlStorage, number: number, range: Range, fresh: S
         ? before
         : addToDay(before, { facts: clicks.facts.list(), links: clicks.links }, maxFactsOf(number));
     const parts = [sums, carried.get(day)];
-    const whole = parts.reduce<Day>((all, part) => (part === undefined ? all : joinSums(part, all)), known);
+    return parts.reduce<Day>((all, part) => (part === undefined ? all : joinSums(part, all)), known);
+  };
+  const open = (day: number, sums: Day | undefined): Day => {
+    const whole = join(day, sums);
     if (hours === undefined) return whole;
     const [first, last] = hours.map((hour) => hour - day * HOURS_A_DAY);
     return cutDay(whole, first!, last!);
   };
   const days = [...new Set([...folded.keys(), ...added.keys(), ...carried.keys()])];
-  return inBlocks(days, readBlocks(sql, number, from, to), range, open);
+  return inBlocks(days, readBlocks(sql, number, from, to), range, open, slices);
 }
 
 /** Days in order. A block of them is unpacked when its turn comes, since it takes much time and memory. */
@@ -101,14 +115,19 @@ function* inBlocks(
   blocks: ReadonlyMap<number, ArrayBuffer>,
   { from, to }: Range,
   open: (day: number, sums: Day | undefined) => Day,
+  slices: Slices,
 ): Generator<StoredDay> {
   const byBlock = Map.groupBy(days, blockOf);
   for (const block of [...new Set([...blocks.keys(), ...byBlock.keys()])].toSorted((a, b) => a - b)) {
     const packed = blocks.get(block);
     const unpacked = packed === undefined ? [] : unpackBlock(packed);
+    for (const [, day] of unpacked) slices.count(sizeOf(day));
     const old = new Map([...unpacked].map(([place, day]) => [block * BLOCK_DAYS + place, day] as const));
     for (const day of [...new Set([...old.keys(), ...(byBlock.get(block) ?? [])])].toSorted((a, b) => a - b))
-      if (day >= from && day <= to) yield { day, open: () => open(day, old.get(day)) };
+      if (day >= from && day <= to) {
+        slices.count(DAY_FACTS);
+        yield { day, open: () => open(day, old.get(day)) };
+      }
   }
 }
 

@@ -43,10 +43,15 @@ export function addCounts(sum: Counts, added: Counts): void {
 
 /** Sums facts by hour or by a dimension. */
 export function sumFacts(facts: readonly Fact[], by: Exclude<Summed, 'link'>): Sums {
-  const place = by === 'hour' ? HOUR : placeOf(by);
   const sums: Sums = new Map();
-  for (const fact of facts) countIn(sums, fact[place]!, fact[KIND]!, fact[CLICKS]!);
+  addFacts(sums, facts, by);
   return sums;
+}
+
+/** Adds facts to sums by hour or by a dimension, which change. */
+export function addFacts(sums: Sums, facts: readonly Fact[], by: Exclude<Summed, 'link'>): void {
+  const place = by === 'hour' ? HOUR : placeOf(by);
+  for (const fact of facts) countIn(sums, fact[place]!, fact[KIND]!, fact[CLICKS]!);
 }
 
 /** Adds sums to others, which stay unchanged. */

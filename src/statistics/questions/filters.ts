@@ -11,11 +11,11 @@ export interface Matches {
   /** Whether only kinds of visitors are filtered, which sums have too. */
   readonly isPlain: boolean;
   readonly fact: (fact: Fact) => boolean;
-  readonly kind: (kind: number) => boolean;
+  /** The kinds of visitors that match; null if all do. */
+  readonly kinds: ReadonlySet<number> | null;
 }
 
 export function filterOf(sql: SqlStorage, { visitor, ...words }: Filters): Matches {
-  const kinds = new Set(visitor?.map((kind) => KINDS.indexOf(kind)));
   const wanted = DIMENSIONS.flatMap((dimension) => {
     const list = words[dimension];
     if (list === undefined) return [];
@@ -25,7 +25,7 @@ export function filterOf(sql: SqlStorage, { visitor, ...words }: Filters): Match
   });
   return {
     isPlain: wanted.length === 0,
-    kind: (kind) => visitor === undefined || kinds.has(kind),
+    kinds: visitor === undefined ? null : new Set(visitor.map((kind) => KINDS.indexOf(kind))),
     fact: (fact) => wanted.every(({ place, numbers }) => numbers.has(fact[place]!)),
   };
 }
@@ -36,6 +36,6 @@ export function matching(day: Day, { isPlain, fact }: Matches): Day {
 }
 
 /** The counts of the kinds that match. */
-export function kindsOf(counts: Counts, matches: Matches): Counts {
-  return counts.map((clicks, kind) => (matches.kind(kind) ? clicks : 0)) as Counts;
+export function kindsOf(counts: Counts, { kinds }: Pick<Matches, 'kinds'>): Counts {
+  return kinds === null ? counts : (counts.map((clicks, kind) => (kinds.has(kind) ? clicks : 0)) as Counts);
 }

@@ -3,6 +3,7 @@ import { OTHER_WORD } from '../facts.ts';
 import { filterOf, kindsOf, matching, type Filters } from './filters.ts';
 import type { Pause } from '../days/fold.ts';
 import { FreshLinks } from './fresh-links.ts';
+import { Slices } from './slices.ts';
 import { readDays, type Range } from '../days/subject-days.ts';
 import { findSubjects, linksAfter, type NumberedLink } from '../subjects.ts';
 import { addCounts, toClicks, type AnsweredValue, type Counts } from '../days/sums.ts';
@@ -14,9 +15,6 @@ export interface LinkQuestion extends Range {
 }
 
 const SLICE_LINKS = 100;
-const SLICE_FACTS = 20_000;
-/** What it takes to find the days of a link, in facts that could be read meanwhile. */
-const LINK_FACTS = 100;
 /** How many links an answer names; a client may have a million, whose names would not fit into the memory of the Worker. */
 const MAX_LINKS = 10_000;
 
@@ -33,25 +31,20 @@ export async function answerByLink(
   const matches = filterOf(sql, question.filters);
   const answer = new MostClicked(most);
   const fresh = new FreshLinks(sql);
-  let facts = 0;
+  const slices = new Slices(pause);
   const { links: some } = question;
   const following = some === undefined ? linksFrom(sql) : [namedLinks(sql, some)];
-  const pauseAfter = async (read: number) => {
-    facts += read;
-    if (facts < SLICE_FACTS) return;
-    facts = 0;
-    await pause();
-  };
   for (const links of following) {
     for (const { number, name } of links) {
       const sum: Counts = [0, 0, 0];
-      for (const { open } of readDays(sql, number, question, fresh.of(number))) {
+      for (const { open } of readDays(sql, number, question, fresh.of(number), slices)) {
         const day = open();
         addCounts(sum, kindsOf(totalOf(matching(day, matches)), matches));
-        await pauseAfter(sizeOf(day));
+        slices.count(sizeOf(day));
+        if (slices.isOver) await slices.pause();
       }
       answer.add(name, sum);
-      await pauseAfter(LINK_FACTS);
+      if (slices.isOver) await slices.pause();
     }
   }
   return answer.list();

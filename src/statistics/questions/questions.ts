@@ -1,14 +1,15 @@
-import { countAll, hasAllFacts, sizeOf, sumsOf, totalOf, type Day } from '../days/day.ts';
+import { countAll, countFacts, hasAllFacts, sizeOf, sumsOf, totalOf, type Day } from '../days/day.ts';
 import { OTHER_WORD } from '../facts.ts';
 import { filterOf, kindsOf, matching, type Filters, type Matches } from './filters.ts';
 import type { Pause } from '../days/fold.ts';
 import { FreshLinks } from './fresh-links.ts';
+import { Slices } from './slices.ts';
 import { addMarksTo, readAllMarks } from '../append/marks.ts';
 import { gatherFresh, gatherFreshOf, readDays, type Range, type StoredDay } from '../days/subject-days.ts';
 import { CLIENT, findSubjects, readSubjects, readTotals, type SubjectKind } from '../subjects.ts';
 import {
   addCounts,
-  addSums,
+  addFacts,
   countIn,
   toClicks,
   type AnsweredValue,
@@ -57,13 +58,11 @@ export interface AnsweredDay extends Clicks {
   readonly hasHours: boolean;
 }
 
-// How many facts and sums are read without a pause.
-const SLICE_FACTS = 20_000;
-
 /** Answers a question from what is folded and what is not. Days are in order; those without clicks are left out. */
 export async function answer(sql: SqlStorage, question: Question, pause: Pause): Promise<AnsweredDay[]> {
   const matches = filterOf(sql, question.filters);
-  const each = await sumDays(daysOf(sql, question), question.by, matches, pause);
+  const slices = new Slices(pause);
+  const each = await sumDays(daysOf(sql, question, slices), question.by, matches, slices);
   const days = question.isSummed === true ? sumInLast(each) : each;
   const names = new Map(question.by.map((by) => [by, namesOf(sql, by, days)]));
   return days.map(({ sums, clicks, ...day }) => ({
@@ -106,40 +105,46 @@ export function answerVisitors(sql: SqlStorage, id: string, day: number, others:
   return marks.size;
 }
 
-/** The days of the subjects of a question, one subject after the other. */
-function* daysOf(sql: SqlStorage, { subject, ...range }: Question): Generator<StoredDay> {
+/** The days of each subject of a question, one subject after the other. */
+function* daysOf(sql: SqlStorage, { subject, ...range }: Question, slices: Slices): Generator<Iterable<StoredDay>> {
   if (subject.kind === 'client') {
-    yield* readDays(sql, CLIENT, range, gatherFresh(sql, CLIENT));
+    yield readDays(sql, CLIENT, range, gatherFresh(sql, CLIENT), slices);
   } else if (subject.kind === 'links') {
     const numbers = [...findSubjects(sql, 'link', subject.names).values()];
     const fresh = new FreshLinks(sql, new Set(numbers));
-    for (const number of numbers) yield* readDays(sql, number, range, fresh.of(number));
+    for (const number of numbers) yield readDays(sql, number, range, fresh.of(number), slices);
   } else {
     const number = findSubjects(sql, subject.kind, [subject.name]).get(subject.name);
-    if (number !== undefined) yield* readDays(sql, number, range, gatherFresh(sql, number));
+    if (number !== undefined) yield readDays(sql, number, range, gatherFresh(sql, number), slices);
   }
 }
 
+/** The sums of a day of all subjects that were read so far, to which those of the next subject are added. */
 interface SummedDay {
   readonly day: number;
   readonly clicks: Counts;
   readonly sums: ReadonlyMap<Summed, Sums>;
-  readonly isKnown: boolean;
-  readonly hasHours: boolean;
+  isKnown: boolean;
+  hasHours: boolean;
 }
 
-async function sumDays(stored: Iterable<StoredDay>, by: readonly Summed[], matches: Matches, pause: Pause) {
+async function sumDays(
+  subjects: Iterable<Iterable<StoredDay>>,
+  by: readonly Summed[],
+  matches: Matches,
+  slices: Slices,
+): Promise<SummedDay[]> {
   const days = new Map<number, SummedDay>();
-  let read = 0;
-  for (const { day, open } of stored) {
-    const all = open();
-    const summed = sumDay(day, all, by, matches);
-    const known = days.get(day);
-    days.set(day, known === undefined ? summed : addDays(known, summed));
-    read += sizeOf(all);
-    if (read < SLICE_FACTS) continue;
-    read = 0;
-    await pause();
+  for (const stored of subjects) {
+    for (const { day, open } of stored) {
+      const all = open();
+      let sum = days.get(day);
+      if (sum === undefined) days.set(day, (sum = emptyDay(day, by)));
+      addDay(sum, all, matches);
+      slices.count(sizeOf(all));
+      if (slices.isOver) await slices.pause();
+    }
+    if (slices.isOver) await slices.pause();
   }
   return [...days.values()].toSorted((a, b) => a.day - b.day);
 }
@@ -160,36 +165,46 @@ function sumInLast(days: readonly SummedDay[]): SummedDay[] {
   });
 }
 
-function sumDay(day: number, all: Day, by: readonly Summed[], matches: Matches): SummedDay {
+function emptyDay(day: number, by: readonly Summed[]): SummedDay {
+  const sums = new Map(by.map((each) => [each, new Map() as Sums]));
+  return { day, clicks: [0, 0, 0], sums, isKnown: true, hasHours: true };
+}
+
+/** Adds the clicks of a day that match. They are added in place: there may be a thousand subjects. */
+function addDay(sum: SummedDay, all: Day, matches: Matches): void {
   const matched = matching(all, matches);
-  const sums = new Map(by.map((each) => [each, sumsOf(matched, each)]));
-  const total = countAll(totalOf(matched));
-  return {
-    day,
-    clicks: kindsOf(totalOf(matched), matches),
-    sums: new Map([...sums].map(([each, values]) => [each, ofKinds(values, matches)])),
-    isKnown: (matches.isPlain || hasAllFacts(all)) && [...sums.values()].every((values) => countSums(values) === total),
-    hasHours: matches.isPlain || all.hasHours,
-  };
+  const total = totalOf(matched);
+  addCounts(sum.clicks, kindsOf(total, matches));
+  const clicks = countAll(total);
+  let isKnown = matches.isPlain || hasAllFacts(all);
+  for (const [by, sums] of sum.sums) {
+    const counted = matches.kinds === null ? addAll(sums, matched, by) : addKinds(sums, matched, by, matches);
+    isKnown &&= counted === clicks;
+  }
+  sum.isKnown &&= isKnown;
+  sum.hasHours &&= matches.isPlain || all.hasHours;
 }
 
-const countSums = (sums: Sums): number => [...sums.values()].reduce((sum, counts) => sum + countAll(counts), 0);
-
-function addDays(one: SummedDay, other: SummedDay): SummedDay {
-  const clicks: Counts = [...one.clicks];
-  addCounts(clicks, other.clicks);
-  return {
-    day: one.day,
-    clicks,
-    sums: new Map([...one.sums].map(([by, sums]) => [by, addSums(sums, other.sums.get(by)!)])),
-    isKnown: one.isKnown && other.isKnown,
-    hasHours: one.hasHours && other.hasHours,
-  };
+/** Adds the clicks of a day to sums, which change. Returns how many it knows by what they are summed. */
+function addAll(sums: Sums, day: Day, by: Summed): number {
+  if (by !== 'link' && !day.sums.has(by)) {
+    addFacts(sums, day.facts, by);
+    return countFacts(day.facts);
+  }
+  return addKinds(sums, day, by, { kinds: null });
 }
 
-function ofKinds(sums: Sums, matches: Matches): Sums {
-  const entries = [...sums].map(([value, counts]) => [value, kindsOf(counts, matches)] as const);
-  return new Map(entries.filter(([, counts]) => counts.some((clicks) => clicks > 0)));
+/** `addAll` of the kinds that match; the number is that of all kinds. */
+function addKinds(sums: Sums, day: Day, by: Summed, matches: Pick<Matches, 'kinds'>): number {
+  let clicks = 0;
+  for (const [value, counts] of sumsOf(day, by)) {
+    clicks += countAll(counts);
+    const matching = kindsOf(counts, matches);
+    const known = sums.get(value);
+    if (known !== undefined) addCounts(known, matching);
+    else if (countAll(matching) > 0) sums.set(value, [...matching]);
+  }
+  return clicks;
 }
 
 function namesOf(sql: SqlStorage, by: Summed, days: readonly SummedDay[]): (value: number) => string {

@@ -2,6 +2,7 @@ import { sizeOf, totalOf } from '../days/day.ts';
 import type { Pause } from '../days/fold.ts';
 import { FreshLinks } from './fresh-links.ts';
 import { answerTotals, type AnsweredTotals } from './questions.ts';
+import { Slices } from './slices.ts';
 import { readDays, type Range } from '../days/subject-days.ts';
 import { findSubjects } from '../subjects.ts';
 
@@ -22,7 +23,6 @@ const MAX_LINKS = 100;
 const MAX_DAYS = 31;
 // Some 200 ms. A link with a hundred clicks a day has about two thousand facts in thirty days.
 const MAX_FACTS = 400_000;
-const SLICE_FACTS = 20_000;
 
 /** Links without clicks are left out, and so are links and days beyond the bounds. */
 export async function answerRecent(
@@ -36,7 +36,8 @@ export async function answerRecent(
   const numbers = findSubjects(sql, 'link', names);
   const fresh = new FreshLinks(sql, new Set(numbers.values()));
   const answer = new Map<string, AnsweredRecent>();
-  let [read, sincePause] = [0, 0];
+  const slices = new Slices(pause);
+  let read = 0;
   for (const [name, totals] of answerTotals(sql, names)) {
     if (read >= mostFacts) {
       answer.set(name, { ...totals, people: null });
@@ -44,16 +45,15 @@ export async function answerRecent(
     }
     const people = Array.from({ length: range.to - range.from + 1 }, () => 0);
     const number = numbers.get(name)!;
-    for (const { day, open } of readDays(sql, number, range, fresh.of(number))) {
+    for (const { day, open } of readDays(sql, number, range, fresh.of(number), slices)) {
       const opened = open();
       people[day - range.from]! += totalOf(opened)[0];
       const size = sizeOf(opened);
       read += size;
-      sincePause += size;
-      if (sincePause < SLICE_FACTS) continue;
-      sincePause = 0;
-      await pause();
+      slices.count(size);
+      if (slices.isOver) await slices.pause();
     }
+    if (slices.isOver) await slices.pause();
     answer.set(name, { ...totals, people });
   }
   return answer;

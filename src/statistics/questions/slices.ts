@@ -1,0 +1,36 @@
+import type { Pause } from '../days/fold.ts';
+
+// Some 15 ms, in which deliveries and other questions wait. The clock stands still while code runs, so that a slice cannot
+// be measured.
+const SLICE_FACTS = 20_000;
+
+/** What it takes to find the days of a subject, in facts that could be read meanwhile. */
+export const SUBJECT_FACTS = 200;
+/** What it takes to open a day, the same. */
+export const DAY_FACTS = 20;
+
+/** Divides the work of a question into slices. */
+export class Slices {
+  readonly #pause: Pause;
+  #facts = 0;
+
+  constructor(pause: Pause) {
+    this.#pause = pause;
+  }
+
+  /** Counts facts and sums that were read, or other work in facts that could be read meanwhile. */
+  count(facts: number): void {
+    this.#facts += facts;
+  }
+
+  /** Whether it is time for `pause`. */
+  get isOver(): boolean {
+    return this.#facts >= SLICE_FACTS;
+  }
+
+  /** Lets deliveries and other questions in. */
+  async pause(): Promise<void> {
+    this.#facts = 0;
+    await this.#pause();
+  }
+}
