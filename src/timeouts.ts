@@ -49,13 +49,18 @@ export const TIMEOUT_MS = {
   customHostnames: 10_000,
 } as const;
 
+class Timeout extends Error {}
+
+/** Whether work failed because `withTimeout` has given up on it. */
+export const isTimeout = (cause: unknown): boolean => cause instanceof Timeout;
+
 /**
  * Rejects if `work` is not settled in time; a late result is discarded. Each call has a timer of its own, since a promise
  * shared by several requests never settles if the request that created it is cancelled.
  */
 export function withTimeout<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`no response within ${milliseconds} ms`)), milliseconds);
+    const timer = setTimeout(() => reject(new Timeout(`no response within ${milliseconds} ms`)), milliseconds);
     work.finally(() => clearTimeout(timer)).then(resolve, reject);
   });
 }

@@ -1,4 +1,5 @@
 import type { Database, Results, Statement } from './database.ts';
+import { LeftOutWrites } from './refused-writes.ts';
 import { SCHEMA_VERSION } from './schema-version.ts';
 
 /**
@@ -43,6 +44,7 @@ export class DatabaseWatch {
   readonly validMs: number;
   /** The newest migration that this code knows. */
   readonly schemaVersion: number;
+  readonly leftOut = new LeftOutWrites();
   #seenAt = Number.NEGATIVE_INFINITY;
   #begunAt = Number.NEGATIVE_INFINITY;
   #isCodeTooOld = false;

@@ -1,13 +1,15 @@
 import { openDatabase, withQueryTimeout, type Database, type Statement } from './database.ts';
 import { isCodeTooOld, isRestoring, isWrite, withChecks, type DatabaseWatch } from './database-watch.ts';
 import { AppError } from '../errors.ts';
+import { withWritesLeftOut } from './left-out-writes.ts';
+import { isOverloaded, refusalOf, type WriteRefusal } from './refused-writes.ts';
 
 const RETRY_AFTER_SECONDS = 5;
 const LONG_RETRY_AFTER_SECONDS = 60;
 
 /** D1 for all work but backup and restore: with a time limit for each round trip, and with `withChecks`. */
 export function openServiceDatabase(d1: D1Database, timeoutMs: number, watch: DatabaseWatch): Database {
-  return withChecks(withQueryTimeout(openDatabase(d1), timeoutMs), watch);
+  return withChecks(withWritesLeftOut(withQueryTimeout(openDatabase(d1), timeoutMs), watch.leftOut), watch);
 }
 
 /** The sentence for callers of the API after a write that may have been done. */
@@ -31,8 +33,15 @@ export function withOutageErrors(db: Database, mayBeDone = UNCONFIRMED_WRITE): D
   };
 }
 
-// D1 refused the query before it began. Source: https://developers.cloudflare.com/d1/observability/debug-d1/
-const NEVER_BEGAN = /overloaded/i;
+/** The sentences for a write that the database has refused and rolled back. */
+const REFUSED_WRITE: Readonly<Record<WriteRefusal, string>> = {
+  full:
+    'Nothing can be saved at the moment, not even a sign-in, since the database is full. Links still redirect, and what ' +
+    'is saved can be read. The operator has to make room.',
+  read_only:
+    'Nothing can be saved at the moment, not even a sign-in, since the database takes no writes. Links still redirect, ' +
+    'and what is saved can be read. Try again later.',
+};
 
 function throwUnavailable(statements: readonly Statement[], cause: unknown, mayBeDone: string): never {
   if (isRestoring(cause)) {
@@ -53,8 +62,15 @@ function throwUnavailable(statements: readonly Statement[], cause: unknown, mayB
       { retryAfterSeconds: LONG_RETRY_AFTER_SECONDS, cause },
     );
   }
+  const refusal = refusalOf(cause);
+  if (refusal !== null) {
+    throw new AppError('store_unavailable', REFUSED_WRITE[refusal], {
+      retryAfterSeconds: LONG_RETRY_AFTER_SECONDS,
+      cause,
+    });
+  }
   const sentence =
-    isWrite(statements) && !NEVER_BEGAN.test(String(cause))
+    isWrite(statements) && !isOverloaded(cause)
       ? mayBeDone
       : 'The database is temporarily unavailable. Try again in a few seconds.';
   throw new AppError('store_unavailable', sentence, { retryAfterSeconds: RETRY_AFTER_SECONDS, cause });

@@ -1,9 +1,7 @@
-import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { expectAsDocumented, OPERATIONS, type Documented } from '../support/documented.ts';
-import { seedExamples } from '../support/example-world.ts';
-import { atExampleTime, sendExample } from '../support/examples.ts';
-import { newAddress } from '../support/address.ts';
+import { expectAsDocumented, OPERATIONS } from '../support/documented.ts';
+import { expectUsual, openExample } from '../support/example-operations.ts';
+import { atExampleTime } from '../support/examples.ts';
 import { contentOfTables } from '../support/seed.ts';
 import {
   breakD1,
@@ -41,23 +39,6 @@ const STORELESS = new Set([
 
 /** They take passwords, which must not be guessed without a limit. */
 const LIMITED = new Set(['createToken', 'acceptInvite']);
-
-async function openExample(documented: Documented): Promise<() => Promise<Response>> {
-  const credentials = await seedExamples();
-  // An edit leaves the link of the examples in KV, from where it would be answered.
-  for (const { name } of (await env.LINKS.list()).keys) await env.LINKS.delete(name);
-  const { security } = documented.operation;
-  const isOpen = security.some((scheme) => Object.keys(scheme).length === 0);
-  const scheme = isOpen ? 'none' : (Object.keys(security[0] ?? {})[0] ?? 'none');
-  // Each from an address of its own: there are more of them a minute than may sign in from one.
-  const headers = { ...credentials[scheme], 'CF-Connecting-IP': newAddress() };
-  return () => sendExample(documented, { headers });
-}
-
-async function expectUsual({ operation }: Documented, response: Response): Promise<void> {
-  const usual = Object.keys(operation.responses)[0];
-  expect([String(response.status), response.status < 400 || (await response.text())]).toEqual([usual, true]);
-}
 
 describe.each(D1_FAULTS)('while D1 $name', (fault) => {
   it.each(EVERY)('%s says when to try again, and works again afterwards', async (_name, documented) => {

@@ -56,3 +56,17 @@ export async function countQueries(): Promise<() => Queries> {
     return { primary: primary - before.primary, nearest: nearest - before.nearest };
   };
 }
+
+const WRITE = /\b(?:INSERT|UPDATE|DELETE)\b/;
+
+/** Refuses every query of the Worker that writes, until `vi.restoreAllMocks`; those that read are answered. */
+export function refuseWrites(refuse: () => Promise<never>): void {
+  const isWrite = (statement: D1PreparedStatement) => WRITE.test(Reflect.get(statement, 'statement'));
+  const { first } = D1_STATEMENT;
+  vi.spyOn(D1_SESSION, 'batch').mockImplementation(async function (this: D1DatabaseSession, statements) {
+    return statements.some(isWrite) ? refuse() : D1_BATCH.call(this, statements);
+  });
+  vi.spyOn(D1_STATEMENT, 'first').mockImplementation(async function (this: D1PreparedStatement) {
+    return isWrite(this) ? refuse() : (first.call(this) as Promise<never>);
+  });
+}

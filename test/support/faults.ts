@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { vi } from 'vitest';
-import { D1_BATCH, D1_SESSION, D1_STATEMENT, replaceD1 } from './d1.ts';
+import { D1_BATCH, D1_SESSION, D1_STATEMENT, refuseWrites, replaceD1 } from './d1.ts';
 
 /** Faults of stores. `endFaults` ends them all. */
 
@@ -27,6 +27,21 @@ export const D1_FAULTS: readonly Fault[] = [
   { name: 'throws', call: failing('D1_ERROR: Network connection lost.') },
   { name: 'is overloaded', call: failing('D1_ERROR: D1 DB is overloaded. Requests queued for too long.') },
   { name: 'hangs', call: hang },
+];
+
+/** What D1 and SQLite say of a write that they do not take, while they answer reads. */
+export const D1_REFUSALS: readonly Fault[] = [
+  { name: 'is full', call: failing('D1_ERROR: Exceeded maximum DB size.') },
+  { name: 'is on a full disk', call: failing('D1_ERROR: database or disk is full: SQLITE_FULL') },
+  {
+    name: 'has taken all writes of the day',
+    call: failing(
+      "D1_ERROR: Your account has exceeded D1's free tier daily row write limit. Upgrade to a paid plan or wait until " +
+        'tomorrow (midnight UTC) to continue.',
+    ),
+  },
+  { name: 'is read-only', call: failing('D1_ERROR: attempt to write a readonly database: SQLITE_READONLY') },
+  { name: 'fails on writes', call: failing('D1_ERROR: Internal error in D1 DB storage caused object to be reset.') },
 ];
 
 // A stored target, except for the field that each of these changes.
@@ -83,6 +98,12 @@ export function stopTimers(): void {
 export function breakD1({ call }: Fault): void {
   stopTimers();
   replaceD1(call);
+}
+
+/** D1 takes no writes, and answers reads. */
+export function refuseD1Writes({ call }: Fault): void {
+  stopTimers();
+  refuseWrites(call);
 }
 
 /** From the given round trip on, D1 executes each batch and then fails. Returns the number of round trips. */

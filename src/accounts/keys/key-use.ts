@@ -40,5 +40,6 @@ function touch(key: KeyCredential): Statement {
       WHERE id = ?1 AND coalesce(last_used_at, 0) <= ?5 - ${MIN_WRITE_INTERVAL_MS} AND EXISTS (SELECT 1 FROM grants)`,
     params: grantParams(key, Date.now()),
     isBestEffort: true,
+    canBeLeftOut: true,
   };
 }

@@ -82,6 +82,7 @@ export function selectSession({ hash, now, idleSince, staleSince, encodeSince }:
               AND EXISTS (SELECT 1 FROM token_families f WHERE f.id = s.family_id AND ${IS_ALIVE})`,
       params: [hash, now, idleSince, staleSince],
       isBestEffort: true,
+      canBeLeftOut: true,
     },
     {
       sql: `SELECT f.id AS family_id, u.id AS user_id, u.name, u.time_zone, (

@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { expectAsDocumented, OPERATIONS } from '../support/documented.ts';
+import { expectUsual, openExample } from '../support/example-operations.ts';
+import { atExampleTime } from '../support/examples.ts';
+import { D1_REFUSALS, endFaults, refuseD1Writes } from '../support/faults.ts';
+import { openPage, PAGE_NAMES } from '../support/pages.ts';
+import { contentOfTables } from '../support/seed.ts';
+
+/** Every operation and page while D1 takes no writes, and answers reads. */
+
+beforeEach(atExampleTime);
+afterEach(endFaults);
+
+const EVERY = OPERATIONS.map((documented) => [documented.name, documented] as const);
+const isRead = (name: string): boolean => name.startsWith('GET ');
+
+/** GETs that write what they respond with. */
+const WRITING = new Set(['GET /tokens/create_token']);
+
+describe.each(D1_REFUSALS)('while D1 $name', (fault) => {
+  it.each(PAGE_NAMES.filter(isRead))('%s is shown to those who are signed in', async (name) => {
+    const { send, status } = await openPage(name);
+    refuseD1Writes(fault);
+    expect((await send()).status).toBe(status);
+  });
+
+  it.each(EVERY.filter(([name]) => isRead(name) && !WRITING.has(name)))('%s is answered', async (_name, documented) => {
+    const send = await openExample(documented);
+    refuseD1Writes(fault);
+    await expectUsual(documented, await send());
+  });
+});
+
+describe('while D1 is full', () => {
+  const [full] = D1_REFUSALS;
+
+  it.each(EVERY.filter(([name]) => !isRead(name) || WRITING.has(name)))(
+    '%s is a 503 that says so, or is answered, and changes nothing; it works again afterwards',
+    async (_name, documented) => {
+      const send = await openExample(documented);
+      const before = await contentOfTables();
+      refuseD1Writes(full!);
+      const response = await send();
+      const { status } = response;
+      if (status < 400) await expectUsual(documented, response);
+      else {
+        await expectAsDocumented(documented, response);
+        expect([status, response.headers.get('Retry-After')]).toEqual([503, '60']);
+        expect(await response.text()).toContain(
+          'store_unavailable: Nothing can be saved at the moment, not even a sign-in, since the database is full. ',
+        );
+      }
+      expect(await contentOfTables()).toEqual(before);
+      endFaults();
+      atExampleTime();
+      await expectUsual(documented, await send());
+    },
+  );
+});
