@@ -1217,7 +1217,7 @@ export interface paths {
         };
         /**
          * Check that the service works
-         * @description Checks no store. With `deep=1`, which needs a bearer token, it checks the database and the cache too; if one does not respond within three seconds, the response is a 503 that names it.
+         * @description Without `deep=1` it is always 200 and checks no store: it shows that the Worker responds. With `deep=1`, which needs a bearer token, an API key or a token of the operator’s tools, it checks the database and the cache, and is a 503 with `Retry-After` where the service cannot do all that it should. The code says why: `restoring` (only links that are in memory or in KV redirect), `full` or `read_only` (nothing can be saved; links redirect, and what is saved can be read), or `store_unavailable` with the names of the stores that do not respond within three seconds. Whether the database takes writes is checked at most every ten seconds in each isolate.
          */
         get: operations["getHealth"];
         put?: never;
@@ -10807,7 +10807,17 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             500: components["responses"]["InternalError"];
-            503: components["responses"]["StoreUnavailable"];
+            /** @description The service is temporarily unavailable; try again after `Retry-After`. Codes: `store_unavailable`, `restoring`, `read_only`, `full`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
         };
     };
     getOpenApi: {

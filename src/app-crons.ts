@@ -9,6 +9,7 @@ import { removeExcessClicks, removeOldEvents } from './events/retention.ts';
 import { EventNotifier } from './events/notify.ts';
 import type { Services } from './http/env.ts';
 import { recordExpired } from './links/events/expired.ts';
+import { repeatWrites } from './links/redirect/repeat-writes.ts';
 import { removeExpiredLinks } from './links/retention.ts';
 import { logProblem } from './log.ts';
 import { HOUR_MS } from './time/day.ts';
@@ -38,6 +39,7 @@ export async function runCron(services: Services, cron: string, env: Env): Promi
 async function frequently(services: Services, db: Database, env: Env): Promise<readonly unknown[]> {
   const now = Date.now();
   return [
+    ...(await failuresOf('entries_not_written', repeatWrites({ db, kv: env.LINKS }))),
     ...(await failuresOf('expired_links_not_recorded', recordExpired(db, now))),
     ...(await failuresOf('deliveries_not_swept', sweepDeliveries({ db, queue: env.WEBHOOKS }, now))),
     // More events can come in a day than one run removes.

@@ -130,6 +130,9 @@ export const STATUS_BY_CODE = {
   internal_error: 500,
   busy: 503,
   store_unavailable: 503,
+  restoring: 503,
+  read_only: 503,
+  full: 503,
   resolver_unavailable: 503,
   webhooks_off: 503,
 } as const;

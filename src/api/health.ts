@@ -1,54 +1,87 @@
 import { Hono, type Context } from 'hono';
-import { confirmCredential } from '../accounts/confirm.ts';
-import { AppError } from '../errors.ts';
-import { BEARER_CHALLENGE, readBearer, refuseWith, tokenCredential, verifyFor } from '../http/authenticate.ts';
+import { readDatabaseState, WriteChecks, type DatabaseState } from '../accounts/database-state.ts';
+import type { Credential } from '../accounts/grants.ts';
+import { openDatabase, withQueryTimeout } from '../database/database.ts';
+import { AppError, type ErrorCode } from '../errors.ts';
+import { ANY_CHALLENGE, bearerOf, readAnyCredential, refuseWith } from '../http/authenticate.ts';
 import type { HttpEnv } from '../http/env.ts';
 import { healthQuery } from '../http/queries.ts';
 import { readQuery } from '../http/query.ts';
 import { touchCache } from '../links/redirect/cache.ts';
 import { logProblem } from '../log.ts';
 import { TIMEOUT_MS, withTimeout } from '../timeouts.ts';
+import { looksLikeOperatorToken, openOperatorVerifier, type OperatorVerifier } from '../tokens/operator.ts';
 import { parseFields } from '../validation.ts';
 
 const RETRY_AFTER_SECONDS = 5;
+const LONG_RETRY_AFTER_SECONDS = 60;
 
-/** `GET /health`: whether the Worker answers, and with `deep=1` and a valid token, whether its stores do. */
+/** `GET /health`: whether the Worker answers, and with `deep=1` and a valid credential, what its stores do. */
 export function healthApi(): Hono<HttpEnv> {
-  return new Hono<HttpEnv>().get('/health', refuseWith({ challenge: BEARER_CHALLENGE }), async (c) => {
+  const writes = new WriteChecks();
+  let verifier: OperatorVerifier | undefined;
+  return new Hono<HttpEnv>().get('/health', refuseWith({ challenge: ANY_CHALLENGE }), async (c) => {
     const { deep } = parseFields(healthQuery(), readQuery(c));
     if (!deep) return c.json({ status: 'ok', checked: [] });
-    await checkStores(c);
+    verifier ??= openOperatorVerifier(c.var.services.config.operatorKeys);
+    await checkStores(c, await readCaller(c, verifier), writes);
     return c.json({ status: 'ok', checked: ['d1', 'kv'] });
   });
 }
 
-// The database checks whether the token is still valid. If the database fails, the token's signature is enough.
-async function checkStores(c: Context<HttpEnv>): Promise<void> {
-  const credential = tokenCredential('access', await verifyFor(c, 'access', readBearer(c)));
-  const faults = await Promise.all([
-    faultOf(c, 'd1', confirmCredential(c.var.db, credential)),
-    faultOf(c, 'kv', touchCache(c.env.LINKS)),
-  ]);
-  const broken = faults.filter((store) => store !== null);
-  if (broken.length === 0) return;
-  throw new AppError('store_unavailable', `These stores do not respond: ${broken.join(', ')}.`, {
-    retryAfterSeconds: RETRY_AFTER_SECONDS,
-    cause: new Error(broken.join(', ')),
-  });
+/** The credential of the caller; null for an operator, whose token needs no database. */
+async function readCaller(c: Context<HttpEnv>, verify: OperatorVerifier): Promise<Credential | null> {
+  const token = bearerOf(c);
+  if (token === null || !looksLikeOperatorToken(token)) return readAnyCredential(c)();
+  await verify(token, new URL(c.req.url).host);
+  return null;
 }
 
-/** The name of the store if it fails, else null. Throws errors of the caller. */
-async function faultOf(c: Context<HttpEnv>, store: string, check: Promise<void>): Promise<string | null> {
+const SENTENCES: Readonly<Record<Exclude<DatabaseState, 'ok'>, readonly [ErrorCode, string]>> = {
+  restoring: [
+    'restoring',
+    'The database is being restored from a backup, or a restore was interrupted and has to be run again. Only links that ' +
+      'are in memory or in KV redirect.',
+  ],
+  full: ['full', 'The database is full: nothing can be saved. Links redirect, and what is saved can be read.'],
+  read_only: [
+    'read_only',
+    'The database takes no writes: nothing can be saved. Links redirect, and what is saved can be read.',
+  ],
+  newer: [
+    'read_only',
+    'The service runs a version that is older than its database: nothing can be saved. Links redirect, and what is saved ' +
+      'can be read.',
+  ],
+};
+
+// The database checks whether the credential is still valid. If the database fails, the signature of a token is enough, and
+// an API key gets the failure.
+async function checkStores(c: Context<HttpEnv>, credential: Credential | null, writes: WriteChecks): Promise<void> {
+  const { schemaVersion } = c.var.services.watch;
+  const db = withQueryTimeout(openDatabase(c.env.DB), TIMEOUT_MS.health);
+  const reading = readDatabaseState(db, credential, { writes, schemaVersion });
+  const touching = touchCache(c.env.LINKS).then(() => true);
+  const [state, cache] = await Promise.all([answerOf(c, 'd1', reading), answerOf(c, 'kv', touching)]);
+  const silent = [...(state === null ? ['d1'] : []), ...(cache === null ? ['kv'] : [])];
+  const stores = silent.length === 0 ? '' : `These stores do not respond: ${silent.join(', ')}.`;
+  if (state !== null && state !== 'ok') {
+    const [code, sentence] = SENTENCES[state];
+    throw unable(code, [sentence, ...(stores === '' ? [] : [stores])].join(' '), LONG_RETRY_AFTER_SECONDS);
+  }
+  if (stores !== '') throw unable('store_unavailable', stores, RETRY_AFTER_SECONDS);
+}
+
+const unable = (code: ErrorCode, sentence: string, retryAfterSeconds: number) =>
+  new AppError(code, sentence, { retryAfterSeconds, cause: new Error(sentence) });
+
+/** What a store answers; null if it fails. Throws errors of the caller. */
+async function answerOf<Answer>(c: Context<HttpEnv>, store: string, work: Promise<Answer>): Promise<Answer | null> {
   try {
-    await withTimeout(TIMEOUT_MS.health, check);
-    return null;
+    return await withTimeout(TIMEOUT_MS.health, work);
   } catch (error) {
-    const isOutage = !(error instanceof AppError) || error.code === 'store_unavailable';
-    if (!isOutage) throw error;
-    logProblem('health_failed', error instanceof AppError ? error.cause : error, {
-      store,
-      request_id: c.var.requestId,
-    });
-    return store;
+    if (error instanceof AppError) throw error;
+    logProblem('health_failed', error, { store, request_id: c.var.requestId });
+    return null;
   }
 }

@@ -65,6 +65,9 @@ export function readBearer(c: Context<HttpEnv>): string {
   return token;
 }
 
+/** The bearer token of a request, unverified; null if it has none. */
+export const bearerOf = (c: Context<HttpEnv>): string | null => readAuthorization(c, 'bearer');
+
 /** Reads an API key or an `api_token`, unverified. Throws `missing_credential`. */
 export function readApiKey(c: Context<HttpEnv>): string {
   const key = c.req.header('X-API-Key');

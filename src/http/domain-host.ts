@@ -10,7 +10,6 @@ import { verifyDomain, type Proof } from '../domains/check-proof.ts';
 import { forgetHost } from '../links/domain-links-sql.ts';
 import { AppError } from '../errors.ts';
 import type { TargetPolicy } from '../targets/policy.ts';
-import { logProblem } from '../log.ts';
 import type { RequestContext } from './env.ts';
 import { limitRate } from './rate-limits.ts';
 
@@ -99,6 +98,6 @@ function forgetAnswers(c: RequestContext, host: string): void {
 }
 
 function forget(c: ContextWithExecution, host: string): void {
-  const tiers = { memory: c.var.services.memory, kv: c.env.LINKS };
-  c.executionCtx.waitUntil(forgetHost(tiers, host).catch((cause: unknown) => logProblem('host_not_forgotten', cause)));
+  const tiers = { memory: c.var.services.memory, kv: c.env.LINKS, db: c.var.db };
+  c.executionCtx.waitUntil(forgetHost(tiers, host));
 }

@@ -60,7 +60,7 @@ export async function publishSome(
       params: [ids],
     },
   ]);
-  await publishTargets(tiers, links.flatMap(statesOf).slice(0, ADDRESSES_A_PAGE), readAt);
+  await publishTargets({ ...tiers, db }, links.flatMap(statesOf).slice(0, ADDRESSES_A_PAGE), readAt);
 }
 
 // The query takes a fifth of a second for this many.

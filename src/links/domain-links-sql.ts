@@ -1,11 +1,14 @@
 import { ACTING, SOLE_CLIENT, actingParams, type Actor } from '../accounts/access.ts';
-import type { Param, Statement } from '../database/database.ts';
+import type { Database, Param, Statement } from '../database/database.ts';
 import { recordEvents } from '../events/record.ts';
 import { BEGIN_HISTORY, trimHistory } from './edit/edit-store.ts';
 import { insertLinkEvents } from './events/link-event.ts';
 import { hostOf, isHostBlocked } from '../targets/blocklist.ts';
 import { IS_SERVING } from './domain-conditions.ts';
+import { logProblem } from '../log.ts';
+import { invalidationKeyOf } from './redirect/invalidated-hosts.ts';
 import type { LinkMemory } from './redirect/resolve.ts';
+import { recordUnwritten } from './redirect/unwritten-entries.ts';
 
 /** The statements about the links of a domain, for the room of domains. */
 
@@ -158,12 +161,18 @@ export function selectLeft(domainId: string, actor: Actor, from: string, now: nu
   };
 }
 
-/** Forgets the links of a host, in this isolate and in KV, if it now serves other links or none. Throws if KV does. */
+/**
+ * Forgets the links of a host, in this isolate and in KV, if it now serves other links or none. If KV takes no write, that is
+ * recorded and repeated.
+ */
 export async function forgetHost(
-  { memory, kv }: { readonly memory: LinkMemory; readonly kv: KVNamespace },
+  { memory, kv, db }: { readonly memory: LinkMemory; readonly kv: KVNamespace; readonly db: Database },
   host: string,
 ): Promise<void> {
   memory.targets.forgetAll(`${host}/`);
   memory.missing.forgetAll(host);
-  await memory.invalidated.forget(kv, host);
+  await memory.invalidated.forget(kv, host).catch(async (cause: unknown) => {
+    logProblem('host_not_forgotten', cause, { host });
+    await recordUnwritten({ db, unwritten: memory.unwritten }, [invalidationKeyOf(host)]);
+  });
 }

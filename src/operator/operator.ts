@@ -7,9 +7,8 @@ import { addressOf } from '../http/address.ts';
 import { asAppError, failureBody, failureHeaders } from '../http/failure.ts';
 import { openLimiter, tooManyRequests } from '../limits.ts';
 import { logProblem } from '../log.ts';
-import { RecentlySeen } from '../recently-seen.ts';
 import { TIMEOUT_MS } from '../timeouts.ts';
-import { OPERATOR_TOKEN_SECONDS, openOperatorVerifier, type OperatorKey } from '../tokens/operator.ts';
+import { openOperatorVerifier, type OperatorKey } from '../tokens/operator.ts';
 import { openEventQueue } from '../webhooks/delivery/messages.ts';
 import { ACCOUNT_COMMANDS } from './accounts.ts';
 import { BACKUP_COMMANDS } from './backup.ts';
@@ -69,16 +68,12 @@ export function isOperatorPath(pathname: string): boolean {
   return pathname.startsWith('/operator/');
 }
 
-// The lifetime of a token, and some seconds for clocks that differ.
-const REPLAY_MS = (OPERATOR_TOKEN_SECONDS + 30) * 1000;
-
 /**
  * Creates the surface of one isolate. A request is checked in this order, the cheaper steps first: path and method, the
  * limit of its address, the token, whether the token was used here before, and the body.
  */
 export function createOperator({ keys, log, hash, forget, watch, publicUrl }: OperatorSettings): OperatorSurface {
   const verify = openOperatorVerifier(keys);
-  const used = new RecentlySeen();
 
   async function run(name: string, request: Request, env: OperatorBindings): Promise<object> {
     const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
@@ -89,9 +84,7 @@ export function createOperator({ keys, log, hash, forget, watch, publicUrl }: Op
       });
     }
     await limitRequests(env.OPERATOR_LIMIT, request);
-    const tokenId = await verify(readToken(request), new URL(request.url).host);
-    if (used.wasSeen(tokenId, REPLAY_MS))
-      throw new AppError('invalid_credential', 'The token has already been used: sign a new one for each request.');
+    await verify(readToken(request), new URL(request.url).host);
     const database = withQueryTimeout(openDatabase(env.DB), TIMEOUT_MS.backgroundDatabase);
     const [db, store] = [withOutageErrors(withChecks(database, watch)), withOutageErrors(database)];
     const [objects, limits] = [openObjects(env.STATISTICS), openLimits(env.LIMITS)];

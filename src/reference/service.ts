@@ -88,13 +88,17 @@ export const serviceEndpoints: readonly Endpoint[] = [
     tag: 'Service',
     summary: 'Check that the service works',
     description:
-      'Checks no store. With `deep=1`, which needs a bearer token, it checks the database and the cache too; if one does not ' +
-      'respond within three seconds, the response is a 503 that names it.',
-    takes: ['none', 'bearer'],
+      'Without `deep=1` it is always 200 and checks no store: it shows that the Worker responds. With `deep=1`, which needs a ' +
+      'bearer token, an API key or a token of the operator’s tools, it checks the database and the cache, and is a 503 with ' +
+      '`Retry-After` where the service cannot do all that it should. The code says why: `restoring` (only links that are in ' +
+      'memory or in KV redirect), `full` or `read_only` (nothing can be saved; links redirect, and what is saved can be ' +
+      'read), or `store_unavailable` with the names of the stores that do not respond within three seconds. Whether the ' +
+      'database takes writes is checked at most every ten seconds in each isolate.',
+    takes: ['none', 'bearer', 'apiKey'],
     query: { schema: healthQuery() },
     headers: ['X-Request-Id'],
     answers: { 200: { description: 'It works', schema: health, example: { status: 'ok', checked: [] } } },
-    codes: ['invalid_deep', 'store_unavailable'],
+    codes: ['invalid_deep', 'store_unavailable', 'restoring', 'read_only', 'full'],
   },
   {
     method: 'get',

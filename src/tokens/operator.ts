@@ -1,8 +1,17 @@
-import { calculateJwkThumbprint, errors, importJWK, jwtVerify, SignJWT, type CryptoKey } from 'jose';
+import {
+  calculateJwkThumbprint,
+  decodeProtectedHeader,
+  errors,
+  importJWK,
+  jwtVerify,
+  SignJWT,
+  type CryptoKey,
+} from 'jose';
 import * as z from 'zod';
 import { AppError } from '../errors.ts';
 import { parseKeyList } from '../key-list.ts';
 import { lazy } from '../lazy.ts';
+import { RecentlySeen } from '../recently-seen.ts';
 import { ALGORITHM, parsePrivateJwk, readEd25519, type TokenKey } from './keys.ts';
 
 /**
@@ -73,17 +82,33 @@ export async function signOperatorToken(key: TokenKey, host: string): Promise<st
 
 const claims = lazy(() => z.object({ iat: z.int(), exp: z.int(), jti: z.uuid() }));
 
-/** Verifies a token for a host, and returns its `jti`. Throws `invalid_credential`. */
-export type OperatorVerifier = (token: string, host: string) => Promise<string>;
+// The lifetime of a token, and some seconds for clocks that differ.
+const REPLAY_MS = (OPERATOR_TOKEN_SECONDS + 30) * 1000;
+
+/** Whether a bearer token says that it is one of an operator's tool. It is not verified yet. */
+export function looksLikeOperatorToken(token: string): boolean {
+  if (!isWellFormed(token)) return false;
+  try {
+    return decodeProtectedHeader(token).typ === TYPE;
+  } catch {
+    return false;
+  }
+}
+
+const isWellFormed = (token: string): boolean => token.length <= MAX_TOKEN_LENGTH && COMPACT_JWS.test(token);
+
+/** Verifies a token for a host, once. Throws `invalid_credential`. */
+export type OperatorVerifier = (token: string, host: string) => Promise<void>;
 
 /**
- * Creates the verifier of an isolate, which imports each key once. Tokens that are too long or malformed are refused
- * without decoding.
+ * Creates a verifier, which imports each key once, and refuses a token that it has verified before. Tokens that are too
+ * long or malformed are refused without decoding.
  */
 export function openOperatorVerifier(keys: readonly OperatorKey[]): OperatorVerifier {
   let imported: ReadonlyMap<string, CryptoKey> | undefined;
+  const used = new RecentlySeen();
   return async (token, host) => {
-    if (token.length > MAX_TOKEN_LENGTH || !COMPACT_JWS.test(token)) throw invalidToken();
+    if (!isWellFormed(token)) throw invalidToken();
     imported ??= await importAll(keys);
     const known = imported;
     const { payload } = await jwtVerify(token, ({ kid }) => known.get(kid ?? '') ?? refuse(), {
@@ -100,7 +125,8 @@ export function openOperatorVerifier(keys: readonly OperatorKey[]): OperatorVeri
     });
     const { success, data } = claims().safeParse(payload);
     if (!success || data.exp - data.iat > OPERATOR_TOKEN_SECONDS) throw invalidToken();
-    return data.jti;
+    if (used.wasSeen(data.jti, REPLAY_MS))
+      throw new AppError('invalid_credential', 'The token has already been used: sign a new one for each request.');
   };
 }
 

@@ -59,7 +59,7 @@ export async function deleteClient(
   >([selectAccess(actor, 'members', now), store.selectConditions(actor, now), ...begin]);
   authorize(access, actor);
   if (begun.length === 0) throw refusalOf(row, typedName);
-  await Promise.all(hosts.map(({ host }) => forget(tiers, host)));
+  await Promise.all(hosts.map(({ host }) => forgetHost({ ...tiers, db }, host)));
   await goOn(clientId, () => continueStopping(db, tiers, clientId, now, pace()));
 }
 
@@ -81,7 +81,7 @@ export async function restoreClient(
     store.undoDeletion(credential, clientId, at, Date.now()),
   );
   if (undone.length === 0) throw new AppError('gone', 'The workspace can no longer be restored.');
-  await Promise.all(hosts.map(({ host }) => forget(tiers, host)));
+  await Promise.all(hosts.map(({ host }) => forgetHost({ ...tiers, db }, host)));
   await goOn(clientId, () => continueRestoring(db, tiers, clientId, at, pace()));
 }
 
@@ -149,10 +149,6 @@ async function inSlices(
     if (rows.length < LINKS_A_SLICE) return true;
     if (Date.now() >= until) return false;
   }
-}
-
-function forget(tiers: DeletionTiers, host: string): Promise<void> {
-  return forgetHost(tiers, host).catch((cause: unknown) => logProblem('host_not_forgotten', cause, { host }));
 }
 
 function refusalOf(row: store.ConditionsRow | undefined, typedName: string): AppError {

@@ -3,7 +3,7 @@ import { takeDownHost, type CustomHostnames } from '../domains/custom-hostnames.
 import { fewAtATime } from '../few-at-a-time.ts';
 import type { LinkLimits } from '../link-limit/limits.ts';
 import { deleteLinks, readLinksOf, type LinkOfClient } from '../links/client-links-sql.ts';
-import { clearCache, keyOf } from '../links/redirect/cache.ts';
+import { writeEntries } from '../links/redirect/write-entries.ts';
 import type { Statistics } from '../statistics/statistics.ts';
 import { readOwnedTables, type OwnedTable } from './owned-tables.ts';
 
@@ -69,7 +69,7 @@ async function purgeLinks(
     pace.limits -= limited.length;
     await fewAtATime(limited, AT_A_TIME, ({ id }) => stores.limits.remove(id));
     if (links.length > 0) await stores.db.batch(deleteLinks(clientId, links, tables));
-    await clearEntries(stores.kv, links, pace);
+    await clearEntries(stores, links, pace);
     if (beyond || (after !== null && Date.now() >= pace.until)) return false;
     from = after;
   }
@@ -77,11 +77,12 @@ async function purgeLinks(
 }
 
 // After the rows, since a visit would fill KV again.
-async function clearEntries(kv: KVNamespace, links: readonly LinkOfClient[], pace: PurgePace): Promise<void> {
-  const keys = links.flatMap(({ slugs }) => JSON.parse(slugs).map((slug: string) => keyOf({ host: '', slug })));
-  const cleared = keys.slice(0, pace.entries);
+async function clearEntries({ kv, db }: ClientStores, links: readonly LinkOfClient[], pace: PurgePace): Promise<void> {
+  const slugs = links.flatMap((link): string[] => JSON.parse(link.slugs));
+  const cleared = slugs.slice(0, pace.entries);
   pace.entries -= cleared.length;
-  await fewAtATime(cleared, AT_A_TIME, (key) => clearCache(kv, key));
+  const entries = cleared.map((slug) => ({ address: { host: '', slug }, target: null }));
+  await writeEntries({ kv, db, unwritten: null }, entries, Date.now());
 }
 
 async function takeDownHosts({ db, customHostnames }: ClientStores, clientId: string): Promise<void> {

@@ -1,16 +1,22 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { SCHEMA_VERSION } from '../../src/database/schema-version.ts';
+import { generateTokenKey } from '../../src/tokens/keys.ts';
+import { signOperatorToken } from '../../src/tokens/operator.ts';
 import { logged } from '../support/clicks.ts';
-import { HANG_MS, endFaults, stopTimers } from '../support/faults.ts';
-import { bearerOf, expectFailure, seedCaller } from '../support/forms.ts';
-import { seedDomain } from '../support/seed.ts';
-import { call } from '../support/service.ts';
+import { D1_SESSION } from '../support/d1.ts';
+import { D1_REFUSALS, HANG_MS, endFaults, refuseD1Writes, stopTimers } from '../support/faults.ts';
+import { bearerOf, expectFailure, seedCaller, type Caller } from '../support/forms.ts';
+import { HOST, openOperator } from '../support/operator.ts';
+import { rowsOf, seedDomain } from '../support/seed.ts';
+import { call, openIsolate } from '../support/service.ts';
 import { countTrips } from '../support/trips.ts';
 
 afterEach(endFaults);
 
 const INVALID = 'The credential is revoked, expired or unknown. Use another one.';
-const MISSING = 'Send an access token as "Authorization: Bearer <ACCESS_TOKEN>".';
+const MISSING =
+  'Send an API key in the header X-API-Key, or an access token as "Authorization: Bearer <ACCESS_TOKEN>".';
 const silent = () => new Promise<never>(() => undefined);
 const down = async () => {
   throw new Error('out of order');
@@ -64,7 +70,7 @@ describe('GET /health?deep=1', () => {
     expect(trips()).toEqual({ d1: 1, kvReads: 1, kvWrites: 0 });
   });
 
-  it('is for signed-in users, and asks no store for others', async () => {
+  it('is for callers with a credential, and asks no store for others', async () => {
     const trips = await countTrips();
     await expectFailure(await call('/health?deep=1'), 401, `missing_credential: ${MISSING}`);
     expect((await call('/health?deep=1', { headers: { Authorization: 'Bearer x.y.z' } })).status).toBe(401);
@@ -132,6 +138,114 @@ function hangD1(): void {
   const get = env.LINKS.get.bind(env.LINKS) as (key: string) => Promise<string | null>;
   vi.spyOn(env.LINKS, 'get').mockImplementation(((key: string) => get(key).finally(passSeconds)) as never);
 }
+
+describe('GET /health?deep=1 with other credentials', () => {
+  it.each([
+    ['an API key', ({ apiKey }: Caller) => ({ 'X-API-Key': apiKey })],
+    ['an API key as a bearer token', ({ apiKey }: Caller) => ({ Authorization: `Bearer ${apiKey}` })],
+    ['an api_token', ({ apiToken }: Caller) => ({ 'X-API-Key': apiToken })],
+  ])('takes %s, and refuses it after its end', async (_what, headersOf) => {
+    const caller = await seedCaller();
+    const headers = headersOf(caller);
+    expect((await call('/health?deep=1', { headers })).status).toBe(200);
+    await env.DB.batch([
+      env.DB.prepare('UPDATE token_families SET ended_at = 1 WHERE user_id = ?1').bind(caller.userId),
+      env.DB.prepare('UPDATE api_keys SET revoked_at = 1 WHERE user_id = ?1').bind(caller.userId),
+    ]);
+    await expectFailure(await call('/health?deep=1', { headers }), 401, `invalid_credential: ${INVALID}`);
+  });
+
+  it('takes a token of an operator’s tool, once, and none of another service', async () => {
+    const operator = await openOperator();
+    const show = (token: string) => operator.call('/health?deep=1', { headers: { Authorization: `Bearer ${token}` } });
+    const token = await signOperatorToken(operator.key, HOST);
+    expect((await show(token)).status).toBe(200);
+    await expectFailure(
+      await show(token),
+      401,
+      'invalid_credential: The token has already been used: sign a new one for each request.',
+    );
+    expect((await show(await signOperatorToken(operator.key, 'other.example'))).status).toBe(401);
+    expect((await show(await signOperatorToken(await generateTokenKey(), HOST))).status).toBe(401);
+  });
+});
+
+describe('GET /health?deep=1 says in words what the database does not do', () => {
+  const restoring = () =>
+    env.DB.prepare(`INSERT INTO restores (id, sha256, is_emptied, next_row, begun_at) VALUES (1, 'x', 1, 0, 1)`).run();
+  afterEach(async () => {
+    endFaults();
+    await env.DB.batch([
+      env.DB.prepare('DELETE FROM restores'),
+      env.DB.prepare('UPDATE schema_support SET oldest_migration = 1'),
+    ]);
+  });
+  const refusing = (name: string) => async () => {
+    const refusal = D1_REFUSALS.find((each) => each.name === name)!;
+    refuseD1Writes(refusal);
+  };
+  const newer = () =>
+    env.DB.prepare('UPDATE schema_support SET oldest_migration = ?')
+      .bind(SCHEMA_VERSION + 1)
+      .run();
+
+  it.each([
+    ['restoring', 'The database is being restored from a backup', restoring],
+    ['full', 'The database is full: nothing can be saved.', refusing('is full')],
+    ['full', 'The database is full: nothing can be saved.', refusing('is on a full disk')],
+    ['read_only', 'The database takes no writes: nothing can be saved.', refusing('has taken all writes of the day')],
+    ['read_only', 'The database takes no writes: nothing can be saved.', refusing('is read-only')],
+    ['read_only', 'The database takes no writes: nothing can be saved.', refusing('fails on writes')],
+    ['read_only', 'The service runs a version that is older than its database', newer],
+  ])('%s: %s', async (code, sentence, begin) => {
+    const [caller, operator] = [await seedCaller(), await openOperator()];
+    await begin();
+    for (const headers of [
+      bearerOf(caller),
+      { 'X-API-Key': caller.apiKey },
+      { Authorization: `Bearer ${await signOperatorToken(operator.key, HOST)}` },
+    ]) {
+      const response = await operator.call('/health?deep=1', { headers });
+      expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '60']);
+      expect((await response.json<{ error: string }>()).error).toContain(`${code}: ${sentence}`);
+      expect((await operator.call('/health?deep=1', { method: 'HEAD', headers: bearerOf(caller) })).status).toBe(503);
+      expect((await operator.call('/health')).status).toBe(200);
+    }
+  });
+
+  it('and names the stores that do not respond besides', async () => {
+    const caller = await seedCaller();
+    refuseD1Writes(D1_REFUSALS[0]!);
+    vi.spyOn(env.LINKS, 'get').mockImplementation(down);
+    const { error } = await (
+      await openIsolate()('/health?deep=1', { headers: bearerOf(caller) })
+    ).json<{ error: string }>();
+    expect(error).toMatch(/^full: .* These stores do not respond: kv\.$/);
+  });
+
+  it('by a write that leaves nothing, at most every ten seconds in an isolate, and for valid credentials only', async () => {
+    const caller = await seedCaller();
+    const isolate = openIsolate();
+    stopTimers();
+    const show = (headers: Readonly<Record<string, string>>) => isolate('/health?deep=1', { headers });
+    const writes = vi.spyOn(D1_SESSION, 'batch');
+    const written = () => writes.mock.calls.filter(([statements]) => statements.length > 1).length;
+    const unknown = { 'X-API-Key': `${caller.apiKey.slice(0, -1)}${caller.apiKey.endsWith('A') ? 'B' : 'A'}` };
+    expect((await show(unknown)).status).toBe(401);
+    expect(await rowsOf('write_checks')).toEqual([]);
+    for (let i = 0; i < 3; i++) expect((await show(bearerOf(caller))).status).toBe(200);
+    expect(written()).toBe(2);
+    expect(await rowsOf('write_checks')).toEqual([]);
+    vi.advanceTimersByTime(10_000);
+    refuseD1Writes(D1_REFUSALS[0]!);
+    expect((await show(bearerOf(caller))).status).toBe(503);
+    vi.restoreAllMocks();
+    // What it knows holds for ten seconds.
+    expect((await show(bearerOf(caller))).status).toBe(503);
+    vi.advanceTimersByTime(10_000);
+    expect((await show(bearerOf(caller))).status).toBe(200);
+  });
+});
 
 /** A database whose queries do this. */
 function breakDatabase(answer: () => Promise<never>): void {

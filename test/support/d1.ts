@@ -62,11 +62,11 @@ const WRITE = /\b(?:INSERT|UPDATE|DELETE)\b/;
 /** Refuses every query of the Worker that writes, until `vi.restoreAllMocks`; those that read are answered. */
 export function refuseWrites(refuse: () => Promise<never>): void {
   const isWrite = (statement: D1PreparedStatement) => WRITE.test(Reflect.get(statement, 'statement'));
-  const { first } = D1_STATEMENT;
+  const first = Reflect.get(D1_STATEMENT, 'first') as unknown as (this: D1PreparedStatement) => Promise<never>;
   vi.spyOn(D1_SESSION, 'batch').mockImplementation(async function (this: D1DatabaseSession, statements) {
     return statements.some(isWrite) ? refuse() : D1_BATCH.call(this, statements);
   });
   vi.spyOn(D1_STATEMENT, 'first').mockImplementation(async function (this: D1PreparedStatement) {
-    return isWrite(this) ? refuse() : (first.call(this) as Promise<never>);
+    return isWrite(this) ? refuse() : first.call(this);
   });
 }

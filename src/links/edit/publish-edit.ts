@@ -1,13 +1,14 @@
 import type { LinkLimits } from '../../link-limit/limits.ts';
 import { logProblem } from '../../log.ts';
 import type { EditedRow, ManagedLink, ManagedRow } from '../managed.ts';
-import { clearCache, keyOf } from '../redirect/cache.ts';
+import { keyOf } from '../redirect/cache.ts';
 import type { LinkTiers } from '../redirect/resolve.ts';
+import { writeEntries } from '../redirect/write-entries.ts';
 import type { Edit } from './edit-store.ts';
 import { publishLink } from './publish.ts';
 
 /** What a published edit writes to besides the database. */
-type PublishTiers = Pick<LinkTiers, 'kv' | 'memory'> & { readonly limits: LinkLimits };
+type PublishTiers = Pick<LinkTiers, 'kv' | 'memory' | 'db'> & { readonly limits: LinkLimits };
 
 /** Publishes the new state of an edited link, and returns the link. */
 export async function publishEdit(
@@ -29,8 +30,8 @@ async function publishLimit({ limits }: PublishTiers, before: ManagedRow, row: E
   await limits.set(id, edit).catch((cause: unknown) => logProblem('limit_not_published', cause, { link_id: id }));
 }
 
-async function forget({ memory, kv }: PublishTiers, host: string, released: readonly string[], kept: string) {
-  const gone = released.filter((slug) => slug !== kept).map((slug) => keyOf({ host, slug }));
-  for (const key of gone) memory.targets.forget(key);
-  await Promise.all(gone.map((key) => clearCache(kv, key)));
+async function forget({ memory, kv, db }: PublishTiers, host: string, released: readonly string[], kept: string) {
+  const former = released.filter((slug) => slug !== kept).map((slug) => ({ address: { host, slug }, target: null }));
+  for (const { address } of former) memory.targets.forget(keyOf(address));
+  await writeEntries({ kv, db, unwritten: memory.unwritten }, former, Date.now());
 }

@@ -3,7 +3,8 @@ import { leadsTo } from '../../targets/blocklist.ts';
 import { leadsElsewhereTo } from '../destination-hosts.ts';
 import { EDITED_COLUMNS, type EditedRow } from '../managed.ts';
 import { statesOf } from './publish.ts';
-import { writeStates, type NewState } from '../redirect/resolve.ts';
+import type { NewState } from '../redirect/resolve.ts';
+import { writeEntries } from '../redirect/write-entries.ts';
 
 // The query takes a fifth of a second for this many.
 const LINKS_A_PAGE = 100_000;
@@ -44,7 +45,7 @@ export async function publishLinksTo(
     states.push(...more);
     links += 1;
   }
-  await writeStates(kv, states, askedAt);
+  await writeEntries({ kv, db, unwritten: null }, states, askedAt);
   if (links < rows.length || links === FOUND_A_PAGE) return { links, after: rows[links - 1]?.id ?? null };
   return { links, after: read?.links === LINKS_A_PAGE ? read.last : null };
 }

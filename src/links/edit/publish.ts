@@ -4,7 +4,7 @@ import { toTarget } from '../redirect/target-store.ts';
 
 /** Publishes the written states under all addresses of their links. */
 export async function publishLinks(
-  tiers: Pick<LinkTiers, 'memory' | 'kv'>,
+  tiers: Pick<LinkTiers, 'memory' | 'kv' | 'db'>,
   rows: readonly EditedRow[],
   now: number,
 ): Promise<void> {
@@ -13,7 +13,7 @@ export async function publishLinks(
 
 /** Like `publishLinks`, for one link, which it returns. */
 export async function publishLink(
-  tiers: Pick<LinkTiers, 'memory' | 'kv'>,
+  tiers: Pick<LinkTiers, 'memory' | 'kv' | 'db'>,
   row: EditedRow,
   now: number,
 ): Promise<ManagedLink> {

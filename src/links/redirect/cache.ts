@@ -17,6 +17,12 @@ export function keyOf({ host, slug }: Address): string {
   return `${host}/${slug}`;
 }
 
+/** The address of a key; null if the key is that of something else. */
+export function addressOfKey(key: string): Address | null {
+  const end = key.indexOf('/');
+  return end < 0 ? null : { host: key.slice(0, end), slug: key.slice(end + 1) };
+}
+
 /** A state of a link as stored in KV. */
 export interface Cached {
   readonly target: Target;
@@ -72,21 +78,30 @@ function isEntry(stored: unknown): stored is Entry {
   );
 }
 
-/** @param at when it was read from the database, in milliseconds since the epoch */
-export async function writeCache(kv: KVNamespace, key: string, target: Target, at: number): Promise<void> {
+/**
+ * Stores a state. Returns false if KV did not confirm it.
+ *
+ * @param at when it was read from the database, in milliseconds since the epoch
+ */
+export async function writeCache(kv: KVNamespace, key: string, target: Target, at: number): Promise<boolean> {
   try {
     const put = kv.put(key, JSON.stringify({ ...target, at }), { expirationTtl: EXPIRATION_TTL_SECONDS });
     await withTimeout(TIMEOUT_MS.kvWrite, put);
+    return true;
   } catch (cause) {
     logProblem('kv_put_failed', cause);
+    return false;
   }
 }
 
-export async function clearCache(kv: KVNamespace, key: string): Promise<void> {
+/** Deletes an entry. Returns false if KV did not confirm it. */
+export async function clearCache(kv: KVNamespace, key: string): Promise<boolean> {
   try {
     await withTimeout(TIMEOUT_MS.kvWrite, kv.delete(key));
+    return true;
   } catch (cause) {
     logProblem('kv_delete_failed', cause);
+    return false;
   }
 }
 

@@ -1,11 +1,13 @@
 import type { Database } from '../../database/database.ts';
 import { logProblem } from '../../log.ts';
 import { RecentlySeen } from '../../recently-seen.ts';
-import { clearCache, keyOf, writeCache } from './cache.ts';
+import { keyOf } from './cache.ts';
 import type { Address, Target } from '../link.ts';
 import { STALENESS_SECONDS } from './staleness.ts';
 import type { Memory } from './memory.ts';
-import { findTargets } from './target-store.ts';
+import { findTargetsToCheck } from './target-store.ts';
+import type { UnwrittenEntries } from './unwritten-entries.ts';
+import { writeEntries } from './write-entries.ts';
 
 interface Served {
   readonly address: Address;
@@ -17,7 +19,7 @@ interface Served {
 
 /** The stores that are compared, and a way to continue after the answer (`waitUntil`). */
 interface CheckedStores {
-  readonly memory: { readonly targets: Memory };
+  readonly memory: { readonly targets: Memory; readonly unwritten: UnwrittenEntries };
   readonly kv: KVNamespace;
   readonly db: Database;
   readonly defer: (work: Promise<unknown>) => void;
@@ -58,11 +60,12 @@ export class CacheChecks {
     const served = [...gathered.values()];
     const readAt = Date.now();
     try {
-      const current = await findTargets(
+      const { targets, unwritten } = await findTargetsToCheck(
         tiers.db,
         served.map(({ address }) => address),
       );
-      await Promise.all(served.map((each, index) => refreshStale(tiers, each, current[index] ?? null, readAt)));
+      if (unwritten) tiers.memory.unwritten.saw(unwritten, readAt);
+      await Promise.all(served.map((each, index) => refreshStale(tiers, each, targets[index] ?? null, readAt)));
     } catch (cause) {
       // A later check finds what this one could not.
       logProblem('cache_check_failed', cause);
@@ -71,20 +74,22 @@ export class CacheChecks {
 }
 
 async function refreshStale(
-  { memory, kv }: CheckedStores,
+  { memory, kv, db }: CheckedStores,
   { address, state, isInKv }: Served,
   current: Target | null,
   readAt: number,
 ): Promise<void> {
   const key = keyOf(address);
+  const stores = { kv, db, unwritten: memory.unwritten };
+  const write = (target: Target | null) => writeEntries(stores, [{ address, target }], readAt);
   if (current === null) {
     memory.targets.forget(key);
-    if (isInKv) await clearCache(kv, key);
+    if (isInKv) await write(null);
     return;
   }
   const newest = newerEdit(memory.targets.find(key), current, state) ?? current;
   memory.targets.replace(key, newest);
-  if (!isInKv || !isSame(newest, state)) await writeCache(kv, key, newest, readAt);
+  if (!isInKv || !isSame(newest, state)) await write(newest);
 }
 
 // The database is right, except for an edit that was remembered while it was read. The state that was served does not

@@ -13,7 +13,21 @@ const TRIES = 3;
 // KV takes one write a second for each key.
 const RETRY_MS = 1100;
 
-const keyOf = (host: string) => `forgotten:${host}`;
+const PREFIX = 'forgotten:';
+
+/** The key of the entry by which all older ones of a host are invalid. */
+export const invalidationKeyOf = (host: string): string => `${PREFIX}${host}`;
+
+/** The host of such a key; null if the key is that of a link. */
+export const hostOfKey = (key: string): string | null => (key.startsWith(PREFIX) ? key.slice(PREFIX.length) : null);
+
+/** Writes that entry. Throws if KV does. */
+export async function writeInvalidation(kv: KVNamespace, host: string, at = invalidFrom()): Promise<void> {
+  const put = kv.put(invalidationKeyOf(host), String(at), { expirationTtl: LIFETIME_SECONDS });
+  await withTimeout(TIMEOUT_MS.kvWrite, put);
+}
+
+const invalidFrom = () => Date.now() + LEEWAY_MS;
 
 interface Known {
   /** Milliseconds since the epoch; 0 if the host was not forgotten. */
@@ -46,12 +60,11 @@ export class InvalidatedHosts {
    * does.
    */
   async forget(kv: KVNamespace, host: string): Promise<void> {
-    const at = Date.now() + LEEWAY_MS;
+    const at = invalidFrom();
     this.#remember(host, at);
     for (let tries = 1; ; tries++) {
       try {
-        const put = kv.put(keyOf(host), String(at), { expirationTtl: LIFETIME_SECONDS });
-        return await withTimeout(TIMEOUT_MS.kvWrite, put);
+        return await writeInvalidation(kv, host, at);
       } catch (cause) {
         if (tries === TRIES) throw cause;
         await scheduler.wait(RETRY_MS);
@@ -62,7 +75,10 @@ export class InvalidatedHosts {
   async #forgottenAt(kv: KVNamespace, host: string): Promise<number> {
     const known = this.#known.get(host);
     if (known && Math.abs(Date.now() - known.readAt) < KNOWN_MS) return known.at;
-    const text = await withTimeout(TIMEOUT_MS.kvRead, kv.get(keyOf(host), { cacheTtl: STALENESS_SECONDS.kvCache }));
+    const text = await withTimeout(
+      TIMEOUT_MS.kvRead,
+      kv.get(invalidationKeyOf(host), { cacheTtl: STALENESS_SECONDS.kvCache }),
+    );
     // KV may not have this isolate's own write yet.
     const at = Math.max(Number(text ?? 0), known?.at ?? 0);
     this.#remember(host, at);

@@ -1,5 +1,4 @@
 import type { Database } from '../../database/database.ts';
-import { fewAtATime } from '../../few-at-a-time.ts';
 import { logProblem } from '../../log.ts';
 import type { NearestDatabase } from '../../database/nearest-database.ts';
 import { RecentlySeen } from '../../recently-seen.ts';
@@ -8,10 +7,12 @@ import { keyOf, readCache, writeCache } from './cache.ts';
 import { CacheChecks } from './checks.ts';
 import type { Address, NoTarget, Target } from '../link.ts';
 import { Memory } from './memory.ts';
-import { InvalidatedHosts } from './invalidated-hosts.ts';
+import { InvalidatedHosts, invalidationKeyOf } from './invalidated-hosts.ts';
 import { endingNow } from './ending.ts';
 import { UsedUpLimits } from './used-up-limits.ts';
 import type { Prefix } from './slug-path.ts';
+import { UnwrittenEntries } from './unwritten-entries.ts';
+import { writeEntries } from './write-entries.ts';
 import { findAmong, findNearestTarget, findNoTarget, findTarget, type Found } from './target-store.ts';
 
 /** What an isolate keeps between requests to find links quickly. */
@@ -23,6 +24,8 @@ export interface LinkMemory {
   /** Addresses on custom domains that have no link. */
   readonly missing: MissingAddresses;
   readonly invalidated: InvalidatedHosts;
+  /** Entries of KV that may be old. */
+  readonly unwritten: UnwrittenEntries;
   /** Links whose clicks are all taken. */
   readonly usedUp: UsedUpLimits;
 }
@@ -49,6 +52,7 @@ export function openLinkMemory(memorySeconds: number): LinkMemory {
     checks: new CacheChecks(),
     missing: new MissingAddresses(),
     invalidated: new InvalidatedHosts(),
+    unwritten: new UnwrittenEntries(),
     usedUp: new UsedUpLimits(),
   };
 }
@@ -77,7 +81,7 @@ export async function resolveTarget(tiers: LinkTiers, address: Address): Promise
     return found;
   }
   const target = memory.targets.remember(key, found);
-  if (memory.misses.wasSeen(key, HOT_WITHIN_MS)) {
+  if (memory.misses.wasSeen(key, HOT_WITHIN_MS) && !isUnwritten(memory, address)) {
     if (isCurrent) defer(writeCache(kv, key, target, readAt));
     // KV must not have the old row of a replica: the check reads the primary after the answer, and fills KV.
     else memory.checks.add(tiers, { address, state: target, isInKv: false });
@@ -87,12 +91,18 @@ export async function resolveTarget(tiers: LinkTiers, address: Address): Promise
 
 /** The target that KV has for an address. It is checked against the database after the answer. */
 async function cachedTarget(tiers: LinkTiers, address: Address): Promise<Target | null> {
-  const { memory, kv } = tiers;
+  const { memory, kv, nearest } = tiers;
   const cached = await readCache(kv, keyOf(address));
-  if (!cached || !(await memory.invalidated.isCurrent(kv, address.host, cached.at))) return null;
+  if (!cached) return null;
+  await memory.unwritten.readFor(nearest, cached.at);
+  if (isUnwritten(memory, address) || !(await memory.invalidated.isCurrent(kv, address.host, cached.at))) return null;
   memory.checks.add(tiers, { address, state: cached.target, isInKv: true });
   return memory.targets.remember(keyOf(address), cached.target);
 }
+
+// Only the cron writes such an entry to KV.
+const isUnwritten = ({ unwritten }: LinkMemory, address: Address): boolean =>
+  unwritten.has(keyOf(address)) || (address.host !== '' && unwritten.has(invalidationKeyOf(address.host)));
 
 /** A path on a custom domain that has several segments. */
 export interface LongPath {
@@ -139,7 +149,8 @@ export async function resolveLongPath(tiers: LinkTiers, path: LongPath): Promise
   }
   const address = { host, slug: found.slug };
   const target = memory.targets.remember(keyOf(address), found.target);
-  if (memory.misses.wasSeen(keyOf(address), HOT_WITHIN_MS)) tiers.defer(writeCache(kv, keyOf(address), target, readAt));
+  if (memory.misses.wasSeen(keyOf(address), HOT_WITHIN_MS) && !isUnwritten(memory, address))
+    tiers.defer(writeCache(kv, keyOf(address), target, readAt));
   const prefix = prefixes.find((each) => each.slug === found.slug && found.slug !== slug) ?? null;
   return { target, prefix };
 }
@@ -199,9 +210,6 @@ interface NewAddress {
   readonly aliases?: readonly string[];
 }
 
-// The platform opens six connections at a time for a request. Further calls wait, and could time out before they begin.
-const WRITES_AT_A_TIME = 6;
-
 /** The new target of an address. */
 export interface NewState {
   readonly address: Address;
@@ -214,7 +222,7 @@ export interface NewState {
  * @param at when they were read from the database, in milliseconds since the epoch
  */
 export async function publishTargets(
-  { memory, kv }: Pick<LinkTiers, 'memory' | 'kv'>,
+  { memory, kv, db }: Pick<LinkTiers, 'memory' | 'kv' | 'db'>,
   states: readonly NewState[],
   at: number,
 ): Promise<void> {
@@ -222,10 +230,5 @@ export async function publishTargets(
     memory.targets.remember(keyOf(address), target);
     forgetAt(memory.missing, keyOf(address));
   }
-  await writeStates(kv, states, at);
-}
-
-/** Like `publishTargets`, for other isolates only. */
-export async function writeStates(kv: KVNamespace, states: readonly NewState[], at: number): Promise<void> {
-  await fewAtATime(states, WRITES_AT_A_TIME, ({ address, target }) => writeCache(kv, keyOf(address), target, at));
+  await writeEntries({ kv, db, unwritten: memory.unwritten }, states, at);
 }

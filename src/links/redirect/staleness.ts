@@ -17,3 +17,9 @@ export const STALENESS_SECONDS = {
   /** How often an isolate compares a link from KV with the database. */
   check: 60,
 } as const;
+
+/**
+ * How long an isolate relies on the list of entries that KV did not take, in seconds. It is not added: an entry on the list
+ * is not asked of KV, and this is less than the sum above.
+ */
+export const UNWRITTEN_SECONDS = 120;

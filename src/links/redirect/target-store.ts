@@ -7,6 +7,7 @@ import { blockedHostsOf } from '../destination-hosts.ts';
 import { toVisitorContent, toVisitorExtras, visitorColumns, type VisitorRow } from '../fields/visitors.ts';
 import type { Address, Ending, NoTarget, Target } from '../link.ts';
 import { keysOf } from '../slug.ts';
+import { SELECT_UNWRITTEN, type UnwrittenRow } from './unwritten-entries.ts';
 
 export interface TargetRow extends VisitorRow {
   readonly id: string;
@@ -157,6 +158,18 @@ function findOnDomain(host: string, slug: string): Statement {
 export async function findTargets(db: Database, addresses: readonly Address[]): Promise<(Target | null)[]> {
   const [rows] = await db.batch<[PositionedRow]>([selectTargets(addresses)]);
   return inOrder(addresses, rows);
+}
+
+/** Like `findTargets`, with the keys of KV that may have an old state, in the same round trip. */
+export async function findTargetsToCheck(
+  db: Database,
+  addresses: readonly Address[],
+): Promise<{ readonly targets: readonly (Target | null)[]; readonly unwritten: UnwrittenRow | undefined }> {
+  const [rows, [unwritten]] = await db.batch<[PositionedRow, UnwrittenRow]>([
+    selectTargets(addresses),
+    SELECT_UNWRITTEN,
+  ]);
+  return { targets: inOrder(addresses, rows), unwritten };
 }
 
 type PositionedRow = TargetRow & { readonly position: number };

@@ -1,0 +1,46 @@
+import type { Database } from '../../database/database.ts';
+import { fewAtATime } from '../../few-at-a-time.ts';
+import { clearCache, keyOf, writeCache } from './cache.ts';
+import type { Address, Target } from '../link.ts';
+import { recordUnwritten, type UnwrittenEntries } from './unwritten-entries.ts';
+
+/** Where new states of links are written for other isolates. */
+export interface EntryStores {
+  readonly kv: KVNamespace;
+  readonly db: Database;
+  /** What this isolate knows of entries that could not be written; null where no redirect is answered. */
+  readonly unwritten: UnwrittenEntries | null;
+}
+
+/** The new target of an address; null if it has no link any longer. */
+export interface NewEntry {
+  readonly address: Address;
+  readonly target: Target | null;
+}
+
+// The platform opens six connections at a time for a request. Further calls wait, and could time out before they begin.
+const WRITES_AT_A_TIME = 6;
+// After so many failures no more is attempted: with a KV that hangs, hundreds of entries would take minutes.
+const MAX_FAILURES = 12;
+
+/**
+ * Writes new states to KV. An entry that KV does not take is deleted, for which KV has another allowance; if that fails too,
+ * its key is recorded, so that no isolate uses the old entry for longer than any other edit takes.
+ *
+ * @param at when they were read from the database, in milliseconds since the epoch
+ */
+export async function writeEntries(stores: EntryStores, entries: readonly NewEntry[], at: number): Promise<void> {
+  await recordUnwritten(stores, await failedWrites(stores.kv, entries, at));
+}
+
+/** Writes states to KV like `writeEntries`, and returns the keys that may still have an old one. */
+export async function failedWrites(kv: KVNamespace, entries: readonly NewEntry[], at: number): Promise<string[]> {
+  const failed: string[] = [];
+  await fewAtATime(entries, WRITES_AT_A_TIME, async ({ address, target }) => {
+    const key = keyOf(address);
+    if (failed.length >= MAX_FAILURES) return void failed.push(key);
+    if (target !== null && (await writeCache(kv, key, target, at))) return;
+    if (!(await clearCache(kv, key))) failed.push(key);
+  });
+  return failed;
+}
