@@ -37,7 +37,7 @@ export function withOutageErrors(db: Database, mayBeDone = UNCONFIRMED_WRITE): D
 const REFUSED_WRITE: Readonly<Record<WriteRefusal, string>> = {
   full:
     'Nothing can be saved at the moment, not even a sign-in, since the database is full. Links still redirect, and what ' +
-    'is saved can be read. The operator has to make room.',
+    'is saved can be read. The operator must free space.',
   read_only:
     'Nothing can be saved at the moment, not even a sign-in, since the database takes no writes. Links still redirect, ' +
     'and what is saved can be read. Try again later.',

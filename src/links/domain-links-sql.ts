@@ -162,8 +162,8 @@ export function selectLeft(domainId: string, actor: Actor, from: string, now: nu
 }
 
 /**
- * Forgets the links of a host, in this isolate and in KV, if it now serves other links or none. If KV takes no write, that is
- * recorded and repeated.
+ * Forgets the links of a host, in this isolate and in KV, if it now serves other links or none. If KV takes no write, that
+ * is recorded and repeated.
  */
 export async function forgetHost(
   { memory, kv, db }: { readonly memory: LinkMemory; readonly kv: KVNamespace; readonly db: Database },
