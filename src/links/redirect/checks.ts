@@ -1,13 +1,12 @@
 import type { Database } from '../../database/database.ts';
 import { logProblem } from '../../log.ts';
 import { RecentlySeen } from '../../recently-seen.ts';
-import { keyOf } from './cache.ts';
+import { clearCache, keyOf, writeCache } from './cache.ts';
 import type { Address, Target } from '../link.ts';
 import { STALENESS_SECONDS } from './staleness.ts';
 import type { Memory } from './memory.ts';
 import { findTargetsToCheck } from './target-store.ts';
 import type { UnwrittenEntries } from './unwritten-entries.ts';
-import { writeEntries } from './write-entries.ts';
 
 interface Served {
   readonly address: Address;
@@ -74,22 +73,20 @@ export class CacheChecks {
 }
 
 async function refreshStale(
-  { memory, kv, db }: CheckedStores,
+  { memory, kv }: CheckedStores,
   { address, state, isInKv }: Served,
   current: Target | null,
   readAt: number,
 ): Promise<void> {
   const key = keyOf(address);
-  const stores = { kv, db, unwritten: memory.unwritten };
-  const write = (target: Target | null) => writeEntries(stores, [{ address, target }], readAt);
   if (current === null) {
     memory.targets.forget(key);
-    if (isInKv) await write(null);
+    if (isInKv) await clearCache(kv, key);
     return;
   }
   const newest = newerEdit(memory.targets.find(key), current, state) ?? current;
   memory.targets.replace(key, newest);
-  if (!isInKv || !isSame(newest, state)) await write(newest);
+  if (!isInKv || !isSame(newest, state)) await writeCache(kv, key, newest, readAt);
 }
 
 // The database is right, except for an edit that was remembered while it was read. The state that was served does not
