@@ -38,9 +38,10 @@ export async function failedWrites(kv: KVNamespace, entries: readonly NewEntry[]
   const failed: string[] = [];
   await fewAtATime(entries, WRITES_AT_A_TIME, async ({ address, target }) => {
     const key = keyOf(address);
-    if (failed.length >= MAX_FAILURES) return void failed.push(key);
-    if (target !== null && (await writeCache(kv, key, target, at))) return;
-    if (!(await clearCache(kv, key))) failed.push(key);
+    const isWritten =
+      failed.length < MAX_FAILURES &&
+      ((target !== null && (await writeCache(kv, key, target, at))) || (await clearCache(kv, key)));
+    if (!isWritten) failed.push(key);
   });
   return failed;
 }
