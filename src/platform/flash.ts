@@ -1,9 +1,7 @@
 import type { Context } from 'hono';
-import { AppError } from '../errors.ts';
-import type { ManyAction } from '../links/edit/many-rules.ts';
-import { campaignPart } from './campaigns/paths.ts';
 import { clearCookie, readCookie, writeCookie } from './cookie.ts';
 import type { PlatformEnv } from './env.ts';
+import { readUndoneInPart, undoOf, type Undo } from './undo.ts';
 
 /**
  * The sentences that a page shows once, after a successful POST that redirected to it. The cookie carries the key of a
@@ -82,6 +80,7 @@ const SENTENCES = {
   'view-deleted': 'The view has been deleted. Its links are not affected.',
   'template-saved': 'The UTM template has been saved.',
   'template-deleted': 'The UTM template has been deleted.',
+  'links-undone-in-part': '',
   'links-imported': 'The file has been imported. Its links are listed by their creation date.',
   'links-imported-waiting':
     'The file has been imported. Links on a pending domain wait until it is verified: open the domain for its DNS records.',
@@ -89,23 +88,6 @@ const SENTENCES = {
 } as const;
 
 export type Flash = keyof typeof SENTENCES;
-
-/** The action that undoes a change, for the links that the cookie names. */
-const UNDONE_BY: Partial<Record<Flash, ManyAction>> = {
-  'link-disabled': 'enable',
-  'link-deleted': 'restore',
-  'links-disabled': 'enable',
-  'links-deleted': 'restore',
-};
-
-/** The same for changes to which links are restored by the id of the edit, which the cookie has before the links. */
-const EDIT_UNDONE_BY: Partial<Record<Flash, ManyAction>> = {
-  'links-campaign': 'undo_campaign',
-  'links-expiry': 'undo_expiry',
-};
-
-/** The same for changes of tags, whose name the cookie has before the links. */
-const TAGGING_UNDONE_BY: Partial<Record<Flash, ManyAction>> = { 'links-tagged': 'untag', 'links-untagged': 'tag' };
 
 /** The sentences about several links, for one. */
 const OF_ONE: Partial<Record<Flash, Flash>> = {
@@ -119,15 +101,9 @@ const OF_ONE: Partial<Record<Flash, Flash>> = {
 export interface FlashMessage {
   readonly kind: 'success' | 'warning';
   readonly sentence: string;
+  /** The ids of links that the sentence is about, for a way to each. */
+  readonly links: readonly string[];
   readonly undo: Undo | null;
-}
-
-export interface Undo {
-  /** Where the form is sent: the part of the path after the client's. */
-  readonly path: string;
-  readonly fields: readonly (readonly [name: string, value: string])[];
-  /** The link whose page the user was on before; null if that is the page with the sentence. */
-  readonly link: string | null;
 }
 
 /** How many rows with faults are named after a partial import: a cookie is small. */
@@ -179,52 +155,16 @@ export function takeFlash(c: Context<PlatformEnv>): FlashMessage | null {
   if (!isFlash(word)) return null;
   if (word === 'links-imported-in-part') {
     if (details.length < 4 || !details.every((number) => /^\d{1,4}$/.test(number))) return null;
-    return { kind: 'warning', sentence: `${importedInPart(details)} ${SENTENCES[word]}`, undo: null };
+    return { kind: 'warning', sentence: `${importedInPart(details)} ${SENTENCES[word]}`, links: [], undo: null };
   }
-  const said = details.length === 1 ? (OF_ONE[word] ?? word) : word;
+  if (word === 'links-undone-in-part') {
+    const left = readUndoneInPart(details);
+    return left && { kind: 'warning', ...left, undo: null };
+  }
+  // The id of the edit, and that of one link.
+  const said = details.length === 2 ? (OF_ONE[word] ?? word) : word;
   const kind = said === 'typed-lost' ? 'warning' : 'success';
-  return { kind, sentence: SENTENCES[said], undo: undoOf(word, details) };
-}
-
-function undoOf(word: Flash, details: readonly string[]): Undo | null {
-  const [action, ofEdit] = [UNDONE_BY[word], EDIT_UNDONE_BY[word]];
-  const [first = null, ...others] = details;
-  if (first === null) return null;
-  if (word === 'campaign-renamed' || word === 'campaign-merged') return undoOfCampaign(word, first, others[0] ?? '');
-  const tagging = TAGGING_UNDONE_BY[word];
-  if (tagging) return undoOfMany(tagging, others, [['tag', detailedText(first)]]);
-  if (ofEdit && others.length > 0) return undoOfMany(ofEdit, others, [['edit', first]]);
-  return action ? undoOfMany(action, details, [], word === 'link-deleted' ? first : null) : null;
-}
-
-function undoOfMany(
-  action: ManyAction,
-  ids: readonly string[],
-  more: Undo['fields'],
-  link: string | null = null,
-): Undo {
-  const chosen = ids.map((id) => ['id', id] as const);
-  return { path: 'links/selected', fields: [['do', action], ...more, ...chosen], link };
-}
-
-function undoOfCampaign(word: 'campaign-renamed' | 'campaign-merged', first: string, now: string): Undo {
-  const part = campaignPart(detailedText(now));
-  return word === 'campaign-merged'
-    ? { path: `${part}/unmerge`, fields: [['edit', first]], link: null }
-    : { path: `${part}/rename`, fields: [['name', detailedText(first)]], link: null };
-}
-
-/** A text as a detail, which has no dots. */
-export const textDetail = (text: string): string => Buffer.from(text).toString('base64url');
-
-const detailedText = (detail: string): string => Buffer.from(detail, 'base64url').toString();
-
-const EDIT_ID = /^[\da-f-]{36}$/;
-
-/** The id of an edit that is to be undone. Throws `not_found`. */
-export function editIdOf(text = ''): string {
-  if (EDIT_ID.test(text)) return text;
-  throw new AppError('not_found', 'There is no such change.');
+  return { kind, sentence: SENTENCES[said], links: [], undo: undoOf(word, details) };
 }
 
 function isFlash(word: string): word is Flash {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { EventNotifier } from '../../src/events/notify.ts';
 import { editMany } from '../../src/links/edit/edit-many.ts';
+import { undoMany } from '../../src/links/edit/undo-many.ts';
 import { importLinks } from '../../src/links/import/import.ts';
 import { parseLinkFile } from '../../src/links/import/import-file.ts';
 import { credentialOf, openEditingIsolate } from '../support/edits.ts';
@@ -49,6 +50,26 @@ describe('several links at once', () => {
     expect(await changed('delete')).toEqual([undefined, undefined]);
     const deleted = ['link.updated', { state: 'deleted' }];
     expect(await changed('restore')).toEqual([deleted, deleted]);
+  });
+
+  it('each have an event when a change is undone, unless they are left as they are', async () => {
+    const { clientId, make, tenant, forget } = await openWithHook();
+    const ids = [await make({ campaign_name: 'Old' }), await make(), await make()];
+    const actor = { credential: credentialOf(tenant), clientId: null };
+    const edit = crypto.randomUUID();
+    await editMany(tiers, actor, ids, 'campaign', { value: 'New', editId: edit });
+    await editMany(tiers, actor, [ids[0]!], 'disable');
+    await editMany(tiers, actor, [ids[2]!], 'campaign', { value: 'Newer' });
+    await forget();
+    const undone = await undoMany(tiers, actor, ids, 'undo_campaign', { edit }, crypto.randomUUID());
+    expect(undone).toEqual({ restored: ids.slice(0, 2), left: [{ id: ids[2], reason: 'changed' }] });
+    const events = new Map((await eventsOf(clientId)).map(({ type, data }) => [data.id, [type, data.previous]]));
+    const updated = ['link.updated', { campaign_name: 'New' }];
+    expect(ids.map((id) => events.get(id))).toEqual([updated, updated, undefined]);
+    await forget();
+    const again = await undoMany(tiers, actor, ids, 'undo_campaign', { edit }, crypto.randomUUID());
+    expect([again.restored, again.left.map(({ reason }) => reason)]).toEqual([[], ['changed', 'changed', 'changed']]);
+    expect(await eventsOf(clientId)).toEqual([]);
   });
 
   it('each have an event when they get a tag, and when they lose it', async () => {

@@ -26,7 +26,7 @@ export const MAX_ADDRESSES = 900;
 
 /** What an edit of many links has besides its action. */
 export interface ManyOptions {
-  /** The value that a change of a field gives; for an undo the id of the edit. */
+  /** The value that a change of a field gives; for an undo its `{edit, tag}` as JSON. */
   readonly value?: Param;
   /** The id of this edit. */
   readonly editId?: string;
@@ -75,8 +75,8 @@ export async function editAll(
     AND NOT EXISTS (SELECT 1 FROM domains WHERE id = l.domain_id AND removed_at IS NOT NULL)`;
   const isChanged = `${isSelected} AND ?9 = (
     SELECT edit_id FROM link_history WHERE link_id = l.id ORDER BY n DESC LIMIT 1)`;
-  const [access, , , , changed, rows, [selected]] = await tiers.db.batch<
-    [AccessRow, never, never, never, { readonly id: string }, EditedRow, { readonly addresses: number }]
+  const [access, , , changed, , rows, [selected]] = await tiers.db.batch<
+    [AccessRow, never, never, { readonly id: string }, never, EditedRow, { readonly addresses: number }]
   >([
     selectAccess(actor, 'links:write', now),
     statement(`${ACTING} ${BEGIN_HISTORY} WHERE ${isOpen} ON CONFLICT DO NOTHING`, params),
@@ -88,12 +88,13 @@ export async function editAll(
         FROM links l WHERE ${isOpen}`,
       params,
     ),
-    statement(`${ACTING} ${trimHistory(`SELECT l.id FROM links l WHERE ${isOpen}`)}`, params),
     statement(
       `${ACTING}
         UPDATE links AS l SET ${set}, updated_at = ?5, revision = max(revision + 1, ?5) WHERE ${isOpen} RETURNING id`,
       params,
     ),
+    // After it, since the oldest entry may be that of the edit that is undone.
+    statement(`${ACTING} ${trimHistory(`SELECT l.id FROM links l WHERE ${isChanged}`)}`, params),
     statement(
       `${ACTING}
         SELECT ${EDITED_COLUMNS} FROM links l LEFT JOIN domains d ON d.id = l.domain_id WHERE ${isSelected}`,
@@ -133,7 +134,7 @@ function recordMany(action: ManyAction, isChanged: string, params: readonly Para
 }
 
 /** A statement with as many of the parameters as it takes: D1 refuses more. */
-function statement(sql: string, params: readonly Param[]): Statement {
+export function statement(sql: string, params: readonly Param[]): Statement {
   const highest = Math.max(...Array.from(sql.matchAll(/\?(\d+)/g), ([, number]) => Number(number)));
   return { sql, params: params.slice(0, highest) };
 }

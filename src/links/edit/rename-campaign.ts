@@ -22,6 +22,7 @@ import { renameFilters, selectFilters, type FilterRow } from './rename-filters.t
 import { IS_RENAMED, renameShare, type Renamed } from '../shares/share-store.ts';
 import { editAll, MAX_ADDRESSES } from './edit-many.ts';
 import type { EditTiers } from './edit.ts';
+import { undoMergeOf } from './undo-many.ts';
 
 /** Another name for a campaign: for all links that have it, and for their clicks so far. */
 
@@ -89,7 +90,7 @@ export async function renameCampaign(
 }
 
 /**
- * Gives the links of a merge their former campaign again, as far as they were not changed since. Returns how many. Throws
+ * Gives the links of a merge their former campaign again, unless their campaign was changed since. Returns how many. Throws
  * `too_many_links`, `store_unavailable`, and what `authorize` throws.
  */
 export async function undoMerge(tiers: EditTiers, actor: Actor, name: string, editId: string): Promise<number> {
@@ -98,15 +99,15 @@ export async function undoMerge(tiers: EditTiers, actor: Actor, name: string, ed
     selectAccess(actor, 'links:write', now),
     {
       sql: `${ACTING}
-        SELECT l.id FROM ${OF_CAMPAIGN} AND ?9 = (
-          SELECT edit_id FROM link_history WHERE link_id = l.id ORDER BY n DESC LIMIT 1) LIMIT ${MAX_RENAMED}`,
+        SELECT l.id FROM ${OF_CAMPAIGN}
+          AND EXISTS (SELECT 1 FROM link_history WHERE link_id = l.id AND edit_id = ?9) LIMIT ${MAX_RENAMED}`,
       params: [...actingParams(actor, 'links:write', now), name, editId],
     },
   ]);
   authorize(access, actor);
   if (rows.length === 0) return 0;
   const ids = rows.map(({ id }) => id);
-  return (await editAll(tiers, actor, ids, 'undo_campaign', { value: editId })).length;
+  return undoMergeOf(tiers, actor, ids, editId);
 }
 
 const OF_CAMPAIGN = `links l INDEXED BY links_of_campaign

@@ -7,10 +7,11 @@ import { getCampaign } from '../../links/list/campaigns.ts';
 import { parseFields } from '../../validation.ts';
 import { readCsv, readStatistics, type Scope } from '../clicks/read-statistics.ts';
 import type { PlatformEnv } from '../env.ts';
-import { editIdOf, seeOther, textDetail } from '../flash.ts';
+import { seeOther } from '../flash.ts';
 import { newForm, readFields, submit } from '../form.ts';
 import { inClient, signedIn } from '../guard.ts';
 import { page } from '../page.tsx';
+import { editIdOf, textDetail, unmergedInPart } from '../undo.ts';
 import { CampaignPage } from './campaign-page.tsx';
 import { campaignIn, campaignPath } from './paths.ts';
 import { ConfirmRename, RenamePage } from './rename-page.tsx';
@@ -70,19 +71,22 @@ export function campaignPage(): Hono<PlatformEnv> {
       const content = <RenamePage {...{ client, campaign }} form={sent.form} />;
       return page(c, { title: 'Rename a campaign', narrow: true, status: sent.status }, content);
     }
-    const { name, isMerged, editId } = sent.value;
+    const { name, isMerged, editId, links } = sent.value;
     const to = campaignPath(client, name);
     return isMerged
-      ? seeOther(c, to, 'campaign-merged', [editId, textDetail(name)])
+      ? seeOther(c, to, 'campaign-merged', [editId, textDetail(name), String(links)])
       : seeOther(c, to, 'campaign-renamed', [textDetail(former), textDetail(name)]);
   });
 
   pages.post(`${CAMPAIGN}/unmerge`, signedIn, inClient, async (c) => {
-    const { edit } = await readFields(c);
+    const { edit, links = '' } = await readFields(c);
     const { actor, client } = c.var;
     const name = nameOf(c);
-    const links = await undoMerge(editTiersOf(c), actor, name, editIdOf(edit));
-    return seeOther(c, campaignPath(client, name), links > 0 ? 'links-campaign-undone' : 'links-same');
+    const restored = await undoMerge(editTiersOf(c), actor, name, editIdOf(edit));
+    const to = campaignPath(client, name);
+    const left = /^\d{1,3}$/.test(links) ? Number(links) - restored : 0;
+    if (left > 0) return seeOther(c, to, 'links-undone-in-part', unmergedInPart(restored, left));
+    return seeOther(c, to, restored > 0 ? 'links-campaign-undone' : 'links-same');
   });
 
   return pages;

@@ -59,6 +59,7 @@ export function Shell({
           {flash !== null && (
             <Notice kind={flash.kind}>
               {flash.sentence}
+              {viewer?.client && <LinksOf client={viewer.client} ids={flash.links} />}
               {flash.undo && viewer?.client && (
                 <Undo client={viewer.client} undo={flash.undo} here={pathname + search} />
               )}
@@ -69,6 +70,16 @@ export function Shell({
       </body>
     </html>
   );
+}
+
+/** Ways to the links that a sentence is about, by their ids. */
+function LinksOf({ client, ids }: { client: OwnClient; ids: readonly string[] }) {
+  return ids.map((id) => (
+    <>
+      {' '}
+      <a href={clientPath(client, `links/${encodeURIComponent(id)}`)}>{id}</a>
+    </>
+  ));
 }
 
 function Undo({

@@ -137,10 +137,11 @@ async function switchLink(c: Context<PlatformEnv>, action: ManyAction, flash: Fl
   const { client, site } = c.var;
   const { [FROM_TAB]: from } = await readFields(c);
   const link = await linkOf(c);
-  const changed = await editMany(editTiersOf(c), c.var.actor, [link.id], action);
+  const editId = crypto.randomUUID();
+  const changed = await editMany(editTiersOf(c), c.var.actor, [link.id], action, { editId });
   const back = from === undefined ? linkPath(client, link.id) : ownPath(from, site.requestUrl);
   const to = action === 'delete' ? clientPath(client, 'links') : back;
-  return seeOther(c, to, changed.length > 0 ? flash : 'links-unchanged', changed);
+  return seeOther(c, to, changed.length > 0 ? flash : 'links-unchanged', [editId, ...changed]);
 }
 
 // A deleted link cannot be changed: its page says what can be done.

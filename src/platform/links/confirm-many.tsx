@@ -1,5 +1,5 @@
 import { MAX_TAGS_OF_LINK } from '../../links/tags/names.ts';
-import { SETTINGS, SWITCHES, TAGGINGS } from '../../links/edit/many-rules.ts';
+import { SETTINGS, type BulkAction } from '../../links/edit/many-rules.ts';
 import { linkFields } from '../../links/fields/table.ts';
 import type { FormState } from '../form.ts';
 import { ConfirmPage } from '../kit/confirm.tsx';
@@ -8,10 +8,6 @@ import type { ColouredTag } from '../../links/tags/tags.ts';
 import { TAGS, Tags } from '../tags/offered.tsx';
 import { CAMPAIGNS, Campaigns } from './campaigns.tsx';
 import { displayUrl } from './shown.ts';
-
-/** The changes that a page asks about; undoing is at once. */
-export const BULK_ACTIONS = [...SWITCHES, ...SETTINGS, ...TAGGINGS] as const;
-export type BulkAction = (typeof BULK_ACTIONS)[number];
 
 /** The labels of the buttons for many links. */
 export const MANY_LABELS: Readonly<Record<BulkAction, string>> = {

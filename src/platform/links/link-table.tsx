@@ -1,3 +1,4 @@
+import type { BulkAction } from '../../links/edit/many-rules.ts';
 import type { Site } from '../../hosts.ts';
 import type { RecentLink } from '../../links/list/recent-links.ts';
 import type { ColouredTag } from '../../links/tags/tags.ts';
@@ -5,7 +6,7 @@ import type { OwnClient } from '../env.ts';
 import { Actions, Button } from '../kit/button.tsx';
 import { Hidden } from '../kit/form.tsx';
 import { clientPath } from '../nav.ts';
-import { MANY_LABELS, type BulkAction } from './confirm-many.tsx';
+import { MANY_LABELS } from './confirm-many.tsx';
 import { LinkRow } from './link-row.tsx';
 import type { ListQuery } from './list-query.ts';
 

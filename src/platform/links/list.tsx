@@ -3,7 +3,9 @@ import { listDomains } from '../../domains/domains.ts';
 import { AppError } from '../../errors.ts';
 import { readQuery, readQueryAndLists } from '../../http/query.ts';
 import { editMany, MAX_MANY } from '../../links/edit/edit-many.ts';
-import { MANY_ACTIONS, SETTINGS, TAGGINGS, type ManyAction } from '../../links/edit/many-rules.ts';
+import { BULK_ACTIONS, MANY_ACTIONS, type BulkAction, type ManyAction } from '../../links/edit/many-rules.ts';
+import { undoMany } from '../../links/edit/undo-many.ts';
+import type { Undoing } from '../../links/edit/undo-rules.ts';
 import { listCampaignNames } from '../../links/list/campaigns.ts';
 import { listChoices } from '../../links/list/choices.ts';
 import { findLinks } from '../../links/list/find-many.ts';
@@ -12,16 +14,17 @@ import { shortUrlOf } from '../../links/short-url.ts';
 import { ensureTagNamed, listColouredTags } from '../../links/tags/tags.ts';
 import { parseFields } from '../../validation.ts';
 import type { PlatformEnv } from '../env.ts';
-import { seeOther, textDetail, type Flash } from '../flash.ts';
+import { seeOther, type Flash } from '../flash.ts';
 import { newForm, readFieldsAndList, submit } from '../form.ts';
 import { inClient, signedIn } from '../guard.ts';
 import { clientPath, ownPath } from '../nav.ts';
 import { page, type PageHead } from '../page.tsx';
 import { readShortUrl, withScheme } from '../typed-url.ts';
-import { BULK_ACTIONS, ConfirmMany, type BulkAction } from './confirm-many.tsx';
+import { textDetail, undoneInPart } from '../undo.ts';
+import { ConfirmMany } from './confirm-many.tsx';
 import { LinksPage } from './list-page.tsx';
 import { pageFields } from './list-query.ts';
-import { manyValueOf } from './many-values.ts';
+import { manyValueOf, UNDONE_FIELD, undoingOf, undoneEditOf } from './many-values.ts';
 import { withExternal } from './external-search.ts';
 import { typedAddress, withCampaigns } from './typed-filters.ts';
 import { editTiersOf } from '../../http/edit-tiers.ts';
@@ -77,28 +80,54 @@ export function linkListPages(): Hono<PlatformEnv> {
   pages.post(`${LINKS}/selected`, signedIn, inClient, async (c) => {
     const { fields, list: ids } = await readFieldsAndList(c, 'id');
     const [action, back] = [actionOf(fields['do'], MANY_ACTIONS), fields['back'] ?? ''];
-    const { actor, client, session } = c.var;
+    const { actor, session } = c.var;
     const editId = crypto.randomUUID();
+    const undoing = undoingOf(action, fields);
+    if (undoing !== null) return undoSelected(c, undoing, fields, ids);
     const read = await submit(c, fields, async () => {
-      const value = manyValueOf(action, fields, session.timeZone);
+      const value = manyValueOf(actionOf(action, BULK_ACTIONS), fields, session.timeZone);
       if (action === 'tag') await ensureTagNamed(c.var.db, actor, fields['tag'] ?? '');
       return value;
     });
     if (!read.ok) return askAbout(c, actionOf(fields['do'], BULK_ACTIONS), ids, back, read.form, read.status);
     const changed = await editMany(editTiersOf(c), actor, ids, action, { value: read.value, editId });
     const [done, unchanged] = DONE[action];
-    const details = SETTINGS.some((setting) => setting === action)
-      ? [editId, ...changed]
-      : TAGGINGS.some((tagging) => tagging === action)
-        ? [textDetail(fields['tag'] ?? ''), ...changed]
-        : changed;
-    // An undo leads to the page on which it was, which says itself which one that is.
-    const to = fields['to'] === undefined ? backTo(client, back) : ownPath(fields['to'], c.var.site.requestUrl);
-    return seeOther(c, to, changed.length === 0 ? unchanged : done, details);
+    return seeOther(c, wayBack(c, fields), changed.length === 0 ? unchanged : done, [
+      editId,
+      ...tagDetail(action, fields),
+      ...changed,
+    ]);
   });
 
   return pages;
 }
+
+async function undoSelected(
+  c: Context<PlatformEnv>,
+  action: Undoing,
+  fields: Readonly<Record<string, string>>,
+  ids: readonly string[],
+): Promise<Response> {
+  const editId = crypto.randomUUID();
+  const edit = undoneEditOf(action, fields);
+  // The tag may have been deleted since it was taken from the links.
+  if (action === 'undo_untag') await ensureTagNamed(c.var.db, c.var.actor, fields['tag'] ?? '');
+  const undone = await undoMany(editTiersOf(c), c.var.actor, ids, action, edit, editId);
+  const to = wayBack(c, fields);
+  if (undone.left.length > 0) {
+    return seeOther(c, to, 'links-undone-in-part', undoneInPart(UNDONE_FIELD[action], undone));
+  }
+  const [done, unchanged] = DONE[action];
+  const details = [editId, ...tagDetail(action, fields), ...undone.restored];
+  return seeOther(c, to, undone.restored.length === 0 ? unchanged : done, details);
+}
+
+const tagDetail = (action: ManyAction, { tag = '' }: Readonly<Record<string, string>>): readonly string[] =>
+  DONE[action][0] === 'links-tagged' || DONE[action][0] === 'links-untagged' ? [textDetail(tag)] : [];
+
+// An undo leads to the page on which it was, which says itself which one that is.
+const wayBack = (c: Context<PlatformEnv>, { to, back = '' }: Readonly<Record<string, string>>): string =>
+  to === undefined ? backTo(c.var.client, back) : ownPath(to, c.var.site.requestUrl);
 
 async function askAbout(
   c: Context<PlatformEnv>,
@@ -149,6 +178,10 @@ const DONE: Readonly<Record<ManyAction, readonly [done: Flash, unchanged: Flash]
   expiry: ['links-expiry', 'links-same'],
   tag: ['links-tagged', 'links-same'],
   untag: ['links-untagged', 'links-same'],
+  undo_disable: ['links-enabled', 'links-unchanged'],
+  undo_delete: ['links-restored', 'links-unchanged'],
+  undo_tag: ['links-untagged', 'links-same'],
+  undo_untag: ['links-tagged', 'links-same'],
   undo_campaign: ['links-campaign-undone', 'links-same'],
   undo_expiry: ['links-expiry-undone', 'links-same'],
 };

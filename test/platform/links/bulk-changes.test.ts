@@ -16,7 +16,7 @@ function formOf(action: string, ids: readonly string[], fields: Readonly<Record<
 async function pageAfter({ cookie, path }: LinksScene, done: Response) {
   const flash = cookiesOf(done)['__Host-terse-flash']?.[0];
   const page = await textOf(call(path, { headers: { Cookie: `${cookie}; __Host-terse-flash=${flash}` } }));
-  const notice = /<div class="notice success" role="status">(.*?)<\/div>/s.exec(page)?.[1] ?? '';
+  const notice = /<div class="notice (?:success|warning)" role="status">(.*?)<\/div>/s.exec(page)?.[1] ?? '';
   const edit = /name="edit" value="([^"]+)"/.exec(notice)?.[1];
   const undo = /name="do" value="([^"]+)"/.exec(notice)?.[1];
   return { sentence: notice.replace(/<form.*/s, ''), edit, undo, ids: listed(notice).map(String) };
@@ -67,7 +67,9 @@ describe('the campaign of selected links', () => {
     expect(await changesOf(ids[2] ?? '')).toEqual([]);
     // A second time there is nothing to undo.
     const again = await browse(`${path}/selected`, formOf('undo_campaign', after.ids, { edit: after.edit ?? '' }));
-    expect((await pageAfter(scene, again)).sentence).toContain('Nothing has changed');
+    expect((await pageAfter(scene, again)).sentence).toContain(
+      'The change has been undone for no link. 2 links stay as they are because their campaign has been changed in the meantime.',
+    );
   });
 
   it('is removed by an empty text, and refused beside its field', async () => {
@@ -84,7 +86,7 @@ describe('the campaign of selected links', () => {
     expect(await valuesOf('campaign_name', [id])).toEqual([null]);
   });
 
-  it('stays as it is for links that were changed since, for those of others, and for other edits', async () => {
+  it('stays as it is for links of others, for other edits, and without the id of an edit', async () => {
     const [scene, stranger] = [await openLinks(), await openLinks()];
     const { caller, browse, path } = scene;
     const ids = [(await seedLink(caller)).id, (await seedLink(caller)).id];
@@ -93,12 +95,15 @@ describe('the campaign of selected links', () => {
     const done = await browse(`${path}/selected`, formOf('campaign', all, { campaign_name: 'Ours' }));
     expect(await valuesOf('campaign_name', all)).toEqual(['Ours', 'Ours', 'Theirs']);
     const { edit = '' } = await pageAfter(scene, done);
-    await browse(`${path}/${ids[0]}/disable`, form({}));
     await stranger.browse(`${stranger.path}/selected`, formOf('undo_campaign', all, { edit }));
-    await browse(`${path}/selected`, formOf('undo_expiry', all, { edit }));
+    for (const other of ['undo_expiry', 'enable', 'restore']) {
+      await browse(`${path}/selected`, formOf(other, all, { edit }));
+      expect(await valuesOf('campaign_name', all)).toEqual(['Ours', 'Ours', 'Theirs']);
+    }
+    await browse(`${path}/selected`, formOf('undo_campaign', all, { edit: crypto.randomUUID() }));
     expect(await valuesOf('campaign_name', all)).toEqual(['Ours', 'Ours', 'Theirs']);
     await browse(`${path}/selected`, formOf('undo_campaign', all, { edit }));
-    expect(await valuesOf('campaign_name', all)).toEqual(['Ours', null, 'Theirs']);
+    expect(await valuesOf('campaign_name', all)).toEqual([null, null, 'Theirs']);
     for (const wrong of ['', 'x', "' OR 1=1"]) {
       const refused = await browse(`${path}/selected`, formOf('undo_campaign', ids, { edit: wrong }));
       expect(refused.status).toBe(404);
