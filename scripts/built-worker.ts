@@ -11,6 +11,7 @@ export const SOURCES = [
   'public/assets',
   'scripts/assets.mjs',
   'scripts/viewer.mjs',
+  'scripts/edge',
   'scripts/local-edge.ts',
   'scripts/edge',
   'scripts/server.ts',

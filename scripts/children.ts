@@ -20,7 +20,8 @@ export function endWorkerdWithThis(): () => void {
   return () => watch.stdin.end('\n');
 }
 
-function workerdOf(parent: number): number[] {
+/** The process ids of the workerd that a process has started. */
+export function workerdOf(parent: number): number[] {
   return processes()
     .filter((each) => each.parent === parent && each.name.includes('workerd'))
     .map(({ pid }) => pid);

@@ -4,6 +4,9 @@ import { RequestTargets } from '../src/http/request-target.ts';
 import worker from '../src/index.ts';
 import { CERTIFICATE_PATH, CertificateDesk } from './edge/certificates.ts';
 import { Front, type FrontSettings } from './edge/front.ts';
+import { QueuedClicks } from './edge/queued-clicks.ts';
+import { answerStopRequest } from './edge/stop-request.ts';
+import { Stop } from './edge/stop.ts';
 
 // The classes of its Durable Objects.
 export * from '../src/index.ts';
@@ -13,21 +16,26 @@ export * from '../src/index.ts';
 const requestTargets = new RequestTargets(null);
 const visitors = new Front({ ...env } as FrontSettings);
 const certificates = new CertificateDesk(parseConfig({ ...env }));
+const queued = new QueuedClicks();
+const stop = new Stop(queued);
 
 /** Answers at the port that `connectToFront` opens. */
 export const front = {
   fetch(request, env, ctx) {
     const target = requestTargets.of(request.url);
     // The Worker refuses a malformed Host, even at the path of a file.
-    if (target === null) return worker.fetch(request, env, ctx);
-    if (target.pathname === CERTIFICATE_PATH && visitors.isFromOperator(request))
-      return certificates.answer(request, env);
-    return worker.fetch(visitors.identify(request), env, ctx);
+    return stop.answer(request, () => {
+      if (target === null) return worker.fetch(request, queued.over(env), ctx);
+      if (target.pathname === CERTIFICATE_PATH && visitors.isFromOperator(request))
+        return certificates.answer(request, env);
+      return worker.fetch(visitors.identify(request), queued.over(env), ctx);
+    });
   },
 } satisfies ExportedHandler<Env>;
 
-/** Answers nothing at Miniflare's own port, which only this program uses. */
+/** Answers only the line of this program at Miniflare's own port. */
 export default {
-  ...worker,
-  fetch: () => new Response(null, { status: 404 }),
+  fetch: (request, env, ctx) => answerStopRequest(request, env, ctx, stop),
+  queue: (batch, env, ctx) => stop.consume(batch, env, ctx),
+  scheduled: (controller, env) => worker.scheduled(controller, queued.over(env)),
 } satisfies ExportedHandler<Env>;

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { createServer } from 'node:net';
 import { UsageError } from './cli-error.ts';
 
-const LOOPBACK = ['127.0.0.1', '::1'] as const;
+export const LOOPBACK = ['127.0.0.1', '::1'] as const;
 
 /**
  * Finds the addresses at which a server can listen: the given one, else the loopback addresses of this machine. Throws

@@ -1,22 +1,24 @@
 import { join } from 'node:path';
-import type { Miniflare } from 'miniflare';
 import { openDatabase } from '../src/database/database.ts';
 import { migrateDatabase, withDatabase } from './database.ts';
 import { migratedSentence } from './migrations/migrate.ts';
 import { run } from './cli-error.ts';
+import { STOP_KEY } from './edge/stop-request.ts';
 import { hasNoUsers, createFirstAccount, welcome, welcomeBack } from './first-account.ts';
 import { ensureOperatorKey, localKeyFile, operatorKeysText } from './operator-key.ts';
 import { endWithNpm } from './parents.ts';
 import { withProgress } from './progress.ts';
 import { buildWorker, startServer } from './server.ts';
+import { shieldWorkerd } from './shielded-workerd.ts';
 import { prepareStart } from './start-checks.ts';
 import { keepFilesBeside, keepOrigin, createStateFolder } from './state.ts';
+import { StopLine } from './stop-line.ts';
 import { checkStoredDatabase } from './stored-database.ts';
 import { QUIET_WRANGLER } from './wrangler.ts';
 
 /** `npm start`: creates signing keys, the schema and a first account, then runs the service until it gets a signal. */
 
-let server: Miniflare | null = null;
+let stopLine: StopLine | null = null;
 let isEnding = false;
 endWithNpm(() => void end());
 // Keeps lines of wrangler out of the output.
@@ -41,8 +43,11 @@ await run(async () => {
   const module = await buildWorker(join(temporary, 'worker'));
   const OPERATOR_KEYS = operatorKeysText(await ensureOperatorKey(localKeyFile(persistTo)), operatorKeys);
   // At a terminal the log of all requests is useful, and a receiver of webhooks is another program of this machine.
-  const vars = { ACCESS_LOG: 'on', WEBHOOK_LOOPBACK: 'on', ...settings, ...front, OPERATOR_KEYS };
-  server = await startServer({ port, host, stateFolder, module, vars });
+  const stopKey = crypto.randomUUID();
+  const vars = { ACCESS_LOG: 'on', WEBHOOK_LOOPBACK: 'on', ...settings, ...front, OPERATOR_KEYS, [STOP_KEY]: stopKey };
+  shieldWorkerd();
+  const server = await startServer({ port, host, stateFolder, module, vars });
+  stopLine = await StopLine.open(server, stopKey, { host, port });
   keepOrigin(persistTo, origin);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     // Miniflare's own handlers would exit at once, with the status of a failure. `on`, since Ctrl-C sends the signal
@@ -58,6 +63,6 @@ await run(async () => {
 async function end(): Promise<void> {
   if (isEnding) return;
   isEnding = true;
-  await server?.dispose();
+  await stopLine?.stop();
   process.exit();
 }
