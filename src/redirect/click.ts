@@ -25,13 +25,24 @@ export function clickOf(request: Request, target: Target, destination: string | 
   };
 }
 
-/** Whether a browser fetches the page before anyone has asked for it. */
+/**
+ * Whether a browser or an app fetches the page before anyone has asked for it. Chromium and Firefox send `Sec-Purpose`,
+ * older ones `Purpose` and `X-Moz`, Safari and the Facebook app `X-Purpose`. The app names its own engine
+ * (`X-FB-HTTP-Engine`) only then, since people see pages in a web view.
+ */
 export function isPrefetch(headers: Headers): boolean {
-  return isAhead(headers.get('Sec-Purpose')) || isAhead(headers.get('Purpose')) || isAhead(headers.get('X-Moz'));
+  return (
+    isAhead(headers.get('Sec-Purpose')) ||
+    isAhead(headers.get('Purpose')) ||
+    isAhead(headers.get('X-Purpose')) ||
+    isAhead(headers.get('X-Moz')) ||
+    headers.has('X-FB-HTTP-Engine')
+  );
 }
 
+// A header can have parameters, and be sent twice.
 function isAhead(purpose: string | null): boolean {
-  return purpose !== null && purpose.split(/[;,\s]+/).some((word) => /^(prefetch|prerender|preview)$/i.test(word));
+  return purpose !== null && purpose.split(/[;,=\s"]+/).some((word) => /^(prefetch|prerender|preview)$/i.test(word));
 }
 
 export function countryOf({ cf }: Request): string | null {

@@ -102,7 +102,14 @@ describe('no click', () => {
     ['Sec-Purpose', 'prefetch;anonymous-client-ip'],
     ['Purpose', 'prefetch'],
     ['Purpose', 'preview'],
+    ['Purpose', 'PREFETCH'],
     ['X-Moz', 'prefetch'],
+    ['X-Purpose', 'preview'],
+    ['x-purpose', 'Preview'],
+    ['X-Purpose', 'preview, prefetch'],
+    ['X-FB-HTTP-Engine', 'Liger'],
+    ['Sec-Purpose', 'Prefetch; Prerender'],
+    ['Sec-Purpose', '"prefetch"'],
   ])('is a page fetched ahead: %s: %s', async (name, value) => {
     const { link } = await seed();
     expect(await recorded(`/${link.id}`, { headers: { [name]: value } })).toEqual({ status: 302, clicks: 0 });

@@ -96,28 +96,34 @@ describe('a link with a click limit', () => {
     expect((await isolate(`/${id}`, init)).status).toBe(410);
   });
 
-  it.each([{ 'Sec-Purpose': 'prefetch;prerender' }, { Purpose: 'prefetch' }])(
-    'refuses to be prefetched: %j',
-    async (headers) => {
-      const manager = await open();
-      const id = await manager.make({ max_clicks: 1 });
-      const isolate = openIsolate();
-      const logged = vi.spyOn(console, 'error').mockReturnValue();
-      const response = await isolate(`/${id}`, byPerson(headers));
-      // The browser asks again, so this is no failure of the service.
-      expect(logged).not.toHaveBeenCalled();
-      expect([...ledTo(response), response.headers.get('Retry-After'), await response.json()]).toEqual([
-        503,
-        null,
-        '1',
-        {
-          result: 'Failed',
-          error: 'store_unavailable: This link cannot be prefetched, since its clicks are limited.',
-        },
-      ]);
-      expect(ledTo(await isolate(`/${id}`, byPerson()))).toEqual(LED);
-    },
-  );
+  it.each([
+    { 'Sec-Purpose': 'prefetch;prerender' },
+    { 'Sec-Purpose': 'Prefetch;anonymous-client-ip' },
+    { Purpose: 'prefetch' },
+    { Purpose: 'Preview' },
+    { 'X-Purpose': 'preview' },
+    { 'X-Purpose': 'preview', 'X-FB-HTTP-Engine': 'Liger' },
+    { 'X-FB-HTTP-Engine': 'Liger' },
+    { 'X-Moz': 'prefetch' },
+  ])('refuses to be prefetched: %j', async (headers) => {
+    const manager = await open();
+    const id = await manager.make({ max_clicks: 1 });
+    const isolate = openIsolate();
+    const logged = vi.spyOn(console, 'error').mockReturnValue();
+    const response = await isolate(`/${id}`, byPerson(headers));
+    // The browser asks again, so this is no failure of the service.
+    expect(logged).not.toHaveBeenCalled();
+    expect([...ledTo(response), response.headers.get('Retry-After'), await response.json()]).toEqual([
+      503,
+      null,
+      '1',
+      {
+        result: 'Failed',
+        error: 'store_unavailable: This link cannot be prefetched, since its clicks are limited.',
+      },
+    ]);
+    expect(ledTo(await isolate(`/${id}`, byPerson()))).toEqual(LED);
+  });
 
   it('is 503 while its object does not respond, and redirects afterwards; other links redirect meanwhile', async () => {
     const manager = await open();
