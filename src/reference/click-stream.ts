@@ -69,7 +69,7 @@ export const clickStreamEndpoints: readonly Endpoint[] = [
     summary: 'Stream clicks as they are counted',
     description:
       'Server-sent events, within eight seconds of a click, of all links or of one. `click` has one click, or several that ' +
-      `are alike; at most ${MAX_A_SECOND} of the clicks of a second, and \`more\` has the number of the others. A comment comes every 15 ` +
+      `are alike; at most ${MAX_A_SECOND} of the clicks of a second, and \`more\` has the number of the others. A comment comes every 2 ` +
       'seconds. After 15 minutes `end` comes, and the stream ends: connect again, with `Last-Event-ID`. It also ends within ' +
       `a minute if the credential, the link or the client is no longer valid. A client has up to ${MAX_VIEWS} streams.`,
     takes: ['bearer', 'apiKey'],

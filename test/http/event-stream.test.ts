@@ -40,8 +40,8 @@ async function open(caller: Caller, times: Partial<LiveTimes>, database: Databas
   return { id, ...(await eventsOf(await app.request('/'))) };
 }
 
-it('has a comment every 15 seconds, is checked every minute, and ends after 15 minutes', () => {
-  expect(LIVE_TIMES).toEqual({ beat: 15_000, check: 60_000, end: 900_000 });
+it('has a comment every two seconds, is checked every minute, and ends after 15 minutes', () => {
+  expect(LIVE_TIMES).toEqual({ beat: 2000, check: 60_000, end: 900_000 });
 });
 
 it('writes a comment while nothing happens', async () => {

@@ -111,8 +111,12 @@ it('takes a stream away from 20 when its client leaves without a word', async ()
   const headers = { 'X-API-Key': apiKey };
   const head = async () => (await ask(`${server.origin}/v1/clicks/stream`, { method: 'HEAD', headers })).status;
   expect(await head()).toBe(429);
+  const pausesOf = measurePauses(server.origin);
   streams.at(0)?.leave();
+  const leftAt = Date.now();
   await until('there is room again', async () => (await head()) === 200);
+  const milliseconds = Date.now() - leftAt;
+  if ((await pausesOf()) < LONGEST_PAUSE) expect(milliseconds).toBeLessThan(6000);
   // Nothing is an error in that.
   expect(server.errors()).not.toMatch(/exception|Error/);
 });

@@ -20,7 +20,7 @@ export const MAX_KEPT = 5000;
 // Longer than a view lasts.
 const LONGEST_VIEW_MS = 16 * 60_000;
 // The end of a reader is noticed by the next write only. Source: https://github.com/cloudflare/workerd/pull/7298
-const BEAT_MS = 5000;
+const BEAT_MS = 2000;
 
 /** The views of clicks as they are counted. While there are none, a delivery costs nothing more. */
 export class Feed {
