@@ -107,7 +107,7 @@ const csv = {
   headers: ['Content-Disposition', 'Filtered-From', 'Compare-Filtered-From'],
   types: ['text/csv'],
   schema: { type: 'string' },
-  example: `day,total,humans,bots,previews\r\n${CLICKED_DAY},4,3,1,0\r\n${TODAY},0,0,0,0\r\n`,
+  example: `"day","total","humans","bots","previews"\r\n"${CLICKED_DAY}",4,3,1,0\r\n"${TODAY}",0,0,0,0\r\n`,
 } as const;
 
 const QUESTION: readonly ErrorCode[] = [

@@ -2,21 +2,47 @@ import Papa from 'papaparse';
 
 /** CSV (RFC 4180) that people open in a spreadsheet. */
 
-// Texts that a spreadsheet would read as a formula; in some locales full-width signs count too. A text that already
-// looks guarded is guarded again, so that removing the guard restores every text. The library's own pattern misses
-// texts of several lines. Source: https://owasp.org/www-community/attacks/CSV_Injection
-const FORMULA = /^'*[=+\-@＝＋－＠\t\r\n]/;
-const GUARDED = /^'+[=+\-@＝＋－＠\t\r\n]/;
+// What a spreadsheet may leave out before a formula: blanks, controls, characters that are not seen, and quotes.
+const SKIPPED = String.raw`(?:(?![,;\t\r\n])[\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\u2800"])*`;
+// Full-width and small signs count too in some locales. Source: https://owasp.org/www-community/attacks/CSV_Injection
+const FORMULA = `${SKIPPED}[=+\\-@＝＋－＠﹦﹢﹣﹫]`;
+// A comma separates no cells where all texts are quoted, and may stand before a negative number: the coordinates in a
+// URL, a list in JSON. Such a number is no formula.
+const NUMBER = String.raw`[\p{Z}]*[+\-]\d[\d.]*(?:$|[,\]}])`;
 
-/** Removes the guard of a cell. */
+// The places of guards. Where another separator is expected than the comma of the file, cells begin in the middle of a
+// text, and its quotes do not count: so each part of it is guarded. What already looks guarded is guarded again, so
+// that removing the guards restores every text.
+const PARTS = `(?<=[;\\t\\r\\n])(?='*${FORMULA})|(?<=,)(?!'*${NUMBER})(?='*${FORMULA})`;
+const UNGUARDED = new RegExp(`^(?='*(?:${FORMULA}|[\\t\\r\\n]))|${PARTS}`, 'gu');
+const GUARDED_PARTS = `(?<=[;\\t\\r\\n])'(?='*${FORMULA})|(?<=,)'(?!'*${NUMBER})(?='*${FORMULA})`;
+const GUARDED = new RegExp(`^'(?='*(?:${FORMULA}|[\\t\\r\\n]))|${GUARDED_PARTS}`, 'gu');
+
+// Exports of version 1.2.0 and older, and some of other services, guard only the beginning of a cell.
+const GUARDED_BEGINNING = /^'+[=+\-@＝＋－＠\t\r\n]/;
+
+/** Removes the guards of a cell that this service has written. */
 export function unguard(cell: string): string {
-  return GUARDED.test(cell) ? cell.slice(1) : cell;
+  return cell.includes("'") ? cell.replaceAll(GUARDED, '') : cell;
+}
+
+/** Removes the guard of a cell that another service has written. */
+export function unguardBeginning(cell: string): string {
+  return GUARDED_BEGINNING.test(cell) ? cell.slice(1) : cell;
 }
 
 type Cell = string | number | null;
 
-/** The lines of some rows. Cells that a spreadsheet would run as formulas are guarded by `'`. */
+/**
+ * The lines of some rows, with quotes around each text that is not empty. What a spreadsheet would run as a formula,
+ * wherever it expects cells to begin, is guarded by `'`.
+ */
 export function toCsvLines(rows: readonly (readonly Cell[])[]): string {
   if (rows.length === 0) return '';
-  return `${Papa.unparse([...rows], { newline: '\r\n', escapeFormulae: FORMULA })}\r\n`;
+  const guarded = rows.map((cells) => cells.map((cell) => (typeof cell === 'string' ? guard(cell) : cell)));
+  return `${Papa.unparse(guarded, { newline: '\r\n', quotes: (cell: unknown) => typeof cell === 'string' && cell !== '' })}\r\n`;
+}
+
+function guard(cell: string): string {
+  return cell.replaceAll(UNGUARDED, "'");
 }

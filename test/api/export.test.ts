@@ -16,6 +16,9 @@ const open = async () => openManager(await seedTenant());
 const fetchExport = ({ key }: Manager, query: string, headers = key) => call(`/v1/links/export${query}`, { headers });
 const CONTENT = STORED_NAMES.filter((name) => name !== 'url').join(',');
 const COLUMNS = `id,short_url,slug,aliases,url,custom_domain,${CONTENT},has_password,disabled,clicks_left,created_at,updated_at`;
+const HEADER = COLUMNS.split(',')
+  .map((name) => `"${name}"`)
+  .join(',');
 
 const cellOf = (value: ManagedRecord[keyof ManagedRecord]): string =>
   value === null
@@ -70,7 +73,7 @@ describe('GET /v1/links/export', () => {
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
     });
-    expect(await csv.text()).toBe(`${COLUMNS}\r\n`);
+    expect(await csv.text()).toBe(`${HEADER}\r\n`);
     const ndjson = await fetchExport(manager, '?format=ndjson');
     expect(ndjson.status).toBe(200);
     expect(Object.fromEntries(ndjson.headers)).toMatchObject({
@@ -81,7 +84,7 @@ describe('GET /v1/links/export', () => {
   });
 
   it('is CSV where no format is named', async () => {
-    expect(await (await fetchExport(await open(), '')).text()).toBe(`${COLUMNS}\r\n`);
+    expect(await (await fetchExport(await open(), '')).text()).toBe(`${HEADER}\r\n`);
   });
 
   it('gives each link that is not deleted, newest first, as the API shows it', async () => {
@@ -122,16 +125,47 @@ describe('GET /v1/links/export', () => {
 
   it('guards cells that a spreadsheet would run, and those that look guarded', async () => {
     const manager = await open();
-    for (const campaign_name of ['=1+1', '+1', '-1', '@a', '＝1+1', '＠a', "'＝1", "'=1", "''@a", "it's", "'quoted'"])
+    for (const campaign_name of [
+      'x;=1+1',
+      ' =1',
+      '\u3000=1',
+      '=1+1',
+      '+1',
+      '-1',
+      '@a',
+      '＝1+1',
+      '＠a',
+      "'＝1",
+      "'=1",
+      "''@a",
+      "it's",
+      "'quoted'",
+    ])
       await manager.make({ campaign_name });
     await manager.make({ metadata: '\t\r\n-1', campaign_name: 'tab' });
     await manager.make({ metadata: '\n-1', campaign_name: 'tab' });
     const csv = await (await fetchExport(manager, '?format=csv')).text();
     const rows = Papa.parse<Record<string, string>>(csv, { header: true, skipEmptyLines: true }).data;
     expect(new Set(rows.map((row) => row['campaign_name']))).toEqual(
-      new Set(["'=1+1", "'+1", "'-1", "'@a", "'＝1+1", "'＠a", "''＝1", "''=1", "'''@a", "it's", "'quoted'", 'tab']),
+      new Set([
+        "x;'=1+1",
+        "' =1",
+        "'\u3000=1",
+        "'=1+1",
+        "'+1",
+        "'-1",
+        "'@a",
+        "'＝1+1",
+        "'＠a",
+        "''＝1",
+        "''=1",
+        "'''@a",
+        "it's",
+        "'quoted'",
+        'tab',
+      ]),
     );
-    expect(rows.map((row) => row['metadata'])).toEqual(expect.arrayContaining(["'\t\r\n-1", "'\n-1"]));
+    expect(rows.map((row) => row['metadata'])).toEqual(expect.arrayContaining(["'\t\r\n'-1", "'\n'-1"]));
   });
 
   it('reads 10,000 links page by page: a trip each, of a bounded number of rows', async () => {

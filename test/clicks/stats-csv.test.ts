@@ -48,18 +48,18 @@ describe('the CSV of a link', () => {
       name: 'attachment; filename="clicks-by-day.csv"',
       filteredFrom: null,
       comparedFrom: null,
-      lines: ['day,total,humans,bots,previews', '2026-03-29,0,0,0,0', '2026-03-30,1,1,0,0', ''],
+      lines: ['"day","total","humans","bots","previews"', '"2026-03-29",0,0,0,0', '"2026-03-30",1,1,0,0', ''],
     });
     expect((await csvOf(tenant, `${path}&by=country&country=null&country=DE`)).lines).toEqual([
-      'country,total,humans,bots,previews',
-      'DE,2,2,0,0',
+      '"country","total","humans","bots","previews"',
+      '"DE",2,2,0,0',
       ',1,1,0,0',
       '',
     ]);
     const weekdays = await csvOf(tenant, `${path}&by=weekday&tz=Asia/Tokyo`);
     expect([weekdays.name, weekdays.lines.slice(0, 2)]).toEqual([
       'attachment; filename="clicks-by-weekday.csv"',
-      ['weekday,total,humans,bots,previews', 'mon,3,3,0,0'],
+      ['"weekday","total","humans","bots","previews"', '"mon",3,3,0,0'],
     ]);
   });
 
@@ -69,14 +69,14 @@ describe('the CSV of a link', () => {
     const json = await ask(tenant, `/v1/links/${link.id}/stats?${query}`);
     const csv = `/v1/links/${link.id}/stats.csv?${query}`;
     expect((await csvOf(tenant, csv)).lines).toEqual([
-      'country,total,humans,bots,previews',
-      'DE,3,3,0,0',
+      '"country","total","humans","bots","previews"',
+      '"DE",3,3,0,0',
       ',1,1,0,0',
       '',
     ]);
     expect((await csvOf(tenant, `${csv}&cursor=${cursorIn(json.body)}`)).lines).toEqual([
-      'country,total,humans,bots,previews',
-      'AT,1,1,0,0',
+      '"country","total","humans","bots","previews"',
+      '"AT",1,1,0,0',
       '',
     ]);
   });
@@ -85,16 +85,18 @@ describe('the CSV of a link', () => {
     const { tenant, link } = await seed();
     const path = `/v1/links/${link.id}/stats.csv?from=2026-03-30&to=2026-03-31&compare=previous`;
     const compared = (by: string) =>
-      `${by},total,humans,bots,previews,compared_${by},compared_total,compared_humans,compared_bots,compared_previews`;
+      ['', 'compared_']
+        .flatMap((before) => [by, 'total', 'humans', 'bots', 'previews'].map((name) => `"${before}${name}"`))
+        .join(',');
     expect((await csvOf(tenant, path)).lines).toEqual([
       compared('day'),
-      '2026-03-30,3,3,0,0,2026-03-28,1,1,0,0',
-      '2026-03-31,0,0,0,0,2026-03-29,1,1,0,0',
+      '"2026-03-30",3,3,0,0,"2026-03-28",1,1,0,0',
+      '"2026-03-31",0,0,0,0,"2026-03-29",1,1,0,0',
       '',
     ]);
     expect((await csvOf(tenant, `${path}&by=country`)).lines).toEqual([
       compared('country'),
-      'DE,2,2,0,0,DE,1,1,0,0',
+      '"DE",2,2,0,0,"DE",1,1,0,0',
       ',1,1,0,0,,0,0,0,0',
       '',
     ]);
@@ -106,8 +108,8 @@ describe('the CSV of a link', () => {
     const { lines } = await csvOf(tenant, `/v1/links/${link.id}/stats.csv?${range}`);
     expect([lines.length, lines[1], lines[2]]).toEqual([
       26,
-      ',,,,,2026-03-28T00:00:00+01:00,0,0,0,0',
-      '2026-03-29T00:00:00+01:00,0,0,0,0,2026-03-28T01:00:00+01:00,0,0,0,0',
+      ',,,,,"2026-03-28T00:00:00+01:00",0,0,0,0',
+      '"2026-03-29T00:00:00+01:00",0,0,0,0,"2026-03-28T01:00:00+01:00",0,0,0,0',
     ]);
   });
 
@@ -121,7 +123,7 @@ describe('the CSV of a link', () => {
       name: 'attachment; filename="clicks-by-country.csv"',
       filteredFrom: '2025-12-25',
       comparedFrom: null,
-      lines: ['country,total,humans,bots,previews', 'DE,1,1,0,0', ''],
+      lines: ['"country","total","humans","bots","previews"', '"DE",1,1,0,0', ''],
     });
     expect(await csvOf(tenant, `${path}&from=2026-03-30&to=2026-03-31&compare=2025-12-24`)).toMatchObject({
       filteredFrom: null,

@@ -37,7 +37,7 @@ describe('the statistics of a tag', () => {
     expect([status, body]).toMatchObject([200, humans(3)]);
     expect(await total(tenant, 'tag=%20x%20')).toBe(6);
     const csv = await call(`/v1/stats.csv?${RANGE}&tag=summer`, { headers: { 'X-API-Key': tenant.apiKey } });
-    expect(await csv.text()).toMatch(/\r\n2026-03-30,3,3,0,0\r\n$/);
+    expect(await csv.text()).toMatch(/\r\n"2026-03-30",3,3,0,0\r\n$/);
     expect(await total(tenant, 'tag=none')).toBe(0);
     expect(await total(tenant, 'tag=summer&country=DE')).toBe(1);
     const byLink = await ask(tenant, `/v1/stats?${RANGE}&tag=summer&by=link`);

@@ -223,7 +223,13 @@ describe('the CSV', () => {
     expect(response.headers.get('Content-Type')).toBe('text/csv; charset=utf-8; header=present');
     expect(response.headers.get('Content-Disposition')).toBe('attachment; filename="clicks-by-referrer.csv"');
     expect(await response.text()).toBe(
-      ['referrer,total,humans,bots,previews', `"'=cmd|calc",2,2,0,0`, ',1,0,1,0', '"a""b,c",1,1,0,0', ''].join('\r\n'),
+      [
+        '"referrer","total","humans","bots","previews"',
+        `"'=cmd|calc",2,2,0,0`,
+        ',1,0,1,0',
+        '"a""b,c",1,1,0,0',
+        '',
+      ].join('\r\n'),
     );
   });
 });

@@ -90,7 +90,7 @@ describe('npm run import', () => {
     const report = readFileSync(`${file}.refused.csv`, 'utf8');
     expect(report).toBe(readFileSync(`${file}.dry-run.csv`, 'utf8'));
     expect(report.split('\r\n').map((line) => line.split(':', 1)[0])).toEqual([
-      'row,error',
+      '"row","error"',
       '4,"invalid_url',
       '5,"invalid_slug',
       '',
@@ -124,10 +124,10 @@ describe('npm run import', () => {
     expect(printedOnce(made.stdout, 'with clicks as a total only')).toBe(`2, see ${file}.notes.csv`);
     const [head, ...notes] = readFileSync(`${file}.notes.csv`, 'utf8').trim().split('\r\n');
     expect([head, notes]).toEqual([
-      'row,note',
+      '"row","note"',
       [
         '2,"It had a password, which the file does not have: it is created disabled. Of its clicks only the total is kept."',
-        '3,Of its clicks only the total is kept.',
+        '3,"Of its clicks only the total is kept."',
       ],
     ]);
     const links = (await tool.exported()).filter(({ slug }) => slug === 't1' || slug === 't2');
@@ -135,7 +135,7 @@ describe('npm run import', () => {
     expect(Object.fromEntries(hosts)).toEqual({ t1: ['go.dub.example', true], t2: [null, false] });
     const tiny = tool.write('tiny_url,url,deleted\nhttps://tinyurl.com/gone,https://example.com/,1\n', 'tiny.csv');
     expect(printedOnce((await tool.run(tiny)).stdout, 'skipped')).toBe(`1, see ${tiny}.notes.csv`);
-    expect(readFileSync(`${tiny}.notes.csv`, 'utf8')).toContain('2,Skipped: ');
+    expect(readFileSync(`${tiny}.notes.csv`, 'utf8')).toContain('2,"Skipped: ');
   });
 
   it('maps columns, and reads a large file of JSON in the format of its first links', async () => {
@@ -155,9 +155,9 @@ describe('npm run import', () => {
     expect(made.stdout).toContain('Read as Kutt, recognised by its columns: address → slug, target → url, ');
     const report = readFileSync(`${file}.refused.csv`, 'utf8').trim().split('\r\n');
     expect(report).toEqual([
-      'row,error',
-      '1,malformed_row: The item of the list is not a JSON object.',
-      expect.stringMatching(/^1002,missing_field: /),
+      '"row","error"',
+      '1,"malformed_row: The item of the list is not a JSON object."',
+      expect.stringMatching(/^1002,"missing_field: /),
     ]);
   });
 

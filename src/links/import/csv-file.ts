@@ -2,7 +2,7 @@ import { fieldOf } from '../fields/table.ts';
 import { AppError } from '../../errors.ts';
 import { fieldError, quote, type Fields } from '../../validation.ts';
 import { CsvReader, type CsvHeader, type CsvRow } from './csv-reader.ts';
-import { unguard } from '../../text/spreadsheet.ts';
+import { unguard, unguardBeginning } from '../../text/spreadsheet.ts';
 import { toUtf8, type Chunks } from './file-bytes.ts';
 import { listOf, rowTooLong } from './file-line.ts';
 import { columnOf, type Columned } from './formats/reading.ts';
@@ -70,7 +70,7 @@ function toFields(header: readonly string[], { cells, cellCount }: CsvRow, isOwn
     );
   }
   if (cells === null) return rowTooLong();
-  const texts = cells.map(unguard);
+  const texts = cells.map(isOwn ? unguard : unguardBeginning);
   if (!isOwn) return Object.fromEntries(header.flatMap((name, index) => (name === '' ? [] : [[name, texts[index]]])));
   const nameless = header.findIndex((name, index) => name === '' && cells[index] !== '');
   if (nameless !== -1) {

@@ -136,7 +136,7 @@ describe('cards of click statistics', () => {
       'text/csv; charset=utf-8; header=present',
       'attachment; filename="clicks-by-campaign.csv"',
     ]);
-    expect(await file.text()).toBe(`campaign,total,humans,bots,previews\r\n"'=1+1",1,1,0,0\r\n`);
+    expect(await file.text()).toBe(`"campaign","total","humans","bots","previews"\r\n"'=1+1",1,1,0,0\r\n`);
     expect((await browse(`${path}?csv=destination`)).status).toBe(404);
   });
 
@@ -195,7 +195,7 @@ describe('cards of click statistics', () => {
     const chosen = await (await browse(href)).text();
     expect(rowsOf(chosen, 'Destinations')).toEqual([['Default destination (filtered)', '1', '100 %']]);
     const file = await browse(`${href}&csv=destination`);
-    expect(await file.text()).toBe('destination,total,humans,bots,previews\r\ndefault,1,1,0,0\r\n');
+    expect(await file.text()).toBe('"destination","total","humans","bots","previews"\r\n"default",1,1,0,0\r\n');
     expect((await browse(`${path}/links/${routed.id}?csv=link`)).status).toBe(404);
   });
 
