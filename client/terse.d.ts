@@ -595,7 +595,7 @@ export interface paths {
         };
         /**
          * Stream clicks as they are counted
-         * @description Server-sent events, within eight seconds of a click, of all links or of one. `click` has one click, or several that are alike; at most 50 of the clicks of a second, and `more` has the number of the others. A comment comes every 15 seconds. After 15 minutes `end` comes, and the stream ends: connect again, with `Last-Event-ID`. It also ends within a minute if the credential, the link or the client is no longer valid. A client has up to 20 streams.
+         * @description Server-sent events, within eight seconds of a click, of all links or of one. `click` has one click, or several that are alike; at most 50 of the clicks of a second, and `more` has the number of the others. A comment comes every 2 seconds. After 15 minutes `end` comes, and the stream ends: connect again, with `Last-Event-ID`. It also ends within a minute if the credential, the link or the client is no longer valid. A client has up to 20 streams.
          */
         get: operations["streamClicks"];
         put?: never;
@@ -1738,7 +1738,7 @@ export interface components {
             milliseconds: number;
             /** @description The status of the response; null if none came */
             status: number | null;
-            /** @description Why no response came: `timeout` (none within 15 seconds), `unreachable` (no connection), `refused_host` (not sent: the host has no public address in DNS, or is one of this service), `unreadable_secret` (not sent: the service cannot decrypt the secret, so roll it); null if one came */
+            /** @description Why no response came: `timeout` (none within 15 seconds), `unreachable` (no connection), `refused_host` (not sent: the host has no public address in DNS, or is one of this service), `refused_port` (not sent: the port of the URL is one of a database, a cache or another protocol than HTTP), `unreadable_secret` (not sent: the service cannot decrypt the secret, so roll it); null if one came */
             reason: string | null;
             /** @description The first KiB of the response */
             response: string;
@@ -3731,6 +3731,8 @@ export interface components {
              * @description When the first delivery failed since the last that succeeded; null if none has (ISO 8601, UTC)
              */
             failing_since: string | null;
+            /** @description Why nothing can be sent to its URL: `refused_port` (the port is one of a database, a cache or another protocol than HTTP); null if nothing is known. The reason of each attempt is in the log of deliveries */
+            failing_reason: string | null;
             /**
              * Format: date-time
              * @description Until when deliveries are signed by the secret from before the last roll too; null if by one alone (ISO 8601, UTC)
@@ -3806,6 +3808,8 @@ export interface components {
              * @description When the first delivery failed since the last that succeeded; null if none has (ISO 8601, UTC)
              */
             failing_since: string | null;
+            /** @description Why nothing can be sent to its URL: `refused_port` (the port is one of a database, a cache or another protocol than HTTP); null if nothing is known. The reason of each attempt is in the log of deliveries */
+            failing_reason: string | null;
             /**
              * Format: date-time
              * @description Until when deliveries are signed by the secret from before the last roll too; null if by one alone (ISO 8601, UTC)
@@ -7416,9 +7420,9 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example day,total,humans,bots,previews
-                     *     2026-11-20,4,3,1,0
-                     *     2026-11-21,0,0,0,0
+                     * @example "day","total","humans","bots","previews"
+                     *     "2026-11-20",4,3,1,0
+                     *     "2026-11-21",0,0,0,0
                      */
                     "text/csv": string;
                 };
@@ -7762,9 +7766,9 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example day,total,humans,bots,previews
-                     *     2026-11-20,4,3,1,0
-                     *     2026-11-21,0,0,0,0
+                     * @example "day","total","humans","bots","previews"
+                     *     "2026-11-20",4,3,1,0
+                     *     "2026-11-21",0,0,0,0
                      */
                     "text/csv": string;
                 };
@@ -9082,6 +9086,7 @@ export interface operations {
                      *           "disabled_at": null,
                      *           "disabled_by": null,
                      *           "failing_since": null,
+                     *           "failing_reason": null,
                      *           "former_secret_ends_at": null,
                      *           "created_at": "2026-11-21T10:00:00.000Z",
                      *           "updated_at": "2026-11-21T10:00:00.000Z"
@@ -9166,6 +9171,7 @@ export interface operations {
                      *       "disabled_at": null,
                      *       "disabled_by": null,
                      *       "failing_since": null,
+                     *       "failing_reason": null,
                      *       "former_secret_ends_at": null,
                      *       "created_at": "2026-11-21T10:00:00.000Z",
                      *       "updated_at": "2026-11-21T10:00:00.000Z",
@@ -9254,6 +9260,7 @@ export interface operations {
                      *       "disabled_at": null,
                      *       "disabled_by": null,
                      *       "failing_since": null,
+                     *       "failing_reason": null,
                      *       "former_secret_ends_at": null,
                      *       "created_at": "2026-11-21T10:00:00.000Z",
                      *       "updated_at": "2026-11-21T10:00:00.000Z"
@@ -9402,6 +9409,7 @@ export interface operations {
                      *       "disabled_at": null,
                      *       "disabled_by": null,
                      *       "failing_since": null,
+                     *       "failing_reason": null,
                      *       "former_secret_ends_at": null,
                      *       "created_at": "2026-11-21T10:00:00.000Z",
                      *       "updated_at": "2026-11-21T10:00:00.000Z"
@@ -9489,6 +9497,7 @@ export interface operations {
                      *       "disabled_at": null,
                      *       "disabled_by": null,
                      *       "failing_since": null,
+                     *       "failing_reason": null,
                      *       "former_secret_ends_at": "2026-11-22T10:00:00.000Z",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
                      *       "updated_at": "2026-11-21T10:00:00.000Z",

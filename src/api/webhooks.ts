@@ -83,6 +83,7 @@ function present(webhook: Webhook) {
     disabled_at: toInstant(webhook.disabledAt),
     disabled_by: webhook.disabledBy,
     failing_since: toInstant(webhook.failingSince),
+    failing_reason: webhook.portFault === null ? null : 'refused_port',
     former_secret_ends_at: toInstant(webhook.formerSecretEndsAt),
     created_at: toInstant(webhook.createdAt),
     updated_at: toInstant(webhook.updatedAt),

@@ -37,7 +37,7 @@ const attempt = output('DeliveryAttempt', () =>
     status: z.int().nullable().meta({ description: 'The status of the response; null if none came' }),
     reason: z.string().nullable().meta({
       description:
-        'Why no response came: `timeout` (none within 15 seconds), `unreachable` (no connection), `refused_host` (not sent: the host has no public address in DNS, or is one of this service), `unreadable_secret` (not sent: the service cannot decrypt the secret, so roll it); null if one came',
+        'Why no response came: `timeout` (none within 15 seconds), `unreachable` (no connection), `refused_host` (not sent: the host has no public address in DNS, or is one of this service), `refused_port` (not sent: the port of the URL is one of a database, a cache or another protocol than HTTP), `unreadable_secret` (not sent: the service cannot decrypt the secret, so roll it); null if one came',
     }),
     response: z.string().meta({ description: 'The first KiB of the response' }),
   }),

@@ -26,6 +26,10 @@ const fields = () => ({
       'Why it is disabled: `owner` (an owner did so), `gone` (it answered 410), `failures` (no delivery succeeded for five days); null if it is not',
   }),
   failing_since: instant('When the first delivery failed since the last that succeeded; null if none has').nullable(),
+  failing_reason: z.string().nullable().meta({
+    description:
+      'Why nothing can be sent to its URL: `refused_port` (the port is one of a database, a cache or another protocol than HTTP); null if nothing is known. The reason of each attempt is in the log of deliveries',
+  }),
   former_secret_ends_at: instant(
     'Until when deliveries are signed by the secret from before the last roll too; null if by one alone',
   ).nullable(),
@@ -51,6 +55,7 @@ const WEBHOOK = {
   disabled_at: null,
   disabled_by: null,
   failing_since: null,
+  failing_reason: null,
   former_secret_ends_at: null,
   created_at: NOW,
   updated_at: NOW,

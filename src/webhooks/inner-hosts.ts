@@ -5,8 +5,9 @@ import { servesHost } from '../domains/domains.ts';
 import { AppError } from '../errors.ts';
 import { hostnameOf, isLoopback, isOwnTarget, parseDomainName, type Site } from '../hosts.ts';
 import { ownHost } from '../targets/own-hosts.ts';
+import { portFaultOf } from './ports.ts';
 
-/** Which hosts a webhook can be sent to: those of the public internet, except those of this service. */
+/** Which hosts and ports a webhook can be sent to: hosts of the public internet, except those of this service. */
 
 /** What decides about a host. */
 export interface HostRules {
@@ -35,7 +36,8 @@ export const hostRulesOf = (db: Database, site: Site | null, { domainTarget, ...
 /**
  * Refuses a URL of a customer whose host is not on the public internet, or is one of this service: by its name or address
  * in any spelling, and by the addresses that DNS has for the name. `fetch` asks DNS again and cannot be given an address, so
- * a name can have changed in between. Throws `invalid_url`, `own_host`, `resolver_unavailable`, `store_unavailable`.
+ * a name can have changed in between. Refuses the ports of databases and of other protocols too. Throws `invalid_url`,
+ * `own_host`, `resolver_unavailable`, `store_unavailable`.
  */
 export async function refuseInnerHost(rules: HostRules, url: URL): Promise<void> {
   if (isLoopback(url) && rules.allowsLoopback) {
@@ -43,6 +45,8 @@ export async function refuseInnerHost(rules: HostRules, url: URL): Promise<void>
     return;
   }
   if (url.protocol !== 'https:') throw invalidUrl('must begin with https://');
+  const portFault = portFaultOf(url);
+  if (portFault !== null) throw invalidUrl(portFault);
   const host = hostnameOf(url);
   const address = addressOf(host);
   if (address !== null) {

@@ -22,6 +22,8 @@ export interface Webhook {
   readonly disabledBy: DisabledBy | null;
   /** When the first delivery failed after the last that did not. */
   readonly failingSince: number | null;
+  /** Why no event is sent to the port of its URL, as `portFaultOf` says it; null if events are. */
+  readonly portFault: string | null;
   /** Until when the secret before the last roll signs too, or null. */
   readonly formerSecretEndsAt: number | null;
   readonly createdAt: number;

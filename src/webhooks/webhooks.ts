@@ -12,6 +12,7 @@ import { fieldError } from '../validation.ts';
 import { deleteOwnEvents, deleteWebhookRows } from './delete-store.ts';
 import { refuseInnerHost, type HostRules } from './inner-hosts.ts';
 import { FORMER_WEBHOOK_SECRET_MS, newWebhookSecret, sealSecret } from './secrets.ts';
+import { portFaultOf } from './ports.ts';
 import * as store from './store.ts';
 import { MAX_WEBHOOKS, type NewWebhook, type Webhook, type WebhookChange } from './webhook.ts';
 
@@ -204,6 +205,7 @@ function toWebhook(row: store.WebhookRow): Webhook {
     disabledAt: row.disabled_at,
     disabledBy: row.disabled_by,
     failingSince: row.failing_since,
+    portFault: portFaultOf(new URL(row.url)),
     formerSecretEndsAt: row.former_secret_until,
     createdAt: row.created_at,
     updatedAt: row.updated_at,

@@ -43,6 +43,7 @@ describe('POST /v1/webhooks', () => {
       disabled_at: null,
       disabled_by: null,
       failing_since: null,
+      failing_reason: null,
       former_secret_ends_at: null,
       created_at: now,
       updated_at: now,

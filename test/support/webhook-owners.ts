@@ -21,6 +21,7 @@ export interface WebhookRecord {
   readonly disabled_at: string | null;
   readonly disabled_by: string | null;
   readonly failing_since: string | null;
+  readonly failing_reason: string | null;
   readonly former_secret_ends_at: string | null;
   readonly created_at: string;
   readonly updated_at: string;

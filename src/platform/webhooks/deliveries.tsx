@@ -146,6 +146,7 @@ const REASONS: Readonly<Record<string, string>> = {
   timeout: 'No response within 15 seconds',
   unreachable: 'The server could not be reached',
   unreadable_secret: 'Not sent: the service cannot decrypt the secret of this webhook. Roll the secret.',
+  refused_port: 'Not sent: no events are sent to this port. Change the URL of the webhook.',
   refused_host: 'Not sent: DNS has no public address for the host, or the host is one of this service',
 };
 

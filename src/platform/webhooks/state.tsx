@@ -6,12 +6,13 @@ import { Time } from '../kit/time.tsx';
 
 export function StateBadge({ webhook }: { webhook: Webhook }) {
   if (webhook.disabledAt !== null) return <Badge kind={isByOwner(webhook) ? 'warning' : 'danger'}>Disabled</Badge>;
-  return webhook.failingSince === null ? <Badge kind="success">Active</Badge> : <Badge kind="warning">Failing</Badge>;
+  const isFailing = webhook.failingSince !== null || webhook.portFault !== null;
+  return isFailing ? <Badge kind="warning">Failing</Badge> : <Badge kind="success">Active</Badge>;
 }
 
 /** The state in a sentence or two. */
 export function State({ webhook, timeZone }: { webhook: Webhook; timeZone: string }) {
-  const { disabledAt, disabledBy, failingSince } = webhook;
+  const { disabledAt, disabledBy, failingSince, portFault } = webhook;
   if (disabledAt !== null) {
     return (
       <p>
@@ -19,6 +20,9 @@ export function State({ webhook, timeZone }: { webhook: Webhook; timeZone: strin
         {isByOwner(webhook) ? '' : REASONS[disabledBy ?? 'failures']}. What happens meanwhile is not sent later.
       </p>
     );
+  }
+  if (portFault !== null) {
+    return <p>Events are not sent: its URL {portFault}. After five days of failures the webhook is disabled.</p>;
   }
   if (failingSince === null) return <p>Events are sent.</p>;
   return (

@@ -3,6 +3,7 @@ import { AppError, STATUS_BY_CODE } from '../../errors.ts';
 import { logProblem } from '../../log.ts';
 import { toInstant } from '../../time/instant.ts';
 import { remindOf, type DeliveryMessage, type WebhookQueue } from './messages.ts';
+import { portFaultOf } from '../ports.ts';
 import { post, type Fault, type Posted } from './post.ts';
 import type { Receivers } from './receivers.ts';
 import { recordAttempt } from './outcome.ts';
@@ -136,6 +137,8 @@ interface Obstacle {
 
 const HOUR_MS = 3_600_000;
 const REFUSED: Obstacle = { fault: 'refused_host', waitMs: 0 };
+// A webhook can be older than the rules of ports.
+const REFUSED_PORT: Obstacle = { fault: 'refused_port', waitMs: 0 };
 // The servers of the name may never respond.
 const UNRESOLVED: Obstacle = { fault: 'unreachable', waitMs: HOUR_MS };
 // The key may never come back.
@@ -150,6 +153,8 @@ async function prepare(
   row: DueRow,
   now: number,
 ): Promise<readonly string[] | Obstacle> {
+  const url = new URL(row.url);
+  if (portFaultOf(url) !== null) return REFUSED_PORT;
   const { webhook_id: id, secret, former_secret: formerSecret, former_secret_until: formerSecretUntil } = row;
   let secrets: readonly string[];
   try {
@@ -159,7 +164,7 @@ async function prepare(
     return UNREADABLE;
   }
   try {
-    await checkHost(new URL(row.url), row.origin);
+    await checkHost(url, row.origin);
     return secrets;
   } catch (cause) {
     if (cause instanceof AppError && STATUS_BY_CODE[cause.code] < 500) return REFUSED;

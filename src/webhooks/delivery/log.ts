@@ -34,7 +34,9 @@ export interface Attempt {
   readonly milliseconds: number;
   /** Null if no response came. */
   readonly status: number | null;
-  /** Why no response came: `timeout`, `unreachable`, `refused_host`, `unreadable_secret`; null if one came. */
+  /**
+   * Why no response came: `timeout`, `unreachable`, `refused_host`, `refused_port`, `unreadable_secret`; null if one came.
+   */
   readonly reason: string | null;
   /** The first KiB of the response. */
   readonly response: string;

@@ -1,7 +1,7 @@
 import { signaturesOf, type SignedMessage } from './sign.ts';
 
 /** Why no response came. */
-export type Fault = 'timeout' | 'unreachable' | 'refused_host' | 'unreadable_secret';
+export type Fault = 'timeout' | 'unreachable' | 'refused_host' | 'refused_port' | 'unreadable_secret';
 
 /** What came of one request to a receiver. */
 export interface Posted {

@@ -49,6 +49,15 @@ describe('the list', () => {
     expect(page).not.toContain(String(secret));
   });
 
+  it('says of a webhook from before the rules of ports why it fails, as its own page does', async () => {
+    const { caller, browse, path } = await openWebhookPages();
+    const id = await seedWebhookRow(caller.clientId, { url: 'https://one.example:6379/' });
+    expect(await textOf(browse(path))).toContain('<span class="badge warning">Failing</span>');
+    expect(await textOf(browse(`${path}/${id}`))).toContain(
+      'Events are not sent: its URL must not lead to the port 6379, which is one of Redis and Valkey: use another one, such as 443.',
+    );
+  });
+
   it('is for owners only', async () => {
     const { caller, path } = await openWebhookPages();
     const id = await seedWebhookRow(caller.clientId);

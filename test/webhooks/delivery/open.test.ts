@@ -51,4 +51,10 @@ describe('a delivery in the background', () => {
   ])('is not sent to %s', async (_, url, origin, settings) => {
     expect(await attempt(url, origin, settings)).toEqual(['refused_host']);
   });
+
+  it('is not sent to the port of a database, which a webhook can have from before that rule', async () => {
+    expect(await attempt('https://hooks.example:5432/', 'https://terse.acme.workers.dev')).toEqual(['refused_port']);
+    expect(fetch).not.toHaveBeenCalled();
+    expect(await attempt('http://localhost:5432/', 'http://localhost:9000')).toEqual([200]);
+  });
 });
