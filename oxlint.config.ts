@@ -133,7 +133,7 @@ const ofGround = [
     ],
   ),
   restrict(
-    ['src/app.ts', 'src/app-crons.ts', 'src/app-queues.ts', 'src/app-stores.ts', 'src/index.ts'],
+    ['src/app.ts', 'src/app-clicks.ts', 'src/app-crons.ts', 'src/app-queues.ts', 'src/app-stores.ts', 'src/index.ts'],
     [
       { regex: String.raw`/(.*-)?store(\.ts)?$`, message: "A room's store is its own; use its verbs." },
       NO_NODE,

@@ -18,8 +18,8 @@ const lives = new Map<string, { appends: number; endsAfterAppends: number; endsI
 export class EndedStatistics extends ClientStatistics {
   protected override readonly keptMs = 0;
 
-  override async append(delivery: Delivery): Promise<void> {
-    await super.append(delivery);
+  override async append(delivery: Delivery) {
+    const answer = await super.append(delivery);
     const life = this.#life;
     const turn = life.appends++ % APPENDS_A_FOLD;
     if (turn === APPEND_TO_END_AFTER && life.endsAfterAppends < MAX_ENDS) {
@@ -28,6 +28,7 @@ export class EndedStatistics extends ClientStatistics {
       await this.#end();
     }
     if (turn === APPENDS_A_FOLD - 1) await this.ctx.storage.setAlarm(Date.now());
+    return answer;
   }
 
   override async alarm(): Promise<void> {

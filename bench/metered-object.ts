@@ -28,7 +28,7 @@ export class CountedStatistics extends FoldedStatistics {
     super(ctx, bindings);
   }
 
-  override append(delivery: Delivery): Promise<void> {
+  override append(delivery: Delivery) {
     return timed(this.ctx.storage, () => super.append(delivery));
   }
 
@@ -38,10 +38,10 @@ export class CountedStatistics extends FoldedStatistics {
   }
 }
 
-async function timed({ sql }: DurableObjectStorage, work: () => Promise<void>): Promise<void> {
+async function timed<Result>({ sql }: DurableObjectStorage, work: () => Promise<Result>): Promise<Result> {
   const from = Date.now();
   try {
-    await work();
+    return await work();
   } finally {
     // The clock stands still while code runs.
     await scheduler.wait(0);

@@ -61,6 +61,7 @@ export async function withService<T>(
         forget: () => {},
         watch: new DatabaseWatch(0),
         publicUrl: URL.parse(readPublicOrigin() ?? ''),
+        placesObjects: false,
       });
       const send = async (request: Request) => {
         const response = await surface(request, env);

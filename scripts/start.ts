@@ -44,7 +44,16 @@ await run(async () => {
   const OPERATOR_KEYS = operatorKeysText(await ensureOperatorKey(localKeyFile(persistTo)), operatorKeys);
   // At a terminal the log of all requests is useful, and a receiver of webhooks is another program of this machine.
   const stopKey = crypto.randomUUID();
-  const vars = { ACCESS_LOG: 'on', WEBHOOK_LOOPBACK: 'on', ...settings, ...front, OPERATOR_KEYS, [STOP_KEY]: stopKey };
+  const vars = {
+    ACCESS_LOG: 'on',
+    WEBHOOK_LOOPBACK: 'on',
+    // The queue is in memory, so that clicks do not wait in it.
+    CLICKS_DIRECT: 'on',
+    ...settings,
+    ...front,
+    OPERATOR_KEYS,
+    [STOP_KEY]: stopKey,
+  };
   shieldWorkerd();
   const server = await startServer({ port, host, stateFolder, module, vars });
   stopLine = await StopLine.open(server, stopKey, { host, port });

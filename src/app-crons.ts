@@ -3,7 +3,7 @@ import { expiredAccountRows } from './accounts/retention.ts';
 import { backgroundDatabase, eventQueueOf, limitsOf, backgroundStatistics } from './app-stores.ts';
 import { moveFormerDays } from './clicks/former/move.ts';
 import { removeExpiredClickRows } from './clicks/retention.ts';
-import type { Database } from './database/database.ts';
+import type { ClickSources } from './clicks/days.ts';
 import { checkDomains } from './domains/daily.ts';
 import { removeExcessClicks, removeOldEvents } from './events/retention.ts';
 import { EventNotifier } from './events/notify.ts';
@@ -13,6 +13,7 @@ import { repeatWrites } from './links/redirect/repeat-writes.ts';
 import { removeExpiredLinks } from './links/retention.ts';
 import { logProblem } from './log.ts';
 import { HOUR_MS } from './time/day.ts';
+import { expectClicksOfAll } from './webhooks/click-webhooks.ts';
 import { sweepDeliveries } from './webhooks/delivery/sweep.ts';
 import { continueDeletions } from './workspaces/daily.ts';
 
@@ -31,15 +32,18 @@ const MOVE_MS = 8 * 60_000;
 export async function runCron(services: Services, cron: string, env: Env): Promise<void> {
   const waking = new EventNotifier(eventQueueOf(env, null));
   const db = waking.over(backgroundDatabase(env, services.watch));
-  const [failure] = await (cron === FREQUENT_CRON ? frequently(services, db, env) : daily(services, db, env));
+  const sources = { db, statistics: backgroundStatistics(env) };
+  const [failure] = await (cron === FREQUENT_CRON ? frequently : daily)(services, sources, env);
   await waking.done();
   if (failure !== undefined) throw failure;
 }
 
-async function frequently(services: Services, db: Database, env: Env): Promise<readonly unknown[]> {
+async function frequently(services: Services, sources: ClickSources, env: Env): Promise<readonly unknown[]> {
   const now = Date.now();
+  const { db } = sources;
   return [
     ...(await failuresOf('entries_not_written', repeatWrites({ db, kv: env.LINKS }))),
+    ...(await failuresOf('click_webhook_not_expected', expectClicksOfAll(sources, now - 3 * FREQUENT_MS))),
     ...(await failuresOf('expired_links_not_recorded', recordExpired(db, now))),
     ...(await failuresOf('deliveries_not_swept', sweepDeliveries({ db, queue: env.WEBHOOKS }, now))),
     // More events can come in a day than one run removes.
@@ -51,10 +55,11 @@ async function frequently(services: Services, db: Database, env: Env): Promise<r
   ];
 }
 
-async function daily(services: Services, db: Database, env: Env): Promise<readonly unknown[]> {
+async function daily(services: Services, sources: ClickSources, env: Env): Promise<readonly unknown[]> {
   const now = Date.now();
-  const sources = { db, statistics: backgroundStatistics(env) };
+  const { db } = sources;
   return [
+    ...(await failuresOf('click_webhook_not_expected', expectClicksOfAll(sources, 0))),
     ...(await failuresOf('click_clean_up_failed', removeExpiredClickRows(db, now))),
     ...(await failuresOf('clean_up_failed', db.batch([...expiredAccountRows(now), deleteExpiredResponses(now)]))),
     ...(await failuresOf('link_clean_up_failed', removeExpiredLinks({ ...sources, limits: limitsOf(env) }, now))),

@@ -1,7 +1,7 @@
+import type { IsolateClicks } from './app-clicks.ts';
 import { backgroundDatabase, eventQueueOf, backgroundStatistics } from './app-stores.ts';
 import { consumeClicks } from './clicks/consume.ts';
 import type { ClickHooks } from './clicks/events/hooks.ts';
-import { ClientMoves } from './clicks/former/move.ts';
 import { RecentFailures } from './clicks/recent-failures.ts';
 import { EventNotifier } from './events/notify.ts';
 import type { Services } from './http/env.ts';
@@ -11,10 +11,9 @@ import { openWebhookConsumer } from './webhooks/delivery/open.ts';
 export type Consume = (batch: MessageBatch, env: Env, defer: (work: Promise<unknown>) => void) => Promise<void>;
 
 /** Opens the consumer of an isolate. */
-export function openQueues(services: Services, hooks: ClickHooks): Consume {
+export function openQueues(services: Services, hooks: ClickHooks, { moves, queued }: IsolateClicks): Consume {
   const { config, proofSources, watch } = services;
   const failures = new RecentFailures();
-  const moves = new ClientMoves();
   const consumeWebhooks = openWebhookConsumer({
     publicUrl: config.publicUrl,
     keys: config.webhookKeys,
@@ -30,7 +29,7 @@ export function openQueues(services: Services, hooks: ClickHooks): Consume {
     }
     const waking = new EventNotifier(eventQueueOf(env, null));
     const db = waking.over(backgroundDatabase(env, watch));
-    const stores = { db, statistics: backgroundStatistics(env), failures, hooks, moves };
+    const stores = { db, statistics: backgroundStatistics(env), failures, hooks, moves, queued };
     await consumeClicks(stores, batch, config.deadLetterQueue);
     await waking.done();
   };

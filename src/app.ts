@@ -21,19 +21,15 @@ import { tokensApi } from './api/tokens.ts';
 import { webhooksApi } from './api/webhooks.ts';
 import { transferApi } from './api/transfer.ts';
 import { hashPassword } from './accounts/users/password.ts';
+import { IsolateClicks, type Drained } from './app-clicks.ts';
 import { runCron } from './app-crons.ts';
 import { openQueues } from './app-queues.ts';
 import { databaseOf, eventQueueOf, storesOf } from './app-stores.ts';
 import { RecentSignIns } from './accounts/sessions/recent-sign-ins.ts';
-import { ClickBuffer } from './clicks/buffer.ts';
 import type { Click } from './clicks/click.ts';
-import { clicksOf, type ClickGroup } from './clicks/groups.ts';
 import { ClickHooks } from './clicks/events/hooks.ts';
-import { DailySalts } from './clicks/salts.ts';
-import { lostByThisIsolate, sendClicks } from './clicks/send.ts';
 import type { Config } from './config.ts';
-import { openDatabase } from './database/database.ts';
-import { DatabaseWatch, withChecks } from './database/database-watch.ts';
+import { DatabaseWatch } from './database/database-watch.ts';
 import { appLinkFileOf } from './domains/app-links.ts';
 import { AppLinkMemory } from './domains/app-link-memory.ts';
 import { openCustomHostnames } from './domains/custom-hostnames.ts';
@@ -42,7 +38,6 @@ import { openTargetFilter } from './targets/resolver-filter.ts';
 import { openProber } from './domains/probe.ts';
 import { HostProofs, PROOF_PATH } from './domains/host-proofs.ts';
 import { AppError } from './errors.ts';
-import { EventNotifier } from './events/notify.ts';
 import { answerAsset, isAssetPath } from './http/assets.ts';
 import type { HttpEnv, Services } from './http/env.ts';
 import { RequestTargets } from './http/request-target.ts';
@@ -56,7 +51,6 @@ import { appLinks } from './redirect/app-links.ts';
 import { hostFile, isHostFile } from './redirect/host-files.ts';
 import { createMcp, MCP_PATH } from './mcp/mcp.ts';
 import { RecentlySeen } from './recently-seen.ts';
-import { TIMEOUT_MS } from './timeouts.ts';
 import { logRequests } from './operator/log.ts';
 import { createOperator, isOperatorPath } from './operator/operator.ts';
 import { inspect, inspectedSlug } from './redirect/inspect.ts';
@@ -67,7 +61,6 @@ import { createPlatform } from './platform/app.ts';
 import { domainRoot } from './redirect/root.ts';
 import { referenceApi } from './reference/reference.ts';
 import { referencePages } from './reference/pages.tsx';
-import { openStatistics } from './statistics/statistics.ts';
 import { Tallies } from './tallies.ts';
 import { openKeyRing } from './tokens/keys.ts';
 import { WorkUnderWay } from './under-way.ts';
@@ -79,17 +72,8 @@ export interface App {
   fetch(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> | Response;
   queue(batch: MessageBatch, env: Env, ctx: ExecutionContext): Promise<void>;
   scheduled(controller: ScheduledController, env: Env): Promise<void>;
-  /**
-   * Sends the clicks that have gathered, and waits until they are stored, and for the batches, the webhooks and the crons
-   * under way; at most so many milliseconds. For a process that ends: clicks that come during it are sent too.
-   */
+  /** For a process that ends, as `IsolateClicks.drain`: it waits also for batches, webhooks and crons under way. */
   drain(env: Env, withinMs: number): Promise<Drained>;
-}
-
-/** What was left after `drain`. */
-export interface Drained {
-  /** The clicks that could not be stored since it began, or not yet. */
-  readonly lostClicks: number;
 }
 
 // More than the sign-in attempts of one address in a minute, so that one address cannot fill the queue.
@@ -124,20 +108,10 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
   };
   const cookies = new UnlockCookies(config.tokenKeys.map(({ d }) => d));
   const requestTargets = new RequestTargets(config.publicUrl);
-  const clicks = new ClickBuffer(config.clickPackSeconds * 1000);
-  const salts = new DailySalts();
   const hooks = new ClickHooks();
   const underWay = new WorkUnderWay();
-  const consume = openQueues(services, hooks);
-  const sendNow = async (env: Env, gathered: readonly ClickGroup[]) => {
-    const waking = new EventNotifier(eventQueueOf(env, null));
-    const db = waking.over(withChecks(openDatabase(env.DB), services.watch));
-    const statistics = openStatistics(env.STATISTICS, TIMEOUT_MS.clicks);
-    await sendClicks({ queue: env.CLICKS, db, statistics, failures: null, hooks, salts }, gathered);
-    await waking.done();
-  };
-  const send = (env: Env) => (gathered: readonly ClickGroup[]) =>
-    underWay.track(sendNow(env, gathered), clicksOf(gathered));
+  const clicks = new IsolateClicks(services, hooks, underWay);
+  const consume = openQueues(services, hooks, clicks);
   // Each surface is created by its first request, since a redirect needs none of them. They are not imported
   // dynamically: a Worker is one file, and the bundler would wrap all modules that they share with the redirect, so
   // that every start took longer.
@@ -155,6 +129,7 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
       },
       watch: services.watch,
       publicUrl: config.publicUrl,
+      placesObjects: !config.clicksDirect,
     }),
   );
   // Without operator keys the surface is off, and its paths are unknown paths.
@@ -191,7 +166,7 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
         if (pathname === '/') return domainRoot(request, host, databaseOf(env, services.watch), config.publicUrl);
       }
       const openStores = () => storesOf(services, env, ctx, new URL(request.url).origin);
-      const recordClick = (click: Click) => clicks.add(click, send(env), (work) => ctx.waitUntil(work));
+      const recordClick = (click: Click) => clicks.add(click, env, (work) => ctx.waitUntil(work));
       const visit = { request, memory, openStores, cookies, recordClick, publicUrl: config.publicUrl };
       const inspected = slug === null ? inspectedSlug(pathname, host) : null;
       return inspected === null
@@ -203,13 +178,7 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
       return underWay.track(consume(batch, env, waitUntil));
     },
     scheduled: ({ cron }, env) => underWay.track(runCron(services, cron, env)),
-    async drain(env, withinMs) {
-      const lostBefore = lostByThisIsolate();
-      const until = Date.now() + withinMs;
-      do void clicks.flush(send(env));
-      while ((await underWay.done(until - Date.now())) && !clicks.isEmpty);
-      return { lostClicks: lostByThisIsolate() - lostBefore + underWay.clicks };
-    },
+    drain: (env, withinMs) => clicks.drain(env, withinMs),
   };
 }
 

@@ -28,6 +28,7 @@ declare namespace Cloudflare {
     readonly MEMORY_SECONDS?: string;
     readonly RESTORE_CHECK_SECONDS?: string;
     readonly CLICK_PACK_SECONDS?: string;
+    readonly CLICKS_DIRECT?: string;
     readonly STATISTICS_DETAIL_DAYS?: string;
     readonly CREATE_LIMITING?: string;
     readonly WEBHOOK_SCHEDULE?: string;

@@ -30,6 +30,8 @@ export interface Config {
   readonly restoreCheckSeconds: number;
   /** How long an isolate under load gathers clicks before it sends them, in seconds; 0 sends each by itself. */
   readonly clickPackSeconds: number;
+  /** Whether all clicks go to the objects without the queue, which gets only those that fail: for one process. */
+  readonly clicksDirect: boolean;
   /** For how many days at least click statistics can be filtered. */
   readonly statisticsDetailDays: number;
   /** The name of the queue whose messages failed several times. */
@@ -89,6 +91,7 @@ export function parseConfig(settings: Settings): Config {
     memorySeconds: readSeconds(settings, 'MEMORY_SECONDS', 0, 3600, DEFAULT_MEMORY_SECONDS),
     restoreCheckSeconds: readSeconds(settings, 'RESTORE_CHECK_SECONDS', 0, 60, 5),
     clickPackSeconds: readSeconds(settings, 'CLICK_PACK_SECONDS', 0, 10, 1),
+    clicksDirect: readSwitch(settings, 'CLICKS_DIRECT', false),
     statisticsDetailDays: readWhole(settings, 'STATISTICS_DETAIL_DAYS', 'days', 8, 3650, DEFAULT_DETAIL_DAYS),
     deadLetterQueue: readText(settings, 'DEAD_LETTER_QUEUE') || 'terse-clicks-dead',
     webhookQueue: readText(settings, 'WEBHOOK_QUEUE') || 'terse-webhooks',

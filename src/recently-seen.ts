@@ -11,12 +11,17 @@ export class RecentlySeen {
    * in a period only the first returns false.
    */
   wasSeen(key: string, periodMs: number): boolean {
+    if (this.isKnown(key, periodMs)) return true;
+    this.#seenAt.set(key, Date.now());
+    return false;
+  }
+
+  /** The same, of a key that does not count as seen by this call. */
+  isKnown(key: string, periodMs: number): boolean {
     const now = Date.now();
     const before = this.#seenAt.get(key);
     // If the clock was set back, an entry from the future must not stay valid.
-    if (before !== undefined && now >= before && now - before < periodMs) return true;
-    this.#seenAt.set(key, now);
-    return false;
+    return before !== undefined && now >= before && now - before < periodMs;
   }
 
   /** Forgets a key, because the work for it has failed. */

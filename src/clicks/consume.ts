@@ -1,16 +1,17 @@
 import { logProblem } from '../log.ts';
 import { countPacks, EventsNotRecorded, type CountStores } from './count.ts';
-import type { ClientMoves } from './former/move.ts';
 import { countClicks, groupsOf, readPack, type Pack } from './pack.ts';
+import type { QueuedPacks } from './queued-packs.ts';
+import { settleClients, type SettleStores } from './settle.ts';
 
 const RETRY_SECONDS = 5;
 const DEAD_RETRY_SECONDS = 3600;
 /** `max_retries` of the dead letters' queue in wrangler.toml. */
 export const DEAD_RETRIES = 100;
 
-/** What the consumer needs, of which `moves` belongs to the isolate. */
-export interface ConsumerStores extends CountStores {
-  readonly moves: ClientMoves;
+export interface ConsumerStores extends SettleStores {
+  /** Null where the queue keeps its messages by itself. */
+  readonly queued: QueuedPacks | null;
 }
 
 /** A message of the queue that holds a pack. */
@@ -33,18 +34,18 @@ export async function consumeClicks(
 ): Promise<void> {
   const received = batch.messages.flatMap(readMessage);
   const isDead = batch.queue === deadLetterQueue;
-  const failureOf = await countReceived(stores, received);
+  const { failureOf, assuming } = await countReceived(stores, received);
   const counted = new Set<string>();
   for (const { message, pack } of received) {
     const failure = failureOf(pack);
     if (failure !== null) retry(message, failure, isDead);
     else {
       message.ack();
+      stores.queued?.delete(pack.id);
       for (const [, clientId] of pack.links) counted.add(clientId);
     }
   }
-  // The batch is settled, so that a failure has no other effect.
-  await stores.moves.moveNext(stores, counted).catch((cause: unknown) => logProblem('statistics_not_moved', cause));
+  await settleClients(stores, counted, assuming);
 }
 
 /** Why some clicks of a pack have to be delivered again. */
@@ -53,24 +54,28 @@ interface Failure {
   readonly clicks: number;
 }
 
-async function countReceived(
-  stores: CountStores,
-  received: readonly Received[],
-): Promise<(pack: Pack) => Failure | null> {
+interface CountedBatch {
+  readonly failureOf: (pack: Pack) => Failure | null;
+  /** As in `Counted`. */
+  readonly assuming: Iterable<string>;
+}
+
+async function countReceived(stores: CountStores, received: readonly Received[]): Promise<CountedBatch> {
   try {
-    const failures = await countPacks(
+    const { failures, assuming } = await countPacks(
       stores,
       received.map(({ pack }) => pack),
     );
     logFailures(failures);
-    return (pack) => {
+    const failureOf = (pack: Pack) => {
       const failed = groupsOf(pack, failures);
       const [first] = failed;
       return first ? { cause: failures.get(pack.links[first[0]]![1]), clicks: countClicks(failed) } : null;
     };
+    return { failureOf, assuming };
   } catch (cause) {
     logProblem('click_batch_failed', cause, { packs: received.length });
-    return ({ groups }) => ({ cause, clicks: countClicks(groups) });
+    return { failureOf: ({ groups }) => ({ cause, clicks: countClicks(groups) }), assuming: [] };
   }
 }
 

@@ -26,32 +26,52 @@ export interface CountStores {
 // A Worker has six connections at a time.
 const MAX_AT_ONCE = 6;
 
+/** What became of some packs. */
+export interface Counted {
+  /**
+   * The clients whose clicks could not be counted, and why: a pack with clicks of such a client has to be delivered again.
+   */
+  readonly failures: ReadonlyMap<string, unknown>;
+  /** The clients whose object assumes that there may be webhooks for clicks. */
+  readonly assuming: ReadonlySet<string>;
+}
+
 /**
- * Counts packs, each once however often it is delivered. Returns the clients whose clicks could not be counted, and why: a
- * pack with clicks of such a client has to be delivered again. Throws what the database throws: then nothing was counted.
+ * Counts packs, each once however often it is delivered. Throws what the database throws: then nothing was counted.
+ *
+ * @param hasEventsFirst whether the events about the clicks are recorded first, for packs that no queue has: a process that
+ * ends in between loses no event of a click that is counted
  */
 export async function countPacks(
   { db, statistics, failures, hooks }: CountStores,
   packs: readonly Pack[],
-): Promise<ReadonlyMap<string, unknown>> {
+  hasEventsFirst = false,
+): Promise<Counted> {
   const [young, old] = partition(packs, ({ at }) => at > Date.now() - SEEN_DAYS * DAY_MS);
   const counted = await findCountedBefore(db, young);
   const failed = new Map<string, unknown>();
+  const assuming = new Set<string>();
   const fresh = young.filter(({ id }) => !counted.has(id));
   const shares = splitByClient(fresh);
-  await fewAtATime(shares, MAX_AT_ONCE, async (share) => {
-    const work = () => append(statistics, share);
-    const result = failures === null ? work() : failures.guard(share.clientId, work);
-    await result.catch((cause: unknown) => failed.set(share.clientId, cause));
-  });
-  const done = shares.map(({ clientId }) => clientId).filter((id) => !failed.has(id));
-  // As for an object that fails: what is delivered again counts once, and has the same events.
-  await recordClickEvents(db, hooks, fresh, done).catch((cause: unknown) => {
-    for (const clientId of done) failed.set(clientId, new EventsNotRecorded(cause));
-  });
+  const appendAll = () =>
+    fewAtATime(shares, MAX_AT_ONCE, async (share) => {
+      const work = async () => {
+        if (await append(statistics, share)) assuming.add(share.clientId);
+      };
+      const result = failures === null ? work() : failures.guard(share.clientId, work);
+      await result.catch((cause: unknown) => failed.set(share.clientId, cause));
+    });
+  const record = async () => {
+    const done = shares.map(({ clientId }) => clientId).filter((id) => !failed.has(id));
+    // As for an object that fails: what is delivered again counts once, and has the same events.
+    await recordClickEvents(db, hooks, fresh, done).catch((cause: unknown) => {
+      for (const clientId of done) failed.set(clientId, new EventsNotRecorded(cause));
+    });
+  };
+  for (const work of hasEventsFirst ? [record, appendAll] : [appendAll, record]) await work();
   // The others are delivered again, and are logged then.
   for (const pack of old) if (groupsOf(pack, failed).length === 0) logTooOld(pack);
-  return failed;
+  return { failures: failed, assuming };
 }
 
 /** Clicks were counted, but not their events. */
@@ -61,8 +81,14 @@ export class EventsNotRecorded extends Error {
   }
 }
 
-async function append(statistics: Statistics, { clientId, deliveries }: Share): Promise<void> {
-  for (const delivery of deliveries) await statistics.call(clientId, (object) => object.append(delivery));
+/** Returns whether the object assumes that there may be webhooks; one of the release before does not say so. */
+async function append(statistics: Statistics, { clientId, deliveries }: Share): Promise<boolean> {
+  let isAssuming = false;
+  for (const delivery of deliveries) {
+    const answer = await statistics.call(clientId, (object) => object.append(delivery));
+    isAssuming ||= (answer as typeof answer | undefined)?.mayHaveWebhooks === true;
+  }
+  return isAssuming;
 }
 
 function logTooOld({ groups }: Pack): void {

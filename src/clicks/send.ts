@@ -1,14 +1,16 @@
 import { logProblem } from '../log.ts';
 import { TIMEOUT_MS, withTimeout } from '../timeouts.ts';
-import { countPacks, EventsNotRecorded, type CountStores } from './count.ts';
+import { countPacks, EventsNotRecorded } from './count.ts';
 import { dayOf } from '../time/day.ts';
+import { offer, parcelsOf, type DirectStores } from './direct.ts';
 import type { ClickGroup } from './groups.ts';
 import { countClicks, groupsOf, packClicks, type Pack } from './pack.ts';
 import { divide } from './messages.ts';
 import type { DailySalts } from './salts.ts';
+import { settleClients, type SettleStores } from './settle.ts';
 
-/** Where packs go: the queue, or the objects of the clients if the queue fails. Failures are logged here. */
-export interface ClickStores extends CountStores {
+/** Where packs go: to the objects of their clients, or to the queue. Failures are logged here. */
+export interface ClickStores extends SettleStores, DirectStores {
   readonly queue: Pick<Queue, 'send'>;
   readonly salts: DailySalts;
 }
@@ -21,21 +23,31 @@ let lostClicks = 0;
 export const lostByThisIsolate = (): number => lostClicks;
 
 /**
- * Sends clicks in as few packs as possible. If the queue fails, the pack is counted at once; both are
- * tried again before the clicks are logged as lost. A pack keeps its id, so that a pack that arrives twice counts once.
+ * Sends clicks in as few packs as possible. What an object does not take goes to the queue; if that fails, the pack is
+ * counted at once. Both are tried again before the clicks are logged as lost. A pack keeps its id, so that a pack that
+ * arrives twice counts once.
  */
 export async function sendClicks(stores: ClickStores, groups: readonly ClickGroup[]): Promise<void> {
   // The answer is sent first, since the visitor would wait for the packing.
   await scheduler.wait(0);
   const saltOf = await openSalts(stores, groups);
-  await Promise.all(divide(groups).map((message) => sendPack(stores, packClicks(message, saltOf))));
+  const parcels = parcelsOf(groups, stores.queuedClients, stores.queued !== null);
+  await Promise.all(
+    parcels.flatMap((parcel) =>
+      divide(parcel.groups).map((message) => sendPack(stores, packClicks(message, saltOf), parcel.offeredTo)),
+    ),
+  );
 }
 
-async function sendPack(stores: ClickStores, pack: Pack): Promise<void> {
+async function sendPack(stores: ClickStores, pack: Pack, offeredTo: string | null): Promise<void> {
+  const answer = offeredTo === null ? 'refused' : await offer(stores, offeredTo, pack);
+  if (answer === 'stored') return;
+  // Its object has just failed, so that only the queue is left.
+  const isQueuedFirst = stores.queued === null || answer === 'failed';
   let failure: Failure | null = null;
   for (const delayMs of [0, ...RETRY_DELAYS_MS]) {
     if (delayMs > 0) await scheduler.wait(delayMs);
-    failure = await deliver(stores, pack);
+    failure = await deliver(stores, pack, isQueuedFirst);
     if (failure === null) return;
   }
   if (failure === null) return;
@@ -64,19 +76,37 @@ async function openSalts(
 }
 
 // Null if the pack was taken. A store may take a pack after its timeout: its id counts once.
-async function deliver(stores: ClickStores, pack: Pack): Promise<Failure | null> {
-  const clicks = countClicks(pack.groups);
+async function deliver(stores: ClickStores, pack: Pack, isQueuedFirst: boolean): Promise<Failure | null> {
+  const ways = isQueuedFirst ? [toQueue, countNow] : [countNow, toQueue];
+  let failure: Failure | null = null;
+  for (const way of ways) {
+    failure = await way(stores, pack);
+    if (failure === null) return null;
+  }
+  return failure;
+}
+
+async function toQueue({ queue, queued }: ClickStores, pack: Pack): Promise<Failure | null> {
   try {
-    await withTimeout(TIMEOUT_MS.clicks, stores.queue.send(pack, { contentType: 'json' }));
+    queued?.add(pack);
+    await withTimeout(TIMEOUT_MS.clicks, queue.send(pack, { contentType: 'json' }));
     return null;
   } catch (cause) {
+    queued?.delete(pack.id);
+    const clicks = countClicks(pack.groups);
     logProblem('click_queue_failed', cause, { clicks });
+    return { cause, clicks };
   }
+}
+
+/** Counts a pack that no queue has. */
+export async function countNow(stores: SettleStores, pack: Pack): Promise<Failure | null> {
   try {
-    const failures = await withTimeout(TIMEOUT_MS.clickCount, countPacks(stores, [pack]));
+    const { failures, assuming } = await withTimeout(TIMEOUT_MS.clickCount, countPacks(stores, [pack], true));
+    await settleClients(stores, new Set(pack.links.map(([, clientId]) => clientId)), assuming);
     const [cause] = failures.values();
     return failures.size === 0 ? null : { cause, clicks: countClicks(groupsOf(pack, failures)) };
   } catch (cause) {
-    return { cause, clicks };
+    return { cause, clicks: countClicks(pack.groups) };
   }
 }

@@ -131,13 +131,14 @@ export function insertDerived(type: EventType, events: readonly DerivedEvent[], 
   ];
 }
 
-/** Selects the active webhooks of some clients for a type, without those for which `mostWaiting` deliveries wait. */
+/** Selects the active webhooks of some clients for a type, and whether `mostWaiting` deliveries wait for them. */
 export function selectWebhooksFor(type: EventType, clientIds: readonly string[], mostWaiting: number): Statement {
   return {
-    sql: `SELECT w.id, w.client_id, w.tag_id, w.campaign FROM json_each(?1) AS client
-      CROSS JOIN webhooks w ON w.client_id = client.value WHERE ${wants('w', `'${type}'`)} AND NOT EXISTS (
+    sql: `SELECT w.id, w.client_id, w.tag_id, w.campaign, EXISTS (
         SELECT 1 FROM deliveries d
-        WHERE d.webhook_id = w.id AND d.delivered_at IS NULL AND d.next_try_at IS NOT NULL LIMIT 1 OFFSET ?2)`,
+        WHERE d.webhook_id = w.id AND d.delivered_at IS NULL AND d.next_try_at IS NOT NULL LIMIT 1 OFFSET ?2) AS is_full
+      FROM json_each(?1) AS client
+      CROSS JOIN webhooks w ON w.client_id = client.value WHERE ${wants('w', `'${type}'`)}`,
     params: [JSON.stringify(clientIds), mostWaiting - 1],
   };
 }

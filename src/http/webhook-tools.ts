@@ -5,11 +5,12 @@ import { targetPolicyOf } from './target-policy.ts';
 
 /** What the verbs of webhooks work with in a request. */
 export function webhookToolsOf(c: RequestContext): WebhookTools {
-  const { db, site, services } = c.var;
+  const { db, statistics, site, services } = c.var;
   const { webhookKeys: keys, webhookLoopback: allowsLoopback, domainTarget } = services.config;
   const { resolveAddresses } = services.proofSources;
   return {
     db,
+    statistics,
     keys,
     hosts: hostRulesOf(db, site, { resolveAddresses, allowsLoopback, domainTarget }),
     targetPolicy: targetPolicyOf(c),

@@ -59,19 +59,21 @@ const MAX_HOST = 1024;
 export const ACCOUNT_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   'add-user': command(
     () => z.strictObject({ name: newUserName(), ...client(), password: password() }),
-    async ({ db, hash }, fields) => {
+    async ({ db, hash, place }, fields) => {
       const { name, password, client_id } = fields;
       await refuseDeleted(db, client_id);
       const added = await accounts.addUser(db, { name, password, clientId: client_id }, hash);
+      if (added) await place(client_id);
       if (added) return { local_id: added.userId };
       throw new AppError('name_taken', `The user ${name} already exists: choose another name, or use "join".`);
     },
   ),
   'join-client': command(
     () => z.strictObject({ ...name(), ...client(), role: roleField().optional() }),
-    async ({ db }, fields) => {
+    async ({ db, place }, fields) => {
       await refuseDeleted(db, fields.client_id);
       if (!(await accounts.addMember(db, fields.name, fields.client_id, fields.role))) throw noSuchUser(fields.name);
+      await place(fields.client_id);
       return {};
     },
   ),

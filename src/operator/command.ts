@@ -18,6 +18,8 @@ export interface Stores {
   readonly objects: StatisticsObjects;
   /** The counts of all limited links; for backup and restore. */
   readonly limits: LimitObjects;
+  /** Places the objects of a new client near the operator, so that no visitor far away decides where they are. */
+  readonly place: (clientId: string) => Promise<void>;
   /** The cache of hot links. */
   readonly kv: KVNamespace;
   /** Hashes a password. */

@@ -32,6 +32,12 @@ export function openObjects(namespace: Pick<Env['STATISTICS'], 'getByName'>): St
   };
 }
 
+/** Creates the object of a client, which stays near its first caller. A failure is ignored: a click creates it too. */
+export async function placeStatistics(namespace: Pick<Env['STATISTICS'], 'getByName'>, clientId: string) {
+  const statistics = openStatistics(namespace, TIMEOUT_MS.clicks);
+  await statistics.call(clientId, (object) => object.touch()).catch(() => undefined);
+}
+
 export function openLimits(namespace: Pick<Env['LIMITS'], 'getByName'>): LimitObjects {
   return withLimitOutages(openObjectCalls((linkId) => namespace.getByName(linkId), TIMEOUT_MS.backgroundDatabase));
 }

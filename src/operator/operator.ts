@@ -17,7 +17,7 @@ import type { OperatorCommand, Stores } from './command.ts';
 import { IMPORT_COMMANDS } from './imports.ts';
 import { LIMIT_COMMANDS } from './limits.ts';
 import type { AnsweredRequest } from './log.ts';
-import { openLimits, openObjects } from './objects.ts';
+import { openLimits, openObjects, placeStatistics } from './objects.ts';
 import { RESTORE_COMMANDS } from './restore.ts';
 import { STATISTICS_COMMANDS } from './statistics.ts';
 
@@ -59,6 +59,8 @@ export interface OperatorSettings {
   readonly forget: Stores['forget'];
   readonly watch: Stores['watch'];
   readonly publicUrl: Stores['publicUrl'];
+  /** Whether the place of an object matters: not on one machine. */
+  readonly placesObjects: boolean;
 }
 
 export type OperatorSurface = (request: Request, env: OperatorBindings) => Promise<Response>;
@@ -72,7 +74,8 @@ export function isOperatorPath(pathname: string): boolean {
  * Creates the surface of one isolate. A request is checked in this order, the cheaper steps first: path and method, the
  * limit of its address, the token, whether the token was used here before, and the body.
  */
-export function createOperator({ keys, log, hash, forget, watch, publicUrl }: OperatorSettings): OperatorSurface {
+export function createOperator(settings: OperatorSettings): OperatorSurface {
+  const { keys, log, hash, forget, watch, publicUrl, placesObjects } = settings;
   const verify = openOperatorVerifier(keys);
 
   async function run(name: string, request: Request, env: OperatorBindings): Promise<object> {
@@ -89,7 +92,9 @@ export function createOperator({ keys, log, hash, forget, watch, publicUrl }: Op
     const [db, store] = [withOutageErrors(withChecks(database, watch)), withOutageErrors(database)];
     const [objects, limits] = [openObjects(env.STATISTICS), openLimits(env.LIMITS)];
     const events = env.WEBHOOKS ? openEventQueue(env.WEBHOOKS, new URL(request.url).origin) : NO_QUEUE;
-    return command({ db, store, objects, limits, kv: env.LINKS, hash, forget, watch, publicUrl, events }, request);
+    const place = (clientId: string) => (placesObjects ? placeStatistics(env.STATISTICS, clientId) : Promise.resolve());
+    const stores = { db, store, objects, limits, place, kv: env.LINKS, hash, forget, watch, publicUrl, events };
+    return command(stores, request);
   }
 
   return async (request, env) => {

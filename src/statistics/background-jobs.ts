@@ -1,7 +1,7 @@
 import { HOUR_MS } from '../time/day.ts';
 import { nextDay } from './alarm.ts';
-import { countUnfolded } from './append/deliveries.ts';
-import { foldDeliveries, MAX_UNFOLDED, type Pause } from './days/fold.ts';
+import { FOLD_MS, type Backlog } from './append/backlog.ts';
+import { foldDeliveries, hasPurges, type Pause } from './days/fold.ts';
 import { purgeLinks } from './purge.ts';
 import { hasRetention, retain, type Retention } from './retention.ts';
 
@@ -26,14 +26,12 @@ export function jobsOf(
   ];
 }
 
-/** How many groups are not folded yet, and when there is work again, in milliseconds since the epoch; null if never. */
-export function remainingWork(
-  sql: SqlStorage,
-  isDone: boolean,
-): { readonly groups: number; readonly next: number | null } {
-  const { groups, at } = countUnfolded(sql);
-  if (groups >= MAX_UNFOLDED || !isDone) return { groups, next: Date.now() };
-  // A clock that ran ahead may have stored a future time.
-  if (at !== null) return { groups, next: Math.min(at, Date.now()) + HOUR_MS };
-  return { groups, next: hasRetention(sql) ? nextDay(Date.now()) : null };
+/** Counts what is not folded yet. Returns when there is work again, in milliseconds since the epoch; null if never. */
+export function nextWork(sql: SqlStorage, backlog: Backlog, isDone: boolean): number | null {
+  const { firstAt } = backlog.recount(sql);
+  const now = Date.now();
+  if (backlog.isFull || !isDone) return now;
+  // A clock that ran ahead may have stored a future time. Links that were clicked meanwhile are still to be purged.
+  if (firstAt !== null) return Math.min(firstAt, now) + (hasPurges(sql) ? HOUR_MS : FOLD_MS);
+  return hasRetention(sql) ? nextDay(now) : null;
 }

@@ -1,13 +1,10 @@
 import { logProblem } from '../log.ts';
-import { HOUR_MS } from '../time/day.ts';
-import { Alarm, RETRY_MS } from './alarm.ts';
-import { appendDelivery } from './append/append.ts';
+import { RETRY_MS } from './alarm.ts';
+import { CountingStatistics } from './append/counting.ts';
 import { carryDays, countCarried, dropCarried, type CarriedDay } from './days/copied-days.ts';
-import { countUnfolded } from './append/deliveries.ts';
-import type { Delivery } from './append/delivery.ts';
-import { Exports, type ExportedPage, type ExportCursor, type Section } from './backup/export.ts';
+import type { ExportedPage, ExportCursor, Section } from './backup/export.ts';
 import { KEPT_MS } from './live/feed.ts';
-import { MAX_UNFOLDED, Waiting, type Pause } from './days/fold.ts';
+import { Waiting, type Pause } from './days/fold.ts';
 import { dayNumberOf } from './questions/subject-clicks.ts';
 import { answerByLink, type LinkQuestion } from './questions/link-question.ts';
 import { endLoading, hasWork, loadRows, markLoading } from './backup/load.ts';
@@ -17,58 +14,29 @@ import type { AnsweredDay, AnsweredTotals, Question } from './questions/question
 import { rankLinks, type RankCursor, type RankedBy, type RankedPage } from './questions/ranking.ts';
 import { answerRecent, type AnsweredRecent, type RecentQuestion } from './questions/recent.ts';
 import { renameClicks } from './renames.ts';
-import { openSchema, STATISTICS_SCHEMA, upgradeSchema } from './schema.ts';
-import { SeenPacks } from './append/seen.ts';
+import { STATISTICS_SCHEMA, upgradeSchema } from './schema.ts';
 import type { SubjectKind } from './subjects.ts';
 import type { AnsweredValue } from './days/sums.ts';
 import { answerVisitorDays, type AnsweredVisitors, type VisitorQuestion } from './questions/visitor-days.ts';
-import { WatchedStatistics } from './live/watched.ts';
-import { remainingWork, jobsOf } from './background-jobs.ts';
+import { jobsOf, nextWork } from './background-jobs.ts';
 
 /**
  * The click statistics of one client, in a database of its own. Deliveries are stored as they come, and folded into packed
  * days by an alarm; questions see both. Every method throws what the storage throws.
  */
-export class ClientStatistics extends WatchedStatistics {
+export class ClientStatistics extends CountingStatistics {
   /** For how long deliveries are not folded, in milliseconds. */
   protected readonly keptMs: number = KEPT_MS;
-  readonly #seen: SeenPacks;
   readonly #detailDays: number;
-  /** The groups that are not folded yet. */
-  #groups: number;
-  readonly #alarm: Alarm;
-  /** The work that continues in the background, of which there is one at a time. */
-  #work: Promise<void> | null = null;
   #erasures = 0;
-  readonly #exports: Exports;
-  readonly #isExported = (): boolean => this.#exports.waitUntil(Date.now()) !== null;
+  readonly #isExported = (): boolean => this.exports.waitUntil(Date.now()) !== null;
   /** Whether an alarm came during a backup. */
   #hasWaited = false;
-  /** Whether a backup is being restored into it. */
-  #isLoading: boolean;
 
   /** @param detailDays for how many days facts are kept at least; for ever where the setting is not known */
   constructor(ctx: DurableObjectState, env: Env, detailDays = Number.POSITIVE_INFINITY) {
     super(ctx, env);
     this.#detailDays = detailDays;
-    this.#isLoading = openSchema(ctx.storage);
-    this.#seen = new SeenPacks(ctx.storage.sql);
-    this.#exports = new Exports(ctx.storage.sql);
-    this.#alarm = new Alarm(ctx.storage, () => this.#exports.waitUntil(Date.now()) ?? 0);
-    this.#groups = countUnfolded(ctx.storage.sql).groups;
-    // The platform gives up an alarm after six failures.
-    if (this.#groups > 0) void ctx.blockConcurrencyWhile(() => this.#alarm.set(Date.now() + HOUR_MS));
-  }
-
-  /** Stores clicks, each pack once however often it is delivered. What is stored is counted by the next question. */
-  async append(delivery: Delivery): Promise<void> {
-    const now = Date.now();
-    this.#refuseLoading();
-    const { size, groups, isOther } = appendDelivery(this.ctx.storage, this.#seen, delivery, now);
-    this.#groups += size;
-    this.feed.publish(delivery, groups, now, isOther);
-    if (this.#work === null && this.#groups > 0)
-      await this.#alarm.set(this.#groups < MAX_UNFOLDED ? now + HOUR_MS : now);
   }
 
   /** The clicks of days, broken down and filtered. */
@@ -131,22 +99,24 @@ export class ClientStatistics extends WatchedStatistics {
 
   /** Removes all that is kept of links, by the alarm: at once, or within the hour if they are clicked meanwhile. */
   async purge(ids: readonly string[]): Promise<void> {
-    this.#refuseLoading();
+    this.refuseClosed();
     planPurge(this.ctx.storage.sql, ids);
-    if (this.#work === null) await this.#alarm.set(Date.now());
+    if (this.work === null) await this.timer.set(Date.now());
   }
 
   /** Removes all that is kept of the client. Work, questions and backups that are under way end with an error. */
   async erase(): Promise<void> {
     await this.#empty();
     upgradeSchema(this.ctx.storage);
+    this.appends.reopen();
+    this.isClosed = false;
   }
 
   /** A page of a backup, as in `Exports`, the first one without a place. `over` means that it has to begin again. */
   async exportPage(place: ExportCursor | null): Promise<ExportedPage | 'over' | 'loading'> {
-    if (this.#isLoading) return 'loading';
-    const page = this.#exports.read(place, Date.now());
-    if (this.#hasWaited && !this.#isExported()) await this.#alarm.set(Date.now());
+    if (this.isClosed) return 'loading';
+    const page = this.exports.read(place, Date.now());
+    if (this.#hasWaited && !this.#isExported()) await this.timer.set(Date.now());
     return page ?? 'over';
   }
 
@@ -155,30 +125,29 @@ export class ClientStatistics extends WatchedStatistics {
     if (schema > STATISTICS_SCHEMA) return false;
     await this.#empty();
     markLoading(this.ctx.storage, schema);
-    this.#isLoading = true;
     return true;
   }
 
   /** Stores rows of a backup. Returns why they were refused, or null. */
   async load(sections: readonly Section[]): Promise<string | null> {
-    return this.#isLoading ? loadRows(this.ctx.storage, sections) : 'No restore of these statistics has begun.';
+    return this.isClosed ? loadRows(this.ctx.storage, sections) : 'No restore of these statistics has begun.';
   }
 
   /** Counts clicks again, after the last rows of a backup. */
   async endLoad(): Promise<void> {
-    if (!this.#isLoading) return;
+    if (!this.isClosed) return;
     endLoading(this.ctx.storage);
-    this.#isLoading = false;
-    this.#groups = countUnfolded(this.ctx.storage.sql).groups;
-    if (hasWork(this.ctx.storage.sql)) await this.#alarm.set(Date.now() + (this.#groups < MAX_UNFOLDED ? HOUR_MS : 0));
+    this.isClosed = false;
+    this.appends.reopen();
+    if (hasWork(this.ctx.storage.sql)) await this.timer.set(this.appends.backlog.foldAt(Date.now()));
   }
 
   override async alarm(): Promise<void> {
-    this.#alarm.hasCome();
-    if (this.#isLoading) return;
+    this.timer.hasCome();
+    if (this.isClosed) return;
     if (this.#isExported()) return this.#waitForBackup();
     this.#hasWaited = false;
-    await (this.#work ??= this.#maintain().finally(() => (this.#work = null)));
+    await (this.work ??= this.#maintain().finally(() => (this.work = null)));
   }
 
   async #maintain(): Promise<void> {
@@ -197,10 +166,9 @@ export class ClientStatistics extends WatchedStatistics {
       if (this.#isExported()) return this.#waitForBackup();
     }
     const isErased = erasures !== this.#erasures;
-    if (hasFailed && !isErased) return this.#alarm.set(Date.now() + RETRY_MS);
-    const { groups, next } = remainingWork(this.ctx.storage.sql, isDone || isErased);
-    this.#groups = groups;
-    if (next !== null) await this.#alarm.set(next);
+    if (hasFailed && !isErased) return this.timer.set(Date.now() + RETRY_MS);
+    const next = nextWork(this.ctx.storage.sql, this.appends.backlog, isDone || isErased);
+    if (next !== null) await this.timer.set(next);
   }
 
   /**
@@ -220,26 +188,20 @@ export class ClientStatistics extends WatchedStatistics {
   /** Work that an alarm began continues after the backup: what each slice has done is stored with it. */
   async #waitForBackup(): Promise<void> {
     this.#hasWaited = true;
-    await this.#alarm.set(Date.now());
+    await this.timer.set(Date.now());
   }
 
   async #empty(): Promise<void> {
     this.#erasures += 1;
-    this.#exports.end();
+    this.isClosed = true;
+    this.exports.end();
     this.feed.end();
-    await this.#alarm.remove();
+    await this.timer.remove();
     await this.ctx.storage.deleteAll();
-    this.#seen.reset();
-    this.#isLoading = false;
-    this.#groups = 0;
   }
 
   #refuseMoving(): void {
-    this.#refuseLoading();
+    this.refuseClosed();
     if (this.#isExported()) throw new Waiting('a backup is under way');
-  }
-
-  #refuseLoading(): void {
-    if (this.#isLoading) throw new Error('the statistics are being restored from a backup');
   }
 }

@@ -135,7 +135,8 @@ export function upgradeSchema(storage: Storage, to = STATISTICS_SCHEMA): void {
 /**
  * What an object remembers: the version of its tables; whether it is being loaded; up to which delivery, and up to which
  * subject, a fold has come; how far the retention has come; the first day whose visitors are counted, if earlier ones were
- * not; and the highest number of a subject that was deleted.
+ * not; the highest number of a subject that was deleted; and when a webhook for clicks was about to be written, 0 if there
+ * is none.
  */
 export type StateName =
   | 'schema'
@@ -146,7 +147,8 @@ export type StateName =
   | 'retention_day'
   | 'retention_subject'
   | 'visitors_from'
-  | 'last_deleted_subject';
+  | 'last_deleted_subject'
+  | 'click_webhooks_at';
 
 export const readState: (sql: SqlStorage, name: StateName) => number | null = readNumber;
 export const writeState: (sql: SqlStorage, name: StateName, value: number | null) => void = writeNumber;

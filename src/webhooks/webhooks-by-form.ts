@@ -1,6 +1,7 @@
 import { selectAccess, authorize, type AccessRow, type Actor } from '../accounts/access.ts';
 import { useNonce } from '../accounts/form-nonces.ts';
 import { hashSecret, newHexId } from '../secrets.ts';
+import { expectClicks } from './click-webhooks.ts';
 import { FORMER_WEBHOOK_SECRET_MS } from './secrets.ts';
 import * as store from './store.ts';
 import { found, newSecretOf, notCreated, refuseUrl, type WebhookTools } from './webhooks.ts';
@@ -22,8 +23,9 @@ export async function createWebhookOnce(
   fields: NewWebhook,
 ): Promise<WebhookOfForm> {
   await refuseUrl(tools, actor, fields.url);
-  const now = Date.now();
   const { id, secret, sealed } = await newSecretOf(tools.keys, newHexId());
+  await expectClicks(tools, actor, fields);
+  const now = Date.now();
   const form = { nonce, secretHash: hashSecret(secret) };
   const [access, [conditions], , , , rows] = await tools.db.batch<
     [AccessRow, store.ConditionsRow, never, never, never, store.WebhookRow]

@@ -9,6 +9,7 @@ import type { SealingKey } from '../sealing.ts';
 import { refuseTargetsOf } from '../targets/new-targets.ts';
 import type { TargetPolicy } from '../targets/policy.ts';
 import { fieldError } from '../validation.ts';
+import { expectClicks, type ClickWebhookStores } from './click-webhooks.ts';
 import { deleteOwnEvents, deleteWebhookRows } from './delete-store.ts';
 import { refuseInnerHost, type HostRules } from './inner-hosts.ts';
 import { FORMER_WEBHOOK_SECRET_MS, newWebhookSecret, sealSecret } from './secrets.ts';
@@ -17,8 +18,7 @@ import * as store from './store.ts';
 import { MAX_WEBHOOKS, type NewWebhook, type Webhook, type WebhookChange } from './webhook.ts';
 
 /** What the verbs of webhooks work with. */
-export interface WebhookTools {
-  readonly db: Database;
+export interface WebhookTools extends ClickWebhookStores {
   /** The first one encrypts; without one no secret is created. */
   readonly keys: readonly SealingKey[];
   readonly hosts: HostRules;
@@ -65,8 +65,9 @@ export async function createWebhook(
   fields: NewWebhook,
 ): Promise<{ webhook: Webhook; secret: string }> {
   await refuseUrl(tools, actor, fields.url);
-  const now = Date.now();
   const { id, secret, sealed } = await newSecretOf(tools.keys, newHexId());
+  await expectClicks(tools, actor, fields);
+  const now = Date.now();
   const [access, , , rows, [conditions]] = await tools.db.batch<
     [AccessRow, never, never, store.WebhookRow, store.ConditionsRow]
   >([
@@ -89,6 +90,7 @@ export async function changeWebhook(
 ): Promise<Webhook> {
   // Found first, so that only the owner of a webhook causes look-ups.
   if (change.url) await refuseChangedUrl(tools, actor, id, change.url);
+  await expectClicks(tools, actor, change);
   const now = Date.now();
   const [access, , changed, rows] = await tools.db.batch<[AccessRow, never, unknown, store.WebhookRow]>([
     selectAccess(actor, 'webhooks', now),

@@ -23,6 +23,7 @@ describe('what wrangler.toml ships', () => {
       memorySeconds: 30,
       restoreCheckSeconds: 5,
       clickPackSeconds: 1,
+      clicksDirect: false,
       statisticsDetailDays: 90,
       deadLetterQueue: 'terse-clicks-dead',
       webhookQueue: 'terse-webhooks',

@@ -15,6 +15,16 @@ interface HookRow {
   readonly client_id: string;
   readonly tag_id: string | null;
   readonly campaign: string | null;
+  /** Whether too many deliveries wait for it. */
+  readonly is_full: number;
+}
+
+interface Known {
+  /** When the database was read, in milliseconds since the epoch. */
+  readonly at: number;
+  readonly hooks: readonly ClickHook[];
+  /** Whether the client has none, not even one that is full. */
+  readonly hasNone: boolean;
 }
 
 /** How long an isolate remembers which webhooks a client has: a new one gets clicks after that at the latest. */
@@ -29,7 +39,7 @@ const MAX_CLIENTS = 10_000;
 export class ClickHooks {
   /** When deliveries of clicks are due. */
   readonly pace = new DeliveryPace();
-  readonly #known = new BoundedMap<string, { readonly at: number; readonly hooks: readonly ClickHook[] }>(MAX_CLIENTS);
+  readonly #known = new BoundedMap<string, Known>(MAX_CLIENTS);
 
   /** The webhooks of those of some clients that have any. Throws what the database throws. */
   async of(db: Database, clientIds: readonly string[]): Promise<ReadonlyMap<string, readonly ClickHook[]>> {
@@ -41,15 +51,20 @@ export class ClickHooks {
       const [rows] = await db.batch<[HookRow]>([selectWebhooksFor('link.clicked', unknown, MAX_WAITING)]);
       const byClient = Map.groupBy(rows, ({ client_id }) => client_id);
       for (const id of unknown) {
-        const hooks = (byClient.get(id) ?? []).map((row) => ({
-          id: row.id,
-          tagId: row.tag_id,
-          campaign: row.campaign,
-        }));
+        const ofClient = byClient.get(id) ?? [];
+        const hooks = ofClient
+          .filter((row) => row.is_full === 0)
+          .map((row) => ({ id: row.id, tagId: row.tag_id, campaign: row.campaign }));
         found.set(id, hooks);
-        this.#known.set(id, { at: now, hooks });
+        this.#known.set(id, { at: now, hooks, hasNone: ofClient.length === 0 });
       }
     }
     return new Map([...found].filter(([, hooks]) => hooks.length > 0));
+  }
+
+  /** When the database had no webhook for clicks of a client, in milliseconds since the epoch; null if that is not known. */
+  noneAt(clientId: string): number | null {
+    const known = this.#known.get(clientId);
+    return known?.hasNone ? known.at : null;
   }
 }

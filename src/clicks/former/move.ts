@@ -55,6 +55,11 @@ async function movePages(sources: ClickSources, clientId: string, mayBegin: () =
 export class ClientMoves {
   readonly #moved = new RecentlySeen();
 
+  /** Whether all days of a client were copied when that was last checked, in the last hour. */
+  isMoved(clientId: string): boolean {
+    return this.#moved.isKnown(clientId, HOUR_MS);
+  }
+
   /** Copies the next days of one of some clients. */
   async moveNext(sources: ClickSources, clientIds: Iterable<string>): Promise<void> {
     for (const clientId of clientIds) {

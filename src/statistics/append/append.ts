@@ -4,12 +4,14 @@ import type { Delivery, DeliveredGroup } from './delivery.ts';
 import { DIMENSIONS, KINDS, OTHER, type Dimension, type Fact } from '../facts.ts';
 import { readRenames } from '../renames.ts';
 import type { Storage } from '../schema.ts';
-import { markOf, packMarks, type SeenPacks } from './seen.ts';
+import { packMarks } from './pack-marks.ts';
+import { markOf, type SeenPacks } from './seen.ts';
 import { addSubjects } from '../subjects.ts';
 import { addWords, type NumberOf } from '../words.ts';
 
 /** What was stored of a delivery. */
 export interface Appended {
+  readonly rows: number;
   /** How many groups there are, as `packGroups` counts them. */
   readonly size: number;
   readonly groups: readonly DeliveredGroup[];
@@ -42,7 +44,7 @@ function store(sql: SqlStorage, seen: SeenPacks, delivery: Delivery, now: number
     fresh.add(index);
   }
   const groups = delivery.groups.filter(([pack]) => fresh.has(pack));
-  if (groups.length === 0) return { size: 0, groups, isOther: () => false };
+  if (groups.length === 0) return { rows: 0, size: 0, groups, isOther: () => false };
   const { numbered, isOther } = numberGroups(sql, delivery, groups, now);
   const packed = packGroups(numbered);
   const packs = packMarks(marks.filter((_, index) => fresh.has(index)));
@@ -55,7 +57,8 @@ function store(sql: SqlStorage, seen: SeenPacks, delivery: Delivery, now: number
       body,
     );
   }
-  return { size: packed.reduce((sum, { groups: count }) => sum + count, 0), groups, isOther };
+  const size = packed.reduce((sum, { groups: count }) => sum + count, 0);
+  return { rows: packed.length, size, groups, isOther };
 }
 
 // The dimensions whose words a profile has, after the hour and the kind. The campaign, which is the last one, is the link's.

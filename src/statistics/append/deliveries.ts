@@ -124,11 +124,11 @@ export function readDeliveries(sql: SqlStorage, after: number, through = Number.
   );
 }
 
-/** How many groups are not folded yet, and when the first was stored, in milliseconds since the epoch. */
-export function countUnfolded(sql: SqlStorage): { readonly groups: number; readonly at: number | null } {
+/** How many rows and groups are not folded yet, and when the first was stored, in milliseconds since the epoch. */
+export function countUnfolded(sql: SqlStorage) {
   return sql
-    .exec<{ groups: number; at: number | null }>(
-      'SELECT coalesce(sum(groups), 0) AS groups, min(at) AS at FROM deliveries',
+    .exec<{ rows: number; groups: number; at: number | null }>(
+      'SELECT count(*) AS rows, coalesce(sum(groups), 0) AS groups, min(at) AS at FROM deliveries',
     )
     .one();
 }

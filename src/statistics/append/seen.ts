@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { HOUR_MS } from '../../time/day.ts';
 import type { DeliveredPack } from './delivery.ts';
+import { rowsSince, type LastHour } from './last-hour.ts';
+import { unpackMarks, type PackMark } from './pack-marks.ts';
 
 /**
  * Which packs were stored, so that a pack that is delivered twice counts once. A pack is kept as 64 bits of a hash of
@@ -13,33 +15,48 @@ const NO_PACKS = new ArrayBuffer(0);
 // A row stays far below the 2 MB that a row may have.
 const CHUNK_BYTES = 64_000 * MARK_BYTES;
 
-/** How a pack is recognised. */
-export interface PackMark {
-  /** Since the epoch. */
-  readonly hour: number;
-  readonly mark: bigint;
+// A pack is stored after it was packed, unless the clock of its isolate is ahead.
+const CLOCKS_DIFFER_MS = 50 * 60_000;
+
+/** A pack that is delivered. */
+export interface DeliveredMark extends PackMark {
+  /** Milliseconds since the epoch. */
+  readonly packedAt: number;
 }
 
-export function markOf([id, at]: DeliveredPack): PackMark {
-  return { hour: Math.floor(at / HOUR_MS), mark: createHash('sha256').update(id).digest().readBigUInt64LE() };
+export function markOf([id, at]: DeliveredPack): DeliveredMark {
+  const mark = createHash('sha256').update(id).digest().readBigUInt64LE();
+  return { hour: Math.floor(at / HOUR_MS), mark, packedAt: at };
 }
 
-/** The packs of the hours that are being delivered, read once an hour and object. */
+/** The known packs of an hour: all folded ones, and those of the deliveries since a time. */
+interface OfHour {
+  readonly marks: Set<bigint>;
+  readonly since: number;
+}
+
+/**
+ * The packs of the hours that are being delivered. Of the deliveries that are not folded, it reads those since a pack was
+ * packed: of a pack that comes at once those of the last hour, and more only for one that comes late.
+ */
 export class SeenPacks {
   readonly #sql: SqlStorage;
-  readonly #byHour = new Map<number, Set<bigint>>();
+  readonly #byHour = new Map<number, OfHour>();
+  /** What the object has read as it woke, until it stores something. */
+  #lastHour: LastHour | null;
 
-  constructor(sql: SqlStorage) {
+  constructor(sql: SqlStorage, lastHour: LastHour | null = null) {
     this.#sql = sql;
+    this.#lastHour = lastHour;
   }
 
-  has({ hour, mark }: PackMark): boolean {
-    return this.#ofHour(hour).has(mark);
+  has(pack: DeliveredMark): boolean {
+    return this.#ofHour(pack).has(pack.mark);
   }
 
   /** Remembers a pack that is stored in the same transaction. */
-  add({ hour, mark }: PackMark): void {
-    this.#ofHour(hour).add(mark);
+  add(pack: DeliveredMark): void {
+    this.#ofHour(pack).add(pack.mark);
   }
 
   /**
@@ -47,6 +64,7 @@ export class SeenPacks {
    * after an outage. It is called after a delivery is stored: before, its packs are known here alone.
    */
   trim(): void {
+    this.#lastHour = null;
     const hours = [...this.#byHour.keys()].toSorted((a, b) => a - b);
     const last = [...this.#byHour.keys()].at(-1);
     for (const hour of hours.slice(0, -1)) if (hour !== last) this.#byHour.delete(hour);
@@ -55,37 +73,33 @@ export class SeenPacks {
   /** Forgets what is only in memory, as after a transaction that failed. */
   reset(): void {
     this.#byHour.clear();
+    this.#lastHour = null;
   }
 
-  #ofHour(hour: number): Set<bigint> {
+  #ofHour({ hour, packedAt }: DeliveredMark): Set<bigint> {
+    const needed = packedAt - CLOCKS_DIFFER_MS;
     const known = this.#byHour.get(hour);
-    if (known !== undefined) return known;
-    const marks = new Set<bigint>();
+    if (known !== undefined && known.since <= needed) return known.marks;
+    // What this delivery has added is not stored yet.
+    const marks = new Set(known?.marks);
     for (const { packs } of this.#sql.exec<{ packs: ArrayBuffer }>(
       'SELECT packs FROM seen_packs WHERE hour = ?1',
       hour,
     )) {
       for (const mark of new BigUint64Array(packs)) marks.add(mark);
     }
-    for (const { packs } of this.#sql.exec<{ packs: ArrayBuffer }>('SELECT packs FROM deliveries')) {
-      for (const each of unpackMarks(packs)) if (each.hour === hour) marks.add(each.mark);
-    }
-    this.#byHour.set(hour, marks);
+    const { since, marks: stored } = this.#deliveredSince(needed);
+    for (const each of stored) if (each.hour === hour) marks.add(each.mark);
+    this.#byHour.set(hour, { marks, since });
     return marks;
   }
-}
 
-/** The marks of a delivery's packs, as it is stored. */
-export function packMarks(marks: readonly PackMark[]): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(BigUint64Array.from(marks.flatMap(({ hour, mark }) => [BigInt(hour), mark])).buffer);
-}
-
-function unpackMarks(packed: ArrayBuffer): PackMark[] {
-  const numbers = new BigUint64Array(packed);
-  return Array.from({ length: numbers.length / 2 }, (_, index) => ({
-    hour: Number(numbers[2 * index]),
-    mark: numbers[2 * index + 1]!,
-  }));
+  #deliveredSince(needed: number): { readonly since: number; readonly marks: Iterable<PackMark> } {
+    if (this.#lastHour !== null && this.#lastHour.since <= needed) return this.#lastHour;
+    // Some minutes more, for packs that come a little later.
+    const since = needed - (HOUR_MS - CLOCKS_DIFFER_MS);
+    return { since, marks: [...rowsSince(this.#sql, since)].flatMap(({ packs }) => unpackMarks(packs)) };
+  }
 }
 
 /** Keeps the packs of folded deliveries, which are deleted after this. */

@@ -42,6 +42,8 @@ const BROKEN_RULE = /constraint failed|datatype mismatch|cannot store/i;
 export function endLoading(storage: Storage): void {
   storage.transactionSync(() => {
     writeState(storage.sql, 'loading', null);
+    // Those of the backup may have been written or deleted since.
+    writeState(storage.sql, 'click_webhooks_at', null);
     upgradeSchema(storage);
   });
 }

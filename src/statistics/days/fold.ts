@@ -13,10 +13,9 @@ import { Unfolded } from './unfolded.ts';
 
 /** About how many groups a fold takes. */
 const FOLD_GROUPS = 50_000;
-/** How many groups of the last minute stay unfolded at most. */
+/** How many groups, and how many rows, of the last minute stay unfolded at most: less than would be folded at once. */
 const KEPT_GROUPS = 10_000;
-/** From how many groups on deliveries are folded without waiting for the hour. */
-export const MAX_UNFOLDED = FOLD_GROUPS + KEPT_GROUPS;
+const KEPT_ROWS = 1000;
 
 // How many facts one transaction touches, and how many groups are read without a pause: a slice takes some 30 ms, in which
 // deliveries and questions wait. The clock stands still while code runs, so that a slice cannot be measured.
@@ -68,6 +67,9 @@ export function foldedThrough(sql: SqlStorage, subject: number): number {
   return done !== null && subject <= done ? (readState(sql, 'fold_delivery') ?? 0) : 0;
 }
 
+/** Whether links are to be purged. */
+export const hasPurges = (sql: SqlStorage): boolean => sql.exec('SELECT 1 FROM purges LIMIT 1').toArray().length > 0;
+
 function lastToFold(sql: SqlStorage, keptMs: number): number | null {
   let groups = 0;
   let last: number | null = null;
@@ -87,15 +89,16 @@ function lastToFold(sql: SqlStorage, keptMs: number): number | null {
 function firstKept(sql: SqlStorage, keptMs: number): number {
   const now = Date.now();
   let first = Number.MAX_SAFE_INTEGER;
-  if (sql.exec('SELECT 1 FROM purges LIMIT 1').toArray().length > 0) return first;
-  let groups = 0;
+  if (hasPurges(sql)) return first;
+  let [groups, rows] = [0, 0];
   let newer: DeliveryRow | null = null;
   for (const row of sql.exec<DeliveryRow>('SELECT id, at, groups FROM deliveries ORDER BY id DESC')) {
     // The rows of one delivery stay together, since the places of its clicks follow from its first row.
     if (newer !== null && row.at < newer.at) first = newer.id;
     groups += row.groups;
+    rows += 1;
     // A clock that ran ahead may have stored a future time.
-    if (row.at <= now - keptMs || row.at > now || groups > KEPT_GROUPS) return first;
+    if (row.at <= now - keptMs || row.at > now || groups > KEPT_GROUPS || rows > KEPT_ROWS) return first;
     newer = row;
   }
   return newer?.id ?? first;

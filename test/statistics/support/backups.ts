@@ -42,7 +42,7 @@ export async function restoreElsewhere(pages: readonly ExportedPage[]): Promise<
 }
 
 /** Why an object refuses a call; null if it does not. A call from outside would fail the test as well. */
-export const refusalOf = ({ stub }: Pick<Statistics, 'stub'>, call: (object: ClientStatistics) => Promise<void>) =>
+export const refusalOf = ({ stub }: Pick<Statistics, 'stub'>, call: (object: ClientStatistics) => Promise<unknown>) =>
   runInDurableObject(stub, (object) => call(object).then(() => null, String));
 
 /** All rows of all tables, bytes in hexadecimal digits. */

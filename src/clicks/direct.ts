@@ -1,0 +1,71 @@
+import { logProblem } from '../log.ts';
+import type { Statistics } from '../statistics/statistics.ts';
+import type { ClickGroup } from './groups.ts';
+import type { Pack } from './pack.ts';
+import type { QueuedClients } from './queued-clients.ts';
+import type { QueuedPacks } from './queued-packs.ts';
+import { splitByClient } from './split.ts';
+
+/** Clicks that go to the object of their client without the queue. */
+
+// With more clients, a message costs less than the requests of their objects.
+const MAX_CLIENTS = 2;
+
+/** Clicks that are sent together. */
+export interface Parcel {
+  readonly groups: readonly ClickGroup[];
+  /** The client whose object is offered the clicks; null if they take the queue. */
+  readonly offeredTo: string | null;
+}
+
+/**
+ * Divides clicks by the way they take. Each client whose object takes clicks gets its own; the others stay together.
+ *
+ * @param goesDirectly whether the clicks of any number of clients do
+ */
+export function parcelsOf(groups: readonly ClickGroup[], queued: QueuedClients, goesDirectly: boolean): Parcel[] {
+  const clients = new Set(groups.map(({ link }) => link.clientId));
+  const isQueued = (clientId: string) => (!goesDirectly && clients.size > MAX_CLIENTS) || queued.has(clientId);
+  const offered = [...clients].filter((clientId) => !isQueued(clientId));
+  if (offered.length === 0) return [{ groups, offeredTo: null }];
+  const parcels = offered.map((clientId): Parcel => ({
+    groups: clients.size === 1 ? groups : groups.filter(({ link }) => link.clientId === clientId),
+    offeredTo: clientId,
+  }));
+  if (offered.length === clients.size) return parcels;
+  const rest = groups.filter(({ link }) => !offered.includes(link.clientId));
+  return [...parcels, { groups: rest, offeredTo: null }];
+}
+
+/** Where clicks are offered to objects. */
+export interface DirectStores {
+  readonly statistics: Statistics;
+  readonly queuedClients: QueuedClients;
+  /** The packs in a queue that ends with this process, to which only those go that fail; null on the platform. */
+  readonly queued: QueuedPacks | null;
+}
+
+/**
+ * Offers a pack of one client to its object. If the object has failed, does not take it, or is busy, the next clicks of the
+ * client take the queue.
+ */
+export async function offer(
+  { statistics, queuedClients, queued }: DirectStores,
+  clientId: string,
+  pack: Pack,
+): Promise<'stored' | 'refused' | 'failed'> {
+  try {
+    for (const { deliveries } of splitByClient([pack])) {
+      for (const delivery of deliveries) {
+        const { isStored, isBusy } = await statistics.call(clientId, (object) => object.offer(delivery));
+        if (!isStored || (isBusy && queued === null)) queuedClients.add(clientId);
+        if (!isStored) return 'refused';
+      }
+    }
+    return 'stored';
+  } catch (cause) {
+    queuedClients.add(clientId);
+    logProblem('click_object_failed', cause, { client_id: clientId });
+    return 'failed';
+  }
+}
