@@ -1,5 +1,6 @@
 import type { Credential } from '../accounts/grants.ts';
 import type { Database } from '../database/database.ts';
+import { openCaller } from '../statistics/questions/caller.ts';
 import type { Filters } from '../statistics/questions/filters.ts';
 import type { AnsweredDay, Subject } from '../statistics/questions/questions.ts';
 import type { Statistics } from '../statistics/statistics.ts';
@@ -119,7 +120,7 @@ export async function readRanges(
   const formerDays = former.map(({ day }) => dayNumberOf(day));
   const [own, visitors] = await statistics.call(found.clientId, (object) =>
     Promise.all([
-      Promise.all(questions.map((question) => object.ask(question))),
+      Promise.all(questions.map((question) => object.ask(question, openCaller()))),
       Promise.all(
         ranges.map(async (range) =>
           range.withVisitors && hasVisitors(subject, filters)

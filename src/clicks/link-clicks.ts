@@ -1,5 +1,6 @@
 import { GRANTS, grantParams, type Credential } from '../accounts/grants.ts';
 import type { Statement } from '../database/database.ts';
+import { openCaller } from '../statistics/questions/caller.ts';
 import type { AnsweredTotals } from '../statistics/questions/questions.ts';
 import type { Statistics } from '../statistics/statistics.ts';
 import type { Clicks } from '../statistics/days/sums.ts';
@@ -55,7 +56,7 @@ export async function getLinkClicks(
   const { days, totals, visitors } = await statistics.call(link.clientId, async (object) => {
     const subject = { kind: 'link', name: link.id } as const;
     const [answered, all, people] = await Promise.all([
-      object.ask({ subject, from: first, to: today, by: [], filters: {}, withCarried }),
+      object.ask({ subject, from: first, to: today, by: [], filters: {}, withCarried }, openCaller()),
       object.totals([link.id]),
       object.visitors(link.id, today, former.marks),
     ]);

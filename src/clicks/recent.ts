@@ -1,4 +1,5 @@
 import { logProblem } from '../log.ts';
+import { openCaller } from '../statistics/questions/caller.ts';
 import type { AnsweredRecent } from '../statistics/questions/recent.ts';
 import { addDays, dayNumberOf, dayOf } from '../time/day.ts';
 import { TIMEOUT_MS, withTimeout } from '../timeouts.ts';
@@ -42,7 +43,7 @@ export async function readRecentIfPossible(
   ]);
   const isMoved = totals[0]?.is_moved === 1;
   const question = { links: linkIds, from, to, withCarried: isMoved };
-  const asked = statistics.call(clientId, (object) => object.recent(question));
+  const asked = statistics.call(clientId, (object) => object.recent(question, openCaller()));
   const own = await withTimeout(TIMEOUT_MS.listedClicks, asked).catch((cause: unknown) =>
     logProblem('statistics_unknown', cause, { client_id: clientId }),
   );

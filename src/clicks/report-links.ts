@@ -1,4 +1,5 @@
 import { OTHER_WORD } from '../statistics/facts.ts';
+import { openCaller } from '../statistics/questions/caller.ts';
 import type { Filters } from '../statistics/questions/filters.ts';
 import type { AnsweredDay } from '../statistics/questions/questions.ts';
 import { byValue, rankValues, type StatsRow } from './breakdown.ts';
@@ -49,7 +50,7 @@ export async function rankLinks(
   const ofSubject = subject.kind === 'campaign' ? ofCampaign(subject.name, filters) : filters;
   const question = { from, to, hours, withCarried: isMoved, filters: ofSubject };
   const asked = { ...question, ...(names && { links: names }) };
-  return rankValues(await statistics.call(clientId, (object) => object.askByLink(asked)));
+  return rankValues(await statistics.call(clientId, (object) => object.askByLink(asked, openCaller())));
 }
 
 function mostClicked(rows: readonly StatsRow[]): readonly string[] {

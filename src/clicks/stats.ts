@@ -1,5 +1,6 @@
 import type { Credential } from '../accounts/grants.ts';
 import { OTHER_WORD } from '../statistics/facts.ts';
+import { openCaller } from '../statistics/questions/caller.ts';
 import type { Filters } from '../statistics/questions/filters.ts';
 import type { AnsweredDay } from '../statistics/questions/questions.ts';
 import type { AnsweredValue, Clicks, Summed } from '../statistics/days/sums.ts';
@@ -144,7 +145,7 @@ async function askLinks(
   const [from, to] = [dayNumberOf(range.from), dayNumberOf(range.to)];
   const names = subject.kind === 'link' ? [subject.name] : subject.kind === 'links' ? subject.names : undefined;
   const question = { from, to, filters, withCarried: isMoved, ...(names && { links: names }) };
-  return statistics.call(clientId, (object) => object.askByLink(question));
+  return statistics.call(clientId, (object) => object.askByLink(question, openCaller()));
 }
 
 // The days have the clicks of removed links too.

@@ -39,12 +39,24 @@ function isRepeatable(cause: unknown): boolean {
 
 const RETRY_AFTER_SECONDS = 5;
 
-/** The same objects, whose failures become `store_unavailable` with this sentence. */
-export function withObjectOutages<Called>(objects: ObjectCalls<Called>, sentence: string): ObjectCalls<Called> {
+/**
+ * The same objects, whose failures become `store_unavailable` with this sentence.
+ *
+ * @param refusal the message of the error by which an object refuses a caller's request as one too many, which becomes
+ * `too_many_requests` with that message
+ */
+export function withObjectOutages<Called>(
+  objects: ObjectCalls<Called>,
+  sentence: string,
+  refusal?: string,
+): ObjectCalls<Called> {
   return {
     call: (name, work) =>
       objects.call(name, work).catch((cause: unknown) => {
-        throw new AppError('store_unavailable', sentence, { retryAfterSeconds: RETRY_AFTER_SECONDS, cause });
+        const options = { retryAfterSeconds: RETRY_AFTER_SECONDS, cause };
+        if (refusal !== undefined && cause instanceof Error && cause.message === refusal)
+          throw new AppError('too_many_requests', refusal, options);
+        throw new AppError('store_unavailable', sentence, options);
       }),
   };
 }

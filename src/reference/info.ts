@@ -42,7 +42,7 @@ export const infoEndpoints: readonly Endpoint[] = [
         example: { result: JSON.stringify({ ...RECORD, clicks: CLICKS }) },
       },
     },
-    codes: ['not_found', 'store_unavailable'],
+    codes: ['not_found', 'too_many_requests', 'store_unavailable'],
     statusOf: { not_found: 400 },
   },
 ];

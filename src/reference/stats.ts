@@ -118,6 +118,7 @@ const QUESTION: readonly ErrorCode[] = [
   'invalid_compare',
   ...PAGE,
   ...codesOfFields({ shape: filterFields() }),
+  'too_many_requests',
   'store_unavailable',
 ];
 const OF_LINKS: readonly ErrorCode[] = [...QUESTION, 'invalid_link', 'invalid_tag', 'too_many_links', ...SOLE_CLIENT];

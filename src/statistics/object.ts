@@ -6,18 +6,10 @@ import type { ExportedPage, ExportCursor, Section } from './backup/export.ts';
 import { KEPT_MS } from './live/feed.ts';
 import { Waiting, type Pause } from './days/fold.ts';
 import { dayNumberOf } from './questions/subject-clicks.ts';
-import { answerByLink, type LinkQuestion } from './questions/link-question.ts';
 import { endLoading, hasWork, loadRows, markLoading } from './backup/load.ts';
 import { planPurge } from './purge.ts';
-import { answer, answerTotals, answerVisitors } from './questions/questions.ts';
-import type { AnsweredDay, AnsweredTotals, Question } from './questions/questions.ts';
-import { rankLinks, type RankCursor, type RankedBy, type RankedPage } from './questions/ranking.ts';
-import { answerRecent, type AnsweredRecent, type RecentQuestion } from './questions/recent.ts';
 import { renameClicks } from './renames.ts';
 import { STATISTICS_SCHEMA, upgradeSchema } from './schema.ts';
-import type { SubjectKind } from './subjects.ts';
-import type { AnsweredValue } from './days/sums.ts';
-import { answerVisitorDays, type AnsweredVisitors, type VisitorQuestion } from './questions/visitor-days.ts';
 import { jobsOf, nextWork } from './background-jobs.ts';
 
 /**
@@ -28,7 +20,6 @@ export class ClientStatistics extends CountingStatistics {
   /** For how long deliveries are not folded, in milliseconds. */
   protected readonly keptMs: number = KEPT_MS;
   readonly #detailDays: number;
-  #erasures = 0;
   readonly #isExported = (): boolean => this.exports.waitUntil(Date.now()) !== null;
   /** Whether an alarm came during a backup. */
   #hasWaited = false;
@@ -37,41 +28,6 @@ export class ClientStatistics extends CountingStatistics {
   constructor(ctx: DurableObjectState, env: Env, detailDays = Number.POSITIVE_INFINITY) {
     super(ctx, env);
     this.#detailDays = detailDays;
-  }
-
-  /** The clicks of days, broken down and filtered. */
-  async ask(question: Question): Promise<AnsweredDay[]> {
-    return answer(this.ctx.storage.sql, question, this.#pause());
-  }
-
-  /** The clicks of links by id, or of campaigns by name; those without clicks are left out. */
-  async totals(ids: readonly string[], kind?: SubjectKind): Promise<ReadonlyMap<string, AnsweredTotals>> {
-    return answerTotals(this.ctx.storage.sql, ids, kind);
-  }
-
-  /** The clicks of some links, and those of people by day; links without clicks are left out. */
-  async recent(question: RecentQuestion): Promise<ReadonlyMap<string, AnsweredRecent>> {
-    return answerRecent(this.ctx.storage.sql, question, this.#pause());
-  }
-
-  /** How many people followed a link on a day, as in `answerVisitors`. */
-  async visitors(linkId: string, day: number, others = ''): Promise<number> {
-    return answerVisitors(this.ctx.storage.sql, linkId, day, others);
-  }
-
-  /** The visitors of days, as in `answerVisitorDays`. */
-  async visitorDays(question: VisitorQuestion): Promise<AnsweredVisitors | null> {
-    return answerVisitorDays(this.ctx.storage.sql, question, dayNumberOf(Date.now()));
-  }
-
-  /** The links with clicks, the most clicked or the last clicked first. */
-  async rank(by: RankedBy, after: RankCursor | null, limit: number): Promise<RankedPage> {
-    return rankLinks(this.ctx.storage.sql, by, after, limit);
-  }
-
-  /** The clicks of each link in a range of days, filtered; links without such clicks are left out. */
-  async askByLink(question: LinkQuestion): Promise<AnsweredValue[]> {
-    return answerByLink(this.ctx.storage.sql, question, this.#pause());
   }
 
   /** Renames a campaign, as `renameClicks`. Refused like `carry`. */
@@ -151,7 +107,7 @@ export class ClientStatistics extends CountingStatistics {
   }
 
   async #maintain(): Promise<void> {
-    const erasures = this.#erasures;
+    const { erasures } = this;
     const pause = this.#pause(() => this.#isExported());
     let [hasFailed, isDone] = [false, true];
     const retention = { today: dayNumberOf(Date.now()), detailDays: this.#detailDays };
@@ -160,12 +116,12 @@ export class ClientStatistics extends CountingStatistics {
         isDone = (await work()) && isDone;
       } catch (cause) {
         hasFailed = true;
-        if (erasures === this.#erasures && !(cause instanceof Waiting)) logProblem('statistics_work_failed', cause);
+        if (erasures === this.erasures && !(cause instanceof Waiting)) logProblem('statistics_work_failed', cause);
       }
-      if (erasures !== this.#erasures) break;
+      if (erasures !== this.erasures) break;
       if (this.#isExported()) return this.#waitForBackup();
     }
-    const isErased = erasures !== this.#erasures;
+    const isErased = erasures !== this.erasures;
     if (hasFailed && !isErased) return this.timer.set(Date.now() + RETRY_MS);
     const next = nextWork(this.ctx.storage.sql, this.appends.backlog, isDone || isErased);
     if (next !== null) await this.timer.set(next);
@@ -177,10 +133,10 @@ export class ClientStatistics extends CountingStatistics {
    * @param mustWait whether the work has to stop here, and continue later
    */
   #pause(mustWait = () => false): Pause {
-    const erasures = this.#erasures;
+    const { erasures } = this;
     return async () => {
       await scheduler.wait(0);
-      if (erasures !== this.#erasures) throw new Error('the statistics were erased');
+      this.checkErasure(erasures);
       if (mustWait()) throw new Waiting('a backup is under way');
     };
   }
@@ -192,7 +148,7 @@ export class ClientStatistics extends CountingStatistics {
   }
 
   async #empty(): Promise<void> {
-    this.#erasures += 1;
+    this.erasures += 1;
     this.isClosed = true;
     this.exports.end();
     this.feed.end();

@@ -1,5 +1,6 @@
 import { openObjectCalls, withObjectOutages, type ObjectCalls } from '../objects/object-calls.ts';
 import type { ClientStatistics } from './object.ts';
+import { TOO_MANY_QUESTIONS } from './questions/turns.ts';
 
 /** What the object of a client offers to the Worker. Every call can be repeated: a pack counts once. */
 export type StatisticsObject = Pick<
@@ -38,7 +39,7 @@ export function openStatistics(namespace: Pick<Env['STATISTICS'], 'getByName'>, 
 /** The error sentence for callers while the statistics do not respond. */
 export const STATISTICS_OUTAGE = 'The click statistics are temporarily unavailable. Try again in a few seconds.';
 
-/** The same statistics, whose failures become `store_unavailable`. */
+/** The same statistics, whose failures become `store_unavailable`, and `too_many_requests` for too many questions. */
 export function withStatisticsOutages(statistics: Statistics): Statistics {
-  return withObjectOutages(statistics, STATISTICS_OUTAGE);
+  return withObjectOutages(statistics, STATISTICS_OUTAGE, TOO_MANY_QUESTIONS);
 }

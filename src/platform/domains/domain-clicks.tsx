@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { findCurrentLinks, MAX_LINKS_NOW } from '../../clicks/current-links.ts';
 import type { Domain } from '../../domains/domain.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, type ErrorCode } from '../../errors.ts';
 import { readCsv, readStatistics, type Scope, type Statistics } from '../clicks/read-statistics.ts';
 import { ClickStatistics } from '../clicks/statistics.tsx';
 import type { OwnClient, PlatformEnv } from '../env.ts';
@@ -13,21 +13,24 @@ import { clientPath } from '../nav.ts';
 
 const CARDS = ['sources', 'locations', 'technology', 'links', 'destinations'] as const;
 
+// A domain can be managed without them.
+const WITHOUT_CLICKS: ReadonlySet<ErrorCode> = new Set(['store_unavailable', 'too_many_requests']);
+
 export interface DomainClicks {
-  /** Null if the statistics do not respond: the domain can be managed without them. */
+  /** Null if they do not respond, or have too many questions to answer. */
   readonly statistics: Statistics | null;
   /** Whether it has more links than are counted. */
   readonly hasMore: boolean;
 }
 
-/** Null for a domain that serves nothing here. Throws what `readStatistics` throws, unless a store does not respond. */
+/** Null for a domain that serves nothing here. Throws what `readStatistics` throws, except for `WITHOUT_CLICKS`. */
 export async function readDomainClicks(c: Context<PlatformEnv>, domain: Domain): Promise<DomainClicks | null> {
   if (domain.status === 'pending') return null;
   const { scope, hasMore } = await scopeOf(c, domain);
   try {
     return { statistics: await readStatistics(c, scope), hasMore };
   } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'store_unavailable') throw error;
+    if (!(error instanceof AppError) || !WITHOUT_CLICKS.has(error.code)) throw error;
     return { statistics: null, hasMore };
   }
 }

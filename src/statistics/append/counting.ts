@@ -1,13 +1,13 @@
 import { Alarm } from '../alarm.ts';
 import { Exports } from '../backup/export.ts';
-import { WatchedStatistics } from '../live/watched.ts';
+import { AskedStatistics } from '../questions/asked.ts';
 import { openSchema } from '../schema.ts';
 import { Appends } from './appends.ts';
 import type { Delivery } from './delivery.ts';
 import type { Offered } from './direct.ts';
 
 /** The part of an object that stores clicks as they come. */
-export class CountingStatistics extends WatchedStatistics {
+export class CountingStatistics extends AskedStatistics {
   /** Whether it is being erased, or a backup is being restored into it: then it takes no clicks. */
   protected isClosed: boolean;
   protected readonly exports: Exports;

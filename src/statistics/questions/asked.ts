@@ -1,0 +1,74 @@
+import type { AnsweredValue } from '../days/sums.ts';
+import type { Pause } from '../days/fold.ts';
+import { WatchedStatistics } from '../live/watched.ts';
+import type { SubjectKind } from '../subjects.ts';
+import { watchCaller } from './caller.ts';
+import { answerByLink, type LinkQuestion } from './link-question.ts';
+import { answer, answerTotals, answerVisitors } from './questions.ts';
+import type { AnsweredDay, AnsweredTotals, Question } from './questions.ts';
+import { rankLinks, type RankCursor, type RankedBy, type RankedPage } from './ranking.ts';
+import { answerRecent, type AnsweredRecent, type RecentQuestion } from './recent.ts';
+import { dayNumberOf } from './subject-clicks.ts';
+import { Turns } from './turns.ts';
+import { answerVisitorDays, type AnsweredVisitors, type VisitorQuestion } from './visitor-days.ts';
+
+/** A stream that ends with the request of the caller, as `openCaller` opens it. */
+type Caller = ReadableStream<Uint8Array>;
+
+/** The part of an object that answers questions. Those that read days take turns, as in `Turns`. */
+export class AskedStatistics extends WatchedStatistics {
+  protected erasures = 0;
+  readonly #turns = new Turns();
+
+  /** The clicks of days, broken down and filtered. */
+  async ask(question: Question, caller?: Caller): Promise<AnsweredDay[]> {
+    return this.#answer(caller, (pause) => answer(this.ctx.storage.sql, question, pause));
+  }
+
+  /** The clicks of links by id, or of campaigns by name; those without clicks are left out. */
+  async totals(ids: readonly string[], kind?: SubjectKind): Promise<ReadonlyMap<string, AnsweredTotals>> {
+    return answerTotals(this.ctx.storage.sql, ids, kind);
+  }
+
+  /** The clicks of some links, and those of people by day; links without clicks are left out. */
+  async recent(question: RecentQuestion, caller?: Caller): Promise<ReadonlyMap<string, AnsweredRecent>> {
+    return this.#answer(caller, (pause) => answerRecent(this.ctx.storage.sql, question, pause));
+  }
+
+  /** How many people followed a link on a day, as in `answerVisitors`. */
+  async visitors(linkId: string, day: number, others = ''): Promise<number> {
+    return answerVisitors(this.ctx.storage.sql, linkId, day, others);
+  }
+
+  /** The visitors of days, as in `answerVisitorDays`. */
+  async visitorDays(question: VisitorQuestion): Promise<AnsweredVisitors | null> {
+    return answerVisitorDays(this.ctx.storage.sql, question, dayNumberOf(Date.now()));
+  }
+
+  /** The links with clicks, the most clicked or the last clicked first. */
+  async rank(by: RankedBy, after: RankCursor | null, limit: number): Promise<RankedPage> {
+    return rankLinks(this.ctx.storage.sql, by, after, limit);
+  }
+
+  /** The clicks of each link in a range of days, filtered; links without such clicks are left out. */
+  async askByLink(question: LinkQuestion, caller?: Caller): Promise<AnsweredValue[]> {
+    return this.#answer(caller, (pause) => answerByLink(this.ctx.storage.sql, question, pause));
+  }
+
+  /** What was read before an erasure is no answer after it. */
+  protected checkErasure(erasures: number): void {
+    if (erasures !== this.erasures) throw new Error('the statistics were erased');
+  }
+
+  #answer<Answer>(caller: Caller | undefined, work: (pause: Pause) => Promise<Answer>): Promise<Answer> {
+    const { erasures } = this;
+    return this.#turns.take(
+      (left) => watchCaller(caller, left),
+      (pause) =>
+        work(async () => {
+          await pause();
+          this.checkErasure(erasures);
+        }),
+    );
+  }
+}

@@ -1,0 +1,99 @@
+import { TIMEOUT_MS } from '../../timeouts.ts';
+
+/** After how many slices a question is costly: some 50 ms. */
+const CHEAP_SLICES = 3;
+/** The most costly questions of a client at a time. One of them is computed, the others wait. */
+export const MAX_COSTLY = 16;
+/** The most questions of a client at a time. */
+export const MAX_ASKED = 100;
+
+/** The message of the error by which a question is refused, and the sentence for its caller. */
+export const TOO_MANY_QUESTIONS = 'Too many click statistics are requested at once. Try again in a few seconds.';
+
+/** A question that is being answered. */
+interface Turn {
+  /** When it ends if there is no answer, in milliseconds since the epoch. */
+  readonly untilMs: number;
+  slices: number;
+  /** Why it must end. */
+  fault: Error | null;
+  /** Continues, or ends if there is a fault; null while it does not wait. */
+  wake: (() => void) | null;
+}
+
+/**
+ * The turns of the questions of a client. Between two slices of any questions everything else is let in. Cheap questions
+ * take turns, and costly ones are answered one after the other, since each would otherwise take as long as all together;
+ * while both wait, every second slice is of a costly one.
+ */
+export class Turns {
+  readonly #cheap: Turn[] = [];
+  /** In the order in which they became costly. */
+  readonly #costly: Turn[] = [];
+  #asked = 0;
+  #isServing = false;
+  #wasCheap = false;
+
+  /**
+   * Answers a question. Throws `TOO_MANY_QUESTIONS`, and an error once its caller has left or stopped to wait.
+   *
+   * @param watch calls its parameter once the caller has left, until the function that it returns is called
+   * @param work gets what it has to call between two slices
+   */
+  async take<Answer>(
+    watch: (left: () => void) => () => void,
+    work: (pause: () => Promise<void>) => Promise<Answer>,
+  ): Promise<Answer> {
+    if (this.#asked >= MAX_ASKED) throw new Error(TOO_MANY_QUESTIONS);
+    this.#asked += 1;
+    const turn: Turn = { untilMs: Date.now() + TIMEOUT_MS.statistics, slices: 0, fault: null, wake: null };
+    const stop = watch(() => {
+      turn.fault = new Error('the caller has left');
+      turn.wake?.();
+    });
+    try {
+      return await work(() => this.#pause(turn));
+    } finally {
+      stop();
+      this.#asked -= 1;
+      remove(this.#cheap, turn);
+      remove(this.#costly, turn);
+    }
+  }
+
+  async #pause(turn: Turn): Promise<void> {
+    turn.slices += 1;
+    if (turn.slices === CHEAP_SLICES && this.#costly.length >= MAX_COSTLY) throw new Error(TOO_MANY_QUESTIONS);
+    if (turn.slices === CHEAP_SLICES) this.#costly.push(turn);
+    if (turn.slices < CHEAP_SLICES) this.#cheap.push(turn);
+    const waiting = new Promise<void>((wake) => (turn.wake = wake));
+    if (!this.#isServing) void this.#serve();
+    await waiting;
+    turn.wake = null;
+    if (turn.fault !== null) throw turn.fault;
+    if (Date.now() >= turn.untilMs) throw new Error('the caller no longer waits');
+  }
+
+  /** Wakes the questions that wait, one after the other. A slice is over before the next timer. */
+  async #serve(): Promise<void> {
+    this.#isServing = true;
+    for (;;) {
+      await scheduler.wait(0);
+      const next = this.#next();
+      if (next === undefined) break;
+      next.wake?.();
+    }
+    this.#isServing = false;
+  }
+
+  #next(): Turn | undefined {
+    const [first] = this.#costly;
+    this.#wasCheap = this.#cheap.length > 0 && !(this.#wasCheap && first !== undefined);
+    return this.#wasCheap ? this.#cheap.shift() : first;
+  }
+}
+
+function remove(turns: Turn[], turn: Turn): void {
+  const index = turns.indexOf(turn);
+  if (index !== -1) turns.splice(index, 1);
+}
