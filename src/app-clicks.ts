@@ -5,9 +5,8 @@ import type { ClickHooks } from './clicks/events/hooks.ts';
 import { ClientMoves } from './clicks/former/move.ts';
 import { clicksOf, type ClickGroup } from './clicks/groups.ts';
 import { QueuedClients } from './clicks/queued-clients.ts';
-import { QueuedPacks } from './clicks/queued-packs.ts';
 import { DailySalts } from './clicks/salts.ts';
-import { countNow, lostByThisIsolate, sendClicks, type ClickStores } from './clicks/send.ts';
+import { lostByThisIsolate, sendClicks, type ClickStores } from './clicks/send.ts';
 import { openDatabase } from './database/database.ts';
 import { withChecks } from './database/database-watch.ts';
 import { EventNotifier } from './events/notify.ts';
@@ -26,8 +25,6 @@ export interface Drained {
 export class IsolateClicks {
   /** Shared with the consumer of the isolate. */
   readonly moves = new ClientMoves();
-  /** The same; null on the platform, whose queue keeps its messages by itself. */
-  readonly queued: QueuedPacks | null;
   readonly #buffer: ClickBuffer;
   readonly #salts = new DailySalts();
   readonly #queuedClients = new QueuedClients();
@@ -36,10 +33,8 @@ export class IsolateClicks {
   readonly #underWay: WorkUnderWay;
 
   constructor(services: Services, hooks: ClickHooks, underWay: WorkUnderWay) {
-    const { clickPackSeconds, clicksDirect } = services.config;
     [this.#services, this.#hooks, this.#underWay] = [services, hooks, underWay];
-    this.#buffer = new ClickBuffer(clickPackSeconds * 1000);
-    this.queued = clicksDirect ? new QueuedPacks() : null;
+    this.#buffer = new ClickBuffer(services.config.clickPackSeconds * 1000);
   }
 
   add(click: Click, env: Env, defer: Defer): void {
@@ -48,16 +43,14 @@ export class IsolateClicks {
 
   /**
    * Sends the clicks that have gathered, and waits until they are stored, and for all other work under way; at most so many
-   * milliseconds. Clicks that come during it are sent too, and those in a queue that ends with the process are counted.
+   * milliseconds. Clicks that come during it are sent too.
    */
   async drain(env: Env, withinMs: number): Promise<Drained> {
     const lostBefore = lostByThisIsolate();
     const until = Date.now() + withinMs;
     do void this.#buffer.flush(this.#send(env));
     while ((await this.#underWay.done(until - Date.now())) && !this.#buffer.isEmpty);
-    void this.#underWay.track(this.#countQueued(env));
-    await this.#underWay.done(until - Date.now());
-    return { lostClicks: lostByThisIsolate() - lostBefore + this.#underWay.clicks + (this.queued?.clicks ?? 0) };
+    return { lostClicks: lostByThisIsolate() - lostBefore + this.#underWay.clicks };
   }
 
   #send(env: Env): (gathered: readonly ClickGroup[]) => Promise<void> {
@@ -65,14 +58,6 @@ export class IsolateClicks {
       const work = this.#withStores(env, (stores) => sendClicks(stores, gathered));
       return this.#underWay.track(work, clicksOf(gathered));
     };
-  }
-
-  async #countQueued(env: Env): Promise<void> {
-    const { queued } = this;
-    if (queued === null || queued.clicks === 0) return;
-    await this.#withStores(env, async (stores) => {
-      for (const pack of queued.list()) if ((await countNow(stores, pack)) === null) queued.delete(pack.id);
-    });
   }
 
   async #withStores(env: Env, work: (stores: ClickStores) => Promise<void>): Promise<void> {
@@ -86,7 +71,7 @@ export class IsolateClicks {
       salts: this.#salts,
       moves: this.moves,
       queuedClients: this.#queuedClients,
-      queued: this.queued,
+      isQueueLast: this.#services.config.clicksDirect,
     });
     await waking.done();
   }

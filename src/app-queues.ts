@@ -11,7 +11,7 @@ import { openWebhookConsumer } from './webhooks/delivery/open.ts';
 export type Consume = (batch: MessageBatch, env: Env, defer: (work: Promise<unknown>) => void) => Promise<void>;
 
 /** Opens the consumer of an isolate. */
-export function openQueues(services: Services, hooks: ClickHooks, { moves, queued }: IsolateClicks): Consume {
+export function openQueues(services: Services, hooks: ClickHooks, { moves }: IsolateClicks): Consume {
   const { config, proofSources, watch } = services;
   const failures = new RecentFailures();
   const consumeWebhooks = openWebhookConsumer({
@@ -29,7 +29,7 @@ export function openQueues(services: Services, hooks: ClickHooks, { moves, queue
     }
     const waking = new EventNotifier(eventQueueOf(env, null));
     const db = waking.over(backgroundDatabase(env, watch));
-    const stores = { db, statistics: backgroundStatistics(env), failures, hooks, moves, queued };
+    const stores = { db, statistics: backgroundStatistics(env), failures, hooks, moves };
     await consumeClicks(stores, batch, config.deadLetterQueue);
     await waking.done();
   };

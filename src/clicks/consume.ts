@@ -1,18 +1,12 @@
 import { logProblem } from '../log.ts';
 import { countPacks, EventsNotRecorded, type CountStores } from './count.ts';
 import { countClicks, groupsOf, readPack, type Pack } from './pack.ts';
-import type { QueuedPacks } from './queued-packs.ts';
 import { settleClients, type SettleStores } from './settle.ts';
 
 const RETRY_SECONDS = 5;
 const DEAD_RETRY_SECONDS = 3600;
 /** `max_retries` of the dead letters' queue in wrangler.toml. */
 export const DEAD_RETRIES = 100;
-
-export interface ConsumerStores extends SettleStores {
-  /** Null where the queue keeps its messages by itself. */
-  readonly queued: QueuedPacks | null;
-}
 
 /** A message of the queue that holds a pack. */
 interface Received {
@@ -27,11 +21,7 @@ interface Received {
  *
  * @param deadLetterQueue the name of the queue of dead letters
  */
-export async function consumeClicks(
-  stores: ConsumerStores,
-  batch: MessageBatch,
-  deadLetterQueue: string,
-): Promise<void> {
+export async function consumeClicks(stores: SettleStores, batch: MessageBatch, deadLetterQueue: string): Promise<void> {
   const received = batch.messages.flatMap(readMessage);
   const isDead = batch.queue === deadLetterQueue;
   const { failureOf, assuming } = await countReceived(stores, received);
@@ -41,7 +31,6 @@ export async function consumeClicks(
     if (failure !== null) retry(message, failure, isDead);
     else {
       message.ack();
-      stores.queued?.delete(pack.id);
       for (const [, clientId] of pack.links) counted.add(clientId);
     }
   }

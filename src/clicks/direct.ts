@@ -3,7 +3,6 @@ import type { Statistics } from '../statistics/statistics.ts';
 import type { ClickGroup } from './groups.ts';
 import type { Pack } from './pack.ts';
 import type { QueuedClients } from './queued-clients.ts';
-import type { QueuedPacks } from './queued-packs.ts';
 import { splitByClient } from './split.ts';
 
 /** Clicks that go to the object of their client without the queue. */
@@ -20,12 +19,14 @@ export interface Parcel {
 
 /**
  * Divides clicks by the way they take. Each client whose object takes clicks gets its own; the others stay together.
- *
- * @param goesDirectly whether the clicks of any number of clients do
  */
-export function parcelsOf(groups: readonly ClickGroup[], queued: QueuedClients, goesDirectly: boolean): Parcel[] {
+export function parcelsOf(
+  { queuedClients, isQueueLast }: Pick<DirectStores, 'queuedClients' | 'isQueueLast'>,
+  groups: readonly ClickGroup[],
+): Parcel[] {
   const clients = new Set(groups.map(({ link }) => link.clientId));
-  const isQueued = (clientId: string) => (!goesDirectly && clients.size > MAX_CLIENTS) || queued.has(clientId);
+  const areMany = !isQueueLast && clients.size > MAX_CLIENTS;
+  const isQueued = (clientId: string) => areMany || queuedClients.has(clientId);
   const offered = [...clients].filter((clientId) => !isQueued(clientId));
   if (offered.length === 0) return [{ groups, offeredTo: null }];
   const parcels = offered.map((clientId): Parcel => ({
@@ -41,8 +42,8 @@ export function parcelsOf(groups: readonly ClickGroup[], queued: QueuedClients, 
 export interface DirectStores {
   readonly statistics: Statistics;
   readonly queuedClients: QueuedClients;
-  /** The packs in a queue that ends with this process, to which only those go that fail; null on the platform. */
-  readonly queued: QueuedPacks | null;
+  /** Whether the queue gets only what fails, since it ends with this process. */
+  readonly isQueueLast: boolean;
 }
 
 /**
@@ -50,7 +51,7 @@ export interface DirectStores {
  * client take the queue.
  */
 export async function offer(
-  { statistics, queuedClients, queued }: DirectStores,
+  { statistics, queuedClients, isQueueLast }: DirectStores,
   clientId: string,
   pack: Pack,
 ): Promise<'stored' | 'refused' | 'failed'> {
@@ -58,7 +59,7 @@ export async function offer(
     for (const { deliveries } of splitByClient([pack])) {
       for (const delivery of deliveries) {
         const { isStored, isBusy } = await statistics.call(clientId, (object) => object.offer(delivery));
-        if (!isStored || (isBusy && queued === null)) queuedClients.add(clientId);
+        if (!isStored || (isBusy && !isQueueLast)) queuedClients.add(clientId);
         if (!isStored) return 'refused';
       }
     }

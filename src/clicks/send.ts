@@ -31,7 +31,7 @@ export async function sendClicks(stores: ClickStores, groups: readonly ClickGrou
   // The answer is sent first, since the visitor would wait for the packing.
   await scheduler.wait(0);
   const saltOf = await openSalts(stores, groups);
-  const parcels = parcelsOf(groups, stores.queuedClients, stores.queued !== null);
+  const parcels = parcelsOf(stores, groups);
   await Promise.all(
     parcels.flatMap((parcel) =>
       divide(parcel.groups).map((message) => sendPack(stores, packClicks(message, saltOf), parcel.offeredTo)),
@@ -43,7 +43,7 @@ async function sendPack(stores: ClickStores, pack: Pack, offeredTo: string | nul
   const answer = offeredTo === null ? 'refused' : await offer(stores, offeredTo, pack);
   if (answer === 'stored') return;
   // Its object has just failed, so that only the queue is left.
-  const isQueuedFirst = stores.queued === null || answer === 'failed';
+  const isQueuedFirst = !stores.isQueueLast || answer === 'failed';
   let failure: Failure | null = null;
   for (const delayMs of [0, ...RETRY_DELAYS_MS]) {
     if (delayMs > 0) await scheduler.wait(delayMs);
@@ -86,13 +86,11 @@ async function deliver(stores: ClickStores, pack: Pack, isQueuedFirst: boolean):
   return failure;
 }
 
-async function toQueue({ queue, queued }: ClickStores, pack: Pack): Promise<Failure | null> {
+async function toQueue({ queue }: ClickStores, pack: Pack): Promise<Failure | null> {
   try {
-    queued?.add(pack);
     await withTimeout(TIMEOUT_MS.clicks, queue.send(pack, { contentType: 'json' }));
     return null;
   } catch (cause) {
-    queued?.delete(pack.id);
     const clicks = countClicks(pack.groups);
     logProblem('click_queue_failed', cause, { clicks });
     return { cause, clicks };
@@ -100,7 +98,7 @@ async function toQueue({ queue, queued }: ClickStores, pack: Pack): Promise<Fail
 }
 
 /** Counts a pack that no queue has. */
-export async function countNow(stores: SettleStores, pack: Pack): Promise<Failure | null> {
+async function countNow(stores: SettleStores, pack: Pack): Promise<Failure | null> {
   try {
     const { failures, assuming } = await withTimeout(TIMEOUT_MS.clickCount, countPacks(stores, [pack], true));
     await settleClients(stores, new Set(pack.links.map(([, clientId]) => clientId)), assuming);
