@@ -1,6 +1,6 @@
 import { openDatabase, type Database } from '../../src/database/database.ts';
 import { withOutageErrors } from '../../src/database/service-database.ts';
-import { openResolver, type Resolver } from '../../src/dns.ts';
+import { openResolver, type Resolver, type TxtAnswer } from '../../src/dns.ts';
 import type { Config } from '../../src/config.ts';
 import { mayHaveCertificate } from '../../src/domains/certificates.ts';
 import { AppError } from '../../src/errors.ts';
@@ -14,15 +14,18 @@ import { hostnameOf, parseDomainName } from '../../src/hosts.ts';
 
 export const CERTIFICATE_PATH = '/.well-known/terse-certificate';
 
-// Each handshake for a host of a pending domain causes a look-up, and waits for it.
-const MOST_QUESTIONS = 16;
+// Handshakes for the hosts of pending domains cause look-ups; all others need none.
+const MOST_LOOKUPS = 16;
+// Longer than a look-up may take. The platform does not end what it drops with the request of a caller that leaves.
+const DROPPED_AFTER_MS = 10_000;
 const RETRY_AFTER_SECONDS = 10;
 
-/** Answers proxies. A response has no data of a client, and only some questions are answered at a time. */
+/** Answers proxies. A response has no data of a client. */
 export class CertificateDesk {
   readonly #publicUrl: URL | null;
   readonly #resolve: Resolver;
-  #questions = 0;
+  /** The look-ups that have no answer yet. */
+  readonly #lookups = new Set<{ readonly since: number }>();
 
   constructor({ publicUrl, dnsResolverUrl }: Pick<Config, 'publicUrl' | 'dnsResolverUrl'>) {
     this.#publicUrl = publicUrl;
@@ -34,27 +37,37 @@ export class CertificateDesk {
     const [domain = '', ...others] = new URL(url).searchParams.getAll('domain');
     const host = others.length > 0 ? null : parseDomainName(domain);
     if (host === null) return say(400, 'The parameter "domain" must be one host name.');
-    if (this.#questions >= MOST_QUESTIONS) return unknown('Too many questions are asked at once.', RETRY_AFTER_SECONDS);
-    this.#questions += 1;
     try {
       const isServed = await this.#isServed(withOutageErrors(openDatabase(DB)), host);
       return isServed ? say(200, 'This host is served.') : say(404, 'This host is not served.');
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      return unknown(error.message, error.retryAfterSeconds ?? RETRY_AFTER_SECONDS);
-    } finally {
-      this.#questions -= 1;
+      return say(503, error.message, { 'Retry-After': String(error.retryAfterSeconds ?? RETRY_AFTER_SECONDS) });
     }
   }
 
   async #isServed(db: Database, host: string): Promise<boolean> {
     const isOwn = this.#publicUrl !== null && host === hostnameOf(this.#publicUrl);
-    return isOwn || mayHaveCertificate(db, this.#resolve, host);
+    return isOwn || mayHaveCertificate(db, (name) => this.#lookUp(name), host);
+  }
+
+  async #lookUp(name: string): Promise<TxtAnswer> {
+    const now = Date.now();
+    for (const each of this.#lookups) if (Math.abs(now - each.since) >= DROPPED_AFTER_MS) this.#lookups.delete(each);
+    if (this.#lookups.size >= MOST_LOOKUPS) {
+      throw new AppError('busy', 'Too many names are looked up at once. Try again in a few seconds.', {
+        retryAfterSeconds: RETRY_AFTER_SECONDS,
+      });
+    }
+    const lookup = { since: now };
+    this.#lookups.add(lookup);
+    try {
+      return await this.#resolve(name);
+    } finally {
+      this.#lookups.delete(lookup);
+    }
   }
 }
-
-const unknown = (sentence: string, retryAfterSeconds: number) =>
-  say(503, sentence, { 'Retry-After': String(retryAfterSeconds) });
 
 const say = (status: number, sentence: string, headers: Record<string, string> = {}) =>
   new Response(`${sentence}\n`, { status, headers: { 'Cache-Control': 'no-store', ...headers } });
