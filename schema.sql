@@ -81,6 +81,7 @@ CREATE INDEX suspended_members_by_client ON suspended_members (client_id);
 
 -- API keys `tk_<id>_<secret>`; user_id is its creator. A key stops working when its creator's account is
 -- disabled or membership ends. scopes is separated by spaces. The former secret of a rolled key works until former_until_at.
+-- adopted_at is when a key was transferred from a member who was removed; null once it was rolled, since they know the secret.
 CREATE TABLE api_keys (
   id TEXT PRIMARY KEY,
   client_id TEXT NOT NULL REFERENCES clients (id),
@@ -93,7 +94,8 @@ CREATE TABLE api_keys (
   last_used_at INTEGER,
   scopes TEXT NOT NULL DEFAULT 'links:read links:write stats:read',
   former_secret_hash TEXT,
-  former_until_at INTEGER
+  former_until_at INTEGER,
+  adopted_at INTEGER
 ) STRICT, WITHOUT ROWID;
 
 -- A client's keys, newest first.

@@ -797,7 +797,7 @@ export interface paths {
         put?: never;
         /**
          * Roll the secret of an API key
-         * @description The key gets a new secret and keeps its id. The previous secret works for 24 more hours.
+         * @description The key gets a new secret and keeps its id. The previous secret works for 24 more hours, or with `former_secret=end` stops working at once, such as one that a removed member knows.
          */
         post: operations["rollKey"];
         delete?: never;
@@ -1030,7 +1030,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a member
-         * @description The user stays signed in, and a member of other clients.
+         * @description The user stays signed in, and a member of other clients. With `keys=adopt` their keys keep working in your name, but the removed member still knows the secrets: roll each key that has an `adopted_at` in `GET /v1/keys`, with `former_secret=end`.
          */
         delete: operations["removeMember"];
         options?: never;
@@ -2241,6 +2241,11 @@ export interface components {
              * @description When the secret from before the last roll expires; null if none still works (ISO 8601, UTC)
              */
             former_secret_ends_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the key was transferred from a removed member, who still knows its secret; null if it was not, or has been rolled since (ISO 8601, UTC)
+             */
+            adopted_at: string | null;
         };
         KeyChange: {
             /**
@@ -2289,6 +2294,11 @@ export interface components {
              * @description When the secret from before the last roll expires; null if none still works (ISO 8601, UTC)
              */
             former_secret_ends_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the key was transferred from a removed member, who still knows its secret; null if it was not, or has been rolled since (ISO 8601, UTC)
+             */
+            adopted_at: string | null;
             /** @description The whole key with its secret, shown only once */
             key: string;
         };
@@ -8618,7 +8628,8 @@ export interface operations {
                      *           "expires_at": null,
                      *           "last_used_at": "2026-11-20T09:00:00.000Z",
                      *           "revoked_at": null,
-                     *           "former_secret_ends_at": null
+                     *           "former_secret_ends_at": null,
+                     *           "adopted_at": null
                      *         }
                      *       ],
                      *       "cursor": null
@@ -8697,6 +8708,7 @@ export interface operations {
                      *       "last_used_at": null,
                      *       "revoked_at": null,
                      *       "former_secret_ends_at": null,
+                     *       "adopted_at": null,
                      *       "key": "tk_h4Tq8ZrW2mKx_Q2wE4rT6yU8iO0pA1sD3fG5hJ7kL9zX2cV4bN6mQ8wE"
                      *     }
                      */
@@ -8833,7 +8845,8 @@ export interface operations {
                      *       "expires_at": null,
                      *       "last_used_at": "2026-11-20T09:00:00.000Z",
                      *       "revoked_at": null,
-                     *       "former_secret_ends_at": null
+                     *       "former_secret_ends_at": null,
+                     *       "adopted_at": null
                      *     }
                      */
                     "application/json": components["schemas"]["Key"];
@@ -8873,6 +8886,11 @@ export interface operations {
             query?: {
                 /** @description The client; required if the user belongs to several; neither `.` nor `..` */
                 client_id?: string;
+                /**
+                 * @description Whether the previous secret works for 24 more hours or stops working at once
+                 * @example keep
+                 */
+                former_secret?: "keep" | "end";
             };
             header?: never;
             path: {
@@ -8908,13 +8926,14 @@ export interface operations {
                      *       "last_used_at": "2026-11-20T09:00:00.000Z",
                      *       "revoked_at": null,
                      *       "former_secret_ends_at": "2026-11-22T10:00:00.000Z",
+                     *       "adopted_at": null,
                      *       "key": "tk_h4Tq8ZrW2mKx_Q2wE4rT6yU8iO0pA1sD3fG5hJ7kL9zX2cV4bN6mQ8wE"
                      *     }
                      */
                     "application/json": components["schemas"]["KeyWithSecret"];
                 };
             };
-            /** @description Something in the request is wrong. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_idempotency_key`. */
+            /** @description Something in the request is wrong. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_idempotency_key`, `invalid_former_secret`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9996,7 +10015,7 @@ export interface operations {
                 /** @description The client; required if the user belongs to several; neither `.` nor `..` */
                 client_id?: string;
                 /**
-                 * @description Whether the member's keys are revoked or transferred to you
+                 * @description Whether the member's keys are revoked or transferred to you. The member still knows the secrets of transferred keys: their `adopted_at` marks them, until each is rolled
                  * @example adopt
                  */
                 keys: "revoke" | "adopt";

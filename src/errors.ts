@@ -66,6 +66,7 @@ export const STATUS_BY_CODE = {
   invalid_scopes: 400,
   invalid_role: 400,
   invalid_keys: 400,
+  invalid_former_secret: 400,
   invalid_password: 400,
   invalid_token: 400,
   invalid_host: 400,

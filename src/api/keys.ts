@@ -15,6 +15,7 @@ import type { HttpEnv } from '../http/env.ts';
 import { refuseRepeat, SECRET_IS_SHOWN_ONCE } from '../http/idempotency.ts';
 import { readJson } from '../http/json.ts';
 import { parseListQuery } from '../http/list.ts';
+import { keyRollQuery } from '../http/queries.ts';
 import { readQuery } from '../http/query.ts';
 import { toInstant } from '../time/instant.ts';
 import { listLinksOfKey } from '../links/list/key-links.ts';
@@ -64,8 +65,8 @@ export function keysApi(): Hono<HttpEnv> {
   keys.post('/v1/keys/:id/roll', refusal, async (c) => {
     const actor = readPerson(c);
     refuseRepeat(c, SECRET_IS_SHOWN_ONCE);
-    const query = parseFields(actorQuery(), readQuery(c));
-    const { key, text } = await rollKey(c.var.db, await actor(query), c.req.param('id'));
+    const query = parseFields(keyRollQuery(), readQuery(c));
+    const { key, text } = await rollKey(c.var.db, await actor(query), c.req.param('id'), query.former_secret);
     return c.json({ ...present(key), key: text });
   });
 
@@ -90,5 +91,6 @@ function present(key: Key) {
     last_used_at: toInstant(key.lastUsedAt),
     revoked_at: toInstant(key.revokedAt),
     former_secret_ends_at: toInstant(key.formerSecretEndsAt),
+    adopted_at: toInstant(key.adoptedAt),
   };
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { rollFields } from '../accounts/keys/keys.ts';
 import { removalFields as memberRemovalFields } from '../accounts/members/members.ts';
 import { removalFields as domainRemovalFields } from '../domains/input.ts';
 import { lazy } from '../lazy.ts';
@@ -56,6 +57,8 @@ export const clickStreamQuery = lazy(() =>
 );
 
 export const qrQuery = lazy(() => z.strictObject({ ...clientField(), ...qrFields() }));
+
+export const keyRollQuery = lazy(() => z.strictObject({ ...clientField(), ...rollFields() }));
 
 export const memberRemovalQuery = lazy(() => z.strictObject({ ...clientField(), ...memberRemovalFields() }));
 

@@ -21,6 +21,8 @@ const SENTENCES = {
   'key-revoked': 'The key has been revoked and no longer works.',
   'role-changed': 'The role has been changed.',
   'member-removed': 'The member has been removed.',
+  'member-removed-adopted':
+    'The member has been removed. Their API keys are yours now, and the former member still knows the secrets.',
   left: 'You have left the workspace.',
   'invite-revoked': 'The invite has been revoked. Its link no longer works.',
   'workspace-renamed': 'The name of the workspace has been saved.',
@@ -101,10 +103,12 @@ const OF_ONE: Partial<Record<Flash, Flash>> = {
 export interface FlashMessage {
   readonly kind: 'success' | 'warning';
   readonly sentence: string;
-  /** The ids of links that the sentence is about, for a way to each. */
-  readonly links: readonly string[];
+  /** Where the sentence leads to: the parts of paths after the client's. */
+  readonly ways: readonly { readonly path: string; readonly label: string }[];
   readonly undo: Undo | null;
 }
+
+const WARNINGS = new Set<Flash>(['typed-lost', 'member-removed-adopted']);
 
 /** How many rows with faults are named after a partial import: a cookie is small. */
 const MAX_NAMED = 20;
@@ -155,16 +159,18 @@ export function takeFlash(c: Context<PlatformEnv>): FlashMessage | null {
   if (!isFlash(word)) return null;
   if (word === 'links-imported-in-part') {
     if (details.length < 4 || !details.every((number) => /^\d{1,4}$/.test(number))) return null;
-    return { kind: 'warning', sentence: `${importedInPart(details)} ${SENTENCES[word]}`, links: [], undo: null };
+    return { kind: 'warning', sentence: `${importedInPart(details)} ${SENTENCES[word]}`, ways: [], undo: null };
   }
   if (word === 'links-undone-in-part') {
     const left = readUndoneInPart(details);
-    return left && { kind: 'warning', ...left, undo: null };
+    const ways = left?.links.map((id) => ({ path: `links/${encodeURIComponent(id)}`, label: id })) ?? [];
+    return left && { kind: 'warning', sentence: left.sentence, ways, undo: null };
   }
   // The id of the edit, and that of one link.
   const said = details.length === 2 ? (OF_ONE[word] ?? word) : word;
-  const kind = said === 'typed-lost' ? 'warning' : 'success';
-  return { kind, sentence: SENTENCES[said], links: [], undo: undoOf(word, details) };
+  const kind = WARNINGS.has(said) ? 'warning' : 'success';
+  const ways = said === 'member-removed-adopted' ? [{ path: 'keys/adopted', label: 'Replace the keys' }] : [];
+  return { kind, sentence: SENTENCES[said], ways, undo: undoOf(word, details) };
 }
 
 function isFlash(word: string): word is Flash {

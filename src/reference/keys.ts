@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { keyChangeFields, newKeyFields } from '../accounts/keys/keys.ts';
 import { KEY_SCOPES } from '../accounts/scopes.ts';
+import { keyRollQuery } from '../http/queries.ts';
 import { ACTOR_QUERY, LIST_QUERY, PAGE, SOLE_CLIENT } from './acting.ts';
 import { KEY_ID, MANAGED_LINK, NOW } from './examples.ts';
 import { instant, linkList } from './link-schemas.ts';
@@ -26,6 +27,9 @@ const fields = () => ({
   former_secret_ends_at: instant(
     'When the secret from before the last roll expires; null if none still works',
   ).nullable(),
+  adopted_at: instant(
+    'When the key was transferred from a removed member, who still knows its secret; null if it was not, or has been rolled since',
+  ).nullable(),
 });
 const key = output('Key', () => z.strictObject(fields()));
 const keyWithSecret = output('KeyWithSecret', () =>
@@ -45,6 +49,7 @@ const KEY = {
   last_used_at: '2026-11-20T09:00:00.000Z',
   revoked_at: null,
   former_secret_ends_at: null,
+  adopted_at: null,
 };
 const SECRET = `tk_${KEY_ID}_Q2wE4rT6yU8iO0pA1sD3fG5hJ7kL9zX2cV4bN6mQ8wE`;
 
@@ -136,9 +141,10 @@ export const keyEndpoints: readonly Endpoint[] = [
     path: '/v1/keys/{id}/roll',
     operationId: 'rollKey',
     summary: 'Roll the secret of an API key',
-    description: 'The key gets a new secret and keeps its id. The previous secret works for 24 more hours.',
+    description:
+      'The key gets a new secret and keeps its id. The previous secret works for 24 more hours, or with `former_secret=end` stops working at once, such as one that a removed member knows.',
     pathParameters,
-    query: ACTOR_QUERY,
+    query: { schema: keyRollQuery(), example: { former_secret: 'keep' } },
     answers: {
       200: {
         description: 'The key and its new secret',
@@ -146,7 +152,14 @@ export const keyEndpoints: readonly Endpoint[] = [
         example: { ...KEY, former_secret_ends_at: '2026-11-22T10:00:00.000Z', key: SECRET },
       },
     },
-    codes: ['invalid_idempotency_key', ...SOLE_CLIENT, 'not_found', 'key_ended', 'store_unavailable'],
+    codes: [
+      'invalid_idempotency_key',
+      ...SOLE_CLIENT,
+      'invalid_former_secret',
+      'not_found',
+      'key_ended',
+      'store_unavailable',
+    ],
   },
   {
     ...common,

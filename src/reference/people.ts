@@ -97,7 +97,8 @@ export const peopleEndpoints: readonly Endpoint[] = [
     path: '/v1/members/{local_id}',
     operationId: 'removeMember',
     summary: 'Remove a member',
-    description: 'The user stays signed in, and a member of other clients.',
+    description:
+      'The user stays signed in, and a member of other clients. With `keys=adopt` their keys keep working in your name, but the removed member still knows the secrets: roll each key that has an `adopted_at` in `GET /v1/keys`, with `former_secret=end`.',
     pathParameters,
     query: { schema: memberRemovalQuery(), example: { keys: 'adopt' } },
     answers: { 204: { description: 'The member is removed' } },

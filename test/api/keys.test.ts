@@ -40,6 +40,7 @@ describe('creating a key', () => {
       last_used_at: null,
       revoked_at: null,
       former_secret_ends_at: null,
+      adopted_at: null,
     });
     const list = await answer<KeyList>(await ask(caller, 'GET', '/v1/keys'));
     expect(list.keys[0]).toEqual(record);

@@ -138,6 +138,35 @@ describe('removing a member', () => {
     expect([holderOf(kept.id), holderOf(ended.id)]).toEqual([owner.userName, member.userName]);
   });
 
+  it('marks the keys that the removed member still knows, until each is rolled and its former secret ended', async () => {
+    const owner = await seedCaller();
+    const member = await seedMember(owner);
+    const [own, first, second] = [await seedKey(owner), await seedKey(member), await seedKey(member)];
+    expect((await ask(owner, 'DELETE', `/v1/members/${member.userId}?keys=adopt`)).status).toBe(204);
+    const adopted = async () => {
+      const { keys } = await answer<{ keys: { id: string; adopted_at: string | null }[] }>(
+        await ask(owner, 'GET', '/v1/keys'),
+      );
+      return [own, first, second].map(({ id }) => keys.find((key) => key.id === id)?.adopted_at);
+    };
+    const instant = expect.stringMatching(/^20\d\d-.*Z$/);
+    expect(await adopted()).toEqual([null, instant, instant]);
+    const roll = (id: string, query: string) => ask(owner, 'POST', `/v1/keys/${id}/roll${query}`);
+    const ended = await answer<{ key: string; former_secret_ends_at: null }>(
+      await roll(first.id, '?former_secret=end'),
+    );
+    expect(ended).toMatchObject({ former_secret_ends_at: null, adopted_at: null });
+    expect([await statusOf(owner, first.key), await statusOf(owner, ended.key)]).toEqual([401, 200]);
+    expect(await adopted()).toEqual([null, null, instant]);
+    expect(await answer(await roll(second.id, ''))).toMatchObject({ former_secret_ends_at: instant, adopted_at: null });
+    expect(await statusOf(owner, second.key)).toBe(200);
+    await expectFailure(
+      await roll(second.id, '?former_secret=now'),
+      400,
+      'invalid_former_secret: former_secret must be keep, which lets the former secret work for 24 hours, or end.',
+    );
+  });
+
   it('leaves their keys for other clients as they are', async () => {
     const [owner, member] = [await seedCaller(), await seedCaller()];
     await addMember(db, member.userName, owner.clientId, 'member');

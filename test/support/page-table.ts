@@ -69,6 +69,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
   [`POST ${KEYS}/new`]: { status: 201, fields: withNonce({ name: 'new', scopes: 'links:read' }) },
   [`GET ${KEYS}/:id`]: ok,
   [`POST ${KEYS}/:id`]: posted({ name: 'renamed' }),
+  [`GET ${KEYS}/adopted`]: ok,
   [`GET ${KEYS}/:id/roll`]: ok,
   [`POST ${KEYS}/:id/roll`]: { status: 200, fields: withNonce({}) },
   [`GET ${KEYS}/:id/revoke`]: ok,

@@ -20,10 +20,11 @@ export interface KeyRow {
   readonly last_used_at: number | null;
   readonly revoked_at: number | null;
   readonly former_until_at: number | null;
+  readonly adopted_at: number | null;
 }
 
 const COLUMNS = `k.id, k.name, k.scopes, k.created_at, u.name AS created_by, k.expires_at, k.last_used_at, k.revoked_at,
-  CASE WHEN k.former_until_at > ?5 THEN k.former_until_at END AS former_until_at`;
+  CASE WHEN k.former_until_at > ?5 THEN k.former_until_at END AS former_until_at, k.adopted_at`;
 
 export function selectKeys(actor: Actor, now: number, { after, limit }: Page): Statement {
   // Each part by an index of its own, so that the number of other people's keys does not slow a member's page down.
@@ -49,6 +50,17 @@ export function selectKey(actor: Actor, now: number, id: string): Statement {
     sql: `${ACTING}
       SELECT ${COLUMNS} FROM api_keys k JOIN users u ON u.id = k.user_id WHERE k.id = ?8 AND ${MAY_MANAGE_KEY}`,
     params: [...actingParams(actor, 'keys', now), id],
+  };
+}
+
+/** The working keys whose secrets removed members still know. */
+export function selectAdoptedKeys(actor: Actor, now: number): Statement {
+  return {
+    sql: `${ACTING}
+      SELECT ${COLUMNS} FROM api_keys k JOIN users u ON u.id = k.user_id
+      WHERE k.adopted_at IS NOT NULL AND NOT coalesce(${HAS_ENDED}, FALSE) AND ${MAY_MANAGE_KEY}
+      ORDER BY k.adopted_at DESC, k.id DESC`,
+    params: actingParams(actor, 'keys', now),
   };
 }
 
@@ -158,7 +170,8 @@ export function rollKey(
     }),
     {
       sql: `${ACTING}
-        UPDATE api_keys AS k SET secret_hash = ?11, former_secret_hash = k.secret_hash, former_until_at = ?12
+        UPDATE api_keys AS k SET secret_hash = ?11, former_secret_hash = k.secret_hash, former_until_at = ?12,
+          adopted_at = NULL
         WHERE ${working} RETURNING id`,
       params: [...actingParams(actor, 'keys', now), id, ...formParams(form), secretHash, formerUntil],
     },

@@ -2,7 +2,8 @@ import type { Database } from '../../database/database.ts';
 import { authorize, selectAccess, type AccessRow, type Actor } from '../access.ts';
 import { generateApiKey } from './api-key.ts';
 import * as store from './key-store.ts';
-import { FORMER_SECRET_MS, found, keyEnded, tooManyKeys, type Key, type NewKeyFields } from './keys.ts';
+import { formerUntil, found, keyEnded, tooManyKeys } from './keys.ts';
+import type { FormerSecret, Key, NewKeyFields } from './keys.ts';
 import { useNonce } from '../form-nonces.ts';
 
 /** Creates and rolls keys for forms, which a reload may send again. */
@@ -38,7 +39,13 @@ export async function issueKeyOnce(
 }
 
 /** Like `rollKey`, but once for each nonce. Throws `not_found`, `key_ended`, and what `authorize` throws. */
-export async function rollKeyOnce(db: Database, actor: Actor, nonce: string, id: string): Promise<KeyOfForm> {
+export async function rollKeyOnce(
+  db: Database,
+  actor: Actor,
+  nonce: string,
+  id: string,
+  former: FormerSecret = 'keep',
+): Promise<KeyOfForm> {
   const now = Date.now();
   const { text, secretHash } = generateApiKey(id);
   const form = { nonce, secretHash };
@@ -47,7 +54,7 @@ export async function rollKeyOnce(db: Database, actor: Actor, nonce: string, id:
   >([
     selectAccess(actor, 'keys', now),
     useNonce(actor, 'keys', now, form, id, store.ROLLABLE),
-    ...store.rollKey(actor, now, id, { secretHash, formerUntil: now + FORMER_SECRET_MS }, form),
+    ...store.rollKey(actor, now, id, { secretHash, formerUntil: formerUntil(now, former) }, form),
     store.selectKey(actor, now, id),
     store.selectKeyOfForm(actor, now, nonce),
     store.recordKeyEvent(now, id),

@@ -25,6 +25,8 @@ export interface Key {
   readonly revokedAt: number | null;
   /** Until when the secret before the last roll works, or null. */
   readonly formerSecretEndsAt: number | null;
+  /** When it was transferred from a removed member, who knows the secret; null once it was rolled. */
+  readonly adoptedAt: number | null;
 }
 
 /** The fields of a new key. */
@@ -46,8 +48,22 @@ export type NewKeyFields = z.output<ReturnType<typeof newKeyFields>>;
 
 export const keyChangeFields = lazy(() => z.strictObject({ name: keyName() }));
 
-/** How long the former secret of a rolled key still works, so that a program can be given the new one meanwhile. */
-export const FORMER_SECRET_MS = 24 * 3600 * 1000;
+// So that a program can be given the new secret meanwhile.
+const FORMER_SECRET_MS = 24 * 3600 * 1000;
+
+export const rollFields = lazy(() => ({
+  former_secret: z
+    .enum(FORMER_SECRETS, { error: 'must be keep, which lets the former secret work for 24 hours, or end' })
+    .default('keep')
+    .meta({ description: 'Whether the previous secret works for 24 more hours or stops working at once' }),
+}));
+
+const FORMER_SECRETS = ['keep', 'end'] as const;
+export type FormerSecret = (typeof FORMER_SECRETS)[number];
+
+/** Until when the former secret of a key that is rolled now works, in milliseconds since the epoch. */
+export const formerUntil = (now: number, former: FormerSecret): number =>
+  former === 'end' ? now : now + FORMER_SECRET_MS;
 
 /**
  * Lists keys, newest first: an owner sees all keys of the client, a member their own. Throws what `authorize`
@@ -104,6 +120,17 @@ export function tooManyKeys(): AppError {
   );
 }
 
+/** Lists the working keys that were transferred from removed members, who know their secrets until each is rolled. */
+export async function listAdoptedKeys(db: Database, actor: Actor): Promise<readonly Key[]> {
+  const now = Date.now();
+  const [access, rows] = await db.batch<[AccessRow, store.KeyRow]>([
+    selectAccess(actor, 'keys', now),
+    store.selectAdoptedKeys(actor, now),
+  ]);
+  authorize(access, actor);
+  return rows.map(toKey);
+}
+
 /** Renames a key. Throws `not_found`, and what `authorize` throws. */
 export async function renameKey(db: Database, actor: Actor, id: string, name: string): Promise<Key> {
   const now = Date.now();
@@ -117,15 +144,20 @@ export async function renameKey(db: Database, actor: Actor, id: string, name: st
 }
 
 /**
- * Gives a key a new secret, returned only this once. The former secret works for 24 more hours, and an earlier one ends
- * at once. Throws `not_found`, `key_ended`, and what `authorize` throws.
+ * Gives a key a new secret, returned only this once. The former secret works for 24 more hours or ends at once, and an
+ * earlier one ends at once. Throws `not_found`, `key_ended`, and what `authorize` throws.
  */
-export async function rollKey(db: Database, actor: Actor, id: string): Promise<{ key: Key; text: string }> {
+export async function rollKey(
+  db: Database,
+  actor: Actor,
+  id: string,
+  former: FormerSecret = 'keep',
+): Promise<{ key: Key; text: string }> {
   const now = Date.now();
   const { text, secretHash } = generateApiKey(id);
   const [access, , rolled, keys] = await db.batch<[AccessRow, never, unknown, store.KeyRow]>([
     selectAccess(actor, 'keys', now),
-    ...store.rollKey(actor, now, id, { secretHash, formerUntil: now + FORMER_SECRET_MS }),
+    ...store.rollKey(actor, now, id, { secretHash, formerUntil: formerUntil(now, former) }),
     store.selectKey(actor, now, id),
     store.recordKeyEvent(now, id),
   ]);
@@ -168,5 +200,6 @@ function toKey(row: store.KeyRow): Key {
     lastUsedAt: row.last_used_at,
     revokedAt: row.revoked_at,
     formerSecretEndsAt: row.former_until_at,
+    adoptedAt: row.adopted_at,
   };
 }

@@ -84,8 +84,9 @@ export function updateRole(actor: Actor, now: number, userId: string, role: Role
 }
 
 /**
- * Removes a member and ends their keys or gives them to the actor: four statements, of which the last returns a row if
- * the member was removed. They do nothing for the last owner, or if an actor who leaves would adopt their own keys.
+ * Removes a member and ends their keys or gives them to the actor: four statements, of which the third returns a row for
+ * each of their keys, and the last one if the member was removed. They do nothing for the last owner, or if an actor who
+ * leaves would adopt their own keys.
  */
 export function deleteMember(actor: Actor, now: number, userId: string, keys: KeysOfRemoved): Statement[] {
   const acting = actingParams(actor, 'members', now);
@@ -109,8 +110,9 @@ export function deleteMember(actor: Actor, now: number, userId: string, keys: Ke
     {
       sql: `${ACTING} UPDATE api_keys AS k SET
           user_id = CASE ?9 WHEN 'adopt' THEN (SELECT user_id FROM acting) ELSE k.user_id END,
-          revoked_at = CASE ?9 WHEN 'revoke' THEN ?5 END
-        WHERE ${theirKeys}`,
+          revoked_at = CASE ?9 WHEN 'revoke' THEN ?5 END,
+          adopted_at = CASE ?9 WHEN 'adopt' THEN ?5 ELSE k.adopted_at END
+        WHERE ${theirKeys} RETURNING revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?5) AS is_working`,
       params: [...acting, userId, keys],
     },
     { sql: `${ACTING} DELETE FROM members AS m WHERE ${removal} RETURNING user_id`, params: [...acting, userId, keys] },

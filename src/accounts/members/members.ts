@@ -33,7 +33,10 @@ export const removalFields = lazy(() => ({
     .enum(KEYS_OF_REMOVED, {
       error: "must be revoke, which revokes the member's keys, or adopt, which transfers them to you",
     })
-    .meta({ description: "Whether the member's keys are revoked or transferred to you" }),
+    .meta({
+      description:
+        "Whether the member's keys are revoked or transferred to you. The member still knows the secrets of transferred keys: their `adopted_at` marks them, until each is rolled",
+    }),
 }));
 
 /** Lists the members of a client, those who joined last first. Throws what `authorize` throws. */
@@ -88,13 +91,14 @@ export async function changeRole(db: Database, actor: Actor, userId: string, rol
 }
 
 /**
- * Removes a member, or the actor themselves; the member's keys end or become the actor's. Their sign-ins stay valid for
- * their other clients. Throws `not_found`, `last_owner`, `invalid_keys`, and what `authorize` throws.
+ * Removes a member, or the actor themselves; the member's keys end or become the actor's, and are marked then, since the
+ * member knows their secrets. Their sign-ins stay valid for their other clients. Returns how many working keys the actor
+ * has adopted. Throws `not_found`, `last_owner`, `invalid_keys`, and what `authorize` throws.
  */
-export async function removeMember(db: Database, actor: Actor, userId: string, keys: KeysOfRemoved): Promise<void> {
+export async function removeMember(db: Database, actor: Actor, userId: string, keys: KeysOfRemoved): Promise<number> {
   const now = Date.now();
-  const [access, before, , , , removed] = await db.batch<
-    [AccessRow, store.MemberRow, never, never, never, { user_id: string }]
+  const [access, before, , , theirs, removed] = await db.batch<
+    [AccessRow, store.MemberRow, never, never, { is_working: number }, { user_id: string }]
   >([
     selectAccess(actor, 'members', now),
     store.selectMember(actor, now, userId),
@@ -103,7 +107,7 @@ export async function removeMember(db: Database, actor: Actor, userId: string, k
   ]);
   authorize(access, actor);
   found(before);
-  if (removed.length > 0) return;
+  if (removed.length > 0) return theirs.filter((key) => key.is_working === 1).length;
   if (keys === 'adopt' && actor.credential.kind === 'token' && actor.credential.userId === userId) {
     throw new AppError(
       'invalid_keys',

@@ -64,7 +64,7 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   'key.revoked': (what, { former_holder: holder }) =>
     `revoked the API key “${what}”${typeof holder === 'string' ? ` of ${isolated(holder)}` : ''}.`,
   'key.adopted': (what, { former_holder: holder }) =>
-    `took over the API key “${what}” from ${textOf(holder) || FORMER_USER}.`,
+    `took over the API key “${what}” from ${textOf(holder) || FORMER_USER}, who knows its secret until the key is rolled.`,
   'member.joined': (_, { role }) => `joined as ${asRole(role)}.`,
   'member.role_changed': (what, { role }) => `changed the role of ${what} to ${role === 'owner' ? 'owner' : 'member'}.`,
   'member.removed': (what) => `removed ${what}.`,

@@ -7,7 +7,7 @@ import type { OwnClient } from '../env.ts';
 import type { FormState } from '../form.ts';
 import { Actions, Button, ButtonLink } from '../kit/button.tsx';
 import { Field, Form } from '../kit/form.tsx';
-import { Badge, EmptyState } from '../kit/notice.tsx';
+import { Badge, EmptyState, Notice } from '../kit/notice.tsx';
 import { Facts, PageHeader, Section } from '../kit/section.tsx';
 import { Pager, Table, type Column } from '../kit/table.tsx';
 import { Time } from '../kit/time.tsx';
@@ -27,6 +27,9 @@ interface Viewed {
 /** Whether a key is neither revoked nor expired. */
 export const isWorking = ({ revokedAt, expiresAt }: Key): boolean =>
   revokedAt === null && (expiresAt === null || expiresAt > Date.now());
+
+/** Whether a key works with a secret that a removed member knows. */
+const isKnownToFormer = (key: Key): boolean => key.adoptedAt !== null && isWorking(key);
 
 export function KeysPage({ keys, client, session, pages }: Viewed & { keys: readonly Key[] }) {
   const newKey = clientPath(client, 'keys/new');
@@ -48,6 +51,12 @@ export function KeysPage({ keys, client, session, pages }: Viewed & { keys: read
           )
         }
       />
+      {keys.some(isKnownToFormer) && (
+        <Notice kind="warning">
+          Former members still know the secrets of keys that were taken over from them.{' '}
+          <a href={clientPath(client, 'keys/adopted')}>Replace the keys</a>
+        </Notice>
+      )}
       {keys.length === 0 ? (
         <EmptyState
           title="No API keys yet"
@@ -98,7 +107,8 @@ function columnsOf(client: OwnClient, timeZone: string): readonly Column<Key>[] 
 
 function StateBadge({ keyShown: key }: { keyShown: Key }) {
   if (key.revokedAt !== null) return <Badge kind="danger">Revoked</Badge>;
-  return isWorking(key) ? null : <Badge kind="warning">Expired</Badge>;
+  if (!isWorking(key)) return <Badge kind="warning">Expired</Badge>;
+  return key.adoptedAt === null ? null : <Badge kind="warning">Known to a former member</Badge>;
 }
 
 export function KeyPage({
@@ -119,6 +129,12 @@ export function KeyPage({
         lead={<StateBadge keyShown={key} />}
         crumb={{ href: clientPath(client, 'keys'), label: 'API keys' }}
       />
+      {isKnownToFormer(key) && (
+        <Notice kind="warning">
+          This key was taken over from a member who has been removed, and who still knows its secret. Roll the key, and
+          end its previous secret.
+        </Notice>
+      )}
       <Section
         id="about"
         title="Key"
@@ -133,6 +149,7 @@ export function KeyPage({
             { term: 'Last used', value: at(key.lastUsedAt) },
             { term: 'Expires', value: at(key.expiresAt) },
             ...(key.revokedAt === null ? [] : [{ term: 'Revoked', value: at(key.revokedAt) }]),
+            ...(key.adoptedAt === null ? [] : [{ term: 'Taken over', value: at(key.adoptedAt) }]),
             ...(key.formerSecretEndsAt === null
               ? []
               : [{ term: 'Previous secret works until', value: at(key.formerSecretEndsAt) }]),

@@ -1,30 +1,35 @@
 import { Hono, type Context } from 'hono';
+import * as z from 'zod';
 import {
   getKey,
   keyChangeFields,
+  listAdoptedKeys,
   listKeys,
   newKeyFields,
   renameKey,
   revokeKey,
+  rollFields,
   type Key,
 } from '../../accounts/keys/keys.ts';
 import { issueKeyOnce, rollKeyOnce, type KeyOfForm } from '../../accounts/keys/keys-by-form.ts';
 import { readFormNonce } from '../../accounts/form-nonces.ts';
 import { newNonce } from '../../secrets.ts';
 import { AppError, type ErrorStatus } from '../../errors.ts';
+import { lazy } from '../../lazy.ts';
 import { listLinksOfKey } from '../../links/list/key-links.ts';
 import { parseFields } from '../../validation.ts';
 import type { PlatformEnv } from '../env.ts';
 import { seeOther } from '../flash.ts';
 import { newForm, readFields, readFieldsAndList, readWallTime, submit, type FormState } from '../form.ts';
 import { inClient, signedIn } from '../guard.ts';
+import { AdoptedPage } from './adopted-page.tsx';
 import { isWorking, KeyPage, KeysPage } from './keys-page.tsx';
 import { NewKeyPage, SecretPage } from './key-secret.tsx';
 import { answerAlreadySent } from '../already-sent.tsx';
 import { isolated } from '../bidi.ts';
 import { ButtonLink } from '../kit/button.tsx';
 import { ConfirmPage } from '../kit/confirm.tsx';
-import { Hidden } from '../kit/form.tsx';
+import { Hidden, RadioGroup } from '../kit/form.tsx';
 import { pageOf, pagesOf } from '../list.ts';
 import { clientPath } from '../nav.ts';
 import { page } from '../page.tsx';
@@ -40,6 +45,12 @@ export function keyPages(): Hono<PlatformEnv> {
     const { keys, cursor } = await listKeys(c.var.db, c.var.actor, pageOf(c, 'keys'));
     const content = <KeysPage keys={keys} client={c.var.client} session={c.var.session} pages={pagesOf(c, cursor)} />;
     return page(c, { title: 'API keys' }, content);
+  });
+
+  pages.get(`${KEYS}/adopted`, async (c) => {
+    const { db, actor, client, session } = c.var;
+    const content = <AdoptedPage keys={await listAdoptedKeys(db, actor)} {...{ client }} timeZone={session.timeZone} />;
+    return page(c, { title: 'Keys of former members' }, content);
   });
 
   pages.get(`${KEYS}/new`, (c) => answerNew(c, newForm({ scopes: 'links:write', nonce: newNonce() })));
@@ -79,11 +90,11 @@ export function keyPages(): Hono<PlatformEnv> {
         label="Roll key"
         kind="primary"
         back={clientPath(c.var.client, `keys/${key.id}`)}
-        fields={<Hidden name="nonce" value={newNonce()} />}
+        fields={<RollFields />}
       >
         <p>
-          The key gets a new secret, which is shown only once. The current secret works for 24 more hours, so that you
-          can update your programs.
+          The key gets a new secret, which is shown only once.
+          {key.adoptedAt !== null && ' The former member who had the key knows the current secret.'}
         </p>
         {key.formerSecretEndsAt !== null && <p>The secret from before the last roll stops working at once.</p>}
       </ConfirmPage>,
@@ -91,8 +102,10 @@ export function keyPages(): Hono<PlatformEnv> {
   });
 
   pages.post(`${KEYS}/:id/roll`, async (c) => {
-    const nonce = readFormNonce((await readFields(c))['nonce']);
-    return answerSecret(c, await rollKeyOnce(c.var.db, c.var.actor, nonce, c.req.param('id')), 'rolled');
+    const { nonce, ...fields } = await readFields(c);
+    const { former_secret: former } = parseFields(rollForm(), fields);
+    const rolled = await rollKeyOnce(c.var.db, c.var.actor, readFormNonce(nonce), c.req.param('id'), former);
+    return answerSecret(c, rolled, 'rolled');
   });
 
   pages.get(`${KEYS}/:id/revoke`, async (c) => {
@@ -117,6 +130,26 @@ export function keyPages(): Hono<PlatformEnv> {
   });
 
   return pages;
+}
+
+const rollForm = lazy(() => z.strictObject(rollFields()));
+
+function RollFields() {
+  return (
+    <>
+      <Hidden name="nonce" value={newNonce()} />
+      <RadioGroup
+        form={newForm()}
+        name="former_secret"
+        label="Current secret"
+        value="keep"
+        options={[
+          { value: 'keep', label: 'Works for 24 more hours', hint: 'So that you can update your programs.' },
+          { value: 'end', label: 'Stops working at once', hint: 'For a secret that others know.' },
+        ]}
+      />
+    </>
+  );
 }
 
 function answerNew(c: Context<PlatformEnv>, form: FormState, status: ErrorStatus | 200 = 200) {

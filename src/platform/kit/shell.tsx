@@ -59,7 +59,7 @@ export function Shell({
           {flash !== null && (
             <Notice kind={flash.kind}>
               {flash.sentence}
-              {viewer?.client && <LinksOf client={viewer.client} ids={flash.links} />}
+              {viewer?.client && <Ways client={viewer.client} ways={flash.ways} />}
               {flash.undo && viewer?.client && (
                 <Undo client={viewer.client} undo={flash.undo} here={pathname + search} />
               )}
@@ -72,12 +72,11 @@ export function Shell({
   );
 }
 
-/** Ways to the links that a sentence is about, by their ids. */
-function LinksOf({ client, ids }: { client: OwnClient; ids: readonly string[] }) {
-  return ids.map((id) => (
+function Ways({ client, ways }: { client: OwnClient; ways: FlashMessage['ways'] }) {
+  return ways.map(({ path, label }) => (
     <>
       {' '}
-      <a href={clientPath(client, `links/${encodeURIComponent(id)}`)}>{id}</a>
+      <a href={clientPath(client, path)}>{label}</a>
     </>
   ));
 }

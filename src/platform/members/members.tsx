@@ -69,7 +69,9 @@ export function memberPages(): Hono<PlatformEnv> {
     const sent = await submit(c, fields, () => removeMember(db, actor, id, parseFields(removal(), fields).keys));
     if (!sent.ok) return answerRemoval(c, sent.form, sent.status);
     if (id === session.userId) return seeOther(c, '/platform', 'left');
-    return seeOther(c, clientPath(client, 'members'), 'member-removed');
+    return sent.value === 0
+      ? seeOther(c, clientPath(client, 'members'), 'member-removed')
+      : seeOther(c, clientPath(client, 'members'), 'member-removed-adopted');
   });
 
   pages.get(`${MEMBERS}/:id/reset`, async (c) => {
@@ -106,6 +108,9 @@ export function memberPages(): Hono<PlatformEnv> {
   return pages;
 }
 
+const ADOPTED =
+  'Programs that use them keep working. The former member still knows their secrets: roll each key afterwards, under API keys.';
+
 const removal = lazy(() => z.strictObject(removalFields()));
 
 type MemberContext = Context<PlatformEnv, `${typeof MEMBERS}/:id`>;
@@ -129,7 +134,7 @@ async function answerRemoval(c: MemberContext, form: FormState = newForm(), stat
         ? 'There is one active key.'
         : `There are ${keys} active keys.`;
   const revoke = { value: 'revoke', label: 'Revoke the keys', hint: 'Programs that use them lose access at once.' };
-  const adopt = { value: 'adopt', label: 'Take over the keys', hint: 'Programs that use them keep working.' };
+  const adopt = { value: 'adopt', label: 'Take over the keys', hint: ADOPTED };
   return page(
     c,
     { title: 'Remove a member', narrow: true, status },

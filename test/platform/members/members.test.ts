@@ -1,10 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { newNonce } from '../../../src/secrets.ts';
-import { type Caller } from '../../support/forms.ts';
+import { seedCaller, type Caller } from '../../support/forms.ts';
 import { loggedIn, seedKey, seedMember, statusOf } from '../../support/management.ts';
-import { form, openMembers, placeOf, textOf } from '../../support/platform.ts';
+import { pageFieldsOf } from '../../support/page-fields.ts';
+import { cookiesOf, form, openBrowser, openMembers, placeOf, textOf } from '../../support/platform.ts';
 import { rowsOf } from '../../support/seed.ts';
+import { call } from '../../support/service.ts';
 import { countTrips } from '../../support/trips.ts';
 
 afterEach(() => {
@@ -123,6 +125,41 @@ describe('removing a member', () => {
         [action, id],
         ['member.removed', member.userId],
       ]),
+    );
+  });
+
+  it('leads to the keys that the former member still knows, each of which can be replaced without a script', async () => {
+    const owner = await seedCaller();
+    const { browse, cookie } = await openBrowser(owner);
+    const members = `/platform/c/${owner.clientId}/members`;
+    const member = await seedMember(owner);
+    const [first, second] = [await seedKey(member), await seedKey(member, ['links:write'], 'press')];
+    const keys = `/platform/c/${owner.clientId}/keys`;
+    const asked = await textOf(browse(`${members}/${member.userId}/remove`));
+    expect(asked).toContain('The former member still knows their secrets');
+    const removed = await browse(`${members}/${member.userId}/remove`, form({ keys: 'adopt' }));
+    const flash = cookiesOf(removed)['__Host-terse-flash']?.[0];
+    const after = await textOf(call(members, { headers: { Cookie: `${cookie}; __Host-terse-flash=${flash}` } }));
+    expect(after).toContain('Their API keys are yours now, and the former member still knows the secrets.');
+    expect(after).toContain(`<a href="${keys}/adopted">Replace the keys</a>`);
+    const rollsOn = async () => {
+      const page = await textOf(browse(`${keys}/adopted`));
+      return [first, second].map(({ id }) => page.includes(`href="${keys}/${id}/roll"`));
+    };
+    expect(await rollsOn()).toEqual([true, true]);
+    expect(await textOf(browse(keys))).toContain('Known to a former member');
+    expect(await textOf(browse(`${keys}/${first.id}`))).toContain('who still knows its secret');
+    const confirm = await textOf(browse(`${keys}/${first.id}/roll`));
+    expect(confirm).toContain('knows the current secret');
+    const { nonce = '' } = pageFieldsOf(confirm);
+    const rolled = await browse(`${keys}/${first.id}/roll`, form({ nonce, former_secret: 'end' }));
+    expect([rolled.status, await statusOf(owner, first.key)]).toEqual([200, 401]);
+    expect(await rollsOn()).toEqual([false, true]);
+    await browse(`${keys}/${second.id}/revoke`, form({}));
+    expect(await textOf(browse(`${keys}/adopted`))).toContain('No former member knows the secret of a key.');
+    expect(await textOf(browse(keys))).not.toContain('Known to a former member');
+    expect(await textOf(browse(`/platform/c/${owner.clientId}/audit`))).toContain(
+      'who knows its secret until the key is rolled.',
     );
   });
 
