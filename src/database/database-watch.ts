@@ -38,6 +38,10 @@ const WRITE = /\b(?:INSERT|UPDATE|DELETE)\b/;
 export const isWrite = (statements: readonly Statement[]): boolean =>
   statements.some(({ sql, isBestEffort }) => !isBestEffort && WRITE.test(sql));
 
+/** Whether statements write something that cannot be left out. */
+export const needsWrite = (statements: readonly Statement[]): boolean =>
+  isWrite(statements.filter(({ canBeLeftOut }) => !canBeLeftOut));
+
 /** Remembers what this isolate saw at its last check. */
 export class DatabaseWatch {
   /** How long a check is valid, in milliseconds; 0 checks in each round trip. */
@@ -87,14 +91,14 @@ export class DatabaseWatch {
 export function withChecks(db: Database, watch: DatabaseWatch): Database {
   const check = async (statements: readonly Statement[]) => {
     const at = Date.now();
-    const most = isWrite(statements) ? watch.schemaVersion : Number.MAX_SAFE_INTEGER;
+    const most = needsWrite(statements) ? watch.schemaVersion : Number.MAX_SAFE_INTEGER;
     const [support, ...results] = await db.batch<readonly unknown[]>([{ sql: CHECK, params: [most] }, ...statements]);
     const [row] = (support ?? []) as readonly { readonly oldest_migration: number }[];
     watch.saw(at, row?.oldest_migration ?? 0);
     return results;
   };
   const refuseKnown = (statements: readonly Statement[]) => {
-    if (watch.isCodeTooOld && isWrite(statements)) throw new Error(CODE_TOO_OLD);
+    if (watch.isCodeTooOld && needsWrite(statements)) throw new Error(CODE_TOO_OLD);
   };
   return {
     first: async <Row>(statement: Statement) => {

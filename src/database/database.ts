@@ -8,7 +8,7 @@ export interface Statement {
   readonly params: readonly Param[];
   /** Whether it is best effort, such as recording a key's use: an error for the caller need not mention it. */
   readonly isBestEffort?: true;
-  /** Whether it is a best-effort write without rows, which reads do not need: it is left out if no write is possible. */
+  /** Whether it is a write without rows that the reads of its batch do not need: it is left out if no write is possible. */
   readonly canBeLeftOut?: true;
   /** Whether its rows are the ids of events that it has recorded. */
   readonly returnsEvents?: true;

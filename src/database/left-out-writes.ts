@@ -1,6 +1,6 @@
 import { isTimeout } from '../timeouts.ts';
 import type { Database, Results, Statement } from './database.ts';
-import { isCodeTooOld, isRestoring, isWrite } from './database-watch.ts';
+import { isCodeTooOld, isRestoring, needsWrite } from './database-watch.ts';
 import { isOverloaded, type LeftOutWrites } from './refused-writes.ts';
 
 /**
@@ -17,7 +17,7 @@ export function withWritesLeftOut(db: Database, leftOut: LeftOutWrites): Databas
     first: (statement) => db.first<never>(statement),
     batch: async <Rows extends readonly unknown[]>(statements: readonly Statement[]) => {
       // A batch that also writes something else would not succeed either, and must not be sent twice.
-      const isRead = statements.some(({ canBeLeftOut }) => canBeLeftOut) && !isWrite(statements);
+      const isRead = statements.some(({ canBeLeftOut }) => canBeLeftOut) && !needsWrite(statements);
       if (!isRead) return db.batch<Rows>(statements);
       if (leftOut.isPaused) return batchWithout<Rows>(statements);
       try {

@@ -1,3 +1,4 @@
+import { AppError } from '../errors.ts';
 import { openObjectCalls, withObjectOutages, type ObjectCalls } from '../objects/object-calls.ts';
 import type { ClientStatistics } from './object.ts';
 import { TOO_MANY_QUESTIONS } from './questions/turns.ts';
@@ -38,6 +39,10 @@ export function openStatistics(namespace: Pick<Env['STATISTICS'], 'getByName'>, 
 
 /** The error sentence for callers while the statistics do not respond. */
 export const STATISTICS_OUTAGE = 'The click statistics are temporarily unavailable. Try again in a few seconds.';
+
+/** Whether a caller's error is that outage. */
+export const isStatisticsOutage = (error: unknown): boolean =>
+  error instanceof AppError && error.message === STATISTICS_OUTAGE;
 
 /** The same statistics, whose failures become `store_unavailable`, and `too_many_requests` for too many questions. */
 export function withStatisticsOutages(statistics: Statistics): Statistics {

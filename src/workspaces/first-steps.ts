@@ -39,7 +39,7 @@ export async function getFirstSteps(db: Database, actor: Actor): Promise<FirstSt
       sql: `${ACTING} SELECT ${NAMES.map((name) => `${STEPS[name]} AS ${name}`).join(', ')}`,
       params: actingParams(actor, 'members', now),
     },
-    { ...endIf(actor, now, Object.values(STEPS).join(' AND ')), isBestEffort: true, canBeLeftOut: true },
+    { ...endIf(actor, now, Object.values(STEPS).join(' AND ')), canBeLeftOut: true },
   ]);
   authorize(access, actor);
   if (!row || NAMES.every((name) => row[name] === 1)) return null;

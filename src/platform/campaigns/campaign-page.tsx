@@ -1,5 +1,5 @@
 import type { getCampaign } from '../../links/list/campaigns.ts';
-import type { Statistics } from '../clicks/read-statistics.ts';
+import type { ShownStatistics } from '../clicks/read-statistics.ts';
 import { ClickStatistics } from '../clicks/statistics.tsx';
 import type { OwnClient } from '../env.ts';
 import { ButtonLink } from '../kit/button.tsx';
@@ -20,7 +20,7 @@ export function CampaignPage({
 }: {
   client: OwnClient;
   campaign: FoundCampaign;
-  statistics: Statistics;
+  statistics: ShownStatistics;
   timeZone: string;
 }) {
   const { name, links, newestAt, lastClickAt, clicks } = campaign;

@@ -5,7 +5,7 @@ import { readQuery } from '../../http/query.ts';
 import { campaignChangeFields, renameCampaign, undoMerge } from '../../links/edit/rename-campaign.ts';
 import { getCampaign } from '../../links/list/campaigns.ts';
 import { parseFields } from '../../validation.ts';
-import { readCsv, readStatistics, type Scope } from '../clicks/read-statistics.ts';
+import { readCsv, readStatisticsIfPossible, type Scope } from '../clicks/read-statistics.ts';
 import type { PlatformEnv } from '../env.ts';
 import { seeOther } from '../flash.ts';
 import { newForm, readFields, submit } from '../form.ts';
@@ -30,7 +30,10 @@ export function campaignPage(): Hono<PlatformEnv> {
     const scope: Scope = { subject: { kind: 'campaign', name }, path, cards: CARDS, hidden: ['campaign'] };
     const file = await readCsv(c, scope);
     if (file) return file;
-    const [campaign, statistics] = await Promise.all([getCampaign(c.var, actor, name), readStatistics(c, scope)]);
+    const [campaign, statistics] = await Promise.all([
+      getCampaign(c.var, actor, name),
+      readStatisticsIfPossible(c, scope),
+    ]);
     const content = <CampaignPage {...{ client, campaign, statistics }} timeZone={session.timeZone} />;
     return page(c, { title: name }, content);
   });

@@ -10,7 +10,7 @@ import { clientPath } from '../nav.ts';
 import { livePath } from '../live/paths.ts';
 import { page } from '../page.tsx';
 import { firstStepsOf } from '../workspace/first-steps.tsx';
-import { readCsv, readStatistics, type Scope, type Statistics } from './read-statistics.ts';
+import { readCsv, readStatisticsIfPossible, type Scope, type ShownStatistics } from './read-statistics.ts';
 import { ClickStatistics } from './statistics.tsx';
 
 /** The first page of a client: the click statistics of its links. */
@@ -22,7 +22,7 @@ export function overviewPages(): Hono<PlatformEnv> {
     const scope: Scope = { subject: { kind: 'client' }, path: clientPath(client), cards: CARDS };
     const file = await readCsv(c, scope);
     if (file) return file;
-    const statistics = await readStatistics(c, scope);
+    const statistics = await readStatisticsIfPossible(c, scope);
     // Last, since it may write, and what follows a write could fail.
     const firstSteps = await firstStepsOf(c);
     const { origin } = site.publicUrl ?? site.requestUrl;
@@ -36,7 +36,7 @@ const CARDS = ['sources', 'locations', 'technology', 'links'] as const;
 
 interface OverviewProps {
   readonly client: OwnClient;
-  readonly statistics: Statistics;
+  readonly statistics: ShownStatistics;
   readonly firstSteps: Child;
   readonly origin: string;
 }

@@ -5,6 +5,8 @@ import { getReport, zoneFor, type Dimension, type Report, type Unit } from '../.
 import { filtersBeyondVisitorKind } from '../../clicks/other-row.ts';
 import { toCsv } from '../../clicks/stats-csv.ts';
 import { AppError } from '../../errors.ts';
+import { logProblem } from '../../log.ts';
+import { isStatisticsOutage } from '../../statistics/statistics.ts';
 import { readQueryAndLists } from '../../http/query.ts';
 import { findLinks } from '../../links/list/find-many.ts';
 import { shortUrlOf } from '../../links/short-url.ts';
@@ -92,6 +94,20 @@ export async function readStatistics(
   }
   const ids = [...(shown.view.filters.link ?? []), ...mostClicked(shown.report.by.link ?? [])];
   return { scope, ...shown, timeZone, faults, links: await reader.nameLinks(ids) };
+}
+
+/** Click statistics, or that they do not respond: what else a page has is shown without them. */
+export type ShownStatistics = Statistics | 'unavailable';
+
+/** Like `readStatistics`, for a page that has more than the statistics. */
+export async function readStatisticsIfPossible(...args: Parameters<typeof readStatistics>): Promise<ShownStatistics> {
+  try {
+    return await readStatistics(...args);
+  } catch (error) {
+    if (!isStatisticsOutage(error)) throw error;
+    logProblem('statistics_unknown', error, { request_id: args[0].var.requestId });
+    return 'unavailable';
+  }
 }
 
 /** The breakdown that an address asks for as a file, or null. Throws what `getReport` throws. */

@@ -6,7 +6,7 @@ import { Cards } from './card.tsx';
 import { chartRows, TITLES } from './chart-rows.ts';
 import { Days, Limits, Periods, Pills } from './controls.tsx';
 import { wordsOf } from './periods.ts';
-import type { Statistics } from './read-statistics.ts';
+import type { ShownStatistics } from './read-statistics.ts';
 import { Tiles } from './tiles.tsx';
 
 const UNITS = { hour: 'Hours', day: 'Days', week: 'Weeks' } as const;
@@ -22,10 +22,13 @@ export function ClickStatistics({
   client,
   empty,
 }: {
-  statistics: Statistics;
+  statistics: ShownStatistics;
   client: OwnClient | null;
   empty: { readonly text: string; readonly action?: Child };
 }) {
+  if (statistics === 'unavailable') {
+    return <Notice kind="warning">The clicks are temporarily unavailable. Reload the page in a few seconds.</Notice>;
+  }
   const { report, view, faults, unit } = statistics;
   const isKnown = report.filteredFrom === null;
   const isFiltered = Object.keys(view.filters).length > 0;

@@ -2,10 +2,9 @@ import type { Context } from 'hono';
 import { findCurrentLinks, MAX_LINKS_NOW } from '../../clicks/current-links.ts';
 import type { Domain } from '../../domains/domain.ts';
 import { AppError, type ErrorCode } from '../../errors.ts';
-import { readCsv, readStatistics, type Scope, type Statistics } from '../clicks/read-statistics.ts';
+import { readCsv, readStatistics, type Scope, type ShownStatistics } from '../clicks/read-statistics.ts';
 import { ClickStatistics } from '../clicks/statistics.tsx';
 import type { OwnClient, PlatformEnv } from '../env.ts';
-import { Notice } from '../kit/notice.tsx';
 import { formatCount } from '../kit/numbers.ts';
 import { clientPath } from '../nav.ts';
 
@@ -17,8 +16,8 @@ const CARDS = ['sources', 'locations', 'technology', 'links', 'destinations'] as
 const WITHOUT_CLICKS: ReadonlySet<ErrorCode> = new Set(['store_unavailable', 'too_many_requests']);
 
 export interface DomainClicks {
-  /** Null if they do not respond, or have too many questions to answer. */
-  readonly statistics: Statistics | null;
+  /** Also unavailable if they have too many questions to answer. */
+  readonly statistics: ShownStatistics;
   /** Whether it has more links than are counted. */
   readonly hasMore: boolean;
 }
@@ -31,7 +30,7 @@ export async function readDomainClicks(c: Context<PlatformEnv>, domain: Domain):
     return { statistics: await readStatistics(c, scope), hasMore };
   } catch (error) {
     if (!(error instanceof AppError) || !WITHOUT_CLICKS.has(error.code)) throw error;
-    return { statistics: null, hasMore };
+    return { statistics: 'unavailable', hasMore };
   }
 }
 
@@ -51,12 +50,9 @@ async function scopeOf(c: Context<PlatformEnv>, { id }: Domain): Promise<{ scope
 /** The click statistics on the page of a domain. */
 export function DomainClickStatistics({ client, clicks }: { client: OwnClient; clicks: DomainClicks }) {
   const { statistics, hasMore } = clicks;
-  if (statistics === null) {
-    return <Notice kind="warning">The clicks are temporarily unavailable. Reload the page in a few seconds.</Notice>;
-  }
   return (
     <>
-      {hasMore && (
+      {hasMore && statistics !== 'unavailable' && (
         <p class="quiet">
           The domain has more than {formatCount(MAX_LINKS_NOW)} links. The clicks are those of the newest{' '}
           {formatCount(MAX_LINKS_NOW)}.

@@ -1,5 +1,5 @@
 import type { ManagedLink } from '../../links/managed.ts';
-import type { Statistics } from '../clicks/read-statistics.ts';
+import type { ShownStatistics, Statistics } from '../clicks/read-statistics.ts';
 import { ClickStatistics } from '../clicks/statistics.tsx';
 import { EmptyState } from '../kit/notice.tsx';
 import { formatCount } from '../kit/numbers.ts';
@@ -10,7 +10,7 @@ import { LinkFrame, type OfLink } from './link-frame.tsx';
  *
  * @param statistics null for a deleted link
  */
-export function LinkPage({ statistics, ...props }: OfLink & { statistics: Statistics | null }) {
+export function LinkPage({ statistics, ...props }: OfLink & { statistics: ShownStatistics | null }) {
   return (
     <LinkFrame {...props} tab="">
       {statistics === null ? (
@@ -27,7 +27,7 @@ export function LinkPage({ statistics, ...props }: OfLink & { statistics: Statis
           )}
           <ClickStatistics
             client={props.client}
-            statistics={{ ...statistics, scope: { ...statistics.scope, cards: cardsOf(props.link, statistics) } }}
+            statistics={statistics === 'unavailable' ? statistics : ofLink(props.link, statistics)}
             empty={{ text: 'Share the short link. Clicks appear here within seconds.' }}
           />
         </>
@@ -35,6 +35,11 @@ export function LinkPage({ statistics, ...props }: OfLink & { statistics: Statis
     </LinkFrame>
   );
 }
+
+const ofLink = (link: ManagedLink, statistics: Statistics): Statistics => ({
+  ...statistics,
+  scope: { ...statistics.scope, cards: cardsOf(link, statistics) },
+});
 
 /** All visitors of a link without rules and variants have one destination, unless it had some before. */
 function cardsOf({ rules, variants }: ManagedLink, { scope, view }: Statistics): Statistics['scope']['cards'] {

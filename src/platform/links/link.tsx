@@ -9,7 +9,7 @@ import type { ManagedLink } from '../../links/managed.ts';
 import { readClicksLeft } from '../../links/list/clicks-left.ts';
 import { shortUrlOf } from '../../links/short-url.ts';
 import { readPage } from '../../pagination.ts';
-import { readCsv, readStatistics, type Scope, type Statistics } from '../clicks/read-statistics.ts';
+import { readCsv, readStatisticsIfPossible, type Scope, type ShownStatistics } from '../clicks/read-statistics.ts';
 import type { PlatformEnv } from '../env.ts';
 import { inClient, signedIn } from '../guard.ts';
 import { page } from '../page.tsx';
@@ -91,9 +91,9 @@ export const seeDeleted = (c: Context<PlatformEnv>, { client, link }: OfLink): R
 const historyPath = (c: Context<PlatformEnv>, id: string) => linkPath(c.var.client, id, 'history');
 
 // Deleted links have no click statistics.
-async function statisticsOf(c: Context<PlatformEnv>, scope: Scope): Promise<Statistics | null> {
+async function statisticsOf(c: Context<PlatformEnv>, scope: Scope): Promise<ShownStatistics | null> {
   try {
-    return await readStatistics(c, scope);
+    return await readStatisticsIfPossible(c, scope);
   } catch (error) {
     if (error instanceof AppError && error.code === 'gone') return null;
     throw error;

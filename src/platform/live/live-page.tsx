@@ -1,6 +1,6 @@
 import type { OwnClient } from '../env.ts';
 import { ButtonLink } from '../kit/button.tsx';
-import { EmptyState } from '../kit/notice.tsx';
+import { EmptyState, Notice } from '../kit/notice.tsx';
 import { PageHeader } from '../kit/section.tsx';
 import { Table } from '../kit/table.tsx';
 import { nameTime } from '../kit/time.tsx';
@@ -14,6 +14,8 @@ export interface LivePageProps {
   readonly client: OwnClient;
   /** The only link whose clicks are shown, with its short link; null for all. */
   readonly link: { readonly id: string; readonly shortUrl: string } | null;
+  /** Whether the last clicks are known; not if the statistics do not respond. */
+  readonly isKnown: boolean;
   /** The last clicks, newest first. */
   readonly clicks: readonly ShownClick[];
   /** The event after which the stream of the page continues. */
@@ -24,7 +26,7 @@ export interface LivePageProps {
 }
 
 /** Clicks as they are counted. Without scripts it shows the last ones, and is refreshed by a link. */
-export function LivePage({ client, link, clicks, lastId, now, timeZone }: LivePageProps) {
+export function LivePage({ client, link, isKnown, clicks, lastId, now, timeZone }: LivePageProps) {
   const here = livePath(client, link?.id);
   return (
     <>
@@ -42,6 +44,9 @@ export function LivePage({ client, link, clicks, lastId, now, timeZone }: LivePa
         crumb={{ href: clientPath(client), label: 'Overview' }}
         actions={link !== null && <ButtonLink href={livePath(client)}>All links</ButtonLink>}
       />
+      {!isKnown && (
+        <Notice kind="warning">The clicks are temporarily unavailable. Reload the page in a few seconds.</Notice>
+      )}
       <section
         aria-label="Live clicks"
         data-stream={streamPath(client, link?.id ?? null)}
@@ -58,7 +63,7 @@ export function LivePage({ client, link, clicks, lastId, now, timeZone }: LivePa
             Pause
           </button>
         </div>
-        <div data-live-empty hidden={clicks.length > 0}>
+        <div data-live-empty hidden={clicks.length > 0 || !isKnown}>
           <EmptyState
             title="No recent clicks"
             action={

@@ -4,6 +4,7 @@ import { positionName, readLately } from '../../clicks/live.ts';
 import { answerLive } from '../../http/event-stream.ts';
 import { readQuery } from '../../http/query.ts';
 import { shortUrlOf } from '../../links/short-url.ts';
+import { isStatisticsOutage } from '../../statistics/statistics.ts';
 import type { PlatformEnv } from '../env.ts';
 import { inClient, signedIn, signedInByPage } from '../guard.ts';
 import { page } from '../page.tsx';
@@ -22,7 +23,8 @@ export function livePages(): Hono<PlatformEnv> {
     const linkId = linkIdOf(c);
     const now = Date.now();
     const question = { clientId: client.id, linkId };
-    const clicks = await readLately({ db, statistics }, session.credential, question, ROWS);
+    const known = await readLately({ db, statistics }, session.credential, question, ROWS).catch(unlessOutage);
+    const clicks = known ?? [];
     const shortUrls = await shortUrlsOf(c, [...clicks.map(({ link }) => link), ...(linkId === null ? [] : [linkId])]);
     const shortUrl = linkId === null ? undefined : shortUrls.get(linkId);
     return page(
@@ -30,6 +32,7 @@ export function livePages(): Hono<PlatformEnv> {
       { title: 'Live' },
       <LivePage
         {...{ client, now }}
+        isKnown={known !== null}
         timeZone={session.timeZone}
         link={linkId === null || shortUrl === undefined ? null : { id: linkId, shortUrl }}
         clicks={clicks.map((click) => ({ click, shortUrl: shortUrls.get(click.link) ?? null }))}
@@ -54,6 +57,11 @@ export function livePages(): Hono<PlatformEnv> {
   });
 
   return pages;
+}
+
+function unlessOutage(error: unknown): null {
+  if (isStatisticsOutage(error)) return null;
+  throw error;
 }
 
 const linkIdOf = (c: Context<PlatformEnv>): string | null => readQuery(c)['link_id'] ?? null;

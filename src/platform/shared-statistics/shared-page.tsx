@@ -1,4 +1,4 @@
-import type { Statistics } from '../clicks/read-statistics.ts';
+import type { ShownStatistics } from '../clicks/read-statistics.ts';
 import { ClickStatistics } from '../clicks/statistics.tsx';
 import type { FormState } from '../form.ts';
 import { Actions, Button } from '../kit/button.tsx';
@@ -14,7 +14,7 @@ export function SharedPage({
   title,
   shortUrl,
 }: {
-  statistics: Statistics;
+  statistics: ShownStatistics;
   /** The short link as people read it, or the name of the campaign. */
   name: string;
   title: string | null;

@@ -9,7 +9,7 @@ import { MAX_FORM_BYTES } from '../../links/fields/password.ts';
 import { UNLOCKED_SECONDS, UnlockCookies, type Lock } from '../../links/lock/unlock-cookies.ts';
 import { openShare, verifySharePassword, type OpenedShare } from '../../links/shares/open-share.ts';
 import { shortUrlOf } from '../../links/short-url.ts';
-import { readStatistics, type Reader, type Scope } from '../clicks/read-statistics.ts';
+import { readStatisticsIfPossible, type Reader, type Scope } from '../clicks/read-statistics.ts';
 import type { PlatformEnv } from '../env.ts';
 import { newForm, submit, type FormState } from '../form.ts';
 import { displayUrl } from '../links/shown.ts';
@@ -67,7 +67,7 @@ async function answerStatistics(c: Context<PlatformEnv>, share: OpenedShare): Pr
     timeZone: 'UTC',
     nameLinks: async () => new Map(),
   };
-  const statistics = await readStatistics(c, scope, reader);
+  const statistics = await readStatisticsIfPossible(c, scope, reader);
   const shortUrl = link && shortUrlOf(link, c.var.site);
   const name = shortUrl === null ? shared.name : displayUrl(shortUrl);
   return page(

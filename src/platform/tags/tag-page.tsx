@@ -1,6 +1,6 @@
 import { MAX_LINKS_NOW } from '../../clicks/current-links.ts';
 import type { Tag } from '../../links/tags/tags.ts';
-import type { Statistics } from '../clicks/read-statistics.ts';
+import type { ShownStatistics } from '../clicks/read-statistics.ts';
 import { ClickStatistics } from '../clicks/statistics.tsx';
 import type { OwnClient } from '../env.ts';
 import type { FormState } from '../form.ts';
@@ -24,7 +24,7 @@ export function TagPage({
 }: {
   client: OwnClient;
   tag: Tag;
-  statistics: Statistics;
+  statistics: ShownStatistics;
   /** Whether more links have it than the statistics count. */
   hasMore: boolean;
   form: FormState;

@@ -12,7 +12,7 @@ import {
   type Tag,
 } from '../../links/tags/tags.ts';
 import { parseFields } from '../../validation.ts';
-import { readCsv, readStatistics, type Scope } from '../clicks/read-statistics.ts';
+import { readCsv, readStatisticsIfPossible, type Scope } from '../clicks/read-statistics.ts';
 import type { PlatformEnv } from '../env.ts';
 import { seeOther } from '../flash.ts';
 import { newForm, readFields, submit, type FormState } from '../form.ts';
@@ -112,7 +112,7 @@ async function answerTag(
   form: FormState,
   status: PageHead['status'] = 200,
 ) {
-  const statistics = await readStatistics(c, scope);
+  const statistics = await readStatisticsIfPossible(c, scope);
   const content = <TagPage {...{ tag, statistics, hasMore, form }} client={c.var.client} />;
   return page(c, { title: tag.name, status }, content);
 }
