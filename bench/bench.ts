@@ -1,5 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { run } from '../scripts/cli-error.ts';
+import { measureBounds } from './bounds/measure.ts';
+import { describeBounds } from './bounds/report.ts';
 import { measureConnected } from './connected/measure.ts';
 import { describeConnected } from './connected/report.ts';
 import { measureDensity } from './consumers/density.ts';
@@ -54,6 +56,11 @@ await run(async () => {
       const kinds = await measureKinds(sandbox, { ...options, cores, say });
       print(describeKinds(kinds));
       Object.assign(figures, { kinds });
+    }
+    if (options.parts.includes('bounds')) {
+      const bounds = await measureBounds(sandbox, { ...options, cores, say });
+      print(describeBounds(bounds));
+      Object.assign(figures, { bounds });
     }
     if (options.parts.includes('pairs')) {
       const pairs = await measurePairs(sandbox, { ...options, cores, say });

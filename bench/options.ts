@@ -7,6 +7,7 @@ import { findCommit } from './pairs/revision.ts';
 export const PARTS = [
   'ratios',
   'kinds',
+  'bounds',
   'pairs',
   'connected',
   'counts',
