@@ -169,6 +169,19 @@ CREATE TABLE audit_entries (
 -- The entries about a user as a member, by which the clients are found that a user has left.
 CREATE INDEX audit_entries_of_member ON audit_entries (subject_id) WHERE substr(action, 1, 7) = 'member.';
 
+-- What the operator's tools have done: each command, or one for all equal ones of an hour if a tool sends many. It is no
+-- part of backups, and a restore leaves it. outcome is 'begun', 'done' or the code of the error.
+CREATE TABLE operator_log (
+  id TEXT PRIMARY KEY,
+  at INTEGER NOT NULL,
+  command TEXT NOT NULL,
+  subject TEXT,
+  key_thumbprint TEXT NOT NULL,
+  outcome TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX operator_log_by_time ON operator_log (at, id);
+
 -- One token family per sign-in. Every token of the family carries its id as `sid` and ends with it.
 CREATE TABLE token_families (
   id TEXT PRIMARY KEY,

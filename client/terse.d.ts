@@ -1293,9 +1293,9 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         AuditAuthor: {
-            /** @description The id of the user; null for a change by the service itself */
+            /** @description The id of the user; null for a change by the service itself or its operator */
             local_id: string | null;
-            /** @description The name of the user; null for a change by the service itself, or by a user who has been deleted */
+            /** @description The name of the user; null for a change by the service itself or its operator, or by a user who has been deleted */
             name: string | null;
         };
         AuditCredential: {
@@ -1332,7 +1332,7 @@ export interface components {
             cursor: string | null;
         };
         AuditSubject: {
-            /** @description The kind of what was changed: `key`, `member`, `invite`, `domain`, `client`, `tag`, `campaign`, `share`, `webhook`; other kinds may be added later */
+            /** @description The kind of what was changed: `key`, `member`, `invite`, `domain`, `client`, `host`, `tag`, `campaign`, `share`, `webhook`; other kinds may be added later */
             kind: string;
             /** @description The id of what was changed */
             id: string;

@@ -9,6 +9,7 @@ import { BLOCKLIST_COMMANDS } from './blocklist-commands.ts';
 import { columns } from './columns.ts';
 import type { Command, Options } from './command.ts';
 import { UsageError } from './cli-error.ts';
+import { LOG_COMMANDS } from './log-command.ts';
 import { readPublicOrigin } from './settings.ts';
 
 export const COMMANDS: Readonly<Record<string, Command>> = {
@@ -93,6 +94,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     },
   },
   ...BLOCKLIST_COMMANDS,
+  ...LOG_COMMANDS,
   list: {
     operand: null,
     takes: [],

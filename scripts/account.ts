@@ -32,6 +32,8 @@ const USAGE = `Usage: npm run account -- COMMAND ${LOCATION_USAGE}
   unblock HOST                                  removes the block
   blocked                                       lists all blocked hosts
   list                                          lists all users, with clients that their owners have deleted
+  log [--limit N]                               prints what these tools have done, newest first: the
+                                                newest 100, or up to 1000
   signing-key [--before FILE]                   prints a new value for the secret TOKEN_KEYS: one new
                                                 key, followed by the keys in FILE
   webhook-key [--before FILE]                   the same for the secret WEBHOOK_KEYS
@@ -77,6 +79,7 @@ function readArguments(args: readonly string[]) {
         name: { type: 'string' },
         role: { type: 'string' },
         before: { type: 'string' },
+        limit: { type: 'string' },
         'password-stdin': { type: 'boolean' },
         ...LOCATION_OPTIONS,
         help: { type: 'boolean', short: 'h', default: false },
@@ -100,7 +103,7 @@ function checkShape(
   const surplus = command.operand === null ? operand : extra;
   if (surplus !== undefined)
     throw new UsageError(`"${name}" does not take "${surplus}": put values with spaces in quotes.`);
-  for (const option of ['client', 'name', 'role', 'before', 'origin', 'password-stdin'] as const) {
+  for (const option of ['client', 'name', 'role', 'before', 'limit', 'origin', 'password-stdin'] as const) {
     const isLocationOption = option === 'origin' && options.remote === true;
     if (options[option] !== undefined && !command.takes.includes(option) && !isLocationOption) {
       throw new UsageError(`"${name}" does not take --${option}.`);

@@ -7,6 +7,7 @@ export interface Options {
   readonly name?: string | undefined;
   readonly role?: string | undefined;
   readonly before?: string | undefined;
+  readonly limit?: string | undefined;
   readonly origin?: string | undefined;
   readonly remote?: boolean | undefined;
   readonly 'password-stdin'?: boolean | undefined;

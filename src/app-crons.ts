@@ -13,6 +13,7 @@ import { repeatWrites } from './links/redirect/repeat-writes.ts';
 import { removeExpiredLinks } from './links/retention.ts';
 import { logProblem } from './log.ts';
 import { HOUR_MS } from './time/day.ts';
+import { deleteOldOperatorEntries } from './operator/operator-log.ts';
 import { expectClicksOfAll } from './webhooks/click-webhooks.ts';
 import { sweepDeliveries } from './webhooks/delivery/sweep.ts';
 import { continueDeletions } from './workspaces/daily.ts';
@@ -61,7 +62,10 @@ async function daily(services: Services, sources: ClickSources, env: Env): Promi
   return [
     ...(await failuresOf('click_webhook_not_expected', expectClicksOfAll(sources, 0))),
     ...(await failuresOf('click_clean_up_failed', removeExpiredClickRows(db, now))),
-    ...(await failuresOf('clean_up_failed', db.batch([...expiredAccountRows(now), deleteExpiredResponses(now)]))),
+    ...(await failuresOf(
+      'clean_up_failed',
+      db.batch([...expiredAccountRows(now), deleteExpiredResponses(now), deleteOldOperatorEntries(now)]),
+    )),
     ...(await failuresOf('link_clean_up_failed', removeExpiredLinks({ ...sources, limits: limitsOf(env) }, now))),
     ...(await failuresOf(
       'deletions_not_continued',

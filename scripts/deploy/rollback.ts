@@ -1,9 +1,10 @@
 import { UsageError } from '../cli-error.ts';
-import { readOldestMigration } from '../migrations/migrate.ts';
+import { readOldestMigration, type SendSql } from '../migrations/migrate.ts';
 import type { Cloudflare } from './cloudflare.ts';
 import { openRemoteSql } from './database.ts';
 import type { Inventory } from './inventory.ts';
 import { differenceOf } from './objects.ts';
+import { logDeploy } from './operator-log.ts';
 import type { Environment } from './project.ts';
 import type { Report } from './report.ts';
 import {
@@ -62,11 +63,21 @@ export async function rollBack(
         { cause: error },
       );
     });
+    if (databaseId !== null) await logRollback(openRemoteSql(cloudflare, databaseId), environment, message ?? version);
   }
   report.done(
     `Worker ${environment.worker}`,
     `version ${version} (${message ?? 'without a message'}) ${isDryRun ? 'would get' : 'gets'} all requests`,
   );
+}
+
+// The database of an earlier version has no such log, and a rollback is urgent.
+async function logRollback(send: SendSql, environment: Environment, version: string): Promise<void> {
+  try {
+    await logDeploy(send, environment, 'rollback', version);
+  } catch (cause) {
+    console.error(`The rollback was not written to the operator's log: ${String(cause)}`);
+  }
 }
 
 // Cloudflare would leave data without code. Source:

@@ -16,6 +16,7 @@ import { ensureFirstAccount, keepFirstLink, openCheckAccount, type FirstAccount 
 import type { Inventory } from './inventory.ts';
 import { createLink, openDeployed, pinTo, tryLink, waitForHost, type Target, type TriedLink } from './live.ts';
 import { changedClasses } from './objects.ts';
+import { logDeploy } from './operator-log.ts';
 import { deployedOrigins } from './origins.ts';
 import { configOf, type Environment, type Project } from './project.ts';
 import type { Report } from './report.ts';
@@ -59,7 +60,8 @@ export async function deployAll(deploy: Deploy): Promise<Outcome> {
   // A domain that cannot be bound must not become the origin of a service that has another one.
   const agreed = found.worker ? await checkConflicts(cloudflare, environment, deploy.domains, deploy.ask) : null;
   const stores = await createResources(cloudflare, environment, found, report);
-  const migrated = await migrate(openRemoteSql(cloudflare, stores.databaseId));
+  const sql = openRemoteSql(cloudflare, stores.databaseId);
+  const migrated = await migrate(sql);
   report.done('migrations', migratedSentence(migrated) ?? 'none is pending');
   // After the migrations, so that no new replica lacks them.
   await turnOnReplicas(cloudflare, stores.databaseId, found, report);
@@ -76,9 +78,12 @@ export async function deployAll(deploy: Deploy): Promise<Outcome> {
   try {
     const config = configOf(project, environment, { ...stores, accountId: cloudflare.accountId, vars });
     const upload = { folder, config, secrets, message: VERSION_MESSAGE };
-    return deploy.gradual === null
-      ? await deployAtOnce(deploy, upload, agreed)
-      : await deployGradually(deploy, upload, deploy.gradual);
+    const outcome =
+      deploy.gradual === null
+        ? await deployAtOnce(deploy, upload, agreed)
+        : await deployGradually(deploy, upload, deploy.gradual);
+    await logDeploy(sql, environment, 'deploy', VERSION_MESSAGE);
+    return outcome;
   } finally {
     remove();
   }

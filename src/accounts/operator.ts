@@ -5,6 +5,7 @@ import { endFamiliesOf } from './tokens/refresh-token-store.ts';
 import type { Role } from './roles.ts';
 import { hashPassword } from './users/password.ts';
 import { endResetsOf } from './users/reset-store.ts';
+import { auditJoin, auditKey, auditMember, auditRole } from './operator-audit.ts';
 import {
   deleteKeyNamed,
   extendKeyNamed,
@@ -37,10 +38,11 @@ export async function addUser(
   hash = hashNow,
 ): Promise<{ userId: string } | null> {
   const user = { id: crypto.randomUUID(), name, passwordHash: await hash(password), now: Date.now() };
-  const [inserted] = await db.batch<[unknown, never, never]>([
+  const [inserted] = await db.batch<[unknown, never, never, never]>([
     insertUser(user),
     insertClientOf(user, clientId),
     insertMember(user, clientId, null),
+    auditMember('member.joined', user, "json_object('role', m.role)"),
   ]);
   return inserted.length === 1 ? { userId: user.id } : null;
 }
@@ -55,7 +57,12 @@ export async function addMember(db: Database, name: string, clientId: string, ro
   const user = await findUserByName(db, name);
   if (!user) return false;
   const member = { id: user.id, now: Date.now() };
-  await db.batch([insertClientOf(member, clientId), insertMember(member, clientId, role ?? null)]);
+  await db.batch([
+    insertClientOf(member, clientId),
+    auditJoin(member, clientId, role ?? null),
+    auditRole(member, clientId, role ?? null),
+    insertMember(member, clientId, role ?? null),
+  ]);
   return true;
 }
 
@@ -65,7 +72,12 @@ export async function changePassword(db: Database, name: string, password: strin
   if (!user) return false;
   const passwordHash = await hash(password);
   const now = Date.now();
-  await db.batch([updatePassword(user.id, passwordHash), endFamiliesOf(user.id, now), endResetsOf(user.id, now)]);
+  await db.batch([
+    updatePassword(user.id, passwordHash),
+    endFamiliesOf(user.id, now),
+    endResetsOf(user.id, now),
+    auditMember('member.password_reset', { id: user.id, now }),
+  ]);
   return true;
 }
 
@@ -74,7 +86,11 @@ export async function disableUser(db: Database, name: string): Promise<boolean> 
   const user = await findUserByName(db, name);
   if (!user) return false;
   const now = Date.now();
-  await db.batch([updateDisabled(user.id, user.disabledAt ?? now), endFamiliesOf(user.id, now)]);
+  await db.batch([
+    auditMember('member.disabled', { id: user.id, now }, 'NULL', 'u.disabled_at IS NULL'),
+    updateDisabled(user.id, user.disabledAt ?? now),
+    endFamiliesOf(user.id, now),
+  ]);
   return true;
 }
 
@@ -84,7 +100,10 @@ export async function disableUser(db: Database, name: string): Promise<boolean> 
 export async function enableUser(db: Database, name: string): Promise<boolean> {
   const user = await findUserByName(db, name);
   if (!user) return false;
-  await db.batch([updateDisabled(user.id, null)]);
+  await db.batch([
+    auditMember('member.enabled', { id: user.id, now: Date.now() }, 'NULL', 'u.disabled_at IS NOT NULL'),
+    updateDisabled(user.id, null),
+  ]);
   return true;
 }
 
@@ -92,6 +111,7 @@ export async function enableUser(db: Database, name: string): Promise<boolean> {
  * Creates an API key; its text is returned only this once. Returns null if the client has no working member.
  *
  * @param key by default a new one; with one of the caller's, a repeated call creates no second key
+ * @param isListed whether the client's audit log has it; false for a key of the tools themselves
  */
 export async function createKey(
   db: Database,
@@ -99,11 +119,13 @@ export async function createKey(
   name: string,
   lifetimeMs: number | null = null,
   key = generateApiKey(),
+  isListed = true,
 ): Promise<{ text: string } | null> {
   const now = Date.now();
   const expiresAt = lifetimeMs === null ? null : now + lifetimeMs;
   const [inserted] = await db.batch<[unknown]>([
     insertKey({ id: key.id, clientId, name, secretHash: key.secretHash, now, expiresAt }),
+    ...(isListed ? [auditKey(key.id, now)] : []),
   ]);
   return inserted.length === 1 ? { text: key.text } : null;
 }

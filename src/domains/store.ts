@@ -1,5 +1,5 @@
 import { ACTING, SOLE_CLIENT, actingParams, type Actor } from '../accounts/access.ts';
-import { insertAudit, type AuditedChange } from '../accounts/audit/write-audit.ts';
+import { insertAudit, insertOperatorAudit, type AuditedChange } from '../accounts/audit/write-audit.ts';
 import type { Permission } from '../accounts/scopes.ts';
 import type { Param, Statement } from '../database/database.ts';
 import { isHostBlocked } from '../targets/blocklist.ts';
@@ -9,6 +9,7 @@ import { IS_SERVING } from '../links/domain-conditions.ts';
 import { appLinksParam, changedAppLinks, writeAppLinks } from './app-link-store.ts';
 import type { Domain, DomainStatus } from './domain.ts';
 import { hostnameOf } from '../hosts.ts';
+import { newHexId } from '../secrets.ts';
 import type { DomainChange, NewDomain } from './input.ts';
 
 export const NEW_TOKEN = 'lower(hex(randomblob(16)))';
@@ -68,14 +69,22 @@ export function insertActiveDomain(host: string, clientId: string, now: number):
     AND NOT EXISTS (SELECT 1 FROM domains AS other WHERE other.host = ?1 AND other.${IS_SERVING})`;
   const of = { head: '', now: '?3', userId: 'NULL', ownHosts: '?4', editId: '?5' };
   const params = [host, clientId, now, '[]', crypto.randomUUID()];
+  const id = newHexId();
   return [
+    insertOperatorAudit(now, {
+      action: 'domain.added',
+      subjects: `SELECT c.id, coalesce((SELECT id FROM domains WHERE host = ?3 AND client_id = ?4 AND removed_at IS NULL), ?5),
+          ?3, NULL
+        FROM clients c WHERE c.id = ?4 AND NOT EXISTS (SELECT 1 FROM domains WHERE host = ?3 AND ${IS_SERVING})`,
+      params: [host, clientId, id],
+    }),
     ...disableMisled({ ...of, domain: isWaiting }, params),
     {
-      sql: `INSERT INTO domains (client_id, host, status, token)
-            SELECT id, ?1, 'active', ${NEW_TOKEN} FROM clients
+      sql: `INSERT INTO domains (id, client_id, host, status, token)
+            SELECT ?3, id, ?1, 'active', ${NEW_TOKEN} FROM clients
             WHERE id = ?2 AND NOT EXISTS (SELECT 1 FROM domains WHERE host = ?1 AND ${IS_SERVING})
             ON CONFLICT (client_id, host) WHERE removed_at IS NULL DO UPDATE SET status = 'active' RETURNING id AS domain_id`,
-      params: [host, clientId],
+      params: [host, clientId, id],
     },
     recordDisabled({ ...of, domain: claim }, params),
   ];

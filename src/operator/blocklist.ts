@@ -4,6 +4,7 @@ import { lazy } from '../lazy.ts';
 import { toInstant } from '../time/instant.ts';
 import { blockHost, listBlockedHosts, parseBlockedHost, unblockHost } from '../targets/blocklist.ts';
 import { publishLinksTo } from '../links/edit/publish-links-to.ts';
+import { auditHost } from './audit.ts';
 import { command, type OperatorCommand } from './command.ts';
 
 /** The operator's commands for the list of blocked hosts. */
@@ -42,7 +43,9 @@ export const BLOCKLIST_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
     () => z.strictObject({ host: host(), after: z.string().max(64) }),
     async ({ db, kv, forget }, { host, after }) => {
       forget();
-      return publishLinksTo(db, kv, host, after);
+      const { clients, ...page } = await publishLinksTo(db, kv, host, after);
+      if (clients.length > 0) await db.batch([auditHost(clients, host)]);
+      return page;
     },
   ),
   'list-blocked-hosts': command(

@@ -9,6 +9,7 @@ import { refuseDeleted } from '../workspaces/daily.ts';
  * `edit_conflict` if it is deleted.
  *
  * @param lifetimeMs null for one that does not expire
+ * @param isListed whether the client's audit log has it
  */
 export async function createClientKey(
   db: Database,
@@ -16,8 +17,9 @@ export async function createClientKey(
   name: string,
   lifetimeMs: number | null,
   key = generateApiKey(),
+  isListed = true,
 ): Promise<ReturnType<typeof generateApiKey>> {
   await refuseDeleted(db, clientId);
-  if (await createKey(db, clientId, name, lifetimeMs, key)) return key;
+  if (await createKey(db, clientId, name, lifetimeMs, key, isListed)) return key;
   throw new AppError('not_found', `The client ${clientId} has no enabled user: add one first.`);
 }

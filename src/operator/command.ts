@@ -29,6 +29,8 @@ export interface Stores {
   readonly watch: DatabaseWatch;
   /** `PUBLIC_URL`, or null if it is not set. */
   readonly publicUrl: URL | null;
+  /** Writes what the command is about to the operator's log. Each command calls this once its body is parsed. */
+  readonly record: (subject: string) => Promise<void>;
   /** For events that are to be dispatched at once. */
   readonly events: EventQueue;
 }
@@ -42,7 +44,22 @@ export function command<Schema extends z.ZodType>(
   run: (stores: Stores, fields: z.output<Schema>) => Promise<object>,
 ): OperatorCommand {
   const schema = lazy(makeSchema);
-  return async (stores, request) => run(stores, parse(schema(), await readJson(request)));
+  return async (stores, request) => {
+    const fields = parse(schema(), await readJson(request));
+    await stores.record(subjectOf(fields));
+    return run(stores, fields);
+  };
+}
+
+// Of all other fields, some are secret.
+const SUBJECT_FIELDS = ['name', 'client_id', 'client', 'role', 'host', 'table', 'sha256', 'key_id', 'dry_run'] as const;
+
+/** What a command is about, for the operator's log, such as `name=ann client_id=acme`. */
+export function subjectOf(fields: unknown): string {
+  const named = new Map(Object.entries(fields ?? {}));
+  return SUBJECT_FIELDS.filter((field) => named.get(field) !== undefined)
+    .map((field) => `${field}=${named.get(field)}`)
+    .join(' ');
 }
 
 /**

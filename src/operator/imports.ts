@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Actor } from '../accounts/access.ts';
+import { generateApiKey } from '../accounts/keys/api-key.ts';
 import { clientId } from '../accounts/users/names.ts';
 import { endKeyNamed, removeKeyNamed, useKeyNamed } from '../accounts/operator.ts';
 import { claimFileDomains } from '../domains/file-domains.ts';
@@ -14,8 +15,9 @@ import { finishImport } from '../links/import/import-event.ts';
 import { readFileOptions } from '../links/import/file-fields.ts';
 import { parseLinkFile } from '../links/import/import-file.ts';
 import { parseFields } from '../validation.ts';
+import { auditImport } from './audit.ts';
 import { createClientKey } from './client-key.ts';
-import { command, parse, type OperatorCommand, type Stores } from './command.ts';
+import { command, parse, subjectOf, type OperatorCommand, type Stores } from './command.ts';
 
 /**
  * The commands of `npm run import`: a large file in pieces, each of them a file. Links need a creator, so an import has
@@ -52,7 +54,7 @@ export const IMPORT_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   'begin-import': command(
     () => z.strictObject({ client_id: clientId() }),
     async ({ db }, { client_id }) => {
-      const { id } = await createClientKey(db, client_id, KEY_NAME, KEY_LIFETIME_MS);
+      const { id } = await createClientKey(db, client_id, KEY_NAME, KEY_LIFETIME_MS, generateApiKey(), false);
       return { key_id: id };
     },
   ),
@@ -71,10 +73,11 @@ export const IMPORT_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
 };
 
 /** The body is a line of JSON, and the piece of the file behind it. */
-async function importPiece({ db, publicUrl }: Stores, request: Request): Promise<object> {
+async function importPiece({ db, publicUrl, record }: Stores, request: Request): Promise<object> {
   const bytes = await readBytes(request, { maxBytes: MAX_PIECE_BYTES });
   const end = bytes.indexOf(LF);
   const head = parse(pieceHead(), parseHead(bytes.subarray(0, end === -1 ? 0 : end)));
+  await record(subjectOf(head));
   const { dry_run: dryRun, ...query } = parseFields(linkImportQuery(), head.query);
   const key = { clientId: head.client_id, id: head.key_id, name: KEY_NAME };
   const credential = await useKeyNamed(db, key, KEY_LIFETIME_MS);
@@ -89,6 +92,7 @@ async function importPiece({ db, publicUrl }: Stores, request: Request): Promise
     rowsBefore: head.rows_before,
   });
   const domains = await claimFileDomains(db, actor, file.rows, site, { dryRun, byOperator: true });
+  if (!dryRun && head.rows_before === 0) await db.batch([auditImport(head.client_id, head.before.id, Date.now())]);
   const results = await importLinks(db, actor, file.rows, { dryRun, domains, part });
   return summaryOf(file, results, domains.pending);
 }

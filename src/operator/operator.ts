@@ -7,6 +7,7 @@ import { addressOf } from '../http/address.ts';
 import { asAppError, failureBody, failureHeaders } from '../http/failure.ts';
 import { openLimiter, tooManyRequests } from '../limits.ts';
 import { logProblem } from '../log.ts';
+import { RecentlySeen } from '../recently-seen.ts';
 import { TIMEOUT_MS } from '../timeouts.ts';
 import { openOperatorVerifier, type OperatorKey } from '../tokens/operator.ts';
 import { openEventQueue } from '../webhooks/delivery/messages.ts';
@@ -18,6 +19,7 @@ import { IMPORT_COMMANDS } from './imports.ts';
 import { LIMIT_COMMANDS } from './limits.ts';
 import type { AnsweredRequest } from './log.ts';
 import { openLimits, openObjects, placeStatistics } from './objects.ts';
+import { LOG_COMMANDS, OperatorLogEntry } from './operator-log.ts';
 import { RESTORE_COMMANDS } from './restore.ts';
 import { STATISTICS_COMMANDS } from './statistics.ts';
 
@@ -40,6 +42,7 @@ const COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   ...STATISTICS_COMMANDS,
   ...LIMIT_COMMANDS,
   ...IMPORT_COMMANDS,
+  ...LOG_COMMANDS,
 };
 
 /** The bindings that the surface uses. */
@@ -72,11 +75,13 @@ export function isOperatorPath(pathname: string): boolean {
 
 /**
  * Creates the surface of one isolate. A request is checked in this order, the cheaper steps first: path and method, the
- * limit of its address, the token, whether the token was used here before, and the body.
+ * limit of its address, the token, whether the token was used here before, and the body. From the token on, its outcome is
+ * in the operator's log.
  */
 export function createOperator(settings: OperatorSettings): OperatorSurface {
   const { keys, log, hash, forget, watch, publicUrl, placesObjects } = settings;
   const verify = openOperatorVerifier(keys);
+  const written = new RecentlySeen();
 
   async function run(name: string, request: Request, env: OperatorBindings): Promise<object> {
     const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
@@ -87,14 +92,24 @@ export function createOperator(settings: OperatorSettings): OperatorSurface {
       });
     }
     await limitRequests(env.OPERATOR_LIMIT, request);
-    await verify(readToken(request), new URL(request.url).host);
+    const token = await verify(readToken(request), new URL(request.url).host);
     const database = withQueryTimeout(openDatabase(env.DB), TIMEOUT_MS.backgroundDatabase);
     const [db, store] = [withOutageErrors(withChecks(database, watch)), withOutageErrors(database)];
     const [objects, limits] = [openObjects(env.STATISTICS), openLimits(env.LIMITS)];
     const events = env.WEBHOOKS ? openEventQueue(env.WEBHOOKS, new URL(request.url).origin) : NO_QUEUE;
     const place = (clientId: string) => (placesObjects ? placeStatistics(env.STATISTICS, clientId) : Promise.resolve());
-    const stores = { db, store, objects, limits, place, kv: env.LINKS, hash, forget, watch, publicUrl, events };
-    return command(stores, request);
+    const logged = { command: name, keyThumbprint: token.keyThumbprint };
+    const entry = new OperatorLogEntry(store, logged, written);
+    const record = (subject: string) => entry.begin(subject);
+    try {
+      const base = { db, store, objects, limits, place, kv: env.LINKS, hash, forget, watch, publicUrl, events };
+      const answer = await command({ ...base, record }, request);
+      await entry.end(null);
+      return answer;
+    } catch (cause) {
+      await entry.end(cause);
+      throw cause;
+    }
   }
 
   return async (request, env) => {

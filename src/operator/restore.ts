@@ -5,8 +5,9 @@ import { AppError } from '../errors.ts';
 import { readBytes } from '../http/body.ts';
 import { lazy } from '../lazy.ts';
 import { TIMEOUT_MS, withTimeout } from '../timeouts.ts';
+import { auditRestore } from './audit.ts';
 import { read } from './backup.ts';
-import { command, parse, type OperatorCommand, type Stores } from './command.ts';
+import { command, parse, subjectOf, type OperatorCommand, type Stores } from './command.ts';
 import { eraseStatistics } from './objects.ts';
 import { readTables, type Table } from './tables.ts';
 
@@ -53,8 +54,8 @@ export const RESTORE_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
     () => z.strictObject({ sha256: sha256() }),
     (stores, fields) => emptySlice(stores, fields.sha256),
   ),
-  'restore-rows': async ({ store }, request) =>
-    insertSlice(store, await readBytes(request, { maxBytes: MAX_SLICE_BYTES })),
+  'restore-rows': async (stores, request) =>
+    insertSlice(stores, await readBytes(request, { maxBytes: MAX_SLICE_BYTES })),
   'empty-cache': command(
     () => z.strictObject({ cursor: z.string().max(1024).nullable() }),
     async ({ kv }, { cursor }) => {
@@ -67,7 +68,10 @@ export const RESTORE_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
     () => z.strictObject({ sha256: sha256(), rows: rows() }),
     async ({ store, forget }, fields) => {
       const sql = `DELETE FROM restores WHERE sha256 = ?1 AND is_emptied = 1 AND next_row = ?2 RETURNING id`;
-      const [ended] = await store.batch<[unknown]>([{ sql, params: [fields.sha256, fields.rows] }]);
+      const [, ended] = await store.batch<[never, unknown]>([
+        auditRestore(fields.sha256, fields.rows, Date.now()),
+        { sql, params: [fields.sha256, fields.rows] },
+      ]);
       if (ended.length === 0) throw overtaken();
       forget();
       return {};
@@ -169,10 +173,11 @@ async function emptySlice({ store, objects }: Stores, sha256: string): Promise<{
  * The body is a line of JSON, followed by rows as in a backup, one a line. The rows are passed to the database
  * unparsed.
  */
-async function insertSlice(store: Database, bytes: Uint8Array): Promise<{ readonly next_row: number }> {
+async function insertSlice({ store, record }: Stores, bytes: Uint8Array): Promise<{ readonly next_row: number }> {
   const text = decode(bytes);
   const end = text.indexOf('\n');
   const head = parse(sliceHead(), parseLine(end < 0 ? '{}' : text.slice(0, end)));
+  await record(subjectOf(head));
   const table = (await readTables(store)).find(({ name }) => name === head.table);
   if (!table) throw new AppError('malformed_body', `There is no table ${head.table}.`);
   const lines = `[${text

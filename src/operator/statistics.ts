@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts';
 import { readBytes } from '../http/body.ts';
 import { lazy } from '../lazy.ts';
 import type { Section } from '../statistics/backup/export.ts';
-import { command, parse, type OperatorCommand, type Stores } from './command.ts';
+import { command, parse, subjectOf, type OperatorCommand, type Stores } from './command.ts';
 import { limitRow, LIMIT_COLUMNS, LIMITS, loadLimits, type LimitRow } from './limits.ts';
 import { eraseStatistics, type StatisticsObjects } from './objects.ts';
 import { decode, overtaken, parseLine, sha256, SELECT_PROGRESS, type Progress } from './restore.ts';
@@ -76,11 +76,12 @@ export const STATISTICS_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
  * as when the progress after them was not.
  */
 async function restoreSlice(
-  { store, objects, limits }: Stores,
+  { store, objects, limits, record }: Stores,
   bytes: Uint8Array,
 ): Promise<{ readonly next_row: number }> {
   const [first = '', ...lines] = decode(bytes).trimEnd().split('\n');
   const head = parse(sliceHead(), parseLine(first));
+  await record(subjectOf(head));
   const readProgress = async () => {
     const [[progress]] = await store.batch<[Progress]>([SELECT_PROGRESS]);
     if (progress?.sha256 !== head.sha256 || progress.is_emptied !== 1) throw overtaken();

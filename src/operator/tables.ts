@@ -40,9 +40,11 @@ interface ParentRow {
 }
 
 // All tables of the service are STRICT; those of D1 and of SQLite itself are not. Excluded are the progress of a
-// restore, and tables that a killed restore by an earlier version left behind.
+// restore, the operator's log, which a restore must not replace, and tables that a killed restore by an earlier version
+// left behind.
 const OURS = `FROM sqlite_schema m, %(m.name) p
-  WHERE m.type = 'table' AND m.sql LIKE '%STRICT%' AND m.name <> 'restores' AND m.name NOT LIKE 'restoring\\_%' ESCAPE '\\'`;
+  WHERE m.type = 'table' AND m.sql LIKE '%STRICT%' AND m.name NOT IN ('restores', 'operator_log')
+    AND m.name NOT LIKE 'restoring\\_%' ESCAPE '\\'`;
 const ours = (pragma: string) => OURS.replace('%', () => pragma);
 
 /**

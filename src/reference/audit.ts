@@ -21,9 +21,10 @@ const author = output('AuditAuthor', () =>
     local_id: z
       .string()
       .nullable()
-      .meta({ description: 'The id of the user; null for a change by the service itself' }),
+      .meta({ description: 'The id of the user; null for a change by the service itself or its operator' }),
     name: z.string().nullable().meta({
-      description: 'The name of the user; null for a change by the service itself, or by a user who has been deleted',
+      description:
+        'The name of the user; null for a change by the service itself or its operator, or by a user who has been deleted',
     }),
   }),
 );

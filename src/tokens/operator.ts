@@ -97,8 +97,14 @@ export function looksLikeOperatorToken(token: string): boolean {
 
 const isWellFormed = (token: string): boolean => token.length <= MAX_TOKEN_LENGTH && COMPACT_JWS.test(token);
 
+/** A token that was verified. */
+export interface VerifiedToken {
+  /** The thumbprint of the key that signed it (RFC 7638). */
+  readonly keyThumbprint: string;
+}
+
 /** Verifies a token for a host, once. Throws `invalid_credential`. */
-export type OperatorVerifier = (token: string, host: string) => Promise<void>;
+export type OperatorVerifier = (token: string, host: string) => Promise<VerifiedToken>;
 
 /**
  * Creates a verifier, which imports each key once, and refuses a token that it has verified before. Tokens that are too
@@ -111,7 +117,7 @@ export function openOperatorVerifier(keys: readonly OperatorKey[]): OperatorVeri
     if (!isWellFormed(token)) throw invalidToken();
     imported ??= await importAll(keys);
     const known = imported;
-    const { payload } = await jwtVerify(token, ({ kid }) => known.get(kid ?? '') ?? refuse(), {
+    const { payload, protectedHeader } = await jwtVerify(token, ({ kid }) => known.get(kid ?? '') ?? refuse(), {
       algorithms: [ALGORITHM],
       typ: TYPE,
       issuer: ISSUER,
@@ -127,6 +133,7 @@ export function openOperatorVerifier(keys: readonly OperatorKey[]): OperatorVeri
     if (!success || data.exp - data.iat > OPERATOR_TOKEN_SECONDS) throw invalidToken();
     if (used.wasSeen(data.jti, REPLAY_MS))
       throw new AppError('invalid_credential', 'The token has already been used: sign a new one for each request.');
+    return { keyThumbprint: protectedHeader.kid ?? '' };
   };
 }
 

@@ -19,6 +19,9 @@ it('a page of a backup is read by one statement, and says whether it is the last
   const { schema, tables } = await (await ask('read-tables')).json<Read>();
   expect(tables.map(({ name }) => name)).toContain('links');
 
+  // The first one of an hour is in the operator's log.
+  await ask('read-rows', page(schema, 1));
+
   const prepare = vi.spyOn(env.DB, 'prepare');
   const first = await (await ask('read-rows', page(schema, 1))).json<{ rows: unknown[]; is_last: boolean }>();
   expect([first.rows.length, first.is_last]).toEqual([1, false]);

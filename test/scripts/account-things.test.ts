@@ -1,5 +1,6 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { calculateJwkThumbprint } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { parseSealingKeys } from '../../src/sealing.ts';
 import { parseTokenKeys } from '../../src/tokens/keys.ts';
@@ -145,5 +146,29 @@ describe('a client that its owner has deleted', () => {
       );
     }
     expect(rowsIn(data)).toEqual(before);
+  });
+});
+
+describe('log', () => {
+  it('prints what the tools have done, newest first, with the thumbprint of their key', async () => {
+    const folder = makeFolder();
+    const ask = (...args: string[]) => callAccount([...args, '--persist-to', folder]);
+    expect(await ask('add', 'logged', '--client', 'logs')).toMatchObject({ code: 0 });
+    expect((await ask('disable', 'unheard-of')).code).toBe(2);
+    const { code, stdout } = await ask('log');
+    expect(code).toBe(0);
+    const key = await calculateJwkThumbprint(JSON.parse(readFileSync(join(folder, 'operator-key.json'), 'utf8')));
+    const rows = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split(/ {2,}/));
+    expect(rows.map((row) => row.slice(1))).toEqual([
+      ['COMMAND', 'SUBJECT', 'OUTCOME', 'KEY'],
+      ['list-log', '-', 'begun', key],
+      ['disable-user', 'name=unheard-of', 'not_found', key],
+      ['add-user', 'name=logged client_id=logs', 'done', key],
+    ]);
+    expect((await ask('log', '--limit', '1')).stdout.trimEnd().split('\n')).toHaveLength(2);
+    expect(sentenceOf(await ask('log', '--limit', '0'))).toBe('--limit takes a number from 1 to 1000.');
   });
 });

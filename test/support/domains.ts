@@ -118,10 +118,10 @@ export const NO_DOMAIN = 'not_found: There is no domain with this id that you ca
 
 export const rowsOfHost = async (host: string) => (await rowsOf('domains')).filter((row) => row['host'] === host);
 
-/** The audit log of a client. */
+/** The audit log of a client, without what the operator has done. */
 export const auditOf = async ({ clientId }: Caller) =>
   (await rowsOf('audit_entries'))
-    .filter((row) => row['client_id'] === clientId)
+    .filter((row) => row['client_id'] === clientId && row['credential_kind'] !== 'operator')
     .map((row) => ({
       action: row['action'],
       id: row['subject_id'],

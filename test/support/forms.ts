@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { nanoid } from 'nanoid';
 import { expect } from 'vitest';
 import { startTokenFamily } from '../../src/accounts/tokens/refresh-tokens.ts';
+import { generateApiKey } from '../../src/accounts/keys/api-key.ts';
 import { createKey } from '../../src/accounts/operator.ts';
 import { parseConfig } from '../../src/config.ts';
 import { openKeyRing } from '../../src/tokens/keys.ts';
@@ -36,7 +37,7 @@ export async function seedCaller(clientId = `client-${nanoid(8)}`): Promise<Call
     ),
     env.DB.prepare('INSERT INTO members (user_id, client_id, created_at) VALUES (?, ?, ?)').bind(userId, clientId, now),
   ]);
-  const key = await createKey(db, clientId, 'seed');
+  const key = await createKey(db, clientId, 'seed', null, generateApiKey(), false);
   if (!key) throw new Error('the seed did not take');
   const issuer = { name: ORIGIN, ring: await keyRing(), lifetimeSeconds: 3600 };
   const { accessToken, apiToken } = await startTokenFamily(db, issuer, { id: userId, passwordHash });

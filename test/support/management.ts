@@ -67,10 +67,15 @@ export async function statusOf(caller: Caller, key: string): Promise<number> {
   return (await call('/v1/links', { headers: { 'X-API-Key': key }, form })).status;
 }
 
-/** The audit log, the oldest entry first, as action and subject. */
+interface LoggedEntry {
+  readonly action: string;
+  readonly subject: { readonly id: string };
+  readonly credential: { readonly kind: string };
+}
+
+/** What users have changed, by the audit log: the oldest entry first, as action and subject. */
 export async function loggedIn(caller: Caller): Promise<unknown[]> {
-  const { entries } = await answer<{ entries: { action: string; subject: { id: string } }[] }>(
-    await ask(caller, 'GET', '/v1/audit?limit=100'),
-  );
-  return entries.map(({ action, subject }) => [action, subject.id]).toReversed();
+  const { entries } = await answer<{ entries: LoggedEntry[] }>(await ask(caller, 'GET', '/v1/audit?limit=100'));
+  const byOthers = entries.filter(({ credential }) => credential.kind !== 'operator');
+  return byOthers.map(({ action, subject }) => [action, subject.id]).toReversed();
 }

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { nanoid } from 'nanoid';
 import { expect } from 'vitest';
+import { generateApiKey } from '../../src/accounts/keys/api-key.ts';
 import { addUser, createKey } from '../../src/accounts/operator.ts';
 import { openDatabase } from '../../src/database/database.ts';
 import { addActiveDomain } from '../../src/domains/domains.ts';
@@ -36,7 +37,7 @@ export async function seedTenant({ hash = leastCostHash } = {}): Promise<Tenant>
   const userName = `user-${nanoid(8)}`;
   const password = `password ${nanoid(8)}: ünïcode`;
   const user = await addUser(db, { name: userName, password, clientId }, hash);
-  const key = await createKey(db, clientId, 'seed');
+  const key = await createKey(db, clientId, 'seed', null, generateApiKey(), false);
   if (!user || !key) throw new Error('the seed did not take');
   const basic = basicOf(userName, password);
   return { clientId, userName, password, userId: user.userId, apiKey: key.text, basic, address: newAddress() };

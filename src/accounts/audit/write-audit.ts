@@ -6,10 +6,11 @@ import type { Permission } from '../scopes.ts';
 /** The kinds of what can be changed, and what can be done with each. */
 const ACTIONS = {
   key: ['created', 'renamed', 'rolled', 'revoked', 'adopted'],
-  member: ['joined', 'role_changed', 'removed', 'reset_link_made', 'password_reset'],
+  member: ['joined', 'role_changed', 'removed', 'reset_link_made', 'password_reset', 'disabled', 'enabled'],
   invite: ['created', 'revoked'],
   domain: ['added', 'changed', 'verified', 'taken_over', 'lost', 'recovered', 'removed'],
-  client: ['renamed', 'deleted', 'restored'],
+  client: ['renamed', 'deleted', 'restored', 'imported', 'data_restored'],
+  host: ['blocked', 'unblocked'],
   tag: ['renamed', 'deleted'],
   campaign: ['renamed'],
   share: ['created', 'changed', 'revoked'],
@@ -70,6 +71,20 @@ export const insertServiceAudit = (at: string, details = 'NULL') => `
   INSERT INTO audit_entries (client_id, created_at, id, action, subject_id, subject_name, details, user_id,
     credential_kind, credential_id)
   SELECT client_id, ${at}, lower(hex(randomblob(8))), action, id, name, ${details}, '', 'service', '' FROM subject`;
+
+/**
+ * Records a change by the operator's tools, in the batch that makes it, in the audit log of each client that it concerns.
+ * `subjects` is as in `insertAudit`, without `ACTING`: it has ?1, the time, and its parameters from ?3 on.
+ */
+export function insertOperatorAudit(nowMs: number, { action, subjects, params }: AuditedChange): Statement {
+  return {
+    sql: `WITH subject (client_id, id, name, details) AS (${subjects})
+      INSERT INTO audit_entries (client_id, created_at, id, action, subject_id, subject_name, details, user_id,
+        credential_kind, credential_id)
+      SELECT client_id, ?1, lower(hex(randomblob(8))), ?2, id, name, details, '', 'operator', '' FROM subject`,
+    params: [nowMs, action, ...params],
+  };
+}
 
 /** For the daily clean-up. Client by client, which is the order of the table's primary key. */
 export function deleteAuditBefore(at: number): Statement {

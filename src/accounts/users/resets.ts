@@ -5,6 +5,7 @@ import { lazy } from '../../lazy.ts';
 import { tooManyRequests } from '../../limits.ts';
 import { hashSecret, newSecret, newSecretId } from '../../secrets.ts';
 import { authorize, selectAccess, type AccessRow, type Actor } from '../access.ts';
+import { auditMember } from '../operator-audit.ts';
 import { getMember } from '../members/members.ts';
 import { checkNewPassword } from './new-password.ts';
 import { hashPassword } from './password.ts';
@@ -67,7 +68,10 @@ export async function createResetLinkByName(
   if (user.disabledAt !== null) return 'disabled';
   const now = Date.now();
   const { token, reset } = newReset(now);
-  await db.batch(store.insertReset(user.id, now, reset));
+  await db.batch([
+    ...store.insertReset(user.id, now, reset),
+    auditMember('member.reset_link_made', { id: user.id, now }),
+  ]);
   return { token, userName: user.name, expiresAt: reset.expiresAt };
 }
 

@@ -17,14 +17,14 @@ export const ADDRESSES_A_PAGE = 900;
  * host or to one below it and are not deleted.
  *
  * @param after the id of the last link of the previous page; '' for the first page
- * @returns the number of links, and `after` for the next page, or null after the last page
+ * @returns the number of links, their clients, and `after` for the next page, or null after the last page
  */
 export async function publishLinksTo(
   db: Database,
   kv: KVNamespace,
   host: string,
   after: string,
-): Promise<{ readonly links: number; readonly after: string | null }> {
+): Promise<{ readonly links: number; readonly clients: readonly string[]; readonly after: string | null }> {
   const askedAt = Date.now();
   const page = `SELECT id, url, deleted_at FROM links WHERE id > ?1 ORDER BY id LIMIT ${LINKS_A_PAGE}`;
   const [rows, [read]] = await db.batch<[EditedRow, { readonly links: number; readonly last: string | null }]>([
@@ -46,6 +46,7 @@ export async function publishLinksTo(
     links += 1;
   }
   await writeEntries({ kv, db, unwritten: null }, states, askedAt);
-  if (links < rows.length || links === FOUND_A_PAGE) return { links, after: rows[links - 1]?.id ?? null };
-  return { links, after: read?.links === LINKS_A_PAGE ? read.last : null };
+  const clients = [...new Set(rows.slice(0, links).map(({ client_id }) => client_id))];
+  if (links < rows.length || links === FOUND_A_PAGE) return { links, clients, after: rows[links - 1]?.id ?? null };
+  return { links, clients, after: read?.links === LINKS_A_PAGE ? read.last : null };
 }

@@ -11,13 +11,21 @@ const details = lazy(() => z.record(z.string(), z.unknown()).catch({}));
 
 /** An entry as a sentence, whose subject is the user who made the change. */
 export function sentenceOf(entry: AuditEntry, timeZone: string): string {
-  const sentence = SENTENCES[entry.action];
-  const who =
-    entry.by.name === null ? (entry.by.userId === null ? 'The service' : 'A former user') : isolated(entry.by.name);
+  const isOperator = entry.credential.kind === OPERATOR;
+  const sentence = (isOperator ? OPERATOR_SENTENCES[entry.action] : undefined) ?? SENTENCES[entry.action];
+  const who = nameOfAuthor(entry);
   const what = nameOfSubject(entry);
   if (!sentence) return `${who}: ${entry.action} ${what}`;
   return `${who} ${sentence(what, details().parse(entry.details), timeZone)}`;
 }
+
+function nameOfAuthor({ by, credential }: AuditEntry): string {
+  if (by.name !== null) return isolated(by.name);
+  if (by.userId !== null) return 'A former user';
+  return credential.kind === OPERATOR ? 'The operator' : 'The service';
+}
+
+const OPERATOR = 'operator';
 
 // A user who has deleted their account has no name.
 function nameOfSubject({ subject: { kind, id, name } }: AuditEntry): string {
@@ -40,6 +48,7 @@ const MEANS: Readonly<Record<string, string>> = {
   invite: 'Invite link',
   reset: 'Reset link',
   service: 'Automatic',
+  [OPERATOR]: 'Operator',
 };
 
 type Details = z.output<ReturnType<typeof details>>;
@@ -51,6 +60,12 @@ const listOf = (words: readonly string[]) =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 const WEBHOOK_FIELDS: Readonly<Record<string, string>> = { url: 'URL', campaign_name: 'campaign' };
 const asRole = (value: unknown) => (value === 'owner' ? 'an owner' : 'a member');
+
+/** What the operator does differs from what users do under the same name. */
+const OPERATOR_SENTENCES: Readonly<Record<string, Sentence>> = {
+  'member.joined': (what, { role }) => `added ${what} as ${asRole(role)}.`,
+  'member.password_reset': (what) => `set a new password for ${what}.`,
+};
 
 const SENTENCES: Readonly<Record<string, Sentence>> = {
   'key.created': (what, { scopes, expires_at }, timeZone) => {
@@ -70,6 +85,8 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   'member.removed': (what) => `removed ${what}.`,
   'member.reset_link_made': (what) => `created a password reset link for ${what}.`,
   'member.password_reset': () => 'chose a new password with a reset link.',
+  'member.disabled': (what) => `disabled the account of ${what}.`,
+  'member.enabled': (what) => `enabled the account of ${what} again.`,
   'invite.created': (_, { role }) => `created an invite for ${asRole(role)}.`,
   'invite.revoked': (_, { role }) => `revoked an invite for ${asRole(role)}.`,
   'domain.added': (what) => `added the domain ${what}.`,
@@ -89,6 +106,10 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   'client.renamed': (what, { former_name }) => `renamed the workspace “${textOf(former_name)}” to “${what}”.`,
   'client.deleted': () => 'deleted the workspace.',
   'client.restored': () => 'restored the workspace.',
+  'client.imported': () => 'imported links from a file.',
+  'client.data_restored': () => 'restored all data of the service from a backup.',
+  'host.blocked': (what) => `blocked the host ${what}: links to it no longer redirect.`,
+  'host.unblocked': (what) => `unblocked the host ${what}: links to it redirect again.`,
   'tag.renamed': (what, { former_name }) => `renamed the tag “${textOf(former_name)}” to “${what}”.`,
   'tag.deleted': (what) => `deleted the tag “${what}”.`,
   'campaign.renamed': (what, { former_name }) => `renamed the campaign “${textOf(former_name)}” to “${what}”.`,

@@ -19,7 +19,7 @@ export function auditPages(): Hono<PlatformEnv> {
       <>
         <PageHeader
           title="Audit log"
-          lead="Changes to the workspace, its members, invites, keys, domains, webhooks, tags, campaigns and public pages, newest first. Entries are kept for a year."
+          lead="Changes to the workspace, its members, invites, keys, domains, webhooks, tags, campaigns and public pages, by its users and by the operator, newest first. Entries are kept for a year."
         />
         {entries.length === 0 ? (
           <EmptyState title="No changes yet">

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
+import { generateApiKey } from '../../../src/accounts/keys/api-key.ts';
 import { addMember, addUser, createKey } from '../../../src/accounts/operator.ts';
 import type { Database } from '../../../src/database/database.ts';
 import { lazyDatabase } from '../../scripts/support/open-database.ts';
@@ -28,7 +29,7 @@ export function seedAccount({ more = 0 } = {}): Promise<Account & { readonly mor
   return onDatabase(async (db) => {
     const account = { clientId: `acme-${unique()}`, userName: `ann-${unique()}`, password: `pass word ${unique()}` };
     await addUser(db, { ...account, name: account.userName }, leastCostHash);
-    const key = await createKey(db, account.clientId, 'seed');
+    const key = await createKey(db, account.clientId, 'seed', null, generateApiKey(), false);
     if (!key) throw new Error('the seed did not take');
     const moreClientIds = Array.from({ length: more }, () => `more-${unique()}`);
     for (const clientId of moreClientIds) await addMember(db, account.userName, clientId);

@@ -11,8 +11,9 @@ import { D1_FOLDER, DATABASE_NAME } from '../../../scripts/stored-database.ts';
 export function rowsIn(persistTo: string, { bigInts = false } = {}): Record<string, unknown[]> {
   return inDatabase(persistTo, (database) => {
     // Those that begin with an underscore are D1's own, and count its openings. The record of migrations has the time of
-    // each, a table of SQLite its last number, and what is copied to objects depends on when clicks come.
-    const others = `'d1_migrations', 'sqlite_sequence', 'statistics_moves'`;
+    // each, a table of SQLite its last number, and what is copied to objects depends on when clicks come. The operator's
+    // log has each command, refused ones too.
+    const others = `'d1_migrations', 'sqlite_sequence', 'statistics_moves', 'operator_log'`;
     const isOurs = `type = 'table' AND name NOT LIKE '\\_%' ESCAPE '\\' AND name NOT IN (${others})`;
     const tables = database.prepare(`SELECT name FROM sqlite_schema WHERE ${isOurs} ORDER BY name`).all();
     return Object.fromEntries(
