@@ -11,12 +11,18 @@ const MAX_BYTES = 2 ** 22;
 export class Unfolded {
   readonly #bodies: ArrayBuffer[] = [];
   readonly #places = new Map<number, number[]>();
+  readonly #subjectsOf: typeof subjectsOf;
+
+  /** @param of the subjects for which a group counts */
+  constructor(of = subjectsOf) {
+    this.#subjectsOf = of;
+  }
 
   add(body: ArrayBuffer): void {
     const delivery = this.#bodies.push(body) - 1;
     for (const { at, ...group } of findGroups(body)) {
       const place = delivery * MAX_BYTES + at;
-      for (const subject of subjectsOf(group)) {
+      for (const subject of this.#subjectsOf(group)) {
         const places = this.#places.get(subject);
         if (places) places.push(place);
         else this.#places.set(subject, [place]);
@@ -29,9 +35,16 @@ export class Unfolded {
     return [...this.#places.keys()].toSorted((a, b) => a - b);
   }
 
-  /** How many groups a subject has. */
-  sizeOf(subject: number): number {
-    return this.#places.get(subject)?.length ?? 0;
+  /**
+   * How many groups a subject has.
+   *
+   * @param deliveries in how many of the deliveries that were added; in all without it
+   */
+  sizeOf(subject: number, deliveries = Number.MAX_SAFE_INTEGER): number {
+    const places = this.#places.get(subject) ?? [];
+    if (deliveries === 0 || deliveries >= this.#bodies.length) return deliveries === 0 ? 0 : places.length;
+    const end = places.findIndex((place) => place >= deliveries * MAX_BYTES);
+    return end === -1 ? places.length : end;
   }
 
   /** Adds groups of a subject, from one in its order to another. */

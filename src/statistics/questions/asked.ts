@@ -3,6 +3,7 @@ import type { Pause } from '../days/fold.ts';
 import { WatchedStatistics } from '../live/watched.ts';
 import type { SubjectKind } from '../subjects.ts';
 import { watchCaller } from './caller.ts';
+import { FreshClicks } from './fresh-clicks.ts';
 import { answerByLink, type LinkQuestion } from './link-question.ts';
 import { answer, answerTotals, answerVisitors } from './questions.ts';
 import type { AnsweredDay, AnsweredTotals, Question } from './questions.ts';
@@ -19,10 +20,12 @@ type Caller = ReadableStream<Uint8Array>;
 export class AskedStatistics extends WatchedStatistics {
   protected erasures = 0;
   readonly #turns = new Turns();
+  /** Of the questions that are being answered; null if there are none. */
+  #fresh: FreshClicks | null = null;
 
   /** The clicks of days, broken down and filtered. */
   async ask(question: Question, caller?: Caller): Promise<AnsweredDay[]> {
-    return this.#answer(caller, (pause) => answer(this.ctx.storage.sql, question, pause));
+    return this.#answer(caller, (pause, fresh) => answer(this.ctx.storage.sql, question, pause, fresh));
   }
 
   /** The clicks of links by id, or of campaigns by name; those without clicks are left out. */
@@ -32,7 +35,9 @@ export class AskedStatistics extends WatchedStatistics {
 
   /** The clicks of some links, and those of people by day; links without clicks are left out. */
   async recent(question: RecentQuestion, caller?: Caller): Promise<ReadonlyMap<string, AnsweredRecent>> {
-    return this.#answer(caller, (pause) => answerRecent(this.ctx.storage.sql, question, pause));
+    return this.#answer(caller, (pause, fresh) =>
+      answerRecent(this.ctx.storage.sql, question, pause, undefined, fresh),
+    );
   }
 
   /** How many people followed a link on a day, as in `answerVisitors`. */
@@ -52,7 +57,9 @@ export class AskedStatistics extends WatchedStatistics {
 
   /** The clicks of each link in a range of days, filtered; links without such clicks are left out. */
   async askByLink(question: LinkQuestion, caller?: Caller): Promise<AnsweredValue[]> {
-    return this.#answer(caller, (pause) => answerByLink(this.ctx.storage.sql, question, pause));
+    return this.#answer(caller, (pause, fresh) =>
+      answerByLink(this.ctx.storage.sql, question, pause, undefined, fresh),
+    );
   }
 
   /** What was read before an erasure is no answer after it. */
@@ -60,15 +67,24 @@ export class AskedStatistics extends WatchedStatistics {
     if (erasures !== this.erasures) throw new Error('the statistics were erased');
   }
 
-  #answer<Answer>(caller: Caller | undefined, work: (pause: Pause) => Promise<Answer>): Promise<Answer> {
+  async #answer<Answer>(
+    caller: Caller | undefined,
+    work: (pause: Pause, fresh: FreshClicks) => Promise<Answer>,
+  ): Promise<Answer> {
     const { erasures } = this;
-    return this.#turns.take(
-      (left) => watchCaller(caller, left),
-      (pause) =>
-        work(async () => {
-          await pause();
-          this.checkErasure(erasures);
-        }),
-    );
+    try {
+      return await this.#turns.take(
+        (left) => watchCaller(caller, left),
+        (pause) => {
+          const checked = async () => {
+            await pause();
+            this.checkErasure(erasures);
+          };
+          return work(checked, (this.#fresh ??= new FreshClicks(this.ctx.storage.sql)));
+        },
+      );
+    } finally {
+      if (this.#turns.isIdle) this.#fresh = null;
+    }
   }
 }

@@ -2,7 +2,7 @@ import { sizeOf, totalOf } from '../days/day.ts';
 import { OTHER_WORD } from '../facts.ts';
 import { filterOf, kindsOf, matching, type Filters } from './filters.ts';
 import type { Pause } from '../days/fold.ts';
-import { FreshLinks } from './fresh-links.ts';
+import { FreshClicks } from './fresh-clicks.ts';
 import { Slices } from './slices.ts';
 import { readDays, type Range } from '../days/subject-days.ts';
 import { findSubjects, linksAfter, type NumberedLink } from '../subjects.ts';
@@ -27,17 +27,18 @@ export async function answerByLink(
   question: LinkQuestion,
   pause: Pause,
   most = MAX_LINKS,
+  fresh = new FreshClicks(sql),
 ): Promise<AnsweredValue[]> {
   const matches = filterOf(sql, question.filters);
   const answer = new MostClicked(most);
-  const fresh = new FreshLinks(sql);
   const slices = new Slices(pause);
   const { links: some } = question;
   const following = some === undefined ? linksFrom(sql) : [namedLinks(sql, some)];
   for (const links of following) {
     for (const { number, name } of links) {
       const sum: Counts = [0, 0, 0];
-      for (const { open } of readDays(sql, number, question, fresh.of(number), slices)) {
+      const clicks = await fresh.of(number, slices);
+      for (const { open } of readDays(sql, number, question, clicks, slices)) {
         const day = open();
         addCounts(sum, kindsOf(totalOf(matching(day, matches)), matches));
         slices.count(sizeOf(day));

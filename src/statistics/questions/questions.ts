@@ -2,7 +2,7 @@ import { countAll, countFacts, hasAllFacts, sizeOf, sumsOf, totalOf, type Day } 
 import { OTHER_WORD } from '../facts.ts';
 import { filterOf, kindsOf, matching, type Filters, type Matches } from './filters.ts';
 import type { Pause } from '../days/fold.ts';
-import { FreshLinks } from './fresh-links.ts';
+import { FreshClicks } from './fresh-clicks.ts';
 import { Slices } from './slices.ts';
 import { addMarksTo, readAllMarks } from '../append/marks.ts';
 import { gatherFresh, gatherFreshOf, readDays, type Range, type StoredDay } from '../days/subject-days.ts';
@@ -59,10 +59,15 @@ export interface AnsweredDay extends Clicks {
 }
 
 /** Answers a question from what is folded and what is not. Days are in order; those without clicks are left out. */
-export async function answer(sql: SqlStorage, question: Question, pause: Pause): Promise<AnsweredDay[]> {
+export async function answer(
+  sql: SqlStorage,
+  question: Question,
+  pause: Pause,
+  fresh = new FreshClicks(sql),
+): Promise<AnsweredDay[]> {
   const matches = filterOf(sql, question.filters);
   const slices = new Slices(pause);
-  const each = await sumDays(daysOf(sql, question, slices), question.by, matches, slices);
+  const each = await sumDays(daysOf(sql, question, fresh, slices), question.by, matches, slices);
   const days = question.isSummed === true ? sumInLast(each) : each;
   const names = new Map(question.by.map((by) => [by, namesOf(sql, by, days)]));
   return days.map(({ sums, clicks, ...day }) => ({
@@ -106,13 +111,17 @@ export function answerVisitors(sql: SqlStorage, id: string, day: number, others:
 }
 
 /** The days of each subject of a question, one subject after the other. */
-function* daysOf(sql: SqlStorage, { subject, ...range }: Question, slices: Slices): Generator<Iterable<StoredDay>> {
+async function* daysOf(
+  sql: SqlStorage,
+  { subject, ...range }: Question,
+  fresh: FreshClicks,
+  slices: Slices,
+): AsyncGenerator<Iterable<StoredDay>> {
   if (subject.kind === 'client') {
-    yield readDays(sql, CLIENT, range, gatherFresh(sql, CLIENT), slices);
+    yield readDays(sql, CLIENT, range, await fresh.of(CLIENT, slices), slices);
   } else if (subject.kind === 'links') {
     const numbers = [...findSubjects(sql, 'link', subject.names).values()];
-    const fresh = new FreshLinks(sql, new Set(numbers));
-    for (const number of numbers) yield readDays(sql, number, range, fresh.of(number), slices);
+    for (const number of numbers) yield readDays(sql, number, range, await fresh.of(number, slices), slices);
   } else {
     const number = findSubjects(sql, subject.kind, [subject.name]).get(subject.name);
     if (number !== undefined) yield readDays(sql, number, range, gatherFresh(sql, number), slices);
@@ -129,13 +138,13 @@ interface SummedDay {
 }
 
 async function sumDays(
-  subjects: Iterable<Iterable<StoredDay>>,
+  subjects: AsyncIterable<Iterable<StoredDay>>,
   by: readonly Summed[],
   matches: Matches,
   slices: Slices,
 ): Promise<SummedDay[]> {
   const days = new Map<number, SummedDay>();
-  for (const stored of subjects) {
+  for await (const stored of subjects) {
     for (const { day, open } of stored) {
       const all = open();
       let sum = days.get(day);

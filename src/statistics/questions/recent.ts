@@ -1,6 +1,6 @@
 import { sizeOf, totalOf } from '../days/day.ts';
 import type { Pause } from '../days/fold.ts';
-import { FreshLinks } from './fresh-links.ts';
+import { FreshClicks } from './fresh-clicks.ts';
 import { answerTotals, type AnsweredTotals } from './questions.ts';
 import { Slices } from './slices.ts';
 import { readDays, type Range } from '../days/subject-days.ts';
@@ -30,11 +30,11 @@ export async function answerRecent(
   { links, ...asked }: RecentQuestion,
   pause: Pause,
   mostFacts = MAX_FACTS,
+  fresh = new FreshClicks(sql),
 ): Promise<ReadonlyMap<string, AnsweredRecent>> {
   const names = links.slice(0, MAX_LINKS);
   const range = { ...asked, from: Math.max(asked.from, asked.to - MAX_DAYS + 1) };
   const numbers = findSubjects(sql, 'link', names);
-  const fresh = new FreshLinks(sql, new Set(numbers.values()));
   const answer = new Map<string, AnsweredRecent>();
   const slices = new Slices(pause);
   let read = 0;
@@ -45,7 +45,8 @@ export async function answerRecent(
     }
     const people = Array.from({ length: range.to - range.from + 1 }, () => 0);
     const number = numbers.get(name)!;
-    for (const { day, open } of readDays(sql, number, range, fresh.of(number), slices)) {
+    const clicks = await fresh.of(number, slices);
+    for (const { day, open } of readDays(sql, number, range, clicks, slices)) {
       const opened = open();
       people[day - range.from]! += totalOf(opened)[0];
       const size = sizeOf(opened);

@@ -61,6 +61,11 @@ export class Turns {
     }
   }
 
+  /** Whether there is no question. */
+  get isIdle(): boolean {
+    return this.#asked === 0;
+  }
+
   async #pause(turn: Turn): Promise<void> {
     turn.slices += 1;
     if (turn.slices === CHEAP_SLICES && this.#costly.length >= MAX_COSTLY) throw new Error(TOO_MANY_QUESTIONS);
