@@ -11,9 +11,9 @@ export class Cures {
 
   /**
    * @param peer the address of the connection
-   * @param header the name of the header that was ignored
+   * @param header the name of the header that was ignored; null if there is none
    */
-  say(doubt: Doubt, peer: Address | null, header: string): void {
+  say(doubt: Doubt, peer: Address | null, header: string | null): void {
     if (this.#said.has(doubt)) return;
     this.#said.add(doubt);
     const [event, cure] = doubt === 'proxy' ? ['proxy_not_trusted', trustCure(peer)] : CURES[doubt];
@@ -32,6 +32,10 @@ const CURES: Readonly<Record<Exclude<Doubt, 'proxy'>, readonly [event: string, c
   cloudflare: [
     'cloudflare_not_trusted',
     'Headers of Cloudflare are removed. If your proxies can be reached through Cloudflare only, start with "--trust-cloudflare-headers".',
+  ],
+  silent: [
+    'proxy_names_no_visitor',
+    'A trusted proxy has named no visitor, so that all visitors behind it count as one. Let it set "X-Forwarded-For" or "Forwarded".',
   ],
   conflict: [
     'proxy_headers_conflict',

@@ -1,3 +1,4 @@
+import { isLoopback } from '../../src/hosts.ts';
 import { Cures } from './cures.ts';
 import { isOwn, isWithin, parseAddress, parseNetwork, type Address } from './networks.ts';
 import { findProxyHeader, isProxyHeader } from './proxy-headers.ts';
@@ -33,7 +34,8 @@ export class Front {
   identify(request: Incoming): Incoming {
     const peer = peerOf(request);
     const { address, isSecure, place, doubt } = visitorOf(peer, request.headers, this.#trust);
-    if (doubt !== null) this.#cures.say(doubt, peer, findProxyHeader(request.headers) ?? '');
+    if (doubt !== null && (doubt !== 'silent' || isForOthers(request)))
+      this.#cures.say(doubt, peer, findProxyHeader(request.headers));
     const seen: Incoming = isSecure
       ? new Request(request.url.replace(/^http:/, 'https:'), request)
       : new Request(request);
@@ -49,6 +51,9 @@ export class Front {
     return isNear && findProxyHeader(request.headers) === null;
   }
 }
+
+/** Programs of this machine, such as the operator's tools, are no proxies, and use its own name. */
+const isForOthers = ({ url }: Incoming) => !isLoopback(new URL(url));
 
 /** workerd gives `192.0.2.1:1234` or `[2001:db8::1]:1234`. */
 function peerOf({ cf }: Incoming): Address | null {

@@ -25,9 +25,9 @@ export interface Visitor {
 
 /**
  * `proxy`: the connection is not of a trusted proxy. `cloudflare`: the header is Cloudflare's. `conflict`: two headers
- * disagree.
+ * disagree. `silent`: the proxy names no visitor.
  */
-export type Doubt = 'proxy' | 'cloudflare' | 'conflict' | typeof MALFORMED;
+export type Doubt = 'proxy' | 'cloudflare' | 'conflict' | 'silent' | typeof MALFORMED;
 
 /**
  * Decides who sent a request.
@@ -45,6 +45,7 @@ export function visitorOf(peer: Address | null, headers: Headers, trust: Trust):
   if (peer === null || !isWithin(peer, trust.proxies))
     return { ...connection, doubt: findProxyHeader(headers) === null ? null : 'proxy' };
 
+  if (findProxyHeader(headers) === null) return { ...connection, doubt: 'silent' };
   const { address, scheme, place = {} } = trust.cloudflare ? cloudflareWords(headers) : {};
   const forwarded = lastHop(peer, hopsOfForwarded(headers.get('Forwarded') ?? ''), trust);
   const list = lastHop(peer, hopsOfList(headers.get('X-Forwarded-For') ?? ''), trust);

@@ -39,9 +39,12 @@ describe('the units', () => {
 
   it('leave a stop more time than it takes, and send the signal to npm alone', () => {
     const unit = readFile('terse.service');
-    expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])).toBeGreaterThan(8);
+    const seconds = Number(/exits within\s+(\d+)\s+seconds/.exec(readPage('docs/quickstart.md'))?.[1]);
+    expect(seconds).toBeGreaterThan(0);
+    expect(unit).toContain(`within ${seconds} seconds`);
+    expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])).toBeGreaterThan(seconds);
     expect(unit).toMatch(/^KillMode=mixed$/m);
-    expect(Number(/--stop-timeout (\d+)/.exec(readPage(PAGE))?.[1])).toBeGreaterThan(8);
+    expect(Number(/--stop-timeout (\d+)/.exec(readPage(PAGE))?.[1])).toBeGreaterThan(seconds);
   });
 
   it('name a folder of the data that is the same for the service and its backup', () => {

@@ -4,8 +4,12 @@ import { Front } from '../../../scripts/edge/front.ts';
 type Incoming = Parameters<Front['identify']>[0];
 
 /** A request as workerd gives it. */
-function request(clientIp: string | undefined, headers: Readonly<Record<string, string>> = {}): Incoming {
-  const sent = new Request('http://go.example.com/a', { headers });
+function request(
+  clientIp: string | undefined,
+  headers: Readonly<Record<string, string>> = {},
+  url = 'http://go.example.com/a',
+): Incoming {
+  const sent = new Request(url, { headers });
   return Object.assign(sent as Incoming, { cf: { clientIp } as unknown as IncomingRequestCfProperties });
 }
 
@@ -104,7 +108,23 @@ it.each([
   expect(logged()).toEqual([{ level: 'info', event, header, cure: expect.stringMatching(cure) }]);
 });
 
-it('says nothing about requests without such headers, or of a trusted proxy', () => {
+it('says once that a trusted proxy names no visitor, which is not said of a program of this machine', () => {
+  const logged = listenToLog();
+  const front = new Front({ TRUSTED_PROXIES: '127.0.0.1' });
+  front.identify(request('127.0.0.1:80', {}, 'http://localhost:8787/operator/v1/users'));
+  expect(logged()).toEqual([]);
+  for (let i = 0; i < 3; i++) front.identify(request('127.0.0.1:80'));
+  expect(logged()).toEqual([
+    {
+      level: 'info',
+      event: 'proxy_names_no_visitor',
+      header: null,
+      cure: expect.stringContaining('"X-Forwarded-For"'),
+    },
+  ]);
+});
+
+it('says nothing about requests without such headers, or of a trusted proxy that names the visitor', () => {
   const logged = listenToLog();
   const front = new Front({ TRUSTED_PROXIES: '10.0.0.2' });
   front.identify(request('127.0.0.1:80', { Accept: '*/*', CF: 'x', 'X-Forward': 'x', 'X-Request-Id': 'x' }));

@@ -232,6 +232,10 @@ describe('Forwarded and X-Forwarded-For of a trusted proxy', () => {
   );
 });
 
+it('is the connection, which is in doubt, if a trusted proxy names no visitor', () => {
+  expect(seen({ Accept: '*/*' })).toEqual({ address: PROXY, isSecure: false, place: {}, doubt: 'silent' });
+});
+
 describe('the scheme of a trusted proxy', () => {
   const secure = (sent: Readonly<Record<string, string>>) => seen({ 'X-Forwarded-For': VISITOR, ...sent }).isSecure;
 
