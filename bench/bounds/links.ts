@@ -146,7 +146,7 @@ function rulesOf(condition: (index: number) => Condition): string {
   }
 }
 
-// Hours that hold for all but a minute of a day.
+// Hours that hold except for one minute of a day.
 function hours(tz: string): Condition {
   return { type: 'hours', from: '00:00', until: '23:59', tz };
 }
