@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { UsageError } from '../../scripts/cli-error.ts';
 import type { Sandbox } from '../sandbox.ts';
@@ -10,6 +10,8 @@ export interface Revision {
   /** Seven or more characters of the commit's name. */
   readonly commit: string;
 }
+
+const HASHES = 'src/http/asset-hashes.js';
 
 /** The name of the requested commit. Throws `UsageError` if there is none. */
 export function findCommit(revision: string): string {
@@ -27,5 +29,7 @@ export function unpackRevision(sandbox: Sandbox, commit: string): Revision {
   const files = execFileSync('git', ['archive', commit], { maxBuffer: 512 * 1024 * 1024 });
   execFileSync('tar', ['-x', '-C', folder], { input: files });
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+  // Generated here, as wrangler runs the step that does it in this project; redirects name no assets.
+  if (existsSync(join(folder, 'src/http'))) cpSync(HASHES, join(folder, HASHES));
   return { folder, commit };
 }
