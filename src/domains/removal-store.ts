@@ -21,8 +21,8 @@ export function selectForRemoval(actor: Actor, id: string, now: number): Stateme
 }
 
 /**
- * Removes a domain without links, and its app links. Its row stays as long as an address refers to it: slugs are unique
- * per row, so that a host that is added again starts with no slugs taken.
+ * Removes a domain without links, its pages and its app links. Its row stays as long as an address refers to it: slugs are
+ * unique per row, so that a host that is added again starts with no slugs taken.
  *
  * @param force whether its links were just deleted, for the audit log
  */
@@ -45,7 +45,8 @@ export function removeDomain(actor: Actor, id: string, force: boolean, now: numb
     },
     {
       sql: `${ACTING}
-        UPDATE domains SET status = 'pending', removed_at = ?5 WHERE ${isBare} RETURNING host`,
+        UPDATE domains SET status = 'pending', removed_at = ?5, root_url = NULL, not_found_url = NULL, token = NULL
+        WHERE ${isBare} RETURNING host`,
       params,
     },
   ];

@@ -6,6 +6,7 @@ import { dropDomain } from '../../src/domains/remove.ts';
 import { request, rowsOfHost } from '../support/domains.ts';
 import { seedCaller, type Caller } from '../support/forms.ts';
 import { db, rowsOf, seedDomain, seedLink } from '../support/seed.ts';
+import { readAllTables, rowsWith } from '../support/all-rows.ts';
 import { countTrips } from '../support/trips.ts';
 
 function actorOf({ accessToken, userId, clientId }: Caller): Actor {
@@ -40,6 +41,26 @@ describe('a domain with many links', () => {
       .bind(id)
       .all();
     expect(results).toEqual(Array.from({ length: 7 }, () => ({ n: 1 })));
+  });
+
+  it('leaves its host alone, and nothing of its pages, its files and its proof', async () => {
+    const { caller, host, id } = await seedLinks(1);
+    const pages = { root_url: 'https://example.com/left-root', not_found_url: 'https://example.com/left-lost' };
+    const files = {
+      asset_links: [{ relation: ['left-file'], target: { namespace: 'web', site: 'https://x.example' } }],
+    };
+    const changed = await request(caller, `/v1/domains/${id}`, { method: 'PATCH', body: { ...pages, ...files } });
+    expect(await changed.text()).toContain('left-root');
+    await env.DB.prepare(`UPDATE domains SET token = 'left-token' WHERE id = ?`).bind(id).run();
+    const words = ['left-root', 'left-lost', 'left-file', 'left-token'];
+    const found = async () => Object.keys(rowsWith(await readAllTables(), words));
+    expect(await found()).toEqual(expect.arrayContaining(['domains']));
+    await dropDomain(db, actorOf(caller), id, { force: true });
+    // The log says for a year what was changed.
+    expect(await found()).toEqual(['audit_entries']);
+    expect(await rowsOfHost(host)).toMatchObject([{ status: 'pending', removed_at: expect.any(Number) }]);
+    const again = await request(caller, '/v1/domains', { method: 'POST', body: { host } });
+    expect(again.status).toBe(201);
   });
 
   it('stays until its last link is deleted, if that takes several requests', async () => {

@@ -36,7 +36,10 @@ export function selectClientsOf({ familyId, userId }: SessionRef, now: number): 
   };
 }
 
-/** Removes the name of a user from the audit log of one client. The entries stay, with an id that names no one. */
+/**
+ * Removes the name of a user, and those that they gave to their keys, from the audit log of one client. The entries stay,
+ * with ids that name no one. Keys that others have adopted keep their names.
+ */
 export function forgetName(userId: string, name: string, clientId: string): Statement[] {
   return [
     {
@@ -47,6 +50,14 @@ export function forgetName(userId: string, name: string, clientId: string): Stat
       sql: `UPDATE audit_entries SET details = json_remove(details, '$.former_holder')
             WHERE client_id = ?1 AND details ->> 'former_holder' = ?2`,
       params: [clientId, name],
+    },
+    {
+      sql: `UPDATE audit_entries SET subject_name = NULL, details = json_remove(details, '$.former_name')
+            WHERE client_id = ?1 AND substr(action, 1, 4) = 'key.' AND subject_id IN (
+                SELECT id FROM api_keys WHERE client_id = ?1 AND user_id = ?2
+                UNION SELECT subject_id FROM audit_entries WHERE client_id = ?1 AND user_id = ?2 AND action = 'key.created')
+              AND subject_id NOT IN (SELECT id FROM api_keys WHERE client_id = ?1 AND user_id <> ?2)`,
+      params: [clientId, userId],
     },
   ];
 }
@@ -87,6 +98,13 @@ export function deleteUser({ familyId, userId }: SessionRef, passwordHash: strin
     },
     entry('key.revoked', 'm.id', 'm.name', 'NULL', 'api_keys m WHERE m.user_id = ?1 AND m.revoked_at IS NULL'),
     recordAudited(now, 'SELECT client_id FROM api_keys WHERE user_id = ?2', [userId]),
+    // The event about it has the name of the key, as all such events.
+    {
+      sql: `UPDATE audit_entries SET subject_name = NULL
+            WHERE user_id = ?1 AND created_at = ?2 AND action = 'key.revoked' AND ${IS_MARKED}
+              AND client_id IN (SELECT client_id FROM members WHERE user_id = ?1)`,
+      params: [userId, now],
+    },
     entry('member.removed', '?1', 'NULL', `json_object('role', m.role)`, 'members m WHERE m.user_id = ?1'),
     { sql: `UPDATE invites SET accepted_by = NULL WHERE accepted_by = ?1 AND ${IS_MARKED}`, params: [userId] },
     { sql: `UPDATE deletions SET user_id = '' WHERE user_id = ?1 AND ${IS_MARKED}`, params: [userId] },

@@ -151,6 +151,15 @@ describe('the deletion of an account', () => {
   it('leaves no name in any table, and an id only where it names no one', async () => {
     const { user, owner } = await seedUser();
     const tokens = await signIn(user);
+    const bearer = { Authorization: `Bearer ${tokens.access_token}`, 'Content-Type': 'application/json' };
+    const send = async (method: string, path: string, body: object) =>
+      (
+        await call(`${path}?client_id=${owner.clientId}`, { method, headers: bearer, body: JSON.stringify(body) })
+      ).json<{ id: string }>();
+    const key = await send('POST', '/v1/keys', { name: 'first-of-theirs', scopes: ['links:read'] });
+    await send('PATCH', `/v1/keys/${key.id}`, { name: 'laptop-of-theirs' });
+    const named = ['first-of-theirs', 'laptop-of-theirs'];
+    expect(Object.keys(rowsWith(await readAllTables(), named)).toSorted()).toEqual(['api_keys', 'audit_entries']);
     await deleteWorkspace(user);
     const others = await openBrowser(user);
     const done = await remove(user);
@@ -168,7 +177,10 @@ describe('the deletion of an account', () => {
     await worker.scheduled(createScheduledController(), env);
     vi.useRealTimers();
     const all = await readAllTables();
-    expect(rowsWith(all, [user.userName])).toEqual({});
+    expect(rowsWith(all, [user.userName, ...named])).toEqual({});
+    expect(rowsWith(all, [key.id])['audit_entries']?.map(({ action }) => action)).toEqual(
+      expect.arrayContaining(['key.created', 'key.renamed', 'key.revoked']),
+    );
     expect(Object.keys(rowsWith(all, [user.userId])).toSorted()).toEqual(['audit_entries', 'link_history', 'links']);
     // What stays with the other workspace says that it was a former user.
     const log = await textOf((await openBrowser(owner)).browse(`/platform/c/${owner.clientId}/audit`));

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { bearerOf, seedCaller, type Caller } from '../../support/forms.ts';
 import { answer, ask, seedMember } from '../../support/management.ts';
 import { cookiesOf, form, openBrowser, placeOf, textOf } from '../../support/platform.ts';
@@ -151,6 +151,32 @@ describe('the link of an invite', () => {
     const { path } = await inviteOf(owner);
     const sent = await Promise.all([1, 2, 3].map(async () => (await call(path, newcomer())).status));
     expect(sent.toSorted((a, b) => a - b)).toEqual([303, 410, 410]);
+    expect(await membersOf(owner)).toHaveLength(2);
+  });
+
+  it.each([1, 2, 3, 4])('is taken up once if another person accepts it before trip %i of a form', async (trip) => {
+    const owner = await seedCaller();
+    const { path } = await inviteOf(owner);
+    const names = ['first', 'second'].map((word) => `${word}-${crypto.randomUUID()}`);
+    const send = async (name = '') => (await call(path, newcomer({ name }))).status;
+    const batch = env.DB.batch.bind(env.DB);
+    let calls = 0;
+    let between: number | undefined;
+    const spy = vi.spyOn(env.DB, 'batch').mockImplementation(async (statements) => {
+      calls += 1;
+      if (calls === trip) between = await send(names[1]);
+      return batch(statements);
+    });
+    const outer = await send(names[0]);
+    spy.mockRestore();
+    between ??= await send(names[1]);
+    expect([outer, between].toSorted((a, b) => a - b)).toEqual([303, 410]);
+    const winner = names[outer === 303 ? 0 : 1];
+    const users = (await rowsOf('users')).filter(({ name }) => names.includes(String(name)));
+    expect(users.map(({ name }) => name)).toEqual([winner]);
+    expect((await membersOf(owner)).map(([id]) => id)).toEqual(
+      expect.arrayContaining([owner.userId, users[0]?.['id']]),
+    );
     expect(await membersOf(owner)).toHaveLength(2);
   });
 
