@@ -72,6 +72,16 @@ describe('the service of the unit', () => {
       expect((await proxy.ask(OWN, `/${id}`, { headers: { 'X-Forwarded-Host': ACME } })).status).toBe(404);
     });
 
+    it('takes bodies as large as those of imports, and passes on a live stream at once', async () => {
+      const headers = { 'X-API-Key': account.apiKey, 'Content-Type': 'text/csv' };
+      const body = 'x'.repeat(2 * 1024 * 1024);
+      // One row that is too long: the service has read it.
+      const refused = await proxy.ask(OWN, '/v1/links/import', { method: 'POST', headers, body });
+      expect([refused.status, refused.body]).toEqual([400, expect.stringMatching(/^\{"result":"Failed",/)]);
+      const stream = await proxy.ask(OWN, '/v1/clicks/stream', { headers: { 'X-API-Key': account.apiKey } });
+      expect(stream).toMatchObject({ status: 200, body: expect.stringContaining(': connected\n') });
+    });
+
     it('lets no visitor ask which hosts have certificates', async () => {
       for (const host of [OWN, ACME])
         expect((await proxy.ask(host, `/.well-known/terse-certificate?domain=${ACME}`)).status).toBe(404);

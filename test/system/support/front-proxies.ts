@@ -5,7 +5,7 @@ import { type AddressInfo } from 'node:net';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { generate } from 'selfsigned';
-import { freePort, makeFolder, startProcess, until } from '../../scripts/support/processes.ts';
+import { freePort, listen, makeFolder, startProcess, until } from '../../scripts/support/processes.ts';
 import { ROOT } from '../../scripts/support/project.ts';
 
 /**
@@ -19,9 +19,13 @@ const read = (name: string) => readFileSync(join(FOLDER, name), 'utf8');
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
+  /** All of it, or of a stream what came first. */
+  readonly body: string;
 }
 
 export interface Sent {
+  readonly method?: string;
+  readonly body?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** The loopback address of the visitor. */
   readonly from?: string;
@@ -153,17 +157,23 @@ function send(
   port: number,
   host: string,
   path: string,
-  { headers = {}, from = '127.0.0.1' }: Sent = {},
+  { method = 'GET', headers = {}, body, from = '127.0.0.1' }: Sent = {},
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const options = { host: '127.0.0.1', port, path, localAddress: from, agent: false as const };
+    const options = { host: '127.0.0.1', port, path, method, localAddress: from, agent: false as const };
     const tls = { servername: host, rejectUnauthorized: false };
     const sent = request({ ...options, ...tls, headers: { Host: host, ...headers } }, (answer) => {
-      answer.resume();
+      const text = listen(answer);
+      const done = () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: text() });
       answer.once('error', reject);
-      answer.once('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers }));
+      answer.once('end', done);
+      if (answer.headers['content-type'] !== 'text/event-stream') return;
+      answer.once('data', () => {
+        done();
+        sent.destroy();
+      });
     });
     sent.once('error', reject);
-    sent.end();
+    sent.end(body);
   });
 }
