@@ -6,6 +6,7 @@ import { run } from './cli-error.ts';
 import { STOP_KEY } from './edge/stop-request.ts';
 import { hasNoUsers, createFirstAccount, welcome, welcomeBack } from './first-account.ts';
 import { ensureOperatorKey, localKeyFile, operatorKeysText } from './operator-key.ts';
+import { releaseMemory, spareMemoryOfWorkerd } from './memory.ts';
 import { endWithNpm } from './parents.ts';
 import { withProgress } from './progress.ts';
 import { buildWorker, startServer } from './server.ts';
@@ -55,6 +56,7 @@ await run(async () => {
     [STOP_KEY]: stopKey,
   };
   shieldWorkerd();
+  spareMemoryOfWorkerd();
   const server = await startServer({ port, host, stateFolder, module, vars });
   stopLine = await StopLine.open(server, stopKey, { host, port });
   keepOrigin(persistTo, origin);
@@ -63,6 +65,7 @@ await run(async () => {
     // twice: from the terminal and from npm.
     process.removeAllListeners(signal).on(signal, () => void end());
   }
+  releaseMemory();
   if (!isFirst) return console.log(welcomeBack(origin));
   // Only once the server answers: if a start fails, its password would never be shown.
   const account = await createFirstAccount(openDatabase(await server.getD1Database('DB')), persistTo);
