@@ -1,3 +1,5 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { unstable_getMiniflareWorkerOptions } from 'wrangler';
@@ -17,7 +19,7 @@ export interface LocalOptions {
 }
 
 /** What they are read from, by which wrangler, and what is read. */
-export const SOURCES = ['wrangler.toml', 'package-lock.json', 'scripts/local-options.ts'];
+export const SOURCES = ['wrangler.toml', 'package-lock.json', 'scripts/local-options.ts', 'scripts/ask-wrangler.ts'];
 
 /** wrangler's reading of wrangler.toml. It is kept, since loading wrangler is half of what a tool does. */
 export async function readLocalOptions(root: string): Promise<LocalOptions> {
@@ -26,7 +28,7 @@ export async function readLocalOptions(root: string): Promise<LocalOptions> {
     name: 'local-options',
     sources: SOURCES,
     read: (path) => parse(readFileSync(path, 'utf8')),
-    make: async () => parse(JSON.stringify(await askWrangler(root))),
+    make: () => askWrangler(root),
     write: (path, read) => writeFileSync(path, JSON.stringify(read)),
   });
   return { ...options, worker: withAssets(worker, (directory) => join(root, directory)) };
@@ -34,22 +36,23 @@ export async function readLocalOptions(root: string): Promise<LocalOptions> {
 
 const parse = (text: string) => JSON.parse(text) as LocalOptions;
 
+// In a process of its own, since wrangler takes 120 MB, which a server would keep.
 async function askWrangler(root: string): Promise<LocalOptions> {
-  const { unstable_getMiniflareWorkerOptions, unstable_readConfig } = await import('wrangler');
-  const config = unstable_readConfig({ config: join(root, 'wrangler.toml') });
-  // Wrangler looks for .dev.vars beside this path. What is kept has no secrets, and wrangler prints that it uses them.
-  const userConfigPath = join(root, 'node_modules/wrangler.toml');
-  const {
-    modulesRules: _,
-    rootPath: _path,
-    ...worker
-  } = unstable_getMiniflareWorkerOptions({ ...config, userConfigPath }).workerOptions;
-  return {
-    name: config.name ?? 'terse',
-    crons: config.triggers.crons ?? [],
-    // Copies of the project share what is kept. wrangler may add variables of its environment to the settings.
-    worker: withAssets({ ...worker, bindings: config.vars }, (directory) => relative(root, directory)),
-  };
+  const child = fork(join(import.meta.dirname, 'ask-wrangler.ts'), [root], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const [read, [code]] = await Promise.all([firstMessage(child), once(child, 'close')]);
+  if (read === null) throw new Error(`wrangler cannot read wrangler.toml, and exits with ${code}`);
+  const { name, crons, worker } = read as LocalOptions;
+  // Copies of the project share what is kept.
+  return { name, crons, worker: withAssets(worker, (directory) => relative(root, directory)) };
+}
+
+function firstMessage(child: ChildProcess): Promise<unknown> {
+  return new Promise((resolve) => {
+    child.once('message', resolve);
+    child.once('close', () => resolve(null));
+  });
 }
 
 // The type of wrangler does not say what assets are.

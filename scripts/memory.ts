@@ -2,9 +2,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /**
- * V8 collects garbage the later, the more memory the machine has. On a small one the server shares it with others, so that it
- * begins sooner: with a heap of 2 MB, and again whenever that has grown by a third. workerd has an isolate for each store,
- * and each would gather tens of megabytes.
+ * V8 collects garbage late where the machine has much memory, and workerd has an isolate for each store: together they would
+ * gather hundreds of megabytes. So V8 begins with a heap of 2 MB, and collects whenever that has grown by a third.
  */
 
 const SPARING = ['--initial-old-space-size=2', '--max-semi-space-size=1', '--heap-growing-percent=30'];
@@ -18,5 +17,9 @@ export function spareMemoryOfWorkerd(): void {
 export function releaseMemory(): void {
   setFlagsFromString('--optimize-for-size');
   setFlagsFromString('--expose-gc');
-  (runInNewContext('gc') as () => void)();
+  const collect = runInNewContext('gc') as (options: {
+    readonly type: 'major';
+    readonly flavor: 'last-resort';
+  }) => void;
+  collect({ type: 'major', flavor: 'last-resort' });
 }

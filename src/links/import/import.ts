@@ -93,6 +93,8 @@ export async function importLinks(
       event.next(decisions, asking.length === 0),
     );
     authorize(access, actor);
+    // On one machine the database is in the process, and a request that arrives meanwhile would wait for all trips.
+    await scheduler.wait(0);
     if (hasEvent) event.noteRecorded();
     for (const draft of drafts) {
       const as = created.get(draft.id);
