@@ -1,7 +1,7 @@
 import type { AnsweredDay } from '../statistics/questions/questions.ts';
 import type { AnsweredValue, Clicks, Summed } from '../statistics/days/sums.ts';
-import { addDays, DAY_MS, dayNumberOf, dayOf, daysBetween, HOUR_MS } from '../time/day.ts';
-import { openClock, openHours } from '../time/time-zone.ts';
+import { addDays, DAY_MS, dayNumberOf, dayOf, daysBetween } from '../time/day.ts';
+import { openHours } from '../time/time-zone.ts';
 import { utcDaysOf, type Range } from './days.ts';
 import { DEFAULT_DESTINATION } from './filter-fields.ts';
 import { addCounts, type Counts } from './link-clicks.ts';
@@ -85,14 +85,15 @@ export function compareKeys(one: string, other: string): number {
 
 /** The hours with clicks within the range, by the wall clock of the zone. An hour counts where it begins. */
 function hoursOf(days: readonly AnsweredDay[], { tz, from, to }: Range) {
-  const clock = openClock(tz);
-  return days
-    .flatMap(({ day, by }) =>
-      (by.hour ?? []).map(({ value, ...kinds }) => ({ at: day * DAY_MS + Number(value) * HOUR_MS, kinds })),
-    )
-    .toSorted((a, b) => a.at - b.at)
-    .map(({ at, kinds }) => ({ ...clock(at), ...kinds }))
-    .filter(({ day }) => day >= from && day <= to);
+  const hoursOfDay = openHours(tz);
+  return days.flatMap(({ day: utcDay, by: { hour: hours = [] } }) => {
+    if (hours.length === 0) return [];
+    const wallTimes = hoursOfDay(dayOf(utcDay * DAY_MS));
+    return hours
+      .toSorted((a, b) => Number(a.value) - Number(b.value))
+      .map(({ value, ...kinds }) => ({ ...wallTimes[Number(value)]!, ...kinds }))
+      .filter(({ day }) => day >= from && day <= to);
+  });
 }
 
 function push(groups: Map<string, Clicks[]>, key: string, kinds: Clicks): void {

@@ -112,9 +112,21 @@ async function readPart(
   const { by, from, to } = query;
   const isOfLinks = by === 'link' && (subject.kind !== 'client' || filtersBeyondVisitorKind(filtersOf(query)));
   const filters = isOfLinks ? linkFilters(subject, query) : filtersOf(query);
-  const question = { by: isOfLinks ? [] : neededFor(query), filters, isByLink: isOfLinks, areLinksKnown };
-  const read = await readDays(sources, credential, subject, { ...query, withVisitors: true }, question);
-  const filteredFrom = knownFrom(read.days, query, question.by.includes('hour'));
+  const question = {
+    by: isOfLinks ? [] : neededFor(query),
+    filters,
+    isByLink: isOfLinks,
+    areLinksKnown,
+  };
+  const readAll = (isSummed: boolean) =>
+    readDays(sources, credential, subject, { ...query, withVisitors: true }, { ...question, isSummed });
+  const knownFromOf = ({ days: all }: ReadDays) => knownFrom(all, query, question.by.includes('hour'));
+  // The values of each of 400 days are a thousand times as much.
+  const canSum = !isOfLinks && !isInTime(by) && !filtersBeyondVisitorKind(filters);
+  const summed = await readAll(canSum);
+  // Of some days the values are not known, so that those before them do not count.
+  const read = canSum && knownFromOf(summed) !== null ? await readAll(false) : summed;
+  const filteredFrom = knownFromOf(read);
   const range = { ...query, from: filteredFrom ?? from };
   const days = daysFrom(read.days, range);
   const rows = isOfLinks
