@@ -1,3 +1,4 @@
+import { openCaller } from '../statistics/questions/caller.ts';
 import type { Filters } from '../statistics/questions/filters.ts';
 import type { Subject } from '../statistics/questions/questions.ts';
 import type { StatisticsObject } from '../statistics/statistics.ts';
@@ -37,7 +38,10 @@ export function askVisitors(
   const last = dayNumberOf(to);
   const former = formerDays.filter((day) => day <= last).reduce((latest, day) => Math.max(latest, day), -1);
   const link = subject.kind === 'link' ? subject.name : null;
-  return object.visitorDays({ link, from: Math.max(dayNumberOf(from), former + 1), to: last, withCarried });
+  return object.visitorDays(
+    { link, from: Math.max(dayNumberOf(from), former + 1), to: last, withCarried },
+    openCaller(),
+  );
 }
 
 /** The sum of all days that are known; null if none is. */

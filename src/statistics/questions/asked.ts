@@ -9,6 +9,7 @@ import { answer, answerTotals, answerVisitors } from './questions.ts';
 import type { AnsweredDay, AnsweredTotals, Question } from './questions.ts';
 import { rankLinks, type RankCursor, type RankedBy, type RankedPage } from './ranking.ts';
 import { answerRecent, type AnsweredRecent, type RecentQuestion } from './recent.ts';
+import { Slices } from './slices.ts';
 import { dayNumberOf } from './subject-clicks.ts';
 import { Turns } from './turns.ts';
 import { answerVisitorDays, type AnsweredVisitors, type VisitorQuestion } from './visitor-days.ts';
@@ -46,8 +47,11 @@ export class AskedStatistics extends WatchedStatistics {
   }
 
   /** The visitors of days, as in `answerVisitorDays`. */
-  async visitorDays(question: VisitorQuestion): Promise<AnsweredVisitors | null> {
-    return answerVisitorDays(this.ctx.storage.sql, question, dayNumberOf(Date.now()));
+  async visitorDays(question: VisitorQuestion, caller?: Caller): Promise<AnsweredVisitors | null> {
+    const today = dayNumberOf(Date.now());
+    return this.#answer(caller, (pause, fresh) =>
+      answerVisitorDays(this.ctx.storage.sql, question, today, new Slices(pause), fresh),
+    );
   }
 
   /** The links with clicks, the most clicked or the last clicked first. */

@@ -4,8 +4,9 @@ import { countDistinct, readAllMarks } from '../append/marks.ts';
 import { BLOCK_IDS, DAY_IDS } from '../row-ids.ts';
 import { readState } from '../schema.ts';
 import { BLOCK_DAYS, blockOf } from '../days/stored-block.ts';
-import { gatherFresh, gatherFreshLinks } from '../days/subject-days.ts';
-import { CLIENT, findSubjects } from '../subjects.ts';
+import { CLIENT, findSubjects, linksAfter } from '../subjects.ts';
+import { FreshClicks } from './fresh-clicks.ts';
+import { SUBJECT_FACTS, type Slices } from './slices.ts';
 
 /**
  * How many visitors a link had on each UTC day, and the sums of all links for the client. Marks are kept for two days only,
@@ -70,12 +71,19 @@ const MAX_MARKS = 200_000;
  * The visitors of each day of a range that are known: not of days before marks were counted, not of those that D1 has
  * counted, not of days to come, and not of today for a client with very many links or visitors. Null if that is no day.
  */
-export function answerVisitorDays(sql: SqlStorage, asked: VisitorQuestion, today: number): AnsweredVisitors | null {
+export async function answerVisitorDays(
+  sql: SqlStorage,
+  asked: VisitorQuestion,
+  today: number,
+  slices: Slices,
+  fresh = new FreshClicks(sql),
+): Promise<AnsweredVisitors | null> {
   const number = asked.link === null ? CLIENT : findSubjects(sql, 'link', [asked.link]).get(asked.link);
   const from = Math.max(asked.from, readState(sql, 'visitors_from') ?? 0, uncarriedFrom(sql, number, asked));
   const uncounted = Math.max(from, uncountedFrom(sql));
   const last = Math.min(asked.to, today);
-  const live = number === undefined ? new Map<number, number>() : countLive(sql, number, uncounted, last);
+  const live =
+    number === undefined ? new Map<number, number>() : await countLive(sql, number, [uncounted, last], fresh, slices);
   const to = live === null ? Math.min(last, uncounted - 1) : last;
   if (from > to) return null;
   const counted = number === undefined ? new Map<number, number>() : readCounts(sql, number, from, to);
@@ -107,67 +115,57 @@ function uncountedFrom(sql: SqlStorage): number {
 const KEPT_BEFORE = 2;
 
 /** The visitors of days that are not counted yet; null if they are more than can be read at once. */
-function countLive(sql: SqlStorage, number: number, from: number, to: number): Map<number, number> | null {
-  if (from > to) return new Map();
-  const isClient = number === CLIENT;
-  const fresh = isClient ? gatherFreshLinks(sql) : new Map([[number, gatherFresh(sql, number)]]);
-  const marked = isClient ? markedLinks(sql, from, to, fresh) : markedDays(sql, number, from, to, fresh);
-  if (marked === null) return null;
+async function countLive(
+  sql: SqlStorage,
+  number: number,
+  [from, to]: readonly [from: number, to: number],
+  fresh: FreshClicks,
+  slices: Slices,
+): Promise<Map<number, number> | null> {
   const counts = new Map<number, number>();
-  for (const { link, day } of marked) {
-    const hours = [day * HOURS, day * HOURS + HOURS - 1] as const;
-    const { size } = readAllMarks(sql, link, hours, fresh.get(link)?.marks ?? new Map());
-    counts.set(day, (counts.get(day) ?? 0) + size);
+  if (from > to) return counts;
+  const isClient = number === CLIENT;
+  const links = isClient ? linksAfter(sql, 0, MAX_LINKS + 1).map((link) => link.number) : [number];
+  let bytes = isClient ? storedBytes(sql, from, to) : 0;
+  for (const link of links.length > MAX_LINKS ? [] : links) {
+    const { marks } = await fresh.of(link, slices);
+    // All marks of a link are read at one moment, since a fold may come between two slices.
+    for (const day of markedDays(sql, link, from, to, [...marks.keys()])) {
+      const { size } = readAllMarks(sql, link, [day * HOURS, day * HOURS + HOURS - 1], marks);
+      counts.set(day, (counts.get(day) ?? 0) + size);
+      slices.count(size);
+    }
+    if (isClient) bytes += [...marks.values()].flat().reduce((sum, { length }) => sum + length, 0);
+    if (bytes > MAX_MARKS * MARK_BYTES) return null;
+    slices.count(SUBJECT_FACTS);
+    if (slices.isOver) await slices.pause();
   }
-  return counts;
+  return links.length > MAX_LINKS || bytes > MAX_MARKS * MARK_BYTES ? null : counts;
 }
 
-type Fresh = ReturnType<typeof gatherFreshLinks>;
-
-/** A day on which a link has marks. */
-interface MarkedDay {
-  readonly link: number;
-  readonly day: number;
-}
-
-function markedDays(sql: SqlStorage, link: number, from: number, to: number, fresh: Fresh): Iterable<MarkedDay> {
+/** The days of a range on which a link has marks, folded ones or those of some hours. */
+function markedDays(sql: SqlStorage, link: number, from: number, to: number, hours: readonly number[]): Set<number> {
   const rows = sql.exec<{ day: number }>(
     'SELECT DISTINCT hour / 24 AS day FROM visitor_marks WHERE link = ?1 AND hour BETWEEN ?2 AND ?3',
     link,
     from * HOURS,
     to * HOURS + HOURS - 1,
   );
-  return distinct([...[...rows].map(({ day }) => ({ link, day })), ...freshDays(fresh, from, to)]);
+  const added = hours.map((hour) => Math.floor(hour / HOURS)).filter((day) => day >= from && day <= to);
+  return new Set([...[...rows].map(({ day }) => day), ...added]);
 }
 
-function markedLinks(sql: SqlStorage, from: number, to: number, fresh: Fresh): Iterable<MarkedDay> | null {
-  const links = [...sql.exec('SELECT 1 FROM subjects WHERE kind = 1 LIMIT ?1', MAX_LINKS + 1)].length;
-  if (links > MAX_LINKS) return null;
-  const rows = sql
-    .exec<{ link: number; day: number; bytes: number }>(
-      `SELECT v.link, v.hour / 24 AS day, sum(length(v.marks)) AS bytes
-       FROM subjects s CROSS JOIN visitor_marks v ON v.link = s.id AND v.hour BETWEEN ?1 AND ?2
-       WHERE s.kind = 1 GROUP BY v.link, v.hour / 24`,
+/** How many bytes the folded marks of all links have in a range of days. */
+function storedBytes(sql: SqlStorage, from: number, to: number): number {
+  const { bytes } = sql
+    .exec<{ bytes: number }>(
+      `SELECT coalesce(sum(length(v.marks)), 0) AS bytes
+       FROM subjects s CROSS JOIN visitor_marks v ON v.link = s.id AND v.hour BETWEEN ?1 AND ?2 WHERE s.kind = 1`,
       from * HOURS,
       to * HOURS + HOURS - 1,
     )
-    .toArray();
-  const added = [...fresh.values()].flatMap(({ marks }) => [...marks.values()].flat());
-  const bytes = [...rows.map((row) => row.bytes), ...added.map(({ length }) => length)];
-  if (bytes.reduce((sum, each) => sum + each, 0) > MAX_MARKS * MARK_BYTES) return null;
-  return distinct([...rows, ...freshDays(fresh, from, to)]);
-}
-
-function freshDays(fresh: Fresh, from: number, to: number): MarkedDay[] {
-  return [...fresh].flatMap(([link, { marks }]) =>
-    [...marks.keys()]
-      .map((hour) => ({ link, day: Math.floor(hour / HOURS) }))
-      .filter(({ day }) => day >= from && day <= to),
-  );
-}
-
-function distinct(days: readonly MarkedDay[]): Iterable<MarkedDay> {
-  return new Map(days.map(({ link, day }) => [`${link} ${day}`, { link, day }])).values();
+    .one();
+  return bytes;
 }
 
 /** The marks of a link before today by day, one day in memory at a time. */
