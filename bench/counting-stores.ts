@@ -1,6 +1,6 @@
 import worker from '../src/index.ts';
 import type { DeliveredLink, Delivery } from '../src/statistics/append/delivery.ts';
-import { HOUR_MS } from '../src/time/day.ts';
+import { DAY_MS, HOUR_MS } from '../src/time/day.ts';
 import { NO_COUNTS, queueOperations, type Counts } from './click-counts.ts';
 import { CountedStatistics, takeObjectUse } from './metered-object.ts';
 
@@ -8,6 +8,8 @@ export { LinkLimit } from '../src/link-limit/object.ts';
 export { CountedStatistics as ClientStatistics };
 
 /** Terse with wrapped stores, so that every use of them is counted, including those of its consumer and its objects. */
+
+const HOURS_A_DAY = 24;
 
 type Objects = DurableObjectNamespace<CountedStatistics>;
 let counts: Counts = { ...NO_COUNTS };
@@ -17,10 +19,11 @@ const TASKS: Readonly<Record<string, (object: DurableObjectStub<CountedStatistic
   {
     /** The use since the last call. */
     '/.bench/take': async () => take(),
-    /** Stores a click for each link, each in a delivery of its own, as if it had come alone. */
-    '/.bench/fill': async (object, links: readonly DeliveredLink[]) => {
-      for (const link of links) await object.append(deliveryOf(link));
+    /** Stores a click for each link and hour of today, each in a delivery of its own, as if it had come alone. */
+    '/.bench/fill': async (object, clicks: readonly { readonly link: DeliveredLink; readonly hour: number }[]) => {
+      for (const { link, hour } of clicks) await object.append(deliveryOf(link, hour));
     },
+    '/.bench/retain': (object) => object.retainAll(),
     '/.bench/fold': (object) => object.foldAll(),
   };
 
@@ -52,14 +55,14 @@ function take(): Counts {
   return taken;
 }
 
-function deliveryOf(link: DeliveredLink): Delivery {
+function deliveryOf(link: DeliveredLink, hourOfDay: number): Delivery {
   const now = Date.now();
-  const hour = Math.floor(now / HOUR_MS);
+  const hour = Math.floor(now / DAY_MS) * HOURS_A_DAY + hourOfDay;
   return {
     packs: [[crypto.randomUUID(), now]],
     links: [link],
     profiles: [[hour, 'human', null, 'news.example', 'Firefox', 'Linux', 'desktop', 'en', null]],
-    groups: [[0, 0, 0, 1, now, crypto.randomUUID().slice(-8)]],
+    groups: [[0, 0, 0, 1, hour * HOUR_MS, crypto.randomUUID().slice(-8)]],
   };
 }
 

@@ -32,6 +32,10 @@ export class CountedStatistics extends FoldedStatistics {
     return timed(this.ctx.storage, () => super.append(delivery));
   }
 
+  override async retainAll(): Promise<void> {
+    await timed(this.ctx.storage, () => super.retainAll());
+  }
+
   override async alarm(): Promise<void> {
     use.alarms += 1;
     await timed(this.ctx.storage, () => super.alarm());

@@ -59,6 +59,8 @@ export const MEASURED = {
   queriesPerColdRedirect: 2,
   /** Which packs D1 has counted itself, and whether the former days of one client are copied. */
   queriesPerConsumer: 4,
+  /** Of one object, a second: with more its clicks take the queue (`src/statistics/append/direct.ts`). */
+  directAppends: 0.5,
   /** Clicks that an object takes in a second of CPU, with folds. */
   objectClicksPerSecond: 33_000,
   /** Clicks in the object of their client, each: until its facts are removed, and afterwards. */

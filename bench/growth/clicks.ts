@@ -9,7 +9,7 @@ export interface ClickFigures {
   readonly consumers: number;
   /** Consumers that would have to run at the same time, so that no message waits. */
   readonly consumersAtOnce: number;
-  /** Calls of objects, each with the clicks that a batch has for one client. */
+  /** Calls of objects, each with the clicks that a batch or a pack has for one client. */
   readonly appends: number;
   readonly objectsAwake: number;
   /** The object of the client with most clicks. */
@@ -31,11 +31,16 @@ export function clickFiguresOf(
 ): ClickFigures {
   const isolates = Math.max(assumptions.locations, clicks / assumptions['isolate-clicks']);
   // A click that finds nothing waiting opens a pack, which takes all others of the next second.
-  const packs = clicks / (1 + (clicks / isolates) * packSeconds);
-  const messages = Math.max(packs, (clicks * MEASURED.messageBytesPerClick) / MEASURED.messageBytes);
+  const others = (clicks / isolates) * packSeconds;
+  const packs = clicks / (1 + others);
+  // Those of one or two clicks have at most two clients, and go straight to objects.
+  const [ones, twos] = [packs * Math.exp(-others), packs * Math.exp(-others) * others];
+  const direct = ones + 2 * twos;
+  const queued = Math.max(0, clicks - direct);
+  const messages = Math.max(packs - ones - twos, (queued * MEASURED.messageBytesPerClick) / MEASURED.messageBytes);
   const batch = Math.min(batchMessages, Math.max(1, messages * batchSeconds));
   const consumers = messages / batch;
-  const clicksInBatch = clicks / consumers;
+  const clicksInBatch = consumers > 0 ? queued / consumers : 0;
   const clientsInBatch = membersIn(clients, clicksInBatch);
   // Two calls of D1, one after the other, and one of each client's object.
   const calls = 2 + clientsInBatch / MEASURED.connections;
@@ -46,12 +51,13 @@ export function clickFiguresOf(
     messages,
     consumers,
     consumersAtOnce: (consumers * calls * assumptions['call-ms']) / 1000,
-    appends: consumers * clientsInBatch,
+    appends: consumers * clientsInBatch + direct,
     objectsAwake: membersIn(clients, clicks * assumptions['awake-seconds']),
     busiest: {
       share,
       clicks: clicks * share,
-      writes: consumers * -Math.expm1(-share * clicksInBatch) + folded,
+      writes:
+        consumers * -Math.expm1(-share * clicksInBatch) + Math.min(share * direct, MEASURED.directAppends) + folded,
     },
   };
 }

@@ -58,8 +58,8 @@ export async function offer(
   try {
     for (const { deliveries } of splitByClient([pack])) {
       for (const delivery of deliveries) {
-        const { isStored, isBusy } = await statistics.call(clientId, (object) => object.offer(delivery));
-        if (!isStored || (isBusy && !isQueueLast)) queuedClients.add(clientId);
+        const { isStored, isBusy } = await statistics.call(clientId, (object) => object.offer(delivery, isQueueLast));
+        if (!isStored || isBusy) queuedClients.add(clientId);
         if (!isStored) return 'refused';
       }
     }

@@ -2,7 +2,8 @@ import { BoundedMap } from '../bounded-map.ts';
 
 // Random, so that the isolates of a busy client do not come back together.
 const LEAST_MS = 60_000;
-const MOST_MS = 120_000;
+/** For how long at most. */
+export const QUEUED_MS = 120_000;
 const MAX_CLIENTS = 10_000;
 
 /** The clients whose clicks take the queue for a minute or two: their object has failed, is busy, or does not take them. */
@@ -12,10 +13,10 @@ export class QueuedClients {
   has(clientId: string): boolean {
     const left = (this.#until.get(clientId) ?? 0) - Date.now();
     // If the clock was set back, an entry must not stay longer.
-    return left > 0 && left <= MOST_MS;
+    return left > 0 && left <= QUEUED_MS;
   }
 
   add(clientId: string): void {
-    this.#until.set(clientId, Date.now() + LEAST_MS + Math.random() * (MOST_MS - LEAST_MS));
+    this.#until.set(clientId, Date.now() + LEAST_MS + Math.random() * (QUEUED_MS - LEAST_MS));
   }
 }

@@ -43,13 +43,17 @@ export class CountingStatistics extends AskedStatistics {
 
   /**
    * Stores clicks that come without the queue, like `append`; not if the client may have webhooks for clicks, since an
-   * isolate that ended after this call would lose their events.
+   * isolate that ended after this call would lose their events, and not if there were many appends in the last seconds.
+   *
+   * @param isNeverBusy whether many are stored all the same
    */
-  async offer(delivery: Delivery): Promise<Offered> {
+  async offer(delivery: Delivery, isNeverBusy = false): Promise<Offered> {
     this.refuseClosed();
     if (this.appends.webhooks.mayExist) return { isStored: false, isBusy: false };
+    const isBusy = () => !isNeverBusy && this.appends.isBusy(Date.now());
+    if (isBusy()) return { isStored: false, isBusy: true };
     await this.append(delivery);
-    return { isStored: true, isBusy: this.appends.isBusy(Date.now()) };
+    return { isStored: true, isBusy: isBusy() };
   }
 
   /** To be called before a webhook for clicks is written: from then on no clicks are taken without the queue. */

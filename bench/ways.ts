@@ -1,0 +1,152 @@
+import { offer, parcelsOf } from '../src/clicks/direct.ts';
+import { ClickGroups, type ClickGroup } from '../src/clicks/groups.ts';
+import { packClicks } from '../src/clicks/pack.ts';
+import { QueuedClients } from '../src/clicks/queued-clients.ts';
+import { AppendRate } from '../src/statistics/append/direct.ts';
+import type { Statistics, StatisticsObject } from '../src/statistics/statistics.ts';
+import { NO_COUNTS, OPERATIONS_PER_MESSAGE, type Counts } from './click-counts.ts';
+import { costOfMillion } from './prices.ts';
+
+/**
+ * What the ways of clicks cost that isolates choose: straight to objects, or by the queue. Simulated by the second, with the
+ * code that chooses, since hundreds of isolates do not fit on one machine.
+ */
+
+export interface WayLoad {
+  readonly isolates: number;
+  readonly clients: number;
+  /** Of each isolate, at random clients. */
+  readonly clicksASecond: number;
+  readonly seconds: number;
+}
+
+export interface Ways {
+  /** US dollars a million clicks, of the queue, its consumer and the rows of deliveries; the redirects are not in it. */
+  readonly cost: number;
+  /** The same if all packs take the queue. */
+  readonly queueOnly: number;
+  /** The share of clicks that go straight to an object. */
+  readonly direct: number;
+  /** How many seconds clicks wait on average until they are counted, apart from the calls themselves. */
+  readonly delaySeconds: number;
+}
+
+/** The consumers of wrangler.toml. */
+export interface Consumers {
+  readonly batchSize: number;
+  readonly batchSeconds: number;
+  readonly consumers: number;
+}
+
+// A delivery is a row, which a fold deletes.
+const ROWS = 2;
+
+/** @param random of 0 to 1 */
+export async function simulateWays(load: WayLoad, consumers: Consumers, random: () => number): Promise<Ways> {
+  const clock = { now: 0 };
+  const realNow = Date.now;
+  const realRandom = Math.random;
+  [Date.now, Math.random] = [() => clock.now, random];
+  try {
+    const queueOnly = await simulate(load, consumers, random, clock, false);
+    const mixed = await simulate(load, consumers, random, clock, true);
+    return { ...mixed, queueOnly: queueOnly.cost };
+  } finally {
+    [Date.now, Math.random] = [realNow, realRandom];
+  }
+}
+
+async function simulate(
+  { isolates, clients, clicksASecond, seconds }: WayLoad,
+  { batchSize, batchSeconds, consumers }: Consumers,
+  random: () => number,
+  clock: { now: number },
+  isMixed: boolean,
+): Promise<Omit<Ways, 'queueOnly'>> {
+  const begin = 1_800_000_000_000;
+  clock.now = begin;
+  const counts: Counts = { ...NO_COUNTS };
+  const rates = new Map<string, AppendRate>();
+  const rateOf = (client: string) => {
+    const rate = rates.get(client) ?? new AppendRate();
+    rates.set(client, rate);
+    return rate;
+  };
+  const append = (client: string) => {
+    counts.objectRequests += 1;
+    counts.objectRowsWritten += ROWS;
+    rateOf(client).note(clock.now);
+  };
+  const object = (client: string) =>
+    ({
+      // As `CountingStatistics` does.
+      offer: async () => {
+        if (rateOf(client).isBusy(clock.now)) {
+          counts.objectRequests += 1;
+          return { isStored: false, isBusy: true };
+        }
+        append(client);
+        return { isStored: true, isBusy: rateOf(client).isBusy(clock.now) };
+      },
+    }) as unknown as StatisticsObject;
+  const statistics: Statistics = { call: (client, work) => work(object(client)) };
+  const known = Array.from({ length: isolates }, () => ({
+    statistics,
+    queuedClients: new QueuedClients(),
+    isQueueLast: false,
+  }));
+  let waiting: ReadonlySet<string>[] = [];
+  let [clicks, direct, delay] = [0, 0, 0];
+  const send = (groups: readonly ClickGroup[], size: number) => {
+    waiting.push(new Set(groups.map(({ link }) => link.clientId)));
+    counts.queueOperations += OPERATIONS_PER_MESSAGE;
+    delay += (size * batchSeconds) / 2;
+  };
+  for (let second = 0; second < seconds; second++) {
+    for (const stores of known) {
+      clock.now = begin + second * 1000 + Math.floor(random() * 1000);
+      const groups = new ClickGroups();
+      for (let left = clicksASecond; left > 0 && (left >= 1 || random() < left); left -= 1) {
+        const clientId = `client-${Math.floor(random() * clients)}`;
+        groups.add({ ...CLICK, clientId, linkId: `link-${clientId}-${Math.floor(random() * 100)}`, at: clock.now });
+        clicks += 1;
+      }
+      if (groups.isEmpty) continue;
+      const parcels = isMixed ? parcelsOf(stores, groups.list()) : [{ groups: groups.list(), offeredTo: null }];
+      for (const { groups: some, offeredTo } of parcels) {
+        const size = some.reduce((sum, group) => sum + group.clicks, 0);
+        if (offeredTo === null) send(some, size);
+        else {
+          const pack = packClicks(some, () => null);
+          const answer = await offer(stores, offeredTo, pack);
+          if (answer === 'stored') direct += size;
+          else send(some, size);
+        }
+      }
+    }
+    if (second % batchSeconds !== batchSeconds - 1 || waiting.length === 0) continue;
+    // Consumers share what waits once one of them cannot take it.
+    const batches = Math.max(Math.min(consumers, Math.ceil(waiting.length / batchSize)), waiting.length / batchSize);
+    for (let batch = 0; batch < batches; batch++) {
+      counts.consumerRuns += 1;
+      const messages = waiting.filter((_, index) => index % Math.ceil(batches) === batch);
+      for (const client of new Set(messages.flatMap((message) => [...message]))) append(client);
+    }
+    waiting = [];
+  }
+  const each = Object.fromEntries(
+    Object.entries(counts).map(([name, count]) => [name, count / clicks]),
+  ) as unknown as Counts;
+  const cost = costOfMillion({ ...each, cpuMs: 0 }).total - costOfMillion({ ...NO_COUNTS, cpuMs: 0 }).total;
+  return { cost, direct: direct / clicks, delaySeconds: delay / clicks };
+}
+
+const CLICK = {
+  campaignName: null,
+  destination: null,
+  country: 'AT',
+  referrer: null,
+  userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+  languages: 'de',
+  address: null,
+};
