@@ -73,6 +73,9 @@ export class Meter {
     await this.#ask('fold');
     // What clicks before have left to it.
     await this.#ask('retain');
+    // The first click after a fold sets the alarm of the next one, which is for all of its clicks.
+    await this.#ask('fill', [{ link: ['first', null], hour: 0 }]);
+    this.filled += 1;
     const [requests, sent] = await this.#use(() => this.#sent(send));
     let usage = divided(sent, requests);
     const clicks = requests + others.length;

@@ -24,6 +24,8 @@ async function seed() {
     link,
     visit: async (...visits: Visit[]) => {
       const held = holdQueue();
+      // So that the clicks take the queue, where their marks are seen.
+      await env.STATISTICS.getByName(tenant.clientId).expectClickWebhook();
       for (const [address, userAgent = CHROME] of visits)
         await follow(link, { 'CF-Connecting-IP': address, 'User-Agent': userAgent });
       await deliver(held);

@@ -1,7 +1,7 @@
 import { addToDay, MAX_FACTS } from './day.ts';
 import { readDeliveries } from '../append/deliveries.ts';
 import { SubjectClicks } from '../questions/subject-clicks.ts';
-import { addMarks } from '../append/marks.ts';
+import { addMarksByHour } from '../append/marks.ts';
 import { KEPT_MS } from '../live/feed.ts';
 import { dayOpener, type OpenDay } from './opened-day.ts';
 import { DAY_IDS } from '../row-ids.ts';
@@ -165,7 +165,7 @@ function foldSubject(sql: SqlStorage, subject: number, clicks: SubjectClicks, op
       packDay(folded),
     );
   }
-  for (const [hour, marks] of clicks.marks) addMarks(sql, subject, hour, marks);
+  addMarksByHour(sql, subject, clicks.marks);
 }
 
 /** How many facts a day of a subject keeps. */
