@@ -127,7 +127,7 @@ async function runScenarios(meter: Meter, service: Service, base: number): Promi
   return [hotPacked, hotSteady, hotQuiet, fromKv, cold, unknown, create];
 }
 
-/** Clicks of a whole day, whose folds and retention count. All except a few are stored directly, since it would take a day. */
+/** Clicks of a day, whose folds and retention count. All except a few are stored directly, without a wait of a day. */
 async function quietScenario(meter: Meter, path: string, base: number): Promise<Scenario> {
   const others = Array.from({ length: HOURS_A_DAY * QUIET_CLICKS_AN_HOUR - QUIET_CLICKS }, (_, index) => ({
     link: base + (index % QUIET_LINKS),
