@@ -58,8 +58,8 @@ export class UnwrittenEntries {
 
   /**
    * Makes sure that this isolate knows the keys before it uses an entry of KV: one query of the nearest copy of the
-   * database, if the entry is older than a minute and the isolate has not read the rows in the last two. If the database does not
-   * respond, the entry is used.
+   * database, if the entry is older than a minute and the isolate has not read the rows in the last two. If the
+   * database does not respond, the entry is used.
    *
    * @param storedAt when the entry was read from the database, in milliseconds since the epoch
    */
