@@ -1,3 +1,5 @@
+import { diskFullSentence } from './disk-full.ts';
+
 /** A mistake of the operator, in one sentence that names the remedy. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
@@ -10,8 +12,8 @@ export function optionFault(tool: string, error: unknown): UsageError {
 }
 
 /**
- * Runs a script: a `UsageError` ends it with its sentence and exit code 2, any other error with a stack and exit code
- * 1.
+ * Runs a script: a `UsageError` or a full disk ends it with a sentence and exit code 2, any other error with a stack and
+ * exit code 1.
  */
 export async function run(main: () => Promise<void>): Promise<void> {
   try {
@@ -23,6 +25,9 @@ export async function run(main: () => Promise<void>): Promise<void> {
 
 /** Prints an error, and returns the exit code. */
 export function report(error: unknown): number {
-  console.error(error instanceof UsageError ? error.message : error);
-  return error instanceof UsageError ? 2 : 1;
+  const full = diskFullSentence(error);
+  const isExpected = error instanceof UsageError || full !== null;
+  const said = error instanceof UsageError ? error.message : '';
+  console.error(isExpected ? [full, said].filter(Boolean).join(' ') : error);
+  return isExpected ? 2 : 1;
 }

@@ -1,5 +1,4 @@
-import { accessSync, constants, existsSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { addUser, createKey, listAccounts } from '../src/accounts/operator.ts';
 import { generatePassword } from '../src/accounts/users/password.ts';
@@ -49,13 +48,12 @@ export async function createFirstAccount(db: Database, persistTo: string): Promi
   return { password, apiKey: key.text };
 }
 
-/** Where the printed commands keep a file: the folder for temporary files before this process changes TMPDIR. */
-const SHARED_FOLDER = tmpdir();
-
-/** The output of a first start. */
-export function welcome({ password, apiKey }: FirstAccount, origin: string): string {
-  // The second command reads the file that the first one writes.
-  const kept = `'${join(isWritable(SHARED_FOLDER) ? SHARED_FOLDER : process.cwd(), 'terse-link.json')}'`;
+/**
+ * The output of a first start. The second command reads the file that the first one writes, in the folder of the data, which
+ * only its owner can open: in a folder that others share, a name could be a link of theirs.
+ */
+export function welcome({ password, apiKey }: FirstAccount, origin: string, persistTo: string): string {
+  const kept = `'${join(resolve(persistTo), 'first-link.json').replaceAll("'", String.raw`'\''`)}'`;
   return `
 Serving on ${origin}
 
@@ -92,13 +90,4 @@ Your data is unchanged. To see accounts, or create a new password or key:
 
 Serving on ${origin}, with the platform's pages at ${origin}/platform
 `;
-}
-
-function isWritable(folder: string): boolean {
-  try {
-    accessSync(folder, constants.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -69,7 +69,7 @@ await run(async () => {
   if (!isFirst) return console.log(welcomeBack(origin));
   // Only once the server answers: if a start fails, its password would never be shown.
   const account = await createFirstAccount(openDatabase(await server.getD1Database('DB')), persistTo);
-  console.log(welcome(account, origin));
+  console.log(welcome(account, origin, persistTo));
 });
 
 async function end(): Promise<void> {

@@ -1,15 +1,17 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { UsageError } from './cli-error.ts';
+import { keepPrivate, makeFolders } from './private-folder.ts';
 
 /**
- * Creates the folder of the stores below `--persist-to`, and returns its path, since Miniflare would hang without it.
- * Throws a `UsageError` if the folder cannot be created.
+ * Creates the folder of the stores below `--persist-to`, which only its owner can open, and returns its path, since
+ * Miniflare would hang without it. Throws a `UsageError` if the folder cannot be created.
  */
 export function createStateFolder(persistTo: string): string {
   const folder = join(resolve(persistTo), 'v3');
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolders(folder);
+    keepPrivate(resolve(persistTo));
     return folder;
   } catch (cause) {
     throw noDataIn(persistTo, cause);

@@ -1,9 +1,23 @@
 import { createHash } from 'node:crypto';
-import { closeSync, createReadStream, fsyncSync, openSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  createReadStream,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { STATISTICS } from '../../src/operator/statistics.ts';
 import { UsageError } from '../cli-error.ts';
+import { isAlive } from '../lock.ts';
 import { OWNER_ONLY } from '../secret-file.ts';
 
 /**
@@ -75,10 +89,40 @@ function writing(path: string, write: () => void): void {
 
 function openNew(path: string, partial: string, force: boolean): number {
   refuseExisting(path, force);
+  removeAbandoned(path);
   try {
     return openSync(partial, 'wx', OWNER_ONLY);
   } catch (cause) {
     throw new UsageError(`${path} cannot be written: name a file in a folder that you can write.`, { cause });
+  }
+}
+
+// A killed process leaves its file, which has hashes of passwords. That of a process that works now has its id.
+function removeAbandoned(path: string): void {
+  const folder = dirname(path);
+  try {
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      const [, pid] = PARTIAL.exec(entry.name) ?? [];
+      const file = join(folder, entry.name);
+      if (pid !== undefined && entry.isFile() && !isAlive(Number(pid)) && isBackup(file)) rmSync(file, { force: true });
+    }
+  } catch {
+    // The folder cannot be read, which the next step says.
+  }
+}
+
+const PARTIAL = /\.partial-([1-9]\d{0,9})$/;
+const BEGINNING = '{"terse_backup":';
+
+// Another program may use such names too. An empty file has nothing to hide.
+function isBackup(file: string): boolean {
+  const opened = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW);
+  try {
+    const bytes = Buffer.alloc(BEGINNING.length);
+    readSync(opened, bytes, 0, bytes.length, 0);
+    return bytes.toString() === BEGINNING;
+  } finally {
+    closeSync(opened);
   }
 }
 

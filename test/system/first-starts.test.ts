@@ -42,7 +42,7 @@ describe('a first start without a home and a folder for temporary files', () => 
   it('works, and prints commands that keep their file elsewhere', async () => {
     expect((await askForToken(server.origin, account.user, account.password)).status).toBe(201);
     expect(server.output()).not.toContain(NO_FOLDER);
-    expect(server.output()).toContain(`tee '${join(folder, 'terse-link.json')}'`);
+    expect(server.output()).toContain(`tee '${join(persistTo, 'first-link.json')}'`);
   });
 
   it('prints nothing between the start and the account', () => {
