@@ -5,9 +5,10 @@ import type { ClickHooks } from './clicks/events/hooks.ts';
 import { ClientMoves } from './clicks/former/move.ts';
 import { clicksOf, type ClickGroup } from './clicks/groups.ts';
 import { QueuedClients } from './clicks/queued-clients.ts';
+import { sendKept } from './clicks/kept-packs.ts';
 import { DailySalts } from './clicks/salts.ts';
-import { lostByThisIsolate, sendClicks, type ClickStores } from './clicks/send.ts';
-import { openDatabase } from './database/database.ts';
+import { lostByThisIsolate, sendClicks, sendKeptPack, type ClickStores } from './clicks/send.ts';
+import { openDatabase, withQueryTimeout } from './database/database.ts';
 import { withChecks } from './database/database-watch.ts';
 import { EventNotifier } from './events/notify.ts';
 import type { Services } from './http/env.ts';
@@ -51,6 +52,14 @@ export class IsolateClicks {
     do void this.#buffer.flush(this.#send(env));
     while ((await this.#underWay.done(until - Date.now())) && !this.#buffer.isEmpty);
     return { lostClicks: lostByThisIsolate() - lostBefore + this.#underWay.clicks };
+  }
+
+  /** Sends the packs that are kept, until an instant. */
+  sendKept(env: Env, until: number): Promise<void> {
+    return this.#withStores(env, (stores) => {
+      const db = withQueryTimeout(stores.db, TIMEOUT_MS.backgroundDatabase);
+      return sendKept(db, (pack) => sendKeptPack(stores, pack), until);
+    });
   }
 
   #send(env: Env): (gathered: readonly ClickGroup[]) => Promise<void> {

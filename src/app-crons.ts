@@ -1,5 +1,6 @@
 import { deleteExpiredResponses } from './accounts/stored-responses.ts';
 import { expiredAccountRows } from './accounts/retention.ts';
+import type { IsolateClicks } from './app-clicks.ts';
 import { backgroundDatabase, eventQueueOf, limitsOf, backgroundStatistics } from './app-stores.ts';
 import { moveFormerDays } from './clicks/former/move.ts';
 import { removeExpiredClickRows } from './clicks/retention.ts';
@@ -24,26 +25,41 @@ import { continueDeletions } from './workspaces/daily.ts';
 export const FREQUENT_CRON = '*/5 * * * *';
 const FREQUENT_MS = 5 * 60_000;
 
+const SENDING_MS = 60_000;
 // A cron has 15 minutes.
 const MOVE_MS = 8 * 60_000;
+
+interface CronContext {
+  readonly services: Services;
+  /** Sends the clicks that are kept. */
+  readonly clicks: IsolateClicks;
+}
 
 /**
  * Does the work of a cron. Throws the first failure after all else is done, so that the platform counts the run as failed.
  */
-export async function runCron(services: Services, cron: string, env: Env): Promise<void> {
+export async function runCron({ services, clicks }: CronContext, cron: string, env: Env): Promise<void> {
   const waking = new EventNotifier(eventQueueOf(env, null));
   const db = waking.over(backgroundDatabase(env, services.watch));
   const sources = { db, statistics: backgroundStatistics(env) };
-  const [failure] = await (cron === FREQUENT_CRON ? frequently : daily)(services, sources, env);
+  const [failure] = await (cron === FREQUENT_CRON
+    ? frequently(services, clicks, sources, env)
+    : daily(services, sources, env));
   await waking.done();
   if (failure !== undefined) throw failure;
 }
 
-async function frequently(services: Services, sources: ClickSources, env: Env): Promise<readonly unknown[]> {
+async function frequently(
+  services: Services,
+  clicks: IsolateClicks,
+  sources: ClickSources,
+  env: Env,
+): Promise<readonly unknown[]> {
   const now = Date.now();
   const { db } = sources;
   return [
     ...(await failuresOf('entries_not_written', repeatWrites({ db, kv: env.LINKS }))),
+    ...(await failuresOf('kept_clicks_not_sent', clicks.sendKept(env, now + SENDING_MS))),
     ...(await failuresOf('click_webhook_not_expected', expectClicksOfAll(sources, now - 3 * FREQUENT_MS))),
     ...(await failuresOf('expired_links_not_recorded', recordExpired(db, now))),
     ...(await failuresOf('deliveries_not_swept', sweepDeliveries({ db, queue: env.WEBHOOKS }, now))),

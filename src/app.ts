@@ -177,7 +177,7 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
       const waitUntil = (work: Promise<unknown>) => ctx.waitUntil(underWay.track(work));
       return underWay.track(consume(batch, env, waitUntil));
     },
-    scheduled: ({ cron }, env) => underWay.track(runCron(services, cron, env)),
+    scheduled: ({ cron }, env) => underWay.track(runCron({ services, clicks }, cron, env)),
     drain: (env, withinMs) => clicks.drain(env, withinMs),
   };
 }

@@ -4,6 +4,7 @@ import { countPacks, EventsNotRecorded } from './count.ts';
 import { dayOf } from '../time/day.ts';
 import { offer, parcelsOf, type DirectStores } from './direct.ts';
 import type { ClickGroup } from './groups.ts';
+import { keepPack } from './kept-packs.ts';
 import { countClicks, groupsOf, packClicks, type Pack } from './pack.ts';
 import { divide } from './messages.ts';
 import type { DailySalts } from './salts.ts';
@@ -24,8 +25,8 @@ export const lostByThisIsolate = (): number => lostClicks;
 
 /**
  * Sends clicks in as few packs as possible. What an object does not take goes to the queue; if that fails, the pack is
- * counted at once. Both are tried again before the clicks are logged as lost. A pack keeps its id, so that a pack that
- * arrives twice counts once.
+ * counted at once. Both are tried again, and then the pack is kept in the database. If that fails too, the clicks are
+ * logged as lost. A pack keeps its id, so that a pack that arrives twice counts once.
  */
 export async function sendClicks(stores: ClickStores, groups: readonly ClickGroup[]): Promise<void> {
   // The answer is sent first, since the visitor would wait for the packing.
@@ -53,8 +54,15 @@ async function sendPack(stores: ClickStores, pack: Pack, offeredTo: string | nul
   if (failure === null) return;
   const { cause, clicks } = failure;
   if (cause instanceof EventsNotRecorded) return logProblem('click_events_lost', cause.cause, { clicks });
+  if (await keepPack(stores.db, pack)) return logProblem('clicks_kept', cause, { clicks });
   lostClicks += clicks;
   logProblem('clicks_lost', cause, { clicks, lost_by_this_isolate: lostClicks });
+}
+
+/** Sends a pack that was kept. Returns whether the queue or the objects have it. */
+export async function sendKeptPack(stores: ClickStores, pack: Pack): Promise<boolean> {
+  const failure = await deliver(stores, pack, !stores.isQueueLast);
+  return failure === null || failure.cause instanceof EventsNotRecorded;
 }
 
 /** Why clicks of a pack are neither in the queue nor counted. */

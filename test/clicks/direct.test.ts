@@ -213,7 +213,7 @@ describe('a process whose queue ends with it', () => {
     expect([clicksIn(held), await total()]).toEqual([1, 2]);
   });
 
-  it('tries again what neither an object nor the queue takes, and says that it is lost', async () => {
+  it('tries again what neither an object nor the queue takes, and keeps it in the database', async () => {
     const { link } = await seed();
     const { click } = await openIsolate([link], DIRECT);
     const send = refuseQueue();
@@ -222,6 +222,6 @@ describe('a process whose queue ends with it', () => {
       replaceInObjects(method, () => () => Promise.reject(OBJECT_FAILURE));
     await click(link);
     expect(send).toHaveBeenCalledTimes(3);
-    expect(problems().filter(({ event }) => event === 'clicks_lost')).toMatchObject([{ clicks: 1 }]);
+    expect(problems().filter(({ event }) => event === 'clicks_kept')).toMatchObject([{ clicks: 1 }]);
   });
 });

@@ -145,7 +145,7 @@ describe('a queue and an object that both refuse', () => {
   it.each([
     ['fails', () => Promise.reject(OBJECT_FAILURE)],
     ['does not respond', () => new Promise<never>(() => undefined)],
-  ])('lose only the clicks of the client whose object %s', async (_, append) => {
+  ])('keep only the clicks of the client whose object %s', async (_, append) => {
     const [one, other] = [await seed(), await seed()];
     refuseQueue();
     const problems = logged();
@@ -155,8 +155,8 @@ describe('a queue and an object that both refuse', () => {
     for (const { link } of [one, other]) await isolate(`/${link.id}`, { method: 'HEAD' });
     await isolate(`/${other.link.id}`);
     await Promise.all([one, one, other, other, other].map(({ link }) => isolate(`/${link.id}`)));
-    const lost = problems().filter(({ event }) => event === 'clicks_lost');
-    expect([lost, (await other.clicks()).total]).toMatchObject([[{ clicks: 2 }], 4]);
+    const kept = problems().filter(({ event }) => event === 'clicks_kept');
+    expect([kept, (await other.clicks()).total]).toMatchObject([[{ clicks: 2 }], 4]);
   });
 
   it('lose a gathered pack as one, with its size', async () => {

@@ -25,6 +25,9 @@ const OF_STATISTICS = new Set([
 const BY_THE_OBJECT = new Set([
   'GET /platform/c/:client/live/stream',
   'POST /platform/c/:client/campaigns/:name/rename',
+  // A webhook for clicks is enabled once the object knows of it.
+  'POST /platform/c/:client/webhooks/:id',
+  'POST /platform/c/:client/webhooks/:id/enable',
 ]);
 
 // The seconds of one that hangs pass at once, also for a query that a page sends beside the call.
