@@ -5,13 +5,13 @@ import { FREQUENT_CRON } from '../../src/app-crons.ts';
 import worker from '../../src/index.ts';
 import { STALENESS_SECONDS } from '../../src/links/redirect/staleness.ts';
 import { holdQueue, logged } from '../support/clicks.ts';
+import { D1_BATCH, D1_SESSION } from '../support/d1.ts';
 import {
   breakD1,
   breakKv,
   D1_FAULTS,
   endFaults,
   hang,
-  refuseD1Writes,
   D1_REFUSALS,
   type Fault,
   type KvMethod,
@@ -229,7 +229,12 @@ describe('a change that KV has not taken', () => {
     await seedHot(caller);
     await ask('block-host', { host: 'old.example' });
     breakKv(REFUSED, BOTH);
-    refuseD1Writes(D1_REFUSALS[0]!);
+    // The command itself is a row of the operator's log.
+    vi.spyOn(D1_SESSION, 'batch').mockImplementation(async function (this: D1DatabaseSession, statements) {
+      const isRecord = (each: D1PreparedStatement) =>
+        String(Reflect.get(each, 'statement')).includes('unwritten_entries');
+      return statements.some(isRecord) ? D1_REFUSALS[0]!.call() : D1_BATCH.call(this, statements);
+    });
     const problems = logged();
     expect((await ask('publish-links-to', { host: 'old.example', after: '' })).status).toBe(200);
     expect(problems()).toContainEqual(
