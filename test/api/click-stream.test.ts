@@ -134,6 +134,8 @@ describe('a stream', () => {
 
   it('costs no call and no row if it is not open', async () => {
     const { link } = await seed();
+    // The first clicks of a client also settle whether they take the queue.
+    await count(link, 1);
     const called: string[] = [];
     const getByName = env.STATISTICS.getByName.bind(env.STATISTICS);
     vi.spyOn(env.STATISTICS, 'getByName').mockImplementation((name) => {

@@ -100,8 +100,8 @@ describe('a run of the daily checks', () => {
     });
     const trips = await countTrips();
     await runCron();
-    // Four for links, deliveries and events, one to read what is due, two to write it down.
-    expect(trips()).toMatchObject({ d1: 7 });
+    // Seven for links, deliveries, events, clicks and entries of KV, one to read what is due, two to write it down.
+    expect(trips()).toMatchObject({ d1: 10 });
     expect(most).toBe(3);
     const results = await checked();
     expect(results.filter(({ failures }) => failures === 0)).toHaveLength(129);

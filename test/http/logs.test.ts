@@ -172,6 +172,7 @@ describe('what is logged without a request', () => {
     failD1();
     await expect(worker.scheduled(createScheduledController(), env)).rejects.toThrow('Network connection lost');
     expect(lines().map((line) => JSON.parse(line)['event'])).toEqual([
+      'click_webhook_not_expected',
       'click_clean_up_failed',
       'clean_up_failed',
       'link_clean_up_failed',

@@ -83,9 +83,21 @@ describe('a host that is to be blocked', () => {
     for (const url of urls) await seedLink(caller, { url });
     const { id } = await seedLink(caller, { url: `https://${host}/deleted` });
     expect((await call(`/v1/links/${id}`, { method: 'DELETE', headers: bearerOf(caller) })).status).toBe(204);
-    expect(await publishLinksTo(db, env.LINKS, host, '')).toEqual({ links: 3, after: null });
-    expect(await publishLinksTo(db, env.LINKS, '198.51.100.7', '')).toEqual({ links: 2, after: null });
-    expect(await publishLinksTo(db, env.LINKS, '[2001:db8::77]', '')).toEqual({ links: 1, after: null });
+    expect(await publishLinksTo(db, env.LINKS, host, '')).toEqual({
+      links: 3,
+      after: null,
+      clients: [caller.clientId],
+    });
+    expect(await publishLinksTo(db, env.LINKS, '198.51.100.7', '')).toEqual({
+      links: 2,
+      after: null,
+      clients: [caller.clientId],
+    });
+    expect(await publishLinksTo(db, env.LINKS, '[2001:db8::77]', '')).toEqual({
+      links: 1,
+      after: null,
+      clients: [caller.clientId],
+    });
   });
 
   it('is one entry, if an address has two forms', async () => {

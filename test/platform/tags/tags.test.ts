@@ -93,7 +93,7 @@ describe('the page of a tag', () => {
     expect(peopleOf(await textOf(browse(`${path}/${b}?link=${one.id}`)))).toBe(3);
     const csv = await browse(`${path}/${b}?csv=link`);
     expect((await csv.text()).split('\r\n').slice(1, 3).toSorted()).toEqual(
-      [`${one.id},3,3,0,0`, `${other.id},4,4,0,0`].toSorted(),
+      [`"${one.id}",3,3,0,0`, `"${other.id}",4,4,0,0`].toSorted(),
     );
     await env.DB.prepare('UPDATE links SET deleted_at = 1 WHERE id = ?').bind(one.id).run();
     expect(peopleOf(await textOf(browse(`${path}/${b}`)))).toBe(4);
