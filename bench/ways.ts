@@ -38,6 +38,32 @@ export interface Consumers {
   readonly consumers: number;
 }
 
+/** Loads whose ways differ. */
+export const WAY_LOADS: Readonly<Record<string, WayLoad>> = {
+  'one client, one isolate, a click every ten seconds': { isolates: 1, clients: 1, clicksASecond: 0.1, seconds: 3600 },
+  '1,000 clients, 100 isolates, each a click every 2 s': {
+    isolates: 100,
+    clients: 1000,
+    clicksASecond: 0.5,
+    seconds: 600,
+  },
+  '1,000 clients, 100 isolates, each 10 clicks a second': {
+    isolates: 100,
+    clients: 1000,
+    clicksASecond: 10,
+    seconds: 300,
+  },
+  'one client, 10 isolates, each a click a second': { isolates: 10, clients: 1, clicksASecond: 1, seconds: 600 },
+  'one client, 300 isolates, each a click a second': { isolates: 300, clients: 1, clicksASecond: 1, seconds: 600 },
+  'one client, 300 isolates, each 20 clicks a second': { isolates: 300, clients: 1, clicksASecond: 20, seconds: 300 },
+};
+
+/** Random numbers from 0 to 1, the same at each run. */
+export function openRandom(): () => number {
+  let seed = 7;
+  return () => (seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31) / 2 ** 31;
+}
+
 // A delivery is a row, which a fold deletes.
 const ROWS = 2;
 

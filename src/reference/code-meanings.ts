@@ -59,12 +59,10 @@ const BY_CODE: Readonly<Record<Exclude<ErrorCode, OfField>, string>> & Partial<R
   too_many_requests: 'The limit on requests is reached. The header Retry-After says how many seconds to wait.',
   internal_error: 'An internal error. It has been logged.',
   busy: 'Too many passwords are checked, or deliveries deleted, at once. Try again after Retry-After.',
-  store_unavailable:
-    'A store is down, or the database is being restored, full, read-only or newer than the code. Try again after Retry-After.',
-  restoring:
-    'Of `GET /health?deep=1`: the database is being restored, and only links that are in memory or in KV redirect.',
-  read_only: 'Of `GET /health?deep=1`: the database takes no writes. Links redirect, and what is saved can be read.',
-  full: 'Of `GET /health?deep=1`: the database is full and takes no writes. Links redirect, and what is saved can be read.',
+  store_unavailable: 'A store is down, or the database takes no writes. Try again after Retry-After.',
+  restoring: 'The database is being restored: links in memory or KV redirect (`GET /health?deep=1`).',
+  read_only: 'The database takes no writes; links redirect (`GET /health?deep=1`).',
+  full: 'The database is full; links redirect (`GET /health?deep=1`).',
   webhooks_off: 'The operator of this service has not set up webhooks.',
   resolver_unavailable: 'The DNS resolver does not respond. Try again after Retry-After.',
 };

@@ -47,7 +47,8 @@ it('says of a report without failures nothing', () => {
 it('prints what failed again once all runs have ended, to stdout, and exits with 1', async () => {
   const folder = makeFolder();
   mkdirSync(join(folder, 'scripts'));
-  for (const file of ['scripts/test-system.ts', 'scripts/cli-error.ts']) cpSync(join(ROOT, file), join(folder, file));
+  for (const file of ['scripts/test-system.ts', 'scripts/cli-error.ts', 'scripts/disk-full.ts'])
+    cpSync(join(ROOT, file), join(folder, file));
   linkPackages(folder);
   // The first run ends first, and the last one is in the middle of its test then.
   const tests = {
