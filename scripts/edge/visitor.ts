@@ -54,12 +54,14 @@ export function visitorOf(peer: Address | null, headers: Headers, trust: Trust):
   if (!agree(addresses)) return { ...connection, place, doubt: 'conflict' };
 
   const schemes = scheme === undefined ? [forwarded?.scheme, schemeAt(headers, list?.depth ?? 0)] : [scheme];
-  const isIgnored = !trust.cloudflare && hasCloudflareHeader(headers);
+  const named = addresses.find((each) => each !== undefined);
+  const ignored = !trust.cloudflare && hasCloudflareHeader(headers) ? 'cloudflare' : null;
   return {
-    address: addresses.find((each) => each !== undefined) ?? connection.address,
+    address: named ?? connection.address,
     isSecure: agree(schemes) && schemes.includes('https'),
     place,
-    doubt: agree(schemes) ? (isIgnored ? 'cloudflare' : null) : 'conflict',
+    // Headers such as `X-Real-IP` and `X-Forwarded-Proto` name no visitor.
+    doubt: agree(schemes) ? (ignored ?? (named === undefined ? 'silent' : null)) : 'conflict',
   };
 }
 

@@ -109,7 +109,6 @@ describe('X-Forwarded-For of a trusted proxy', () => {
     ['"unknown" of the proxy', `${FORGED}, unknown`, PROXY],
     ['"unknown" of a proxy further out', `${FORGED}, Unknown, 10.2.0.1`, '10.2.0.1'],
     ['a hidden identifier', `${FORGED}, _hidden`, PROXY],
-    ['no element', ' , ', PROXY],
   ])('with %s names the last hop that is not trusted', (_what, list, address) => {
     expect(seen({ 'X-Forwarded-For': list })).toEqual({ address, isSecure: false, place: {}, doubt: null });
   });
@@ -232,8 +231,13 @@ describe('Forwarded and X-Forwarded-For of a trusted proxy', () => {
   );
 });
 
-it('is the connection, which is in doubt, if a trusted proxy names no visitor', () => {
-  expect(seen({ Accept: '*/*' })).toEqual({ address: PROXY, isSecure: false, place: {}, doubt: 'silent' });
+it.each([
+  [{ Accept: '*/*' }, false],
+  [{ 'X-Real-IP': VISITOR, 'X-Forwarded-Proto': 'https' }, true],
+  [{ 'X-Forwarded-For': ' , ', 'X-Forwarded-Host': 'go.example.com' }, false],
+  [{ Forwarded: '' }, false],
+])('is the connection, which is in doubt, if a trusted proxy names no visitor: %j', (sent, isSecure) => {
+  expect(seen(sent)).toEqual({ address: PROXY, isSecure, place: {}, doubt: 'silent' });
 });
 
 describe('the scheme of a trusted proxy', () => {
