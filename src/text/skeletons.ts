@@ -42,7 +42,9 @@ export function skeletonsOf(name: string): Skeletons {
   if (IS_ASCII.test(name)) return { own: name.toLowerCase(), all: [name.toLowerCase()] };
   const text = withoutUnseen(name).normalize('NFD');
   const own = read(text, null);
-  return { own, all: [...new Set([own, ...READINGS.map((reading) => read(text, reading)), skeletonOf(name)])] };
+  const all = [own, ...READINGS.map((reading) => read(text, reading)), skeletonOf(name)];
+  // UTS 39 has rn for m.
+  return { own, all: [...new Set([...all, ...all.map((each) => each.replaceAll('rn', 'm'))])] };
 }
 
 function read(text: string, reading: (typeof READINGS)[number] | null): string {

@@ -21,6 +21,8 @@ describe('two names', () => {
     ['admin', 'ꭺdmin', 'Cherokee, small'],
     ['admin', 'aԁm𑣃n', 'Warang Citi'],
     ['admin', 'ad𑜀in', 'Ahom, for rn'],
+    ['admin', 'аdrnin', 'Cyrillic, with rn for m'],
+    ['admin', 'adꭇnin', 'a Latin letter, for the r of rn'],
     ['Ian', 'Ⲓan', 'Coptic'],
     ['lan', 'ꓲan', 'Lisu, for l'],
     ['Ian', 'ꓲan', 'Lisu, for I'],
@@ -42,6 +44,8 @@ describe('two names', () => {
   it.each([
     ['admin', 'ádmin'],
     ['admin', 'adnin'],
+    ['admin', 'adrnin'],
+    ['bjorn', 'björn'],
     ['Ian', 'lan'],
     ['b0b', 'bob'],
     ['Иван', 'Иваня'],
