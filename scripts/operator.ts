@@ -5,7 +5,7 @@ import { openDatabase } from '../src/database/database.ts';
 import { isRestoring, DatabaseWatch } from '../src/database/database-watch.ts';
 import type { AppError } from '../src/errors.ts';
 import { createOperator } from '../src/operator/operator.ts';
-import { publicHalf } from '../src/tokens/operator.ts';
+import { openOperatorVerifier, publicHalf } from '../src/tokens/operator.ts';
 import { migrateDatabase, withOperatorBindings } from './database.ts';
 import { UsageError } from './cli-error.ts';
 import { readLock, takeLock, type Lock } from './lock.ts';
@@ -55,7 +55,7 @@ export async function withService<T>(
       if (createsSchema) await migrateDatabase(openDatabase(env.DB));
       let failure: AppError | null = null;
       const surface = createOperator({
-        keys: [publicHalf(key)],
+        verify: openOperatorVerifier([publicHalf(key)]),
         log: (request) => (failure = request.failure),
         hash: async (password) => hashPassword(password),
         forget: () => {},

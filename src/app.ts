@@ -63,6 +63,7 @@ import { referenceApi } from './reference/reference.ts';
 import { referencePages } from './reference/pages.tsx';
 import { Tallies } from './tallies.ts';
 import { openKeyRing } from './tokens/keys.ts';
+import { openOperatorVerifier } from './tokens/operator.ts';
 import { WorkUnderWay } from './under-way.ts';
 import { WorkQueue } from './work-queue.ts';
 
@@ -96,6 +97,7 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
     memory,
     appLinkMemory: new AppLinkMemory(config.memorySeconds * 1000),
     keyUses: new RecentlySeen(),
+    verifyOperator: openOperatorVerifier(config.operatorKeys),
     proofSources: {
       resolve: openResolver(config.dnsResolverUrl),
       resolveAddresses: openAddressResolver(config.dnsResolverUrl),
@@ -120,7 +122,7 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
   const mcp = lazy(() => createMcp(services));
   const operator = lazy(() =>
     createOperator({
-      keys: config.operatorKeys,
+      verify: services.verifyOperator,
       log: logRequests(config.accessLog),
       hash: (password) => services.hashing.take(() => hashPassword(password)),
       forget: () => {

@@ -10,7 +10,7 @@ import { readQuery } from '../http/query.ts';
 import { touchCache } from '../links/redirect/cache.ts';
 import { logProblem } from '../log.ts';
 import { TIMEOUT_MS, withTimeout } from '../timeouts.ts';
-import { looksLikeOperatorToken, openOperatorVerifier, type OperatorVerifier } from '../tokens/operator.ts';
+import { looksLikeOperatorToken } from '../tokens/operator.ts';
 import { parseFields } from '../validation.ts';
 
 const RETRY_AFTER_SECONDS = 5;
@@ -19,21 +19,19 @@ const LONG_RETRY_AFTER_SECONDS = 60;
 /** `GET /health`: whether the Worker answers, and with `deep=1` and a valid credential, what its stores do. */
 export function healthApi(): Hono<HttpEnv> {
   const writes = new WriteChecks();
-  let verifier: OperatorVerifier | undefined;
   return new Hono<HttpEnv>().get('/health', refuseWith({ challenge: ANY_CHALLENGE }), async (c) => {
     const { deep } = parseFields(healthQuery(), readQuery(c));
     if (!deep) return c.json({ status: 'ok', checked: [] });
-    verifier ??= openOperatorVerifier(c.var.services.config.operatorKeys);
-    await checkStores(c, await readCaller(c, verifier), writes);
+    await checkStores(c, await readCaller(c), writes);
     return c.json({ status: 'ok', checked: ['d1', 'kv'] });
   });
 }
 
 /** The credential of the caller; null for an operator, whose token needs no database. */
-async function readCaller(c: Context<HttpEnv>, verify: OperatorVerifier): Promise<Credential | null> {
+async function readCaller(c: Context<HttpEnv>): Promise<Credential | null> {
   const token = bearerOf(c);
   if (token === null || !looksLikeOperatorToken(token)) return readAnyCredential(c)();
-  await verify(token, new URL(c.req.url).host);
+  await c.var.services.verifyOperator(token, new URL(c.req.url).host);
   return null;
 }
 

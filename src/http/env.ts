@@ -16,6 +16,7 @@ import type { RecentlySeen } from '../recently-seen.ts';
 import type { Statistics } from '../statistics/statistics.ts';
 import type { Tallies } from '../tallies.ts';
 import type { KeyRing } from '../tokens/keys.ts';
+import type { OperatorVerifier } from '../tokens/operator.ts';
 import type { WorkQueue } from '../work-queue.ts';
 
 /** What an isolate holds for all of its requests. */
@@ -28,6 +29,8 @@ export interface Services {
   /** Counts of creates and other writes. */
   readonly tallies: Tallies;
   readonly watch: DatabaseWatch;
+  /** Verifies the tokens of the operator's tools, each once, wherever it is sent. */
+  readonly verifyOperator: OperatorVerifier;
   readonly memory: LinkMemory;
   /** Files of app links, by host. */
   readonly appLinkMemory: AppLinkMemory;

@@ -9,7 +9,7 @@ import { openLimiter, tooManyRequests } from '../limits.ts';
 import { logProblem } from '../log.ts';
 import { RecentlySeen } from '../recently-seen.ts';
 import { TIMEOUT_MS } from '../timeouts.ts';
-import { openOperatorVerifier, type OperatorKey } from '../tokens/operator.ts';
+import type { OperatorVerifier } from '../tokens/operator.ts';
 import { openEventQueue } from '../webhooks/delivery/messages.ts';
 import { ACCOUNT_COMMANDS } from './accounts.ts';
 import { BACKUP_COMMANDS } from './backup.ts';
@@ -54,8 +54,8 @@ export type OperatorBindings = Pick<Env, 'DB' | 'LINKS' | 'OPERATOR_LIMIT' | 'VE
 };
 
 export interface OperatorSettings {
-  /** The public keys that verify its tokens. */
-  readonly keys: readonly OperatorKey[];
+  /** Verifies its tokens. */
+  readonly verify: OperatorVerifier;
   /** Called with the outcome of each request. */
   readonly log: (request: AnsweredRequest) => void;
   readonly hash: Stores['hash'];
@@ -79,8 +79,7 @@ export function isOperatorPath(pathname: string): boolean {
  * in the operator's log.
  */
 export function createOperator(settings: OperatorSettings): OperatorSurface {
-  const { keys, log, hash, forget, watch, publicUrl, placesObjects } = settings;
-  const verify = openOperatorVerifier(keys);
+  const { verify, log, hash, forget, watch, publicUrl, placesObjects } = settings;
   const written = new RecentlySeen();
 
   async function run(name: string, request: Request, env: OperatorBindings): Promise<object> {

@@ -155,16 +155,16 @@ describe('GET /health?deep=1 with other credentials', () => {
     await expectFailure(await call('/health?deep=1', { headers }), 401, `invalid_credential: ${INVALID}`);
   });
 
-  it('takes a token of an operator’s tool, once, and none of another service', async () => {
+  it('takes a token of an operator’s tool, once, also if it is for a command, and none of another service', async () => {
     const operator = await openOperator();
     const show = (token: string) => operator.call('/health?deep=1', { headers: { Authorization: `Bearer ${token}` } });
-    const token = await signOperatorToken(operator.key, HOST);
+    const [token, another] = [await signOperatorToken(operator.key, HOST), await signOperatorToken(operator.key, HOST)];
     expect((await show(token)).status).toBe(200);
-    await expectFailure(
-      await show(token),
-      401,
-      'invalid_credential: The token has already been used: sign a new one for each request.',
-    );
+    expect((await operator.show(another)).status).toBe(200);
+    const used = 'invalid_credential: The token has already been used: sign a new one for each request.';
+    await expectFailure(await show(token), 401, used);
+    await expectFailure(await show(another), 401, used);
+    expect((await operator.show(token)).status).toBe(401);
     expect((await show(await signOperatorToken(operator.key, 'other.example'))).status).toBe(401);
     expect((await show(await signOperatorToken(await generateTokenKey(), HOST))).status).toBe(401);
   });

@@ -55,6 +55,7 @@ it('are these, and no others', () => {
     memory: openLinkMemory(0),
     appLinkMemory: new AppLinkMemory(0),
     keyUses: new RecentlySeen(),
+    verifyOperator: never,
     proofSources: { resolve: never, resolveAddresses: never, probe: never, checkResolver: never },
     targetFilter: null,
     eventQueueOf: () => NO_QUEUE,
