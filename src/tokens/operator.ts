@@ -150,11 +150,11 @@ function refuse(): never {
   throw invalidToken();
 }
 
-// One sentence for every fault: which check failed would help only an attacker.
+// One sentence for every fault: which check failed would help only an attacker. In ASCII, since a header has it too.
 function invalidToken(cause?: unknown): AppError {
   return new AppError(
     'invalid_credential',
-    'The token is not valid here. Send requests with the operator’s tools, which sign a new one for each.',
+    "The token is not valid here. Send requests with the operator's tools, which sign a new one for each.",
     {
       cause,
     },
