@@ -3,9 +3,9 @@ import { dirname, join, resolve } from 'node:path';
 
 /** Folders that only their owner can open, since the local data have hashes of passwords and keys. */
 
-const PRIVATE_FOLDER = 0o700;
-const PRIVATE_FILE = 0o600;
-const PERMISSIONS = 0o777;
+const OF_OTHERS = 0o077;
+// Also to execute: the folder may have files of the operator's own.
+const OWN_PERMISSIONS = 0o700;
 // The folders below --persist-to that hold what this program and Miniflare write.
 const OURS: ReadonlySet<string> = new Set(['v3', 'config', 'tmp']);
 
@@ -42,28 +42,28 @@ export function keepPrivate(folder: string): void {
   if (process.getuid === undefined) return;
   const { mode, uid } = statSync(folder);
   const isShared = (mode & 0o1000) !== 0 || uid !== process.getuid() || resolve(folder) === process.cwd();
-  if (!isShared) restrict(folder, PRIVATE_FOLDER);
+  if (!isShared) restrict(folder);
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
-    if (entry.isFile() && !isShared) restrict(path, PRIVATE_FILE);
+    if (entry.isFile() && !isShared) restrict(path);
     if (entry.isDirectory() && OURS.has(entry.name)) restrictAll(path);
   }
 }
 
 function restrictAll(folder: string): void {
-  restrict(folder, PRIVATE_FOLDER);
+  restrict(folder);
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) restrictAll(path);
-    else if (entry.isFile()) restrict(path, PRIVATE_FILE);
+    else if (entry.isFile()) restrict(path);
   }
 }
 
 // A file can disappear, as those of SQLite do, and one of another user stays as it is.
-function restrict(path: string, mode: number): void {
+function restrict(path: string): void {
   try {
     const found = lstatSync(path);
-    if (!found.isSymbolicLink() && (found.mode & PERMISSIONS & ~mode) !== 0) chmodSync(path, found.mode & mode);
+    if (!found.isSymbolicLink() && (found.mode & OF_OTHERS) !== 0) chmodSync(path, found.mode & OWN_PERMISSIONS);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : '';
     if (code !== 'ENOENT' && code !== 'EPERM') throw error;

@@ -55,6 +55,15 @@ describe('the folder of local data', () => {
     expect(modeOf(outside)).toBe(0o644);
   });
 
+  it('leaves its owner what else they keep there, a program included', () => {
+    const folder = makeFolder();
+    const program = join(folder, 'backup.sh');
+    writeFileSync(program, '#!/bin/sh\n');
+    chmodSync(program, 0o755);
+    createStateFolder(folder);
+    expect([modeOf(folder), modeOf(program)]).toEqual([0o700, 0o700]);
+  });
+
   it('keeps its mode if others share it, such as /tmp', () => {
     const folder = makeFolder();
     chmodSync(folder, 0o1777);
