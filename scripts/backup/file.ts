@@ -11,6 +11,7 @@ import {
   rmSync,
   statSync,
   writeFileSync,
+  type Dirent,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -100,14 +101,24 @@ function openNew(path: string, partial: string, force: boolean): number {
 // A killed process leaves its file, which has hashes of passwords. That of a process that works now has its id.
 function removeAbandoned(path: string): void {
   const folder = dirname(path);
-  try {
-    for (const entry of readdirSync(folder, { withFileTypes: true })) {
-      const [, pid] = PARTIAL.exec(entry.name) ?? [];
-      const file = join(folder, entry.name);
-      if (pid !== undefined && entry.isFile() && !isAlive(Number(pid)) && isBackup(file)) rmSync(file, { force: true });
+  for (const entry of entriesOf(folder)) {
+    const [, pid] = PARTIAL.exec(entry.name) ?? [];
+    if (pid === undefined || !entry.isFile() || isAlive(Number(pid))) continue;
+    const file = join(folder, entry.name);
+    try {
+      if (isBackup(file)) rmSync(file, { force: true });
+    } catch {
+      // That of another user, who removes it.
     }
+  }
+}
+
+function entriesOf(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
   } catch {
-    // The folder cannot be read, which the next step says.
+    // The next step says why.
+    return [];
   }
 }
 
