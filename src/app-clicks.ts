@@ -10,6 +10,7 @@ import { DailySalts } from './clicks/salts.ts';
 import { lostByThisIsolate, sendClicks, sendKeptPack, type ClickStores } from './clicks/send.ts';
 import { openDatabase, withQueryTimeout } from './database/database.ts';
 import { withChecks } from './database/database-watch.ts';
+import { withWritesLeftOut } from './database/left-out-writes.ts';
 import { EventNotifier } from './events/notify.ts';
 import type { Services } from './http/env.ts';
 import { openStatistics } from './statistics/statistics.ts';
@@ -70,17 +71,18 @@ export class IsolateClicks {
   }
 
   async #withStores(env: Env, work: (stores: ClickStores) => Promise<void>): Promise<void> {
+    const { config, watch } = this.#services;
     const waking = new EventNotifier(eventQueueOf(env, null));
     await work({
       queue: env.CLICKS,
-      db: waking.over(withChecks(openDatabase(env.DB), this.#services.watch)),
+      db: waking.over(withChecks(withWritesLeftOut(openDatabase(env.DB), watch.leftOut), watch)),
       statistics: openStatistics(env.STATISTICS, TIMEOUT_MS.clicks),
       failures: null,
       hooks: this.#hooks,
       salts: this.#salts,
       moves: this.moves,
       queuedClients: this.#queuedClients,
-      isQueueLast: this.#services.config.clicksDirect,
+      isQueueLast: config.clicksDirect,
     });
     await waking.done();
   }

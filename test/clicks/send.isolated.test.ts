@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { breakDatabase, clicksOf, deliver, follow, holdQueue, logged, packOf, refuseQueue } from '../support/clicks.ts';
+import { refuseWrites } from '../support/d1.ts';
 import { breakObjects, loseAnswers, OBJECT_FAILURE, replaceInObjects } from '../support/objects.ts';
 import { seedLink, seedTenant, type LinkRecord } from '../support/seed.ts';
 import { openIsolate } from '../support/service.ts';
@@ -73,6 +74,24 @@ describe('a queue that refuses', () => {
   });
 });
 
+describe('a database that takes no writes', () => {
+  it('has the visitors distinguished as before: the salt of the day is read', async () => {
+    const { link, clicks } = await seed();
+    refuseQueue();
+    await follow(link, VISITOR);
+    const visit = await openFollower(link);
+    refuseWrites(async () => {
+      throw new Error('D1_ERROR: attempt to write a readonly database: SQLITE_READONLY');
+    });
+    const problems = logged();
+    await visit();
+    await visit();
+    expect(problems().filter(({ event }) => event === 'visitor_salt_failed')).toEqual([]);
+    vi.restoreAllMocks();
+    expect(await clicks()).toMatchObject({ total: 3, visitors_today: 2 });
+  });
+});
+
 describe('a queue and an object that both refuse', () => {
   it('are tried again, and the click is counted once when the queue is back', async () => {
     const { link, clicks } = await seed();
@@ -104,9 +123,9 @@ describe('a queue and an object that both refuse', () => {
     const visit = await openFollower(link);
     const send = refuseQueue();
     const outage = new Error('D1_ERROR: Network connection lost.');
-    // The salt is asked for once, and then which packs are counted already.
+    // The salt is asked for, and again without a write, and then which packs are counted already.
     const batch = vi.spyOn(env.DB, 'batch');
-    for (let i = 0; i < 2; i++) batch.mockRejectedValueOnce(outage);
+    for (let i = 0; i < 3; i++) batch.mockRejectedValueOnce(outage);
     await visit();
     expect(send).toHaveBeenCalledTimes(2);
     expect((await clicks()).total).toBe(1);
