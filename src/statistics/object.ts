@@ -1,6 +1,7 @@
 import { logProblem } from '../log.ts';
 import { RETRY_MS } from './alarm.ts';
 import { CountingStatistics } from './append/counting.ts';
+import { expectUnknownWebhooks } from './append/direct.ts';
 import { carryDays, countCarried, dropCarried, type CarriedDay } from './days/copied-days.ts';
 import type { ExportedPage, ExportCursor, Section } from './backup/export.ts';
 import { KEPT_MS } from './live/feed.ts';
@@ -64,6 +65,7 @@ export class ClientStatistics extends CountingStatistics {
   async erase(): Promise<void> {
     await this.#empty();
     upgradeSchema(this.ctx.storage);
+    expectUnknownWebhooks(this.ctx.storage.sql, Date.now());
     this.appends.reopen();
     this.isClosed = false;
   }

@@ -38,8 +38,16 @@ export const WRITE_MS = 2 * 60_000;
 const ALLOWED = 0;
 
 /**
+ * Notes in an object that was emptied or restored that webhooks may have been written, as by a restore of the database:
+ * what was read of the database before says nothing of them.
+ */
+export function expectUnknownWebhooks(sql: SqlStorage, now: number): void {
+  writeState(sql, 'click_webhooks_at', now);
+}
+
+/**
  * Whether a client may have webhooks for clicks: then its clicks take the queue, since only its consumer records their
- * events. An object that knows nothing, such as a new or a restored one, assumes it.
+ * events. An object that knows nothing, such as a new one, assumes it.
  */
 export class ClickWebhooks {
   readonly #sql: SqlStorage;

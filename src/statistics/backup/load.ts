@@ -1,3 +1,4 @@
+import { expectUnknownWebhooks } from '../append/direct.ts';
 import type { Section } from './export.ts';
 import { readState, upgradeSchema, writeState, type Storage } from '../schema.ts';
 import { readTables, type StoredColumn, type StoredTable } from '../tables.ts';
@@ -42,8 +43,7 @@ const BROKEN_RULE = /constraint failed|datatype mismatch|cannot store/i;
 export function endLoading(storage: Storage): void {
   storage.transactionSync(() => {
     writeState(storage.sql, 'loading', null);
-    // Those of the backup may have been written or deleted since.
-    writeState(storage.sql, 'click_webhooks_at', null);
+    expectUnknownWebhooks(storage.sql, Date.now());
     upgradeSchema(storage);
   });
 }

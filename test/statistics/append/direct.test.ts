@@ -61,9 +61,11 @@ describe('clicks without the queue', () => {
     expect(await stub.offer(deliveryOf({}))).toEqual(STORED);
   });
 
-  it('are refused after all was erased', async () => {
+  it('are refused after all was erased, also if there were no webhooks before', async () => {
     const { stub } = await openDirect();
     await stub.erase();
+    expect(await stub.offer(deliveryOf({}))).toEqual(REFUSED);
+    await stub.excludeClickWebhooks(Date.now() - 1000);
     expect(await stub.offer(deliveryOf({}))).toEqual(REFUSED);
   });
 
@@ -78,6 +80,11 @@ describe('clicks without the queue', () => {
     expect(await stub.load(sections)).toBeNull();
     await stub.endLoad();
     expect(await stub.offer(deliveryOf({}))).toEqual(REFUSED);
+    // Before the restore the database may have had no webhook that it has now.
+    await stub.excludeClickWebhooks(Date.now() - 1000);
+    expect(await stub.offer(deliveryOf({}))).toEqual(REFUSED);
+    await stub.excludeClickWebhooks(Date.now() + WRITE_MS + 1000);
+    expect(await stub.offer(deliveryOf({}))).toEqual(STORED);
   });
 
   it('are too many from the sixth append in ten seconds on: it is still stored, the next ones are not', async () => {
