@@ -29,9 +29,14 @@ export class QueuedClicks {
     if (known !== undefined) return known;
     const send: Queue['send'] = async (body, options) => {
       const pack = body as Pack;
-      const sent = await env.CLICKS.send(pack, options);
+      // Before, since the queue may deliver it before it has answered.
       this.#packs.set(pack.id, pack);
-      return sent;
+      try {
+        return await env.CLICKS.send(pack, options);
+      } catch (cause) {
+        this.#packs.delete(pack.id);
+        throw cause;
+      }
     };
     const watched = { ...env, CLICKS: { send } as Queue };
     this.#watched.set(env, watched);

@@ -22,11 +22,13 @@ export interface StopReport {
 /** The end of the Worker of `npm start`: it takes no further requests, and stores what is under way. */
 export class Stop {
   readonly #queued: QueuedClicks;
+  readonly #storeMs: number;
   #isStopping = false;
   #requests = 0;
 
-  constructor(queued: QueuedClicks) {
-    this.#queued = queued;
+  /** @param storeMs for how long clicks are stored at most, in milliseconds */
+  constructor(queued: QueuedClicks, storeMs = STORE_MS) {
+    [this.#queued, this.#storeMs] = [queued, storeMs];
   }
 
   get isStopping(): boolean {
@@ -56,7 +58,7 @@ export class Stop {
     const requestsUntil = Date.now() + REQUESTS_MS;
     while (this.#requests > 0 && Date.now() < requestsUntil) await scheduler.wait(POLL_MS);
     let isDrained = false;
-    const draining = worker.drain(this.#queued.over(env), STORE_MS).finally(() => (isDrained = true));
+    const draining = worker.drain(this.#queued.over(env), this.#storeMs).finally(() => (isDrained = true));
     await this.#deliverQueued(env, ctx, () => isDrained);
     const { lostClicks } = await draining;
     return { lostClicks: lostClicks + this.#queued.clicks, openRequests: this.#requests };
@@ -65,12 +67,13 @@ export class Stop {
   // What cannot be stored directly goes to the queue meanwhile.
   async #deliverQueued(env: Env, ctx: ExecutionContext, isDrained: () => boolean): Promise<void> {
     const consume = (batch: MessageBatch) => worker.queue(batch, this.#queued.over(env), ctx);
-    const until = Date.now() + STORE_MS;
+    const until = Date.now() + this.#storeMs;
     let nextAt = 0;
     while (Date.now() < until && !(isDrained() && this.#queued.isEmpty)) {
       if (!this.#queued.isEmpty && Date.now() >= nextAt) {
         nextAt = Date.now() + ATTEMPT_MS;
-        await this.#queued.deliver(CLICK_QUEUE, consume);
+        // An object that does not respond must not hold up the report.
+        await Promise.race([this.#queued.deliver(CLICK_QUEUE, consume), scheduler.wait(until - Date.now())]);
       }
       await scheduler.wait(POLL_MS);
     }
