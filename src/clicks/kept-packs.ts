@@ -39,7 +39,7 @@ interface KeptRow {
  * Sends what is kept, the oldest first, until a pack is not taken or an instant has come. What is older than four days is
  * removed and logged as lost.
  *
- * @param send resolves to whether the queue or the objects have the pack now
+ * @param send resolves to whether the pack need not be kept any longer
  */
 export async function sendKept(db: Database, send: (pack: Pack) => Promise<boolean>, until: number): Promise<void> {
   let sent = 0;

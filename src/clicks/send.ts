@@ -59,10 +59,9 @@ async function sendPack(stores: ClickStores, pack: Pack, offeredTo: string | nul
   logProblem('clicks_lost', cause, { clicks, lost_by_this_isolate: lostClicks });
 }
 
-/** Sends a pack that was kept. Returns whether the queue or the objects have it. */
+/** Sends a pack that was kept. Returns whether the queue has it, or else the objects, and the database its events. */
 export async function sendKeptPack(stores: ClickStores, pack: Pack): Promise<boolean> {
-  const failure = await deliver(stores, pack, !stores.isQueueLast);
-  return failure === null || failure.cause instanceof EventsNotRecorded;
+  return (await deliver(stores, pack, !stores.isQueueLast)) === null;
 }
 
 /** Why clicks of a pack are neither in the queue nor counted. */
@@ -110,8 +109,12 @@ async function countNow(stores: SettleStores, pack: Pack): Promise<Failure | nul
   try {
     const { failures, assuming } = await withTimeout(TIMEOUT_MS.clickCount, countPacks(stores, [pack], true));
     await settleClients(stores, new Set(pack.links.map(([, clientId]) => clientId)), assuming);
-    const [cause] = failures.values();
-    return failures.size === 0 ? null : { cause, clicks: countClicks(groupsOf(pack, failures)) };
+    if (failures.size === 0) return null;
+    // Of some clients the clicks may be missing, and of others only the events.
+    const uncounted = new Map([...failures].filter(([, failure]) => !(failure instanceof EventsNotRecorded)));
+    const failed = uncounted.size > 0 ? uncounted : failures;
+    const [cause] = failed.values();
+    return { cause, clicks: countClicks(groupsOf(pack, failed)) };
   } catch (cause) {
     return { cause, clicks: countClicks(pack.groups) };
   }
