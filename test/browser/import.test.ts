@@ -87,9 +87,9 @@ it('a large file is shown first, sent in pieces, and continues at the piece that
   expect(rows.map((row) => row.split(/\s+/).slice(0, 3).join(' '))).toEqual(['1,503 Error url', '2,502 Note The']);
   await inspect(page, 'import-finished');
   expect(await downloadOf(page, 'Download all errors as CSV')).toMatch(
-    /^row,error\r\n1503,"url must be an absolute .*"\r\n$/,
+    /^"row","error"\r\n1503,"url must be an absolute .*"\r\n$/,
   );
-  expect(await downloadOf(page, 'Download all notes as CSV')).toMatch(/^row,note\r\n2502,.*\r\n$/);
+  expect(await downloadOf(page, 'Download all notes as CSV')).toMatch(/^"row","note"\r\n2502,.*\r\n$/);
   await follow(page.getByRole('link', { name: 'See the links' }));
 });
 

@@ -96,7 +96,8 @@ describe('a clock that jumps', () => {
     jump(-HOUR_MS);
     const trips = await countTrips();
     await isolate(`/${link.id}`);
-    expect(trips()).toEqual({ d1: 1, kvReads: 1, kvWrites: 1 });
+    // One reads which entries KV has not written, and one compares the link.
+    expect(trips()).toEqual({ d1: 2, kvReads: 1, kvWrites: 1 });
     expect((await isolate(`/${link.id}`)).headers.get('Location')).toBe('https://example.com/new');
   });
 

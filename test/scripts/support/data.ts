@@ -12,13 +12,14 @@ export function rowsIn(persistTo: string, { bigInts = false } = {}): Record<stri
   return inDatabase(persistTo, (database) => {
     // Those that begin with an underscore are D1's own, and count its openings. The record of migrations has the time of
     // each, a table of SQLite its last number, and what is copied to objects depends on when clicks come. The operator's
-    // log has each command, refused ones too.
+    // log has each command, refused ones too, and the audit log of each client each restore.
     const others = `'d1_migrations', 'sqlite_sequence', 'statistics_moves', 'operator_log'`;
     const isOurs = `type = 'table' AND name NOT LIKE '\\_%' ESCAPE '\\' AND name NOT IN (${others})`;
     const tables = database.prepare(`SELECT name FROM sqlite_schema WHERE ${isOurs} ORDER BY name`).all();
     return Object.fromEntries(
       tables.map(({ name }) => {
-        const rows = database.prepare(`SELECT * FROM "${String(name)}"`);
+        const kept = name === 'audit_entries' ? `WHERE action <> 'client.data_restored'` : '';
+        const rows = database.prepare(`SELECT * FROM "${String(name)}" ${kept}`);
         rows.setReadBigInts(bigInts);
         return [String(name), rows.all()];
       }),
