@@ -137,6 +137,9 @@ describe('a database of an earlier version', () => {
           `DROP TABLE link_hosts`,
           ...RULE_COLUMNS.map((name) => `ALTER TABLE links DROP COLUMN ${name}`),
           `ALTER TABLE domains DROP COLUMN case_sensitive`,
+          `DROP INDEX domains_by_check`,
+          `ALTER TABLE api_keys DROP COLUMN adopted_at`,
+          ...['write_checks', 'unwritten_entries', 'operator_log', 'kept_packs'].map((name) => `DROP TABLE ${name}`),
           `INSERT INTO addresses VALUES ('', 'xß', 'xẞ', 'bcdFGHJK'), ('', 'yß', 'yẞ', 'bcdFGHJK'), ('', 'yss', 'yß', 'bcdFGHJK')`,
         ].map(toStatement),
       );

@@ -48,7 +48,11 @@ export function statisticsIn(persistTo: string): Record<string, Record<string, u
 function readRows(database: DatabaseSync): Record<string, unknown[]> {
   const tables = database.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name`).all();
   const names = tables.map(({ name }) => String(name)).filter((name) => !name.startsWith('_cf_'));
-  return Object.fromEntries(names.map((name) => [name, database.prepare(`SELECT * FROM "${name}"`).all()]));
+  // An object that was erased or restored remembers when, so that no older read says that there are no webhooks.
+  const kept = (name: string) => (name === 'state' ? `WHERE name <> 'click_webhooks_at'` : '');
+  return Object.fromEntries(
+    names.map((name) => [name, database.prepare(`SELECT * FROM "${name}" ${kept(name)}`).all()]),
+  );
 }
 
 function inDatabase<T>(persistTo: string, look: (database: DatabaseSync) => T): T {
