@@ -32,7 +32,7 @@ describe('a backup', () => {
     const made = await runTool(['scripts/backup.ts', file, '--persist-to', from]);
     expect([made.code, made.stderr]).toEqual([0, '']);
     expect([printedOnce(made.stdout, 'links'), printedOnce(made.stdout, 'rows')]).toEqual(['300', '930']);
-    expect(printedOnce(made.stdout, 'rows of statistics')).toBe('9');
+    expect(printedOnce(made.stdout, 'rows of statistics')).toBe('10');
     expect([all(from), statisticsIn(from)]).toEqual([before, statistics]);
     expect(statSync(file).mode & 0o777).toBe(0o600);
 
