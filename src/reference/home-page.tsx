@@ -7,7 +7,7 @@ export function HomePage({ origin }: { origin: string }) {
         Send a long URL and get a short link, on this host or on your own domain. Visitors are redirected to your URL,
         and you see click statistics: how many visitors, from where, and with which devices.
       </p>
-      <ol class="steps">
+      <ol class="guide">
         <Step title="Get a token" id="token" code={`curl -u 'USER:PASSWORD' ${origin}/tokens/create_token`}>
           The access token is valid for an hour. The <code>api_token</code> can create links, like an API key.
         </Step>

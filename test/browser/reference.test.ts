@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Entry } from '../../src/reference/entries.ts';
 import { writeFeed } from '../../src/reference/feed.tsx';
 import { copyBy, follow, inspect, keepScreenshot, openWindow, ORIGIN, seriousFaultsOf } from './support/browser.ts';
+import { layoutErrorsOf } from './support/layout.ts';
 import { seedAccount } from './support/seed.ts';
 
 describe.each([
@@ -34,6 +35,15 @@ it('shows the first page, the changelog and the codes of errors', async () => {
   await inspect(page, 'changelog');
   await page.goto('/docs/errors');
   await inspect(page, 'errors');
+});
+
+it.each(['/', '/changelog', '/docs/errors'])('%s has no torn word and nothing cut at any width', async (path) => {
+  const page = await openWindow();
+  for (const width of [1440, 1024, 820, 720, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto(path);
+    expect({ width, errors: await layoutErrorsOf(page) }).toEqual({ width, errors: [] });
+  }
 });
 
 it('copies a curl', async () => {

@@ -1,0 +1,71 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ROOT } from './support/project.ts';
+
+/** Each class of the style sheets has one owner, so that a rule for one page reaches no other. */
+
+/** Classes that several rooms use, beside those of `src/platform/kit/`. */
+const SHARED = new Set([
+  'broken',
+  'cut',
+  'danger',
+  'entries',
+  'notice',
+  'pairs',
+  'periods',
+  'pill',
+  'pills',
+  'plain-list',
+  'release',
+  'status',
+  'tabs',
+  'totals',
+]);
+
+const readText = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+
+/** The selectors of a style sheet, one by one. */
+function selectorsOf(sheet: string): string[] {
+  const rules = readText(`public/assets/${sheet}`)
+    .replaceAll(/\/\*.*?\*\//gs, '')
+    .replaceAll(/@[^{};]*\{/g, '')
+    .matchAll(/([^{}]+)\{/g);
+  return [...rules].flatMap(([, selectors]) => (selectors ?? '').split(','));
+}
+
+const classesIn = (text: string) => [...text.matchAll(/\.([a-zA-Z][\w-]*)/g)].map(([, name]) => name ?? '');
+
+const classesOf = (sheet: string) => new Set(selectorsOf(sheet).flatMap(classesIn));
+
+/** The rooms that use a class: folders of `src/platform/`, and other folders of `src/`. */
+const roomsByClass = new Map<string, Set<string>>();
+for (const path of globSync('src/**/*.tsx', { cwd: ROOT })) {
+  const room = path
+    .split('/')
+    .slice(1, path.startsWith('src/platform/') ? 3 : 2)
+    .join('/');
+  for (const [, plain, computed] of readText(path).matchAll(/class=(?:"([^"]*)"|\{([^}]*)\})/g)) {
+    const names =
+      plain ?? [...(computed ?? '').matchAll(/'([^']*)'|`([^`]*)`/g)].map((found) => found[1] ?? found[2]).join(' ');
+    for (const name of names.split(/\s+/)) roomsByClass.set(name, (roomsByClass.get(name) ?? new Set()).add(room));
+  }
+}
+
+describe('a class of a style sheet', () => {
+  it('is used by one room, unless it belongs to the kit or to a list', () => {
+    const known = new Set(['platform.css', 'reference.css'].flatMap((sheet) => [...classesOf(sheet)]));
+    const several = [...roomsByClass]
+      .filter(([name, rooms]) => known.has(name) && rooms.size > 1 && !rooms.has('platform/kit'))
+      .map(([name]) => name);
+    expect(several.filter((name) => !SHARED.has(name))).toEqual([]);
+  });
+
+  it('of the public pages is not one of the platform, whose style sheet they load too', () => {
+    const platform = classesOf('platform.css');
+    const foreign = selectorsOf('reference.css').filter((selector) =>
+      classesIn(selector).every((name) => platform.has(name)),
+    );
+    expect(foreign).toEqual([]);
+  });
+});
