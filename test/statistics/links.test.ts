@@ -223,7 +223,9 @@ describe('what is removed', () => {
       await object.erase();
       await working;
     });
-    expect(await readEverything(statistics)).toBe(empty);
+    // When it was erased, for which webhooks are asked for again, is all that is added.
+    const left = (await readEverything(statistics)).split('\n').filter((row) => !row.includes('"click_webhooks_at"'));
+    expect(left.join('\n')).toBe(empty);
     expect(await runInDurableObject(stub, (_object, { storage }) => storage.getAlarm())).toBeNull();
     expect(await ask()).toEqual([]);
     await stub.append(delivery);
