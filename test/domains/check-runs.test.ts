@@ -143,7 +143,8 @@ describe('a run of the daily checks', () => {
     nextRun();
     await runCron();
     expect(new Set(hosts).size).toBe(hosts.length);
-    expect(hosts[first]).toBe(hostOf(first));
+    // Three are asked at a time, in any order.
+    expect(hosts.slice(first, first + 3)).toContain(hostOf(first));
   });
 
   it('finds what is due by an index', async () => {

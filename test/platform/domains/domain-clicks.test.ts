@@ -34,7 +34,7 @@ describe('the page of a domain', () => {
     expect(page).toContain('DNS records');
     expect(await textOf(browse(`${path}?country=DE`))).toContain('No click matches all filters');
     expect(await (await browse(`${path}?csv=country`)).text()).toBe(
-      'country,total,humans,bots,previews\r\nAT,3,3,0,0\r\n',
+      '"country","total","humans","bots","previews"\r\n"AT",3,3,0,0\r\n',
     );
   });
 
