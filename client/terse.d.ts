@@ -110,7 +110,7 @@ export interface paths {
         };
         /**
          * List links with their clicks
-         * @description Filters use indexes, which fill a page. If several filters have few links in common, a page examines at most 10,000 links, and with `q` at most 500: then it can be short or empty while `cursor` is not null, and `scanned_to` says how far the search has come. Deleted links are listed only with `state=deleted`. By clicks or by the last click, a page examines at most 500 links, and links without clicks come last, in the order of creation.
+         * @description Filters use indexes, which fill a page. If several filters have few links in common, a page examines at most 10,000 links, and with `q` at most 500: then it can be short or empty while `cursor` is not null, and `scanned_to` says how far the search has come. Deleted links are listed only with `state=deleted`. In another order than that of creation, a page examines at most 500 links, and links without such clicks come last, newest first.
          */
         get: operations["listLinks"];
         put?: never;
@@ -1396,6 +1396,8 @@ export interface components {
             newest_link_at: string;
             /** @description All clicks that came while their link had the campaign; null if the click statistics do not respond */
             clicks: number | null;
+            /** @description How many of these were by people; null if the click statistics do not respond */
+            humans: number | null;
             /**
              * Format: date-time
              * @description The time of the last of these clicks; null before the first, or if the click statistics do not respond (ISO 8601, UTC)
@@ -1566,6 +1568,8 @@ export interface components {
             clicks_left: number | null;
             /** @description All clicks; null if the click statistics do not respond */
             clicks: number | null;
+            /** @description How many of these were by people; null if the click statistics do not respond */
+            humans: number | null;
             /**
              * Format: date-time
              * @description The time of the last click; null before the first, or if the click statistics do not respond (ISO 8601, UTC)
@@ -4430,8 +4434,8 @@ export interface operations {
                 limit?: number;
                 /** @description The cursor from the previous page */
                 cursor?: string;
-                /** @description The newest, the most clicked, or the last clicked links first */
-                sort?: "created" | "clicks" | "last_click";
+                /** @description The newest links first, or those with most clicks, with most clicks by people, or with the last click */
+                sort?: "created" | "clicks" | "humans" | "last_click";
             };
             header?: never;
             path?: never;
@@ -4488,6 +4492,7 @@ export interface operations {
                      *           "updated_at": "2026-11-20T15:30:00.000Z",
                      *           "clicks_left": null,
                      *           "clicks": 4,
+                     *           "humans": 3,
                      *           "last_click_at": "2026-11-20T18:42:00.000Z"
                      *         }
                      *       ],
@@ -7137,6 +7142,7 @@ export interface operations {
                      *           "links": 1,
                      *           "newest_link_at": "2026-11-20T09:00:00.000Z",
                      *           "clicks": 4,
+                     *           "humans": 3,
                      *           "last_click_at": "2026-11-20T18:42:00.000Z"
                      *         }
                      *       ],

@@ -14,17 +14,20 @@ export function success(record: LinkRecord): { readonly result: string } {
 export interface ClickedRecord extends ManagedRecord {
   /** Null if the statistics do not respond. */
   readonly clicks: number | null;
+  /** Null if the statistics do not respond. */
+  readonly humans: number | null;
   /** Null without a click limit, or if the limit does not respond. */
   readonly clicks_left: number | null;
   readonly last_click_at: string | null;
 }
 
 export function toClickedRecord(link: ClickedLink, clicksLeft: number | null, site: Site): ClickedRecord {
-  const { clicks, lastClickAt } = link;
+  const { clicks, humans, lastClickAt } = link;
   return {
     ...toManagedRecord(link, site),
     clicks_left: clicksLeft,
     clicks,
+    humans,
     last_click_at: toInstant(lastClickAt),
   };
 }

@@ -10,11 +10,13 @@ import { joinTotals } from './link-clicks.ts';
 export interface LinkTotals {
   /** Null if the statistics do not respond. */
   readonly clicks: number | null;
+  /** How many of these were by people; null if the statistics do not respond. */
+  readonly humans: number | null;
   /** Milliseconds since the epoch; null before the first click too. */
   readonly lastClickAt: number | null;
 }
 
-const UNKNOWN: LinkTotals = { clicks: null, lastClickAt: null };
+const UNKNOWN: LinkTotals = { clicks: null, humans: null, lastClickAt: null };
 
 type TotalsOf = (name: string) => LinkTotals;
 
@@ -55,7 +57,7 @@ async function readFormerTotals(db: Database, clientId: string, names: readonly 
       (name) => {
         const before = byName.get(name);
         const { all, lastAt } = joinTotals(own.get(name), isMoved, before === undefined ? [] : [before]);
-        return { clicks: all.total, lastClickAt: lastAt === 0 ? null : lastAt };
+        return { clicks: all.total, humans: all.humans, lastClickAt: lastAt === 0 ? null : lastAt };
       },
   };
 }

@@ -23,7 +23,10 @@ export const linkListQuery = lazy(() =>
     sort: z
       .enum(SORTS, { error: `must be one of ${SORTS.join(', ')}` })
       .default('created')
-      .meta({ description: 'The newest, the most clicked, or the last clicked links first' }),
+      .meta({
+        description:
+          'The newest links first, or those with most clicks, with most clicks by people, or with the last click',
+      }),
   }),
 );
 

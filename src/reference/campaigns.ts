@@ -20,6 +20,9 @@ const campaign = output('Campaign', () =>
       description:
         'All clicks that came while their link had the campaign; null if the click statistics do not respond',
     }),
+    humans: z.int().nullable().meta({
+      description: 'How many of these were by people; null if the click statistics do not respond',
+    }),
     last_click_at: instant(
       'The time of the last of these clicks; null before the first, or if the click statistics do not respond',
     ).nullable(),
@@ -42,6 +45,7 @@ export const campaignEndpoints: readonly Endpoint[] = [
         links: 1,
         newest_link_at: MANAGED_LINK.created_at,
         clicks: COUNTS.total,
+        humans: COUNTS.humans,
         last_click_at: CLICKS.last_at,
       },
     ],

@@ -120,6 +120,9 @@ export const clickedLink = output('ClickedLink', () =>
     ...managed(),
     clicks_left: clicksLeft(),
     clicks: counted().nullable().meta({ description: 'All clicks; null if the click statistics do not respond' }),
+    humans: counted().nullable().meta({
+      description: 'How many of these were by people; null if the click statistics do not respond',
+    }),
     last_click_at: instant(
       'The time of the last click; null before the first, or if the click statistics do not respond',
     ).nullable(),
@@ -137,6 +140,7 @@ const MAIN_FIELDS = [
   'state',
   'created_at',
   'clicks',
+  'humans',
   'last_click_at',
 ] as const;
 

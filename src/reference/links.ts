@@ -59,15 +59,23 @@ export const linkEndpoints: readonly Endpoint[] = [
     description:
       'Filters use indexes, which fill a page. If several filters have few links in common, a page examines at ' +
       'most 10,000 links, and with `q` at most 500: then it can be short or empty while `cursor` is not null, and ' +
-      '`scanned_to` says how far the search has come. Deleted links are listed only with `state=deleted`. By clicks or by the ' +
-      'last click, a page examines at most 500 links, and links without clicks come last, in the order of creation.',
+      '`scanned_to` says how far the search has come. Deleted links are listed only with `state=deleted`. In another order ' +
+      'than that of creation, a page examines at most 500 links, and links without such clicks come last, newest first.',
     query: { schema: linkListQuery(), example: { campaign_name: MANAGED_LINK.campaign_name, limit: 20 } },
     answers: {
       200: {
         description: 'A page of links',
         schema: clickedLinkList,
         example: {
-          links: [{ ...MANAGED_LINK, clicks_left: null, clicks: COUNTS.total, last_click_at: CLICKS.last_at }],
+          links: [
+            {
+              ...MANAGED_LINK,
+              clicks_left: null,
+              clicks: COUNTS.total,
+              humans: COUNTS.humans,
+              last_click_at: CLICKS.last_at,
+            },
+          ],
           cursor: null,
           scanned_to: null,
         },

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { deliver, logged, packOf } from '../support/clicks.ts';
+import { deliver, GOOGLEBOT, logged, packOf } from '../support/clicks.ts';
 import { countBefore } from '../support/former-clicks.ts';
 import { manyLinks } from '../support/link-lists.ts';
 import { OBJECT_FAILURE, replaceInObjects } from '../support/objects.ts';
@@ -28,14 +28,17 @@ describe('GET /v1/campaigns', () => {
     const [tenant, stranger] = [await seedTenant(), await seedTenant()];
     const spring = await ofCampaign(tenant, 'Spring');
     const [first] = [await ofCampaign(tenant, 'Autumn'), await ofCampaign(tenant, 'Autumn'), await seedLink(tenant)];
-    await deliver([packOf(first, [{ clicks: 2 }]), packOf(spring, [{ clicks: 3 }])]);
+    await deliver([
+      packOf(first, [{ clicks: 2 }, { clicks: 3, userAgent: GOOGLEBOT }]),
+      packOf(spring, [{ clicks: 3 }]),
+    ]);
     await deliver([packOf(await ofCampaign(stranger, 'Spring'), 100), packOf(await ofCampaign(stranger, 'Winter'), 1)]);
     expect(await list(tenant)).toEqual({
       status: 200,
       body: {
         campaigns: [
-          { name: 'Autumn', links: 2, newest_link_at: NOW, clicks: 2, last_click_at: NOW },
-          { name: 'Spring', links: 1, newest_link_at: NOW, clicks: 3, last_click_at: NOW },
+          { name: 'Autumn', links: 2, newest_link_at: NOW, clicks: 5, humans: 2, last_click_at: NOW },
+          { name: 'Spring', links: 1, newest_link_at: NOW, clicks: 3, humans: 3, last_click_at: NOW },
         ],
         cursor: null,
       },
@@ -55,7 +58,7 @@ describe('GET /v1/campaigns', () => {
     await env.DB.prepare('UPDATE links SET deleted_at = 1 WHERE id = ?').bind(gone.id).run();
     await deliver([packOf(kept, 1)]);
     await countBefore(kept, { days: 2, campaign: 'Kept', humans: 2, bots: 1 });
-    expect((await list(tenant)).body).toMatchObject({ campaigns: [{ name: 'Kept', links: 1, clicks: 7 }] });
+    expect((await list(tenant)).body).toMatchObject({ campaigns: [{ name: 'Kept', links: 1, clicks: 7, humans: 5 }] });
   });
 
   it('continues by name, in two trips a page', async () => {
@@ -95,7 +98,9 @@ describe('GET /v1/campaigns', () => {
     await ofCampaign(tenant, 'Spring');
     const problems = logged();
     replaceInObjects('totals', () => () => Promise.reject(OBJECT_FAILURE), tenant.clientId);
-    expect((await list(tenant)).body).toMatchObject({ campaigns: [{ links: 1, clicks: null, last_click_at: null }] });
+    expect((await list(tenant)).body).toMatchObject({
+      campaigns: [{ links: 1, clicks: null, humans: null, last_click_at: null }],
+    });
     expect(problems()).toMatchObject([{ event: 'statistics_unknown', client_id: tenant.clientId }]);
   });
 

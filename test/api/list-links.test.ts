@@ -59,7 +59,7 @@ describe('a list of links', () => {
     expect(trips()).toEqual({ d1: 2, kvReads: 0, kvWrites: 0 });
     expect(idsOf(answer)).toEqual(made.toReversed());
     const { clicks: _, ...link } = (await mine.read(made[0]!)) as ManagedRecord & { clicks: unknown };
-    expect(answer.body.links[2]).toEqual({ ...link, clicks: 0, last_click_at: null });
+    expect(answer.body.links[2]).toEqual({ ...link, clicks: 0, humans: 0, last_click_at: null });
     const withKey = await mine.ask<Page>('GET', '/v1/links', undefined, mine.key);
     expect(idsOf(withKey)).toEqual(made.toReversed());
   });

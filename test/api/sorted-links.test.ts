@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { deliver, logged, packOf } from '../support/clicks.ts';
+import { deliver, GOOGLEBOT, logged, packOf, SLACK } from '../support/clicks.ts';
 import { countBefore } from '../support/former-clicks.ts';
 import { manyLinks } from '../support/link-lists.ts';
 import { OBJECT_FAILURE, replaceInObjects } from '../support/objects.ts';
@@ -15,7 +15,12 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-type Row = { readonly id: string; readonly clicks: number | null; readonly last_click_at: string | null };
+interface Row {
+  readonly id: string;
+  readonly clicks: number | null;
+  readonly humans: number | null;
+  readonly last_click_at: string | null;
+}
 
 const MINUTE_MS = 60_000;
 
@@ -86,7 +91,7 @@ describe('the list of links', () => {
     for (const method of ['totals', 'rank'] as const)
       replaceInObjects(method, () => () => Promise.reject(OBJECT_FAILURE));
     replaceInObjects('totals', () => () => Promise.reject(OBJECT_FAILURE), tenant.clientId);
-    expect((await list(tenant, '')).links).toMatchObject([{ clicks: null, last_click_at: null }]);
+    expect((await list(tenant, '')).links).toMatchObject([{ clicks: null, humans: null, last_click_at: null }]);
     expect(problems()).toMatchObject([{ event: 'statistics_unknown', client_id: tenant.clientId }]);
     replaceInObjects('rank', () => () => Promise.reject(OBJECT_FAILURE), tenant.clientId);
     const response = await call('/v1/links?sort=clicks', { headers: { 'X-API-Key': tenant.apiKey } });
@@ -114,6 +119,54 @@ describe('the order', () => {
         [ids[1], 0],
       ]);
     }
+  });
+
+  it('is by people or by all clicks, with both numbers, then links without such clicks, newest first', async () => {
+    const { tenant, links, ids } = await seed([2, 3, 0, 0, 1]);
+    await deliver([
+      packOf(links[0]!, [{ clicks: 8, userAgent: GOOGLEBOT }]),
+      packOf(links[2]!, [
+        { clicks: 4, userAgent: SLACK },
+        { clicks: 5, userAgent: GOOGLEBOT },
+      ]),
+    ]);
+    const orders = {
+      humans: [
+        [ids[1], 3, 3],
+        [ids[0], 2, 10],
+        [ids[4], 1, 1],
+        [ids[3], 0, 0],
+        [ids[2], 0, 9],
+      ],
+      clicks: [
+        [ids[0], 2, 10],
+        [ids[2], 0, 9],
+        [ids[1], 3, 3],
+        [ids[4], 1, 1],
+        [ids[3], 0, 0],
+      ],
+    };
+    for (const [sort, expected] of Object.entries(orders)) {
+      for (const limit of [1, 2, 3, 100]) {
+        const rows = await all(tenant, `sort=${sort}&limit=${limit}`);
+        expect(rows.map(({ id, humans, clicks }) => [id, humans, clicks])).toEqual(expected);
+      }
+    }
+    // A link that only bots and previews have opened has had a last click all the same.
+    const rows = await all(tenant, 'sort=humans');
+    expect(rows.at(-1)).toMatchObject({ id: ids[2], last_click_at: '2026-05-20T12:05:00.000Z' });
+    expect(rows.at(-2)).toMatchObject({ id: ids[3], last_click_at: null });
+    expect(await list(tenant, '')).toMatchObject({ links: [{ humans: 1 }, { humans: 0 }, { humans: 0 }, {}, {}] });
+  });
+
+  it('by people counts those that the version before has counted', async () => {
+    const { tenant, links, ids } = await seed([3, 1]);
+    await countBefore(links[0]!, { days: 2, humans: 0, bots: 50 });
+    await countBefore(links[1]!, { days: 2, humans: 2, bots: 0 });
+    expect((await all(tenant, 'sort=humans')).map(({ id, humans, clicks }) => [id, humans, clicks])).toEqual([
+      [ids[1], 5, 5],
+      [ids[0], 3, 103],
+    ]);
   });
 
   it('is by the last click', async () => {
@@ -170,7 +223,7 @@ describe('the order', () => {
   });
 
   it.each([
-    ['sort=name', 'invalid_sort: sort must be one of created, clicks, last_click.'],
+    ['sort=name', 'invalid_sort: sort must be one of created, clicks, humans, last_click.'],
     [
       'sort=clicks&cursor=nonsense',
       'invalid_cursor: cursor is not valid for this list: send it with the same filters as before, or start without a cursor.',
@@ -205,7 +258,7 @@ describe('the order', () => {
   it('has cursors of its own', async () => {
     const { tenant } = await seed([1, 2, 3]);
     const { cursor } = await list(tenant, 'sort=clicks&limit=1');
-    for (const query of ['', 'sort=last_click&'])
+    for (const query of ['', 'sort=last_click&', 'sort=humans&'])
       expect((await ask(tenant, `/v1/links?${query}cursor=${cursor}`)).status).toBe(400);
   });
 });

@@ -147,6 +147,7 @@ describe('the tools that read', () => {
       state: 'active',
       created_at: INSTANT,
       clicks: 0,
+      humans: 0,
       last_click_at: null,
     });
     expect([second.cursor, second.links.length]).toEqual([null, 1]);

@@ -31,32 +31,65 @@ const totalOf = ({ humans, bots, previews }: { humans: number; bots: number; pre
   humans + bots + previews;
 
 describe('the links of a client', () => {
-  it.each(['clicks', 'last_click'] as const)('come by %s, page after page, each once, folded or not', async (by) => {
-    const statistics = openStatistics();
-    const { stub, fold } = statistics;
-    await stub.append(deliveryOf(...CLICKS));
-    const check = async (more: readonly TestClick[]) => {
-      const links = await readAll(statistics, by, 3);
-      const wanted = new Map<string, number>();
-      for (const { link = '', clicks = 1 } of [...CLICKS, ...more]) wanted.set(link, (wanted.get(link) ?? 0) + clicks);
-      expect(new Map(links.map((link) => [link.id, totalOf(link)]))).toEqual(wanted);
-      expect(links).toHaveLength(wanted.size);
-      const values = links.map((link) => (by === 'clicks' ? totalOf(link) : link.lastAt));
-      expect(values).toEqual(values.toSorted((a, b) => b - a));
-    };
-    await check([]);
-    await fold();
-    await check([]);
-    // Some have new clicks that are not folded yet, and one is new.
-    const more = [{ link: 'link-0', clicks: 9, at: Date.now() + MINUTE, kind: 'bot' as const }, { link: 'link-20' }];
-    await stub.append(deliveryOf(...more));
-    await check(more);
-    await fold();
-    await check(more);
-  });
+  it.each(['clicks', 'humans', 'last_click'] as const)(
+    'come by %s, page after page, each once, folded or not',
+    async (by) => {
+      const statistics = openStatistics();
+      const { stub, fold } = statistics;
+      await stub.append(deliveryOf(...CLICKS));
+      const check = async (more: readonly TestClick[]) => {
+        const links = await readAll(statistics, by, 3);
+        const wanted = new Map<string, number>();
+        for (const { link = '', clicks = 1 } of [...CLICKS, ...more])
+          wanted.set(link, (wanted.get(link) ?? 0) + clicks);
+        expect(new Map(links.map((link) => [link.id, totalOf(link)]))).toEqual(wanted);
+        expect(links).toHaveLength(wanted.size);
+        const values = links.map(
+          (link) => ({ clicks: totalOf(link), humans: link.humans, last_click: link.lastAt })[by],
+        );
+        expect(values).toEqual(values.toSorted((a, b) => b - a));
+      };
+      await check([]);
+      await fold();
+      await check([]);
+      // Some have new clicks that are not folded yet, and one is new.
+      const more = [{ link: 'link-0', clicks: 9, at: Date.now() + MINUTE, kind: 'bot' as const }, { link: 'link-20' }];
+      await stub.append(deliveryOf(...more));
+      await check(more);
+      await fold();
+      await check(more);
+    },
+  );
 
   it('have no page without clicks', async () => {
     expect(await openStatistics().stub.rank('clicks', null, 10)).toEqual({ links: [], next: null });
+  });
+
+  it('come by people without those that only bots and previews have opened, folded or not', async () => {
+    const statistics = openStatistics();
+    const { stub, fold } = statistics;
+    await stub.append(
+      deliveryOf(
+        { link: 'a', clicks: 2 },
+        { link: 'a', clicks: 9, kind: 'bot' },
+        { link: 'b', clicks: 3 },
+        { link: 'c', clicks: 20, kind: 'preview' },
+      ),
+    );
+    const ranked = async (by: RankedBy) => (await readAll(statistics, by, 1)).map(({ id, humans }) => [id, humans]);
+    const check = async () => {
+      expect(await ranked('humans')).toEqual([
+        ['b', 3],
+        ['a', 2],
+      ]);
+      expect((await ranked('clicks')).map(([id]) => id)).toEqual(['c', 'a', 'b']);
+    };
+    await check();
+    await fold();
+    await check();
+    // Clicks of bots that are not folded yet move nothing.
+    await stub.append(deliveryOf({ link: 'a', clicks: 5, kind: 'bot' }, { link: 'c', kind: 'bot' }));
+    await check();
   });
 
   it('are asked all at once, with filters', async () => {

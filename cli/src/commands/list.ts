@@ -11,7 +11,7 @@ interface ListOptions extends CommonOptions {
   readonly campaign?: string;
   readonly domain?: string;
   readonly state?: ClickedLink['state'];
-  readonly sort?: 'created' | 'clicks' | 'last_click';
+  readonly sort?: 'created' | 'clicks' | 'humans' | 'last_click';
   readonly limit: number;
   readonly all?: boolean;
 }
@@ -20,10 +20,10 @@ const PAGE = 100;
 const SHOWN = 20;
 const MOST = 1_000_000;
 
-const COLUMNS: readonly Column[] = [
+const columnsOf = (title: 'CLICKS' | 'HUMANS'): readonly Column[] => [
   { title: 'SHORT LINK' },
   { title: 'DESTINATION', isFlexible: true, leftOut: 3 },
-  { title: 'CLICKS', side: 'right', leftOut: 2 },
+  { title, side: 'right', leftOut: 2 },
   { title: 'CREATED', leftOut: 1 },
 ];
 const STATE: Column = { title: 'STATE' };
@@ -37,12 +37,13 @@ export function addList(program: Command): void {
     .option('--campaign <name>', 'of this campaign')
     .option('--domain <host>', 'on this custom domain')
     .option('--state <state>', 'active, expired, disabled or deleted')
-    .option('--sort <order>', 'created, clicks or last_click')
+    .option('--sort <order>', 'created, clicks, humans (clicks by people) or last_click')
     .option('--limit <number>', 'how many', wholeNumber('--limit', MOST), SHOWN)
     .option('--all', 'all of them')
     .addHelpText(
       'after',
-      '\nPiped, a link is a line with tabs between: short link, destination, clicks, time of creation.',
+      '\nPiped, a link is a line with tabs between: short link, destination, clicks, time of creation.\n' +
+        'Clicks are all of them; with --sort humans they are those by people.',
     )
     .action(async (_options: unknown, command: Command) => {
       const options = command.optsWithGlobals<ListOptions>();
@@ -59,7 +60,7 @@ export function addList(program: Command): void {
         hasMore = page.hasMore;
       }
       if (links.length === 0) return note('There are no such links.');
-      await printLinks(links);
+      await printLinks(links, options);
       if (hasMore) note(`There are more links: --limit shows more than ${links.length}, and --all all of them.`);
     });
 }
@@ -87,25 +88,28 @@ async function* pages(service: Service, options: ListOptions, most: number): Asy
   } while (cursor !== null && left > 0);
 }
 
-async function printPage(links: readonly ClickedLink[], { json }: ListOptions): Promise<void> {
-  if (!json) return printLinks(links);
+async function printPage(links: readonly ClickedLink[], options: ListOptions): Promise<void> {
+  if (!options.json) return printLinks(links, options);
   for (const link of links) await printJson(link);
 }
 
-async function printLinks(links: readonly ClickedLink[]): Promise<void> {
+/** Prints links with the number that they are ordered by, if it is one of clicks. */
+async function printLinks(links: readonly ClickedLink[], { sort }: ListOptions): Promise<void> {
+  const counted = sort === 'humans' ? 'humans' : 'clicks';
+  const all = columnsOf(counted === 'humans' ? 'HUMANS' : 'CLICKS');
   if (!isTerminal())
     return printTable(
-      COLUMNS,
-      links.map((link) => rowOf(link, false)),
+      all,
+      links.map((link) => rowOf(link, counted, false)),
     );
   const isPlain = links.every(({ state }) => state === 'active');
-  const rows = links.map((link) => [...rowOf(link, true), ...(isPlain ? [] : [link.state])]);
-  await printTable([...COLUMNS, ...(isPlain ? [] : [STATE])], rows);
+  const rows = links.map((link) => [...rowOf(link, counted, true), ...(isPlain ? [] : [link.state])]);
+  await printTable([...all, ...(isPlain ? [] : [STATE])], rows);
 }
 
-function rowOf(link: ClickedLink, isShort: boolean): readonly string[] {
-  // Clicks are null while the statistics do not respond.
-  const clicks = link.clicks === null ? '' : String(link.clicks);
+function rowOf(link: ClickedLink, counted: 'clicks' | 'humans', isShort: boolean): readonly string[] {
+  // They are null while the statistics do not respond.
+  const clicks = String(link[counted] ?? '');
   if (!isShort) return [link.short_url, link.url, clicks, link.created_at];
   const shortUrl = readable(link.short_url.replace(/^https?:\/\//, ''));
   return [shortUrl, readable(link.url), clicks || '–', link.created_at.slice(0, 10)];

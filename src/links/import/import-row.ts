@@ -106,7 +106,7 @@ const rowFields = lazy(() =>
     }),
 );
 
-/** Columns of an export that an import ignores. */
+/** Columns of an export, and fields of the list of links, that an import ignores. */
 const IGNORED: ReadonlySet<string> = new Set([
   'id',
   'short_url',
@@ -117,6 +117,8 @@ const IGNORED: ReadonlySet<string> = new Set([
   'updated_at',
   'clicks_left',
   'clicks',
+  'humans',
+  'last_click_at',
 ]);
 
 /** Whether a column of this service's own export becomes a field of the link. */

@@ -9,6 +9,6 @@ export interface ClickedLinkPage extends Omit<LinkPage, 'links'> {
   readonly links: readonly ClickedLink[];
 }
 
-/** In which order links are listed: the newest, the most clicked, or the last clicked first. */
-export const SORTS = ['created', 'clicks', 'last_click'] as const;
+/** In which order links are listed: the newest first, or those with most clicks, with most by people, or with the last one. */
+export const SORTS = ['created', 'clicks', 'humans', 'last_click'] as const;
 export type Sort = (typeof SORTS)[number];

@@ -21,8 +21,8 @@ import { chosenSqlOf, listSqlOf } from './list-sql.ts';
 import type { LinkPageOptions } from './list.ts';
 
 /**
- * The links of a client by their clicks: first those with clicks, in the order of the client's object, then the others,
- * newest first. The database says which of them fit the filters.
+ * The links of a client by their clicks, or by those of people: first the links with such clicks, in the order of the
+ * client's object, then the others, newest first. The database says which of them fit the filters.
  */
 
 /** How many links one page examines, however few of them fit. */
@@ -31,7 +31,7 @@ const STEP = 100;
 // How long the page waits for days that version 1.2.0 has counted to be moved, without which the order is not known.
 const MOVE_MS = 4000;
 
-/** The start of the next page: among the links with clicks, or among those without. */
+/** The start of the next page: among the links with such clicks, or among those without. */
 const CLICKED = 'clicked ';
 const UNCLICKED = 'unclicked ';
 const BEGIN_UNCLICKED: Position = [Number.MAX_SAFE_INTEGER, UNCLICKED];
@@ -84,8 +84,8 @@ export async function listRankedLinks(
       if (row === undefined) continue;
       scannedTo = row.created_at;
       if (row.fits === 0) continue;
-      const { clicks, lastClickAt } = candidate;
-      found.push({ ...toManaged(row, now), clicks, lastClickAt });
+      const { clicks, humans, lastClickAt } = candidate;
+      found.push({ ...toManaged(row, now), clicks, humans, lastClickAt });
       if (found.length < page.limit) continue;
       const isLast = candidate === step.candidates.at(-1);
       if (!isLast) position = candidate.position;
@@ -126,9 +126,10 @@ async function readClicked(list: List, [value, text]: Position): Promise<Step> {
   const after = text === '' ? null : { value, number: Number(text.slice(CLICKED.length)) };
   const { links, next } = await sources.statistics.call(clientId, (object) => object.rank(by, after, STEP));
   const candidates = links.map((link): Candidate => {
-    const clicks = link.humans + link.bots + link.previews;
-    const position: Position = [by === 'clicks' ? clicks : link.lastAt, `${CLICKED}${link.number}`];
-    return { id: link.id, clicks, lastClickAt: link.lastAt, position };
+    const { id, humans, number, lastAt } = link;
+    const clicks = humans + link.bots + link.previews;
+    const value = { clicks, humans, last_click: lastAt }[by];
+    return { id, clicks, humans, lastClickAt: lastAt, position: [value, `${CLICKED}${number}`] };
   });
   const rows = await readChosen(
     list,
@@ -154,7 +155,7 @@ async function readChosen({ sources, actor, filters }: List, ids: readonly strin
   return rows;
 }
 
-async function readUnclicked({ sources, actor, clientId, filters }: List, [at, text]: Position): Promise<Step> {
+async function readUnclicked({ sources, actor, clientId, filters, by }: List, [at, text]: Position): Promise<Step> {
   const now = Date.now();
   const { sql, params } = listSqlOf(filters, [at, text.slice(UNCLICKED.length)], STEP);
   const [access, rows] = await sources.db.batch<[AccessRow, FilteredRow]>([
@@ -168,12 +169,12 @@ async function readUnclicked({ sources, actor, clientId, filters }: List, [at, t
     clientId,
     fitting.map(({ id }) => id),
   );
-  const unclicked = fitting.filter(({ id }) => totalsOf(id).clicks === 0);
+  const unclicked = fitting.filter(({ id }) => totalsOf(id)[by === 'humans' ? 'humans' : 'clicks'] === 0);
   const positionOf = (row: FilteredRow): Position => [row.created_at, `${UNCLICKED}${row.id}`];
   const isFull = fitting.length === STEP;
   const last = isFull ? fitting.at(-1) : rows.find(({ fits }) => fits === 0);
   return {
-    candidates: unclicked.map((row) => ({ id: row.id, clicks: 0, lastClickAt: null, position: positionOf(row) })),
+    candidates: unclicked.map((row) => ({ id: row.id, ...totalsOf(row.id), position: positionOf(row) })),
     rows,
     next: last === undefined ? null : positionOf(last),
     // A step that found fewer has examined as many as it can.

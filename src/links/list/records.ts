@@ -4,12 +4,13 @@ import type { Campaign } from './campaigns.ts';
 
 /** Campaigns and tags as answers have them. */
 
-export function toCampaignRecord({ name, links, newestAt, clicks, lastClickAt }: Campaign) {
+export function toCampaignRecord({ name, links, newestAt, clicks, humans, lastClickAt }: Campaign) {
   return {
     name,
     links,
     newest_link_at: toInstant(newestAt),
     clicks,
+    humans,
     last_click_at: toInstant(lastClickAt),
   };
 }

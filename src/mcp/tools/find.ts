@@ -42,7 +42,8 @@ export const getLinkTool: Tool = async ({ c, verify }, given) => {
   const { link, clicks } = await getLink(c.var, actorOf(await verify(), own.client_id), own.link);
   const clicksLeftOf = await readClicksLeft(linkLimitsOf(c), [link]);
   const record = { ...toManagedRecord(link, c.var.site), clicks_left: clicksLeftOf(link.id), clicks };
-  return succeeded(`The link is ${link.state}, and has ${counted(clicks.total, 'click')}.`, record, written());
+  const sentence = `The link is ${link.state}, and has ${counted(clicks.total, 'click')}, ${clicks.humans} of them by people.`;
+  return succeeded(sentence, record, written());
 };
 
 export const listCampaignsTool: Tool = async ({ c, verify }, given) => {
@@ -86,6 +87,7 @@ function toFoundRecord(link: ClickedLink, site: Site) {
     state,
     created_at,
     clicks: link.clicks,
+    humans: link.humans,
     last_click_at: toInstant(link.lastClickAt),
   };
 }

@@ -66,7 +66,10 @@ export function CampaignPage({
                     'None'
                   )
                 ) : (
-                  <Time at={lastClickAt} timeZone={timeZone} />
+                  <>
+                    <Time at={lastClickAt} timeZone={timeZone} />{' '}
+                    <span class="quiet">by a person, a preview or a bot</span>
+                  </>
                 ),
             },
           ]}

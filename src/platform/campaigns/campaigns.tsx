@@ -27,7 +27,7 @@ export function campaignPages(): Hono<PlatformEnv> {
       <>
         <PageHeader
           title="Campaigns"
-          lead="The campaigns of your links, and the clicks that came while a link had one."
+          lead="The campaigns of your links, and the clicks by people that came while a link had one. The last click can also be that of a preview or a bot."
         />
         {isNew ? (
           <EmptyState
@@ -66,9 +66,9 @@ function columnsOf(client: OwnClient, timeZone: string): readonly Column<Campaig
       ),
     },
     {
-      label: 'Clicks',
+      label: 'Clicks by people',
       align: 'whole',
-      cell: ({ clicks }) => (clicks === null ? <span class="quiet">Unknown</span> : formatCount(clicks)),
+      cell: ({ humans }) => (humans === null ? <span class="quiet">Unknown</span> : formatCount(humans)),
     },
     {
       label: 'Last click',

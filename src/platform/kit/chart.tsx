@@ -136,9 +136,10 @@ function describeRow(row: ChartRow): string {
 }
 
 function describe(rows: readonly ChartRow[]): string {
-  const busiest = rows.toSorted((a, b) => b.total - a.total)[0];
+  const busiest = rows.toSorted((a, b) => b.humans - a.humans || b.total - a.total)[0];
   const people = rows.reduce((sum, { humans }) => sum + humans, 0);
   const range = `From ${rows[0]?.name ?? ''} to ${rows.at(-1)?.name ?? ''}`;
   if (!busiest || busiest.total === 0) return `${range}: no clicks.`;
-  return `${range}: ${formatCount(people)} ${people === 1 ? 'click' : 'clicks'} by people. Most on ${describeRow(busiest)}.`;
+  const most = people === 0 ? '' : ` Most on ${describeRow(busiest)}.`;
+  return `${range}: ${formatCount(people)} ${people === 1 ? 'click' : 'clicks'} by people.${most}`;
 }

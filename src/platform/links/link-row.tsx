@@ -152,10 +152,11 @@ function Clicks({ recent }: { recent: RecentClicks | null }) {
   const days = recent.people;
   const lately = days === null ? 0 : days.reduce((sum, clicks) => sum + clicks, 0);
   return (
-    <div class="link-clicks" title={`plus ${formatCount(previews)} previews and ${formatCount(bots)} bots`}>
+    <div class="link-clicks" title={`By people, plus ${formatCount(previews)} previews and ${formatCount(bots)} bots`}>
       {days && <Spark counts={days} label={`${formatCount(lately)} in the last ${RECENT_DAYS} days`} />}
       <span>
         {formatCount(humans)} <span class="unit">{humans === 1 ? 'click' : 'clicks'}</span>
+        <span class="unseen"> by people</span>
       </span>
     </div>
   );

@@ -1,7 +1,7 @@
-import { SORTS, type Sort } from '../../links/list/clicked-link.ts';
+import type { Sort } from '../../links/list/clicked-link.ts';
 import type { LinkCount } from '../../links/list/count.ts';
 import { formatCount } from '../kit/numbers.ts';
-import { activeFiltersOf, addressWith, DEFAULT_ROWS, ROWS, SORT_LABELS, type ListQuery } from './list-query.ts';
+import { activeFiltersOf, addressWith, DEFAULT_ROWS, ORDERS, ROWS, type ListQuery, type Order } from './list-query.ts';
 
 interface ListHeadProps {
   /** The path of the list. */
@@ -23,13 +23,13 @@ export function ListHead({ path, query, count, sort }: ListHeadProps) {
       )}
       <ActiveFilters path={path} query={query} />
       <nav class="periods" aria-label="Order">
-        {SORTS.map((each) => (
+        {Object.entries<Order>(ORDERS).map(([word, order]) => (
           <a
-            href={addressWith(path, query, { sort: each })}
-            aria-current={each === sort ? 'true' : undefined}
-            title={each === 'clicks' ? 'By all clicks, with previews and bots' : undefined}
+            href={addressWith(path, query, { sort: word })}
+            aria-current={order.sort === sort ? 'true' : undefined}
+            title={order.hint}
           >
-            {SORT_LABELS[each]}
+            {order.label}
           </a>
         ))}
       </nav>

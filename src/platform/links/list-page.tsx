@@ -21,7 +21,7 @@ import { ViewBar } from '../views/view-bar.tsx';
 import { CAMPAIGNS, Campaigns } from './campaigns.tsx';
 import { LinkTable } from './link-table.tsx';
 import { ListHead, RowsChoice } from './list-head.tsx';
-import { activeFiltersOf, addressWith, DEFAULT_ROWS, ROWS, type ListQuery } from './list-query.ts';
+import { activeFiltersOf, addressWith, DEFAULT_ROWS, orderOf, ROWS, type ListQuery } from './list-query.ts';
 import { QuickCreate } from './quick-create.tsx';
 import { displayHost } from './shown.ts';
 
@@ -177,7 +177,7 @@ function Found(props: LinksPageProps & { readonly found: FoundLinks; readonly pa
   );
   return (
     <>
-      {found.sort !== (query['sort'] ?? 'created') && (
+      {found.sort !== orderOf(query['sort'] ?? 'created')?.sort && (
         <Notice kind="warning">The clicks are temporarily unavailable, so the newest links are first.</Notice>
       )}
       <ListHead {...{ path, query }} count={found.count} sort={found.sort} />

@@ -13,18 +13,38 @@ export type ListQuery = Readonly<Record<string, string>>;
 /** The parameters that the list takes. */
 export const pageFields = lazy(() => {
   const { client_id: _, ...shape } = linkListQuery().shape;
-  return z.strictObject(shape);
+  const sort = z
+    .string()
+    .refine((word) => orderOf(word) !== null, { error: `must be one of ${Object.keys(ORDERS).join(', ')}` })
+    .default('created')
+    .transform((word): Sort => orderOf(word)?.sort ?? 'created');
+  return z.strictObject({ ...shape, sort });
 });
 
 /** In which numbers rows are offered; the address may have others. */
 export const ROWS = [25, 50, 100] as const;
 export const DEFAULT_ROWS = 50;
 
-export const SORT_LABELS: Readonly<Record<Sort, string>> = {
-  created: 'Newest',
-  clicks: 'Most clicks',
-  last_click: 'Last click',
-};
+export interface Order {
+  readonly label: string;
+  /** Its name in the API. */
+  readonly sort: Sort;
+  /** What its label leaves out. */
+  readonly hint?: string;
+}
+
+/** The orders of the list, by their words in its address. On the pages, clicks are those of people. */
+export const ORDERS = {
+  created: { label: 'Newest', sort: 'created' },
+  clicks: { label: 'Most clicks', sort: 'humans', hint: 'By people, without previews and bots' },
+  last_click: { label: 'Last click', sort: 'last_click', hint: 'Of a person, a preview or a bot' },
+} as const satisfies Readonly<Record<string, Order>>;
+
+/** The order of a word in an address, which can also be that of the API; null if there is none. */
+export function orderOf(word: string): Order | null {
+  const named = Object.entries(ORDERS).find(([name, { sort }]) => name === word || sort === word);
+  return named?.[1] ?? null;
+}
 
 /** The address of the first page of a list with other parameters; null leaves one out. */
 export function addressWith(path: string, query: ListQuery, changes: Readonly<Record<string, string | null>>): string {

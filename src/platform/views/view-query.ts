@@ -1,11 +1,10 @@
 import { AppError } from '../../errors.ts';
 import { parseFields } from '../../validation.ts';
-import { SORTS } from '../../links/list/clicked-link.ts';
 import {
   activeFiltersOf,
   addressWith,
+  orderOf,
   pageFields,
-  SORT_LABELS,
   type ActiveFilter,
   type ListQuery,
 } from '../links/list-query.ts';
@@ -38,6 +37,6 @@ export function checkedContent(text: string): string {
 /** What a view shows, for people: its filters and its order. */
 export function partsOf(content: string): readonly Omit<ActiveFilter, 'name'>[] {
   const query = queryOf(content);
-  const sort = SORTS.find((each) => each === query['sort']);
-  return [...activeFiltersOf(query), ...(sort === undefined ? [] : [{ label: 'Order', value: SORT_LABELS[sort] }])];
+  const order = orderOf(query['sort'] ?? '');
+  return [...activeFiltersOf(query), ...(order === null ? [] : [{ label: 'Order', value: order.label }])];
 }

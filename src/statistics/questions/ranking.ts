@@ -4,9 +4,9 @@ import { gatherFreshLinks } from '../days/subject-days.ts';
 import { readSubjects } from '../subjects.ts';
 import { addCounts, toClicks, type Clicks, type Counts } from '../days/sums.ts';
 
-/** The links of a client in the order of their clicks, or of their last click. */
+/** The links of a client in the order of all their clicks, of those by people, or of their last click. */
 
-export type RankedBy = 'clicks' | 'last_click';
+export type RankedBy = 'clicks' | 'humans' | 'last_click';
 
 /** Where a page ends: what the last link is ranked by, and its number. */
 export interface RankCursor {
@@ -25,7 +25,7 @@ export interface RankedLink extends Clicks {
 export interface RankedPage {
   /** The highest first. */
   readonly links: readonly RankedLink[];
-  /** Null if there are no more links with clicks. */
+  /** Null if there are no more links with such clicks. */
   readonly next: RankCursor | null;
 }
 
@@ -38,18 +38,22 @@ interface Ranked {
 // No index has them: each fold would write two more rows a link, and a hundred thousand links are read in 20 ms.
 const VALUE = {
   clicks: 'humans + bots + previews + carried_humans + carried_bots + carried_previews',
+  humans: 'humans + carried_humans',
   last_click: 'max(last_at, carried_last_at)',
 } as const satisfies Record<RankedBy, string>;
 
 /**
- * Ranks the links by all of their clicks, the carried ones included.
+ * Ranks the links by clicks of all days, the carried ones included. Links without such clicks are left out.
  *
  * @param limit the most links of a page
  */
 export function rankLinks(sql: SqlStorage, by: RankedBy, after: RankCursor | null, limit: number): RankedPage {
   const fresh = gatherFreshLinks(sql);
   const changed = readRanked(sql, [...fresh.keys()]).map((link) => plus(link, fresh.get(link.number)!));
-  const isAfter = (link: Ranked) => after === null || compare(toCursor(by, link), after) > 0;
+  const isAfter = (link: Ranked) => {
+    const cursor = toCursor(by, link);
+    return cursor.value > 0 && (after === null || compare(cursor, after) > 0);
+  };
   // What has new clicks ranks higher than its folded ones.
   const unchanged = readUnchanged(sql, by, after, limit + 1, fresh);
   const links = [...unchanged, ...changed.filter(isAfter)].toSorted((a, b) =>
@@ -73,7 +77,8 @@ export function rankLinks(sql: SqlStorage, by: RankedBy, after: RankCursor | nul
 }
 
 function toCursor(by: RankedBy, { number, clicks, lastAt }: Ranked): RankCursor {
-  return { number, value: by === 'clicks' ? clicks.reduce((sum, count) => sum + count) : lastAt };
+  const [humans, bots, previews] = clicks;
+  return { number, value: { clicks: humans + bots + previews, humans, last_click: lastAt }[by] };
 }
 
 function compare(a: RankCursor, b: RankCursor): number {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { importExport } from '../../support/exports.ts';
-import { importFile, newSlug, openClient, sendFile } from '../../support/files.ts';
+import { importFile, NDJSON, newSlug, openClient, outcomesOf, sendFile } from '../../support/files.ts';
 
 describe('the columns', () => {
   it('say what they become', async () => {
@@ -52,6 +52,22 @@ describe('the columns', () => {
   ])('are refused: %s', async (query, error) => {
     const response = await sendFile(await openClient(), 'a,b\n1,2\n', { query: `?${query}` });
     expect([response.status, await response.json()]).toEqual([400, { result: 'Failed', error }]);
+  });
+
+  it('can be the fields of the list of links, whose clicks are ignored', async () => {
+    const manager = await openClient();
+    const { slug } = await manager.read(await manager.make({ slug: newSlug(), title: 'From the list' }));
+    const { links } = (await manager.ask<{ links: object[] }>('GET', '/v1/links')).body;
+    expect(links).toMatchObject([{ clicks: 0, humans: 0, last_click_at: null }]);
+    const clicked = { ...links[0], clicks: 9, humans: 5, last_click_at: '2026-05-20T12:00:00.000Z' };
+    const elsewhere = await openClient();
+    const file = `${JSON.stringify(clicked)}\n`;
+    expect(outcomesOf(await importFile(manager, file, { type: NDJSON }))).toEqual(['unchanged']);
+    const moved = { ...clicked, slug: `${slug}-2`, short_url: `https://terse.test/${slug}-2` };
+    const imported = await importFile(elsewhere, `${JSON.stringify(moved)}\n`, { type: NDJSON });
+    expect(imported.results).toMatchObject([
+      { status: 'created', link: { title: 'From the list', imported_clicks: null } },
+    ]);
   });
 
   it('are overruled by what the caller says', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { deliver, packOf } from '../../support/clicks.ts';
+import { deliver, GOOGLEBOT, packOf } from '../../support/clicks.ts';
 import { seedCaller } from '../../support/forms.ts';
 import { OBJECT_FAILURE, replaceInObjects } from '../../support/objects.ts';
 import { openBrowser } from '../../support/platform.ts';
@@ -16,7 +16,7 @@ const rowsIn = (page: string) =>
     [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/gs)].map(([, cell = '']) => cell.replaceAll(/<[^>]*>/g, '').trim()),
   );
 
-it('lists campaigns with their links, clicks and last click, each a way to its links', async () => {
+it('lists campaigns with their links, clicks by people and last click, each a way to its links', async () => {
   vi.setSystemTime('2026-05-20T12:00:00Z');
   const caller = await seedCaller();
   const { browse } = await openBrowser(caller);
@@ -25,7 +25,7 @@ it('lists campaigns with their links, clicks and last click, each a way to its l
   expect(empty).toContain('No campaigns yet');
   const link = await seedLink(caller, { campaign_name: 'Sale & <more>' });
   await seedLink(caller, { campaign_name: 'Quiet' });
-  await deliver([packOf(link, 3)]);
+  await deliver([packOf(link, [{ clicks: 3 }, { clicks: 40, userAgent: GOOGLEBOT }])]);
   const page = await (await browse(path)).text();
   expect(rowsIn(page)).toEqual([
     ['Quiet', '1', '0', 'None'],

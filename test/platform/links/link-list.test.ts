@@ -50,7 +50,7 @@ describe('a row of the list', () => {
       return recent(...args);
     });
     const page = await textOf(browse(path));
-    expect(rowOf(page, clicked.id)).toContain('title="plus 0 previews and 7 bots"');
+    expect(rowOf(page, clicked.id)).toContain('title="By people, plus 0 previews and 7 bots"');
     expect(rowOf(page, clicked.id)).toContain('<title>1,234 in the last 30 days</title><path d="M0 20V20h29V0h1V20z">');
     expect(rowOf(page, clicked.id)).toMatch(/<span>1,234 <span class="unit">clicks<\/span>/);
     expect(rowOf(page, quiet.id)).toMatch(/<span>0 <span class="unit">clicks<\/span>/);

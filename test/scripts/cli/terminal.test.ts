@@ -34,6 +34,7 @@ const link = (url: string) => ({
   short_url: 'https://go.example.com/abc',
   url,
   clicks: 1234,
+  humans: 1000,
   state: 'active',
   created_at: '2026-11-24T10:00:00.000Z',
   client_id: 'acme',
@@ -84,6 +85,13 @@ describe('a table', () => {
         'go.example.com/abc  https://example.com…    1234  2026-11-24\n',
     );
     expect((await terse(['list'])).stdout).toContain('\u001B[1mSHORT LINK');
+  });
+
+  it('has the number that it is ordered by', async () => {
+    const terse = await open(page(link('https://example.com/')), 80);
+    const listed = async (sort: string) => (await terse(['list', '--sort', sort], { env: { NO_COLOR: '1' } })).stdout;
+    expect(await listed('clicks')).toMatch(/ CLICKS .*\n.* 1234 /);
+    expect(await listed('humans')).toMatch(/ HUMANS .*\n.* 1000 /);
   });
 
   it('leaves out columns that a narrow terminal has no room for, and never cuts short links', async () => {
