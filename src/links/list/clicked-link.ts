@@ -9,6 +9,6 @@ export interface ClickedLinkPage extends Omit<LinkPage, 'links'> {
   readonly links: readonly ClickedLink[];
 }
 
-/** In which order links are listed: the newest first, or those with most clicks, with most by people, or with the last one. */
+/** In which order links are listed: newest first, or those with most clicks, most clicks by people, or the last click. */
 export const SORTS = ['created', 'clicks', 'humans', 'last_click'] as const;
 export type Sort = (typeof SORTS)[number];
