@@ -397,7 +397,7 @@ export interface paths {
         put?: never;
         /**
          * Create links from the rows of a file
-         * @description Up to 5,000 rows of at most 64 KiB, and 10 MiB in all, in UTF-8. CSV begins with a case-insensitive header, and separates cells by comma, semicolon or tab; NDJSON has one object a line, and JSON a list of objects. The exports of Bitly, Dub, Kutt, Rebrandly, Shlink, Short.io, TinyURL and YOURLS are recognised by their columns. Otherwise the fields are `url`, and optionally `slug`, `custom_domain`, `title`, `comments`, `sec_id`, `external_id`, `campaign_name`, `tags`, `metadata`, `starts_at`, `expires_at`, `max_clicks`, `expired_url`, `rules`, `variants`, `redirect_status`, `forward_query`, `forward_path`, `preview`, `inspectable`, `imported_clicks`, `disabled`, `aliases`; the other fields of an export are ignored, except `created_at`. In NDJSON metadata may be a JSON value, and null counts as absent. A link that exists already is `unchanged`. Rows with errors do not stop the others from being imported.
+         * @description Up to 5,000 rows of at most 64 KiB, and 10 MiB in all, in UTF-8. CSV begins with a case-insensitive header, and separates cells by comma, semicolon, tab or `|`; NDJSON has one object a line, and JSON a list of objects. A text with a URL in each line is read as a list of URLs. The exports of Bitly, Chhoto URL, Dub, Firebase Dynamic Links, golink, Kutt, Pretty Links, Rebrandly, Shlink, Short.io, Sink, Snapp, tiny.cc, TinyURL and YOURLS are recognised by their columns. Otherwise the fields are `url`, and optionally `slug`, `custom_domain`, `title`, `comments`, `sec_id`, `external_id`, `campaign_name`, `tags`, `metadata`, `starts_at`, `expires_at`, `max_clicks`, `expired_url`, `rules`, `variants`, `redirect_status`, `forward_query`, `forward_path`, `preview`, `inspectable`, `imported_clicks`, `disabled`, `aliases`; the other fields of an export are ignored, except `created_at`. In NDJSON metadata may be a JSON value, and null counts as absent. A link that exists already is `unchanged`. Rows with errors do not stop the others from being imported.
          */
         post: operations["importLinks"];
         delete?: never;
@@ -6779,7 +6779,7 @@ export interface operations {
                 /** @description true reports the result of each row and changes nothing */
                 dry_run?: boolean;
                 /** @description The service that has written the file; recognised by the columns if left out */
-                from?: "terse" | "bitly" | "dub" | "kutt" | "rebrandly" | "shlink" | "short_io" | "tinyurl" | "yourls";
+                from?: "terse" | "bitly" | "chhoto" | "dub" | "firebase" | "golink" | "kutt" | "pretty_links" | "rebrandly" | "shlink" | "short_io" | "sink" | "snapp" | "tiny_cc" | "tinyurl" | "yourls" | "url_list";
                 /** @description The name of the column with the destination */
                 map_url?: string;
                 /** @description The name of the column with the slug */

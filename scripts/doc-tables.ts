@@ -1,6 +1,9 @@
 import { STATUS_BY_CODE } from '../src/errors.ts';
 import { namesWith } from '../src/links/fields/shapes.ts';
 import { FIELD_NAMES, linkFields } from '../src/links/fields/table.ts';
+import type { Format } from '../src/links/import/formats/format.ts';
+import { Reading } from '../src/links/import/formats/reading.ts';
+import { FORMATS } from '../src/links/import/formats/table.ts';
 import { meaningOf } from '../src/reference/code-meanings.ts';
 import { ENDPOINTS } from '../src/reference/document.ts';
 import { ALL_CODES } from '../src/reference/failures.ts';
@@ -34,6 +37,11 @@ export const DOC_TABLES: readonly DocTable[] = [
     name: 'fields',
     rows: () => [['field', 'set by', 'meaning'], ...FIELD_NAMES.map(fieldRow)],
   },
+  {
+    page: 'docs/import.md',
+    name: 'formats',
+    rows: () => [['service', '`from`', 'file', 'also kept'], ...FORMATS.map(formatRow)],
+  },
 ];
 
 function endpointRow(endpoint: Endpoint): string[] {
@@ -56,6 +64,32 @@ function fieldRow(name: (typeof FIELD_NAMES)[number]): string[] {
 }
 
 const WAYS = { create: 'create', edit: 'edit', row: 'file' } as const;
+
+const formatRow = (format: Format) => {
+  const kept = keptBy(format).map((field) => `\`${field}\``);
+  return [format.name, `\`${format.id}\``, format.file, kept.join(', ')];
+};
+
+/** What the page says of all files. */
+const USUAL: ReadonlySet<string> = new Set([
+  'url',
+  'slug',
+  'custom_domain',
+  'title',
+  'comments',
+  'tags',
+  'created_at',
+  'imported_clicks',
+  'disabled',
+]);
+
+/** The fields of a link that a format keeps besides the usual ones, in the order of the fields. */
+export function keptBy({ id, columns }: Format): readonly string[] {
+  const reading = new Reading({ from: id }, { requestUrl: new URL('https://terse.test/'), publicUrl: null });
+  reading.begin(Object.keys(columns));
+  const fields = new Set(reading.columns.map(({ field }) => field));
+  return FIELD_NAMES.filter((name) => fields.has(name) && !USUAL.has(name));
+}
 
 /** The page with its present table. Throws if the page has no place for it. */
 export function withTable(text: string, { page, name, rows }: DocTable): string {

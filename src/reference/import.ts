@@ -4,6 +4,7 @@ import { MULTIPART } from '../http/form.ts';
 import { linkImportQuery } from '../http/queries.ts';
 import { namesWith } from '../links/fields/shapes.ts';
 import { FILE_KINDS } from '../links/import/file-kinds.ts';
+import { SERVICES } from '../links/import/formats/table.ts';
 import { SOLE_CLIENT } from './acting.ts';
 import { CLIENT_ID, NEW_STATE, NOW, ORIGIN } from './examples.ts';
 import { domain } from './domain-schemas.ts';
@@ -140,8 +141,9 @@ export const importLinks: Endpoint = {
   summary: 'Create links from the rows of a file',
   description:
     'Up to 5,000 rows of at most 64 KiB, and 10 MiB in all, in UTF-8. CSV begins with a case-insensitive header, and separates ' +
-    'cells by comma, semicolon or tab; NDJSON has one object a line, and JSON a list of objects. The exports of Bitly, Dub, ' +
-    'Kutt, Rebrandly, Shlink, Short.io, TinyURL and YOURLS are recognised by their columns. Otherwise the fields are `url`, and optionally ' +
+    'cells by comma, semicolon, tab or `|`; NDJSON has one object a line, and JSON a list of objects. A text with a URL in ' +
+    `each line is read as a list of URLs. The exports of ${SERVICES} are recognised by their columns. Otherwise the ` +
+    'fields are `url`, and optionally ' +
     `${OPTIONAL}; the other fields of an ` +
     'export are ignored, except `created_at`. In NDJSON metadata may be a JSON value, and null counts as absent. A link that exists already is `unchanged`. Rows with errors do not stop the others from being ' +
     'imported.',

@@ -5,6 +5,9 @@ import { rowsOf } from '../support/seed.ts';
 /** Which files an import takes, and how it refuses the others: as a whole, and with nothing written. */
 
 const URL_LINE = 'https://example.com/';
+const CURE =
+  'If another service has written the file, name it with from, such as from=bitly, or name its columns with map_url, ' +
+  'map_slug and others, such as map_url=COLUMN.';
 const bytes = (...pieces: readonly (string | readonly number[])[]) =>
   Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : Buffer.from(piece))));
 
@@ -35,6 +38,8 @@ describe('an import as CSV', () => {
     ],
     ['a byte order mark before a quote', bytes([0xef, 0xbb, 0xbf], `"url"\r\n"${URL_LINE}"\r\n`), ['created']],
     ['a header and no more', 'slug,url\n', []],
+    ['a URL in each line', `${URL_LINE}a,b\n\n# c\nexample.com/d\n`, ['created', 'created']],
+    ['bars between cells', `title|url\na|${URL_LINE}\n"b|c"|${URL_LINE}\n`, ['created', 'created']],
     ['a header without a line end', 'slug,url', []],
     [
       'ragged rows',
@@ -92,23 +97,28 @@ describe('an import as CSV', () => {
     [
       'an unknown column',
       `url,colour\n${URL_LINE},red\n`,
-      'unknown_field: There is no column "colour" here. Leave it out.',
+      `unknown_field: There is no column "colour" here. Leave it out. ${CURE} Its first row is "url": "${URL_LINE}", "colour": "red".`,
     ],
     [
-      'no header',
-      `${URL_LINE}\n`,
-      `unknown_field: There is no column "${URL_LINE}" here. Leave it out. url is required: add a column of that name to the header.`,
+      'columns without rows',
+      'Name;Long link\n',
+      'unknown_field: There are no columns "Name" and "Long link" here. Leave them out. url is required: add a column ' +
+        `of that name to the header. ${CURE}`,
     ],
     [
-      'another separator',
-      `slug|url\na|${URL_LINE}\n`,
-      'unknown_field: There is no column "slug|url" here. Leave it out. url is required: add a column of that name to the header.',
+      'a first row with long and strange cells',
+      `Long link,${'n'.repeat(80)},c,d,e,f,g,h,i,j\n"https://example.com/\u202e<b>",${'x'.repeat(80)},"two\nlines",,,,,,,\n`,
+      `unknown_field: There are no columns "Long link", "${'n'.repeat(64)}…", "c", "d", "e", "f", "g", "h", "i" and "j" here. ` +
+        `Leave them out. url is required: add a column of that name to the header. ${CURE} Its first row is ` +
+        `"Long link": "https://example.com/ <b>", "${'n'.repeat(64)}…": "${'x'.repeat(64)}…", "c": "two lines", ` +
+        '"d": "", "e": "", "f": "", "g": "", "h": "" ….',
     ],
     [
       'a header with several faults',
       `slug, Colour,slug,"size (cm)",\na,b,c,d,e\n`,
       'unknown_field: There are no columns " Colour" and "size (cm)" here. Leave them out. ' +
-        'The header has the column "slug" twice. Leave one out. url is required: add a column of that name to the header.',
+        'The header has the column "slug" twice. Leave one out. url is required: add a column of that name to the header. ' +
+        `${CURE} Its first row is "slug": "a", " Colour": "b", "slug": "c", "size (cm)": "d", "": "e".`,
     ],
     [
       'a column twice, in other words',

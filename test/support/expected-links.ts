@@ -104,6 +104,7 @@ export const EXPECTED: Record<string, { format: [id: string, name: string]; link
         tags: ['print', 'Web'],
         created_at: '2022-02-03T03:05:06.000Z',
         imported_clicks: 17,
+        forward_query: 'override',
         notes: ['1 tag is left out: too many, too long or not valid.', TOTAL],
       },
     ],
@@ -121,6 +122,7 @@ export const EXPECTED: Record<string, { format: [id: string, name: string]; link
         expires_at: '2100-05-02T00:00:00.000Z',
         max_clicks: 60,
         imported_clicks: 40,
+        forward_query: 'override',
         notes: ['Its redirect rules are not in the file.', TOTAL],
       },
       {
@@ -132,6 +134,7 @@ export const EXPECTED: Record<string, { format: [id: string, name: string]; link
         max_clicks: 10,
         imported_clicks: 10,
         disabled: true,
+        forward_query: 'override',
         notes: ['All clicks of its limit are used: it is created disabled.', TOTAL],
       },
       {
@@ -142,6 +145,7 @@ export const EXPECTED: Record<string, { format: [id: string, name: string]; link
         created_at: '2022-05-01T08:00:00.000Z',
         imported_clicks: 3,
         disabled: true,
+        forward_query: 'override',
         notes: ['Its limit of clicks cannot be read: it is created disabled.', TOTAL],
       },
     ],

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { Command } from 'commander-14';
-import { MAPPABLE, readMapping } from '../../../src/links/import/mapping.ts';
+import { MAPPABLE, readMapping, SAY_WHAT_IT_IS } from '../../../src/links/import/mapping.ts';
 import { collect, openService, type CommonOptions } from '../context.ts';
 import { EXIT, Failure, usageFailure } from '../outcome.ts';
 import { readBytes } from '../prompt.ts';
@@ -23,6 +23,8 @@ const TYPES = {
   tsv: 'text/tab-separated-values',
   ndjson: 'application/x-ndjson',
   json: 'application/json',
+  // The service finds whether it is a list of URLs.
+  txt: 'text/csv',
 } as const;
 
 const WORKBOOKS: ReadonlySet<string> = new Set(['xlsx', 'xls', 'ods', 'numbers']);
@@ -37,13 +39,13 @@ export function addImport(program: Command): void {
   program
     .command('import')
     .description('Creates the links of a file, and skips those that exist already')
-    .argument('<file>', 'CSV, NDJSON or JSON; "-" for stdin')
+    .argument('<file>', 'CSV, NDJSON, JSON, or a text with a URL in each line; "-" for stdin')
     .option('--dry-run', 'report what would be created, and change nothing')
     .option('--from <service>', 'the service that exported the file, such as bitly, if the file does not show it')
     .option('--map <field=column>', 'the column of a file that is not recognised, such as url="Long link"', collect)
     .option('--host <where>', 'where links go: shared, a domain, or bit.ly:shared for those of one host', collect)
     .option('--unprotected <how>', 'links that had a password or were banned: disable (if left out) or publish')
-    .option('--type <type>', 'csv, tsv, ndjson or json; by the name of the file if left out')
+    .option('--type <type>', 'csv, tsv, txt, ndjson or json; by the name of the file if left out')
     .addHelpText('after', HELP)
     .action(async (file: string, _options: unknown, command: Command) => {
       const options = command.optsWithGlobals<ImportOptions>();
@@ -92,7 +94,7 @@ function typeOf(file: string, { type }: ImportOptions): string {
   if (WORKBOOKS.has(name)) {
     throw usageFailure(`"${file}" is a spreadsheet workbook. Save the sheet as CSV, and import that file.`);
   }
-  throw usageFailure(`The type of "${file}" is not clear from its name. Use --type csv, tsv, ndjson or json.`);
+  throw usageFailure(`The type of "${file}" is not clear from its name. Use --type csv, tsv, txt, ndjson or json.`);
 }
 
 async function contentOf(file: string): Promise<Uint8Array<ArrayBuffer>> {
@@ -110,8 +112,11 @@ async function contentOf(file: string): Promise<Uint8Array<ArrayBuffer>> {
 
 function withMapping(error: unknown): unknown {
   if (!(error instanceof Failure) || !UNKNOWN_COLUMNS.has(error.details.code ?? '')) return error;
-  const remedy = 'If the file is of another kind, name its columns with --map, such as --map url="Long link".';
-  return new Failure(error.message, { ...error.details, remedy }, { cause: error });
+  const remedy = error.message.includes(SAY_WHAT_IT_IS)
+    ? 'If another service has written the file, name it with --from, such as --from bitly, or name its columns with --map, such as --map url="Long link".'
+    : 'If the file is of another kind, name its columns with --map, such as --map url="Long link".';
+  const message = error.message.replace(` ${SAY_WHAT_IT_IS}`, '');
+  return new Failure(message, { ...error.details, remedy }, { cause: error });
 }
 
 const UNKNOWN_COLUMNS: ReadonlySet<string> = new Set(['unknown_field', 'missing_field']);

@@ -3,7 +3,8 @@ import { lazy } from '../../lazy.ts';
 import { fault, textUpTo } from '../../validation.ts';
 import { field } from './field.ts';
 
-const MAX_URL_CHARACTERS = 2048;
+/** The most characters of a target as it is sent. */
+export const MAX_URL_CHARACTERS = 2048;
 /** The most characters of a target in the form of the service. */
 export const MAX_HREF_CHARACTERS = 8192;
 

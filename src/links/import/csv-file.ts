@@ -5,32 +5,47 @@ import { CsvReader, type CsvHeader, type CsvRow } from './csv-reader.ts';
 import { unguard, unguardBeginning } from '../../text/spreadsheet.ts';
 import { toUtf8, type Chunks } from './file-bytes.ts';
 import { listOf, rowTooLong } from './file-line.ts';
-import { columnOf, type Columned } from './formats/reading.ts';
+import { columnOf } from './formats/columns.ts';
+import type { Columned } from './formats/reading.ts';
 import { isColumn } from './import-row.ts';
+import { unrecognised } from './unrecognised.ts';
 
 /** A row of a file: its number, and its values by the names of columns. */
 export type RawRow = readonly [number: number, fields: Fields | AppError];
 
 const MAX_NAMED = 10;
 
-/** Reads CSV with a header. Throws one error with all faults of a header in this service's own format. */
+/**
+ * Reads CSV with a header. Throws one error with all faults of a header in this service's own format; if it has columns that no
+ * format has, with the first row.
+ */
 export async function* readCsv(chunks: Chunks, reading: Columned): AsyncGenerator<RawRow, void> {
   let header: readonly string[] = [];
+  let refusal: AppError | null = null;
   const reader = new CsvReader((row) => {
-    header = parseHeader(row, reading);
+    const { cells } = row;
+    const parsed = parseHeader(row, reading);
+    const isOther = (reading.unknownOf?.(cells.filter((name) => name.trim() !== '')).length ?? 0) > 0;
+    if (parsed instanceof AppError && !isOther) throw parsed;
+    if (parsed instanceof AppError) refusal = parsed;
+    header = parsed instanceof AppError ? cells : parsed;
     return header.length;
   });
-  const toRaw = (row: CsvRow): RawRow => [row.number, toFields(header, row, reading.isOwn)];
+  const toRaw = (row: CsvRow): RawRow => {
+    if (refusal) throw unrecognised(refusal, row.cells?.map((cell, index) => [header[index] ?? '', cell]) ?? null);
+    return [row.number, toFields(header, row, reading.isOwn)];
+  };
   for await (const chunk of toUtf8(chunks)) for (const row of reader.read(chunk)) yield toRaw(row);
   for (const row of reader.end()) yield toRaw(row);
+  if (refusal) throw unrecognised(refusal, null);
 }
 
 /**
  * The columns that a header names, in upper or lower case and with any blanks; '' for a column without a name, such as
- * spreadsheets write after the last one. Throws one error with all faults of the header.
+ * spreadsheets write after the last one. Returns one error with all faults of the header.
  */
-function parseHeader({ cells }: CsvHeader, reading: Columned): readonly string[] {
-  reading.begin(cells.map(unguard));
+function parseHeader({ cells, separator }: CsvHeader, reading: Columned): readonly string[] | AppError {
+  reading.begin(cells.map(unguard), { isList: false, separator });
   const names = cells.map((cell) => columnOf(unguard(cell)));
   if (!reading.isOwn) return names.map((name, index) => (names.indexOf(name) === index ? name : ''));
   const unknown = cells.filter((_, index) => names[index] !== '' && !isColumn(names[index]!));
@@ -51,7 +66,7 @@ function parseHeader({ cells }: CsvHeader, reading: Columned): readonly string[]
   const [first] = faults;
   if (!first) return names;
   const sentences = faults.map(({ message }) => message).join(' ');
-  throw new AppError(first.code, sentences, { faults: faults.flatMap((error) => error.faults) });
+  return new AppError(first.code, sentences, { faults: faults.flatMap((error) => error.faults) });
 }
 
 function unknownColumns(names: readonly string[]): string {

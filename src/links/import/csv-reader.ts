@@ -1,5 +1,6 @@
 import { AppError } from '../../errors.ts';
 import { listOf, MAX_ROW_BYTES, throwBadText, type Line } from './file-line.ts';
+import { columnsOfTable } from './headless-tables.ts';
 
 /**
  * The import has a reader of its own, since no library was found that reports every bad row: after a misplaced quote or
@@ -15,14 +16,18 @@ export interface CsvRow extends Line {
   readonly cellCount: number;
 }
 
-/** The row that names the columns. */
+/** The row that names the columns, or those of a table that is known by its rows. */
 export interface CsvHeader extends CsvRow {
   readonly cells: readonly string[];
+  /** Between the cells; null if there is only one. */
+  readonly separator: string | null;
+  /** Whether the file has no such row, so that this one is yielded as well. */
+  readonly isRow: boolean;
 }
 
-const [TAB, LF, CR, SPACE, QUOTE, COMMA, SEMICOLON] = [0x09, 0x0a, 0x0d, 0x20, 0x22, 0x2c, 0x3b];
+const [TAB, LF, CR, SPACE, QUOTE, COMMA, SEMICOLON, BAR] = [0x09, 0x0a, 0x0d, 0x20, 0x22, 0x2c, 0x3b, 0x7c];
 
-const SEPARATORS: readonly number[] = [COMMA, SEMICOLON, TAB];
+const SEPARATORS: readonly number[] = [COMMA, SEMICOLON, TAB, BAR];
 
 // For each byte, whether it is an ordinary one in an unquoted cell.
 const IS_PLAIN = Uint8Array.from({ length: 256 }, (_, byte) => Number(![LF, CR, ...SEPARATORS].includes(byte)));
@@ -39,7 +44,7 @@ const [AT_START, PLAIN, QUOTED, BEHIND_QUOTE] = [0, 1, 2, 3];
 
 /**
  * Reads a CSV (RFC 4180) as a stream of bytes, and keeps at most one row in memory. Line ends of all kinds may be
- * mixed. The separator is the first comma, semicolon or tab of the header. A quote in an unquoted cell is an ordinary
+ * mixed. The separator is the first comma, semicolon, tab or `|` of the header. A quote in an unquoted cell is an ordinary
  * character; the row of a misplaced quote is recorded, and reading continues.
  *
  * @param columnsOf takes the header, and returns how many cells of a row to keep
@@ -179,16 +184,14 @@ export class CsvReader {
     this.#isTooLong = false;
     this.#ends.length = 0;
     this.#cellCount = 0;
-    if (row === null || this.#columns !== null) return row;
-    this.#takeHeader(row);
-    return null;
+    return row === null || this.#columns !== null ? row : this.#takeHeader(row);
   }
 
-  #takeHeader({ cells, ...row }: CsvRow): void {
+  #takeHeader({ cells, ...row }: CsvRow): CsvRow | null {
     // Excel reads the separator from a first line "sep=;", and does not show that line.
     if (row.cellCount === 2 && cells?.[0] === 'sep=') {
       this.#number -= 1;
-      return;
+      return null;
     }
     if (cells === null) {
       throw new AppError(
@@ -196,7 +199,10 @@ export class CsvReader {
         `The header is longer than ${MAX_ROW_BYTES} bytes. Begin the file with a line of column names.`,
       );
     }
-    this.#columns = this.#columnsOf({ ...row, cells });
+    const separator = this.#separator === null ? null : String.fromCharCode(this.#separator);
+    const columns = columnsOfTable(cells);
+    this.#columns = this.#columnsOf({ ...row, cells: columns ?? cells, separator, isRow: columns !== null });
+    return columns === null ? null : { ...row, cells };
   }
 
   #toRow(end: number): CsvRow {

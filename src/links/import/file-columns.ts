@@ -1,12 +1,12 @@
-import { readCsv } from './csv-file.ts';
 import type { Chunks } from './file-bytes.ts';
 import type { FileFormat } from './file-kinds.ts';
-import { columnOf, type Columned } from './formats/reading.ts';
+import { readRows } from './file-rows.ts';
+import { columnOf } from './formats/columns.ts';
+import type { Columned } from './formats/reading.ts';
 import { MAPPABLE } from './mapping.ts';
 import type { Role } from './formats/format.ts';
 import { FORMATS } from './formats/table.ts';
 import { textOf } from './formats/values.ts';
-import { readJson, readNdjson } from './json-file.ts';
 
 /** A column of a file whose format is not known. */
 export interface FileColumn {
@@ -18,7 +18,6 @@ export interface FileColumn {
 }
 
 const LONGEST_EXAMPLE = 80;
-const READERS = { csv: readCsv, ndjson: readNdjson, json: readJson };
 
 /** The columns of a file, and the values of its first row. Throws `malformed_body`, and what `chunks` throws. */
 export async function readColumns(chunks: Chunks, kind: FileFormat): Promise<readonly FileColumn[]> {
@@ -30,7 +29,7 @@ export async function readColumns(chunks: Chunks, kind: FileFormat): Promise<rea
     },
   };
   let first: Readonly<Record<string, unknown>> = {};
-  for await (const [, fields] of READERS[kind](chunks, named)) {
+  for await (const [, fields] of readRows(chunks, kind, named)) {
     if (!(fields instanceof Error)) first = fields;
     break;
   }

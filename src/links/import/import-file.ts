@@ -1,12 +1,11 @@
 import type { Site } from '../../hosts.ts';
 import { AppError } from '../../errors.ts';
 import { MAX_ROWS } from './bounds.ts';
-import { readCsv } from './csv-file.ts';
 import type { Chunks } from './file-bytes.ts';
 import type { FileFormat } from './file-kinds.ts';
+import { readRows } from './file-rows.ts';
 import { Reading, type ColumnReport, type FileOptions, type FormatReport } from './formats/reading.ts';
 import type { FileRow, SkippedRow } from './import-row.ts';
-import { readJson, readNdjson } from './json-file.ts';
 
 /** The check of a row takes ten times as long as its bytes suggest. */
 const MAX_UNADMITTED_ROWS = 250;
@@ -48,7 +47,7 @@ export async function parseLinkFile(
   const rows: FileRow[] = [];
   const skipped: SkippedRow[] = [];
   const reading = new Reading(options, site, rowsBefore > 0);
-  for await (const [number, fields] of READERS[kind](chunks, reading)) {
+  for await (const [number, fields] of readRows(chunks, kind, reading)) {
     const before = rows.length + skipped.length;
     if (before === maxRows) throw tooManyRows(maxRows);
     if (before === MAX_UNADMITTED_ROWS) await admit?.();
@@ -59,8 +58,6 @@ export async function parseLinkFile(
   const { format, columns, notes, needsHost } = reading;
   return { format, columns, notes, needsHost, rows, skipped };
 }
-
-const READERS = { csv: readCsv, ndjson: readNdjson, json: readJson };
 
 function tooManyRows(maxRows: number): AppError {
   return new AppError('too_many_rows', `A file may have at most ${maxRows} rows. Import it in parts.`);

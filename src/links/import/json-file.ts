@@ -3,7 +3,9 @@ import { parseJson } from '../../json.ts';
 import type { RawRow } from './csv-file.ts';
 import { toUtf8, type Chunks } from './file-bytes.ts';
 import { rowTooLong } from './file-line.ts';
-import { columnNamesIn, columnsIn, type Columned } from './formats/reading.ts';
+import { columnNamesIn, columnsIn } from './formats/columns.ts';
+import type { Columned } from './formats/reading.ts';
+import { cureOf, withoutDestination } from './unrecognised.ts';
 import { JsonReader } from './json-reader.ts';
 import { LineReader, type TextLine } from './line-reader.ts';
 
@@ -30,11 +32,23 @@ function rawRows(reading: Columned, complaint: string): (line: TextLine) => RawR
     const item = objectIn(text);
     if (item === null) return [number, new AppError('malformed_row', complaint)];
     // The first object has the columns of all.
-    if (!hasBegun) reading.begin(columnNamesIn(item));
+    if (!hasBegun) begin(reading, item);
     hasBegun = true;
     return [number, reading.isOwn ? { ...item } : columnsIn(item)];
   };
 }
+
+// Rows with further fields are errors, each by itself: the file is refused only if it cannot be one of this service.
+function begin(reading: Columned, item: object): void {
+  reading.begin(columnNamesIn(item));
+  const names = Object.keys(item);
+  if ((reading.unknownOf?.(names).length ?? 0) === 0) return;
+  const row = Object.entries(item).map(([name, value]) => [name, exampleOf(value)] as const);
+  if (!names.includes('url')) throw withoutDestination(row);
+  reading.note?.(cureOf(row));
+}
+
+const exampleOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 function objectIn(text: string): object | null {
   try {

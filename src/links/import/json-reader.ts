@@ -1,4 +1,5 @@
 import { AppError } from '../../errors.ts';
+import { BoundedBytes } from './bounded-bytes.ts';
 import { MAX_ROW_BYTES, throwBadText } from './file-line.ts';
 import type { TextLine } from './line-reader.ts';
 
@@ -6,6 +7,10 @@ import type { TextLine } from './line-reader.ts';
 const LISTS: ReadonlySet<string> = new Set(['', 'data', 'links', 'results', 'urls', 'shortUrls.data']);
 
 const DEEPEST_LIST = 2;
+
+/** Where a file may have an object in place of a list, as YOURLS has: each of its fields is an item. */
+const MEMBERS = 'links';
+const FIRST_MEMBER = /^links\.link_\d{1,9}$/;
 
 const MAX_DEPTH = 64;
 
@@ -15,8 +20,9 @@ const MAX_REST_BYTES = 64 * 1024;
 const LONGEST_NAME = 64;
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
+const OPEN_OBJECT = 0x7b;
 const OPEN: Readonly<Record<number, number>> = { 0x5b: 0x5d, 0x7b: 0x7d };
-const CLOSE_LIST = 0x5d;
+const [CLOSE_LIST, CLOSE_OBJECT] = [0x5d, 0x7d];
 const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d]);
 const BLANK: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
@@ -33,14 +39,19 @@ interface Frame {
 export class JsonReader {
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   readonly #frames: Frame[] = [];
-  readonly #item = new Bytes(MAX_ROW_BYTES);
-  readonly #rest = new Bytes(MAX_REST_BYTES);
-  readonly #name = new Bytes(LONGEST_NAME);
+  readonly #item = new BoundedBytes(MAX_ROW_BYTES);
+  readonly #rest = new BoundedBytes(MAX_REST_BYTES);
+  readonly #name = new BoundedBytes(LONGEST_NAME);
   #isText = false;
   #isEscaped = false;
   /** The depth of the list; null outside of it. */
   #listDepth: number | null = null;
   #hasList = false;
+  /** Where the fields begin that may be items: in the file, and in what is around the list; null if there are none. */
+  #members: { readonly begin: number; readonly rest: number } | null = null;
+  /** Whether the items are fields, and whether the name of the one that is read has ended. */
+  #isOfMembers = false;
+  #isNamed = false;
   /** Whether an item follows a comma. */
   #isItemDue = false;
   #number = 0;
@@ -58,7 +69,7 @@ export class JsonReader {
       if (byte === undefined) break;
       this.#at = this.#offset + at;
       if (this.#isText) this.#readText(byte);
-      else if (this.#listDepth === this.#frames.length && (byte === COMMA || byte === CLOSE_LIST)) {
+      else if (this.#listDepth === this.#frames.length && (byte === COMMA || byte === this.#closeOfList)) {
         yield* this.#endItem(byte);
       } else this.#readMark(byte);
     }
@@ -76,6 +87,15 @@ export class JsonReader {
       throw notJson(cause);
     }
     if (!this.#hasList) throw withoutList();
+  }
+
+  /** What a file of some of the items has before and behind them. */
+  get around(): { readonly head: string; readonly foot: string } {
+    return this.#isOfMembers ? { head: '{"links":{', foot: '}}' } : { head: '[', foot: ']' };
+  }
+
+  get #closeOfList(): number {
+    return this.#isOfMembers ? CLOSE_OBJECT : CLOSE_LIST;
   }
 
   /** Keeps the bytes of a text up to the next one that may end it, and returns the index of that byte. */
@@ -106,12 +126,20 @@ export class JsonReader {
       if (top?.close !== byte) throw notJson();
       this.#frames.pop();
     }
-    if (this.#listDepth === null || this.#frames.length > this.#listDepth || !BLANK.has(byte)) this.#keep(byte);
+    const isName = this.#isOfMembers && this.#listDepth === this.#frames.length && byte === COLON && !this.#isNamed;
+    if (isName) this.#endName();
+    else if (this.#listDepth === null || this.#frames.length > this.#listDepth || !BLANK.has(byte)) this.#keep(byte);
     const close = OPEN[byte];
     if (close !== undefined) this.#open(close);
   }
 
+  #endName(): void {
+    this.#item.clear();
+    this.#isNamed = true;
+  }
+
   #open(close: number): void {
+    this.#openMembers(close);
     const isList = !this.#hasList && close === CLOSE_LIST && this.#isPlaceOfList();
     this.#frames.push({ close, name: '' });
     if (this.#frames.length > MAX_DEPTH) {
@@ -123,13 +151,34 @@ export class JsonReader {
     this.#begin = this.#at + 1;
   }
 
+  #openMembers(close: number): void {
+    if (this.#hasList || close !== CLOSE_OBJECT || this.#frames.length > DEEPEST_LIST) return;
+    const place = this.#place;
+    if (place === MEMBERS) this.#members = { begin: this.#at + 1, rest: this.#rest.length };
+    if (this.#members === null || !FIRST_MEMBER.test(place)) return;
+    // Behind another field it is not the first.
+    if (this.#rest.bytes.subarray(this.#members.rest).includes(COMMA)) return;
+    this.#rest.cut(this.#members.rest);
+    this.#begin = this.#members.begin;
+    this.#item.add(OPEN_OBJECT);
+    this.#hasList = this.#isOfMembers = this.#isNamed = true;
+    this.#listDepth = this.#frames.length;
+  }
+
   #isPlaceOfList(): boolean {
-    return this.#frames.length <= DEEPEST_LIST && LISTS.has(this.#frames.map(({ name }) => name).join('.'));
+    return this.#frames.length <= DEEPEST_LIST && LISTS.has(this.#place);
+  }
+
+  /** The names of the fields around what is being read. */
+  get #place(): string {
+    return this.#frames.map(({ name }) => name).join('.');
   }
 
   *#endItem(byte: number): Generator<TextLine, void> {
     const isEmpty = this.#item.length === 0;
     if (isEmpty && (byte === COMMA || this.#isItemDue)) throw notJson();
+    if (!isEmpty && this.#isOfMembers && !this.#isNamed) throw notJson();
+    this.#isNamed = false;
     if (!isEmpty) {
       this.#number += 1;
       const text = this.#item.isTooLong ? null : this.#decode(this.#item.bytes);
@@ -154,39 +203,6 @@ export class JsonReader {
     } catch (cause) {
       return throwBadText(this.#number, cause);
     }
-  }
-}
-
-/** Bytes up to a bound; more are counted, not kept. */
-class Bytes {
-  length = 0;
-  readonly #bytes: Uint8Array;
-
-  constructor(max: number) {
-    this.#bytes = new Uint8Array(max);
-  }
-
-  get isTooLong(): boolean {
-    return this.length > this.#bytes.length;
-  }
-
-  get bytes(): Uint8Array {
-    return this.#bytes.subarray(0, this.length);
-  }
-
-  add(byte: number): void {
-    if (this.length < this.#bytes.length) this.#bytes[this.length] = byte;
-    this.length += 1;
-  }
-
-  addAll(bytes: Uint8Array): void {
-    const room = this.#bytes.length - this.length;
-    if (room > 0) this.#bytes.set(bytes.subarray(0, room), this.length);
-    this.length += bytes.length;
-  }
-
-  clear(): void {
-    this.length = 0;
   }
 }
 

@@ -10,6 +10,8 @@ const LF = 0x0a;
 
 /**
  * Splits the bytes of a text into lines as they arrive, and keeps at most one line in memory. Empty lines are skipped.
+ *
+ * @param isLeftOut whether a line is skipped too
  */
 export class LineReader {
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -20,6 +22,11 @@ export class LineReader {
   #offset = 0;
   /** The length of the line so far, in bytes, including those that were not kept. */
   #length = 0;
+  readonly #isLeftOut: (line: string) => boolean;
+
+  constructor(isLeftOut: (line: string) => boolean = () => false) {
+    this.#isLeftOut = isLeftOut;
+  }
 
   /** Yields the lines that end in these bytes. Throws `malformed_body`. */
   *read(chunk: Uint8Array): Generator<TextLine, void> {
@@ -38,7 +45,8 @@ export class LineReader {
   *end(): Generator<TextLine, void> {
     // A file may consist only of line ends.
     const text = this.#length === 0 ? '' : this.#length > MAX_ROW_BYTES ? null : this.#decode().trim();
-    if (text !== '') yield { number: this.#number, begin: this.#begin, end: this.#offset, text };
+    if (text !== '' && (text === null || !this.#isLeftOut(text)))
+      yield { number: this.#number, begin: this.#begin, end: this.#offset, text };
     this.#number += 1;
     this.#begin = this.#offset;
     this.#length = 0;

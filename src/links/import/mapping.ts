@@ -31,3 +31,8 @@ export function readMapping(words: readonly string[]): Readonly<Record<string, s
   }
   return mapping;
 }
+
+/** How a caller says what a file is that was not recognised, in errors of the API; pages and commands have their own. */
+export const SAY_WHAT_IT_IS =
+  'If another service has written the file, name it with from, such as from=bitly, or name its columns with map_url, ' +
+  'map_slug and others, such as map_url=COLUMN.';

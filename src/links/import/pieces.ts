@@ -1,3 +1,4 @@
+import { BEGINNING_BYTES, contentOf, isComment, type Content } from './content-kind.ts';
 import { CsvReader } from './csv-reader.ts';
 import { utf8Of } from './file-bytes.ts';
 import type { FileFormat } from './file-kinds.ts';
@@ -44,7 +45,8 @@ export interface Piece {
 
 /** Reads a file, and finds its rows. Throws `malformed_body` as an import of the whole file would. */
 export function cutFile(kind: FileFormat, bytes: Uint8Array): CutFile {
-  return CUTTERS[kind](utf8Of(bytes));
+  const text = utf8Of(bytes);
+  return CUTTERS[contentOf(kind, text.subarray(0, BEGINNING_BYTES))](text);
 }
 
 /** The piece that begins after so many rows; null at the end of the file. */
@@ -71,28 +73,36 @@ export function pieceFrom(
 }
 
 const NONE = new Uint8Array();
+const ASCII = new TextEncoder();
 
-const CUTTERS: Readonly<Record<FileFormat, (text: Uint8Array) => CutFile>> = {
+const CUTTERS: Readonly<Record<Content, (text: Uint8Array) => CutFile>> = {
   csv(text) {
     let header = { number: 0, end: 0 };
-    const reader = new CsvReader(({ number, end, cellCount }) => {
-      header = { number, end };
+    const reader = new CsvReader(({ number, end, cellCount, isRow }) => {
+      if (!isRow) header = { number, end };
       return cellCount;
     });
     const rows = placesOf(reader.read(text), reader.end());
     return { ...rows, text, head: text.subarray(0, header.end), foot: NONE, headNumber: header.number };
   },
-  ndjson(text) {
-    const reader = new LineReader();
-    return { ...placesOf(reader.read(text), reader.end()), text, head: NONE, foot: NONE, headNumber: 0 };
-  },
+  ndjson: (text) => cutLines(text, new LineReader()),
+  list: (text) => cutLines(text, new LineReader(isComment)),
   json(text) {
     const reader = new JsonReader();
     const rows = placesOf(reader.read(text));
     reader.end();
-    return { ...rows, text, head: Uint8Array.of(0x5b), foot: Uint8Array.of(0x5d), headNumber: 0 };
+    const { head, foot } = reader.around;
+    return { ...rows, text, head: ASCII.encode(head), foot: ASCII.encode(foot), headNumber: 0 };
   },
 };
+
+const cutLines = (text: Uint8Array, reader: LineReader): CutFile => ({
+  ...placesOf(reader.read(text), reader.end()),
+  text,
+  head: NONE,
+  foot: NONE,
+  headNumber: 0,
+});
 
 // Keeps three numbers of each row, since the contents would take more memory than the file.
 function placesOf(...parts: readonly Iterable<Line>[]) {

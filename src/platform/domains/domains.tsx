@@ -21,7 +21,8 @@ import { Checkbox } from '../kit/form.tsx';
 import { displayHost } from '../links/shown.ts';
 import { clientPath } from '../nav.ts';
 import { page } from '../page.tsx';
-import { hostIn, withScheme } from '../typed-url.ts';
+import { withScheme } from '../../links/with-scheme.ts';
+import { hostIn } from '../typed-url.ts';
 
 const DOMAINS = '/platform/c/:client/domains';
 

@@ -1,4 +1,5 @@
 import { namesWith } from '../../links/fields/shapes.ts';
+import { SERVICES } from '../../links/import/formats/table.ts';
 import type { OwnClient } from '../env.ts';
 import type { FormState } from '../form.ts';
 import { Actions, Button, ButtonLink } from '../kit/button.tsx';
@@ -24,13 +25,13 @@ export function FilesPage({ client, form }: { client: OwnClient; form: FormState
             form={form}
             name="file"
             label="File"
-            accept=".csv,.tsv,.json,.ndjson,.jsonl,text/csv,application/json,application/x-ndjson"
-            hint="CSV, JSON or NDJSON in UTF-8, up to 10 MiB and 100,000 rows; without scripts up to 2 MiB and 5,000 rows. Split a larger file, or ask the operator to import it with their tool."
+            accept=".csv,.tsv,.txt,.json,.ndjson,.jsonl,text/csv,text/plain,application/json,application/x-ndjson"
+            hint="CSV, JSON, NDJSON or a list of URLs in UTF-8, up to 10 MiB and 100,000 rows; without scripts up to 2 MiB and 5,000 rows. Split a larger file, or ask the operator to import it with their tool."
           />
           <FormatSelect form={form} />
           <p class="quiet">
-            An export of Bitly, Dub, Kutt, Rebrandly, Shlink, Short.io, TinyURL or YOURLS is recognised. In a file of
-            your own, the first line of a CSV file names the columns: <code>url</code>, and optionally{' '}
+            Exports of {SERVICES} are recognised, and so is a text with a URL in each line. In a file of your own, the
+            first line of a CSV file names the columns: <code>url</code>, and optionally{' '}
             {namesWith('row').flatMap((name) => (name === 'url' ? [] : [<code>{name}</code>, ', ']))}
             in any order. You can import an exported file without changes.
           </p>

@@ -6,6 +6,7 @@ import { answerLinkFile } from '../../http/link-file.ts';
 import { exportLinks } from '../../links/export/export.ts';
 import { MAX_FORM_FILE_BYTES } from '../../links/import/bounds.ts';
 import { readColumns, type FileColumn } from '../../links/import/file-columns.ts';
+import { SAY_WHAT_IT_IS } from '../../links/import/mapping.ts';
 import type { ImportResult } from '../../links/import/import.ts';
 import type { PlatformEnv } from '../env.ts';
 import { seeImportedInPart, seeOther } from '../flash.ts';
@@ -116,7 +117,9 @@ async function checkFile(
     if (!(error instanceof AppError) || !OF_COLUMNS.has(error.code)) throw error;
     const found = await readColumns([bytes], kind).catch(() => []);
     if (found.length === 0) throw error;
-    const form = { values: fields, faults: {}, complaint: error.message };
+    // The page has a list for each column.
+    const complaint = error.message.replace(` ${SAY_WHAT_IT_IS}`, '');
+    const form = { values: fields, faults: {}, complaint };
     return { columns: found, form, status: 400 };
   }
 }

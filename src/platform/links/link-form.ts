@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import type { PlatformEnv } from '../env.ts';
 import { newForm, readLargeFields, type FormState } from '../form.ts';
-import { withScheme } from '../typed-url.ts';
+import { withScheme } from '../../links/with-scheme.ts';
 import { withTemplate } from '../utm-templates/apply.tsx';
 import { isUrl } from './destination.tsx';
 import { applyAction } from './routes/actions.ts';

@@ -23,7 +23,7 @@ import { newForm, submit, type FormState } from '../form.ts';
 import { inClient, signedIn } from '../guard.ts';
 import { clientPath } from '../nav.ts';
 import { page, type PageHead } from '../page.tsx';
-import { withScheme } from '../typed-url.ts';
+import { withScheme } from '../../links/with-scheme.ts';
 import { readNewLink, targetOf, type FormContext } from './fields.ts';
 import { formAfterAction, readLinkForm, withoutPassword } from './link-form.ts';
 import { Same, SAME_DESTINATION, SHORT_URL, ShortUrl } from './new-live.tsx';

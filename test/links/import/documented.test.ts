@@ -1,25 +1,18 @@
 import { expect, it } from 'vitest';
 import page from '../../../docs/import.md?raw';
-import type { Format } from '../../../src/links/import/formats/format.ts';
-import { Reading } from '../../../src/links/import/formats/reading.ts';
+import { keptBy } from '../../../scripts/doc-tables.ts';
 import { FORMATS } from '../../../src/links/import/formats/table.ts';
 
-const site = { requestUrl: new URL('https://terse.test/'), publicUrl: null };
-
-/** The fields of a link that a format keeps, besides the destination and the address. */
-function keptBy({ id, columns }: Format): string[] {
-  const reading = new Reading({ from: id }, site);
-  reading.begin(Object.keys(columns));
-  const fields = new Set(reading.columns.map(({ field }) => field));
-  return [...fields].filter((field) => field !== null && !['url', 'slug', 'custom_domain'].includes(field)) as string[];
-}
-
-it('documents what each format keeps', () => {
-  const rows = [...page.matchAll(/^\| (\S+) +\| `([a-z_]+)` +\|[^|]*\| (`.*?) +\|$/gm)];
+it('documents which files are recognised, and what is kept of each', () => {
+  const rows = [...page.matchAll(/^\| (\S.*?) +\| `([a-z_]+)` +\| (.*?) +\| (.*?) *\|$/gm)];
   const documented = rows
     .filter(([, name]) => name !== 'service')
-    .map(([, name, id, kept = '']) => ({ id, name, kept: kept.replaceAll('`', '').split(', ').toSorted() }));
-  expect(documented).toEqual(
-    FORMATS.map((format) => ({ id: format.id, name: format.name, kept: keptBy(format).toSorted() })),
-  );
+    .map(([, name, id, file, kept = '']) => ({ id, name, file, kept: kept.match(/[a-z_]+/g) ?? [] }));
+  const expected = FORMATS.map((format) => ({
+    id: format.id,
+    name: format.name,
+    file: format.file,
+    kept: keptBy(format),
+  }));
+  expect(documented).toEqual(expected);
 });

@@ -100,7 +100,8 @@ describe('a link of another host', () => {
     ],
     [
       'from=unknown',
-      'invalid_from: from must be one of terse, bitly, dub, kutt, rebrandly, shlink, short_io, tinyurl, yourls.',
+      'invalid_from: from must be one of terse, bitly, chhoto, dub, firebase, golink, kutt, pretty_links, rebrandly, shlink, ' +
+        'short_io, sink, snapp, tiny_cc, tinyurl, yourls, url_list.',
     ],
     ['unprotected=yes', 'invalid_unprotected: unprotected must be one of disable, publish.'],
     ['from=bitly&map_url=x', 'invalid_from: from must be left out if columns are mapped.'],

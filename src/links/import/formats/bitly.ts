@@ -1,9 +1,10 @@
-import { ONLY_TOTALS, type Format } from './format.ts';
+import type { Format } from './format.ts';
 
 /** Both exports of the pages of Bitly, and the list of bitlinks of its API. */
 export const bitly: Format = {
   id: 'bitly',
   name: 'Bitly',
+  file: 'both CSVs; the list of its API',
   hosts: ['bit.ly', 'bitly.com', 'j.mp'],
   needs: [
     ['link', 'destination_url'],
@@ -28,5 +29,5 @@ export const bitly: Format = {
     status: 'status',
     archived: 'archived',
   },
-  notes: [ONLY_TOTALS],
+  notes: [],
 };

@@ -9,6 +9,7 @@ import type { Format, Role } from './format.ts';
 import { addressOf, type Address } from './hosts.ts';
 import { MAPPED } from './table.ts';
 import { countOf, instantOf, isObject, isYes, lineOf, linesOf, tagsOf, textOf } from './values.ts';
+import { readVisitors } from './visitors.ts';
 
 /** What becomes of a link that would be open to more people than before: `disable` creates it disabled. */
 export const UNPROTECTED = ['disable', 'publish'] as const;
@@ -60,9 +61,11 @@ export function convert(format: Format, row: Fields, unprotected: Unprotected): 
   const isOpen = unprotected === 'publish';
   for (const reason of reasons)
     notes.push(isOpen ? `${reason}: it is open now.` : `${reason}: it is created disabled.`);
+  const visitors = readVisitors(given, format, notes);
+  notes.push(...droppedIn(format, row));
   const disabled = isArchived || (reasons.length > 0 && !isOpen);
   const fields = {
-    url: textIn('url'),
+    ...visitors,
     ...(address.slug !== '' && { slug: address.slug }),
     ...(address.aliases.length > 0 && { aliases: address.aliases }),
     ...readTexts(textIn, notes),
@@ -82,7 +85,7 @@ export function convert(format: Format, row: Fields, unprotected: Unprotected): 
     clicksLeft: isLimit(limit) ? limit.left : null,
     notes,
     hasOnlyTotal: clicks !== null && clicks > 0,
-    skipped: isDeleted ? DELETED : isOfDomain ? OF_DOMAIN : null,
+    skipped: isDeleted ? DELETED : isOfDomain ? OF_DOMAIN : (format.refusalOf?.(textIn('url')) ?? null),
   };
 }
 
@@ -99,19 +102,27 @@ type Given = Partial<Record<Role, unknown>>;
 
 const FLAGS: ReadonlySet<Role> = new Set(['has_password', 'banned', 'archived', 'deleted', 'has_rules']);
 
+const droppedIn = ({ dropped = {} }: Format, row: Fields): ReadonlySet<string> =>
+  new Set(Object.entries(dropped).flatMap(([column, note]) => (isYes(row[column] ?? '') ? [note] : [])));
+
 // What these hold must be read, whatever it is.
 const LIMITING: ReadonlySet<Role> = new Set(['starts_at', 'expires_at', 'max_clicks']);
 
 // The first column with a value counts, in the order of the format; of flags one that is set.
-function givenIn({ columns }: Format, row: Fields): Given {
+function givenIn({ columns, none = {} }: Format, row: Fields): Given {
   const given: Given = {};
   for (const [column, role] of Object.entries(columns)) {
     const value = Object.hasOwn(row, column) ? row[column] : undefined;
-    if (value == null || value === '') continue;
+    if (value == null || value === '' || none[role]?.includes(textOf(value))) continue;
     if (FLAGS.has(role) && isYes(value)) given[role] = value;
-    else if (role === 'limits' ? !isObject(value) : !isObject(value) || LIMITING.has(role)) given[role] ??= value;
+    else if (isOfRole(role, value)) given[role] ??= value;
   }
   return given;
+}
+
+function isOfRole(role: Role, value: unknown): boolean {
+  if (role === 'countries') return isObject(value);
+  return role === 'limits' ? !isObject(value) : !isObject(value) || LIMITING.has(role);
 }
 
 interface FormerAddress {

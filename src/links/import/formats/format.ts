@@ -1,3 +1,5 @@
+import type { UtmName } from '../../utm.ts';
+
 /** What a column of another service's export becomes. Those with the name of a field become that field. */
 export type Role =
   | 'url'
@@ -27,23 +29,53 @@ export type Role =
   | 'status'
   | 'deleted'
   /** Whether the link has rules that the file does not have. */
-  | 'has_rules';
+  | 'has_rules'
+  /** Parameters that are added to the destination. */
+  | UtmName
+  /** Destinations of some visitors, which become rules. */
+  | DeviceRole
+  /** An object with a destination for each country. */
+  | 'countries'
+  | 'expired_url'
+  | 'redirect_status'
+  /** Whether the query of a visit is passed on, and wins. */
+  | 'forward_query'
+  /** The reverse: whether it is not passed on. */
+  | 'drop_query';
+
+/** The roles of destinations by device. */
+export type DeviceRole = 'ipad_url' | 'ios_url' | 'android_url' | 'desktop_url';
+
+/** A sentence about a file; one with `unless` is not said of a file that has one of these columns. */
+export type FormatNote = string | { readonly text: string; readonly unless: readonly string[] };
 
 /** The files that another service exports. Names of columns are in lower case, with `_` for blanks. */
 export interface Format {
   /** The value of `from`. */
   readonly id: string;
   readonly name: string;
+  /** Which of its files are recognised, with their versions, for the documentation. */
+  readonly file: string;
   /** Lists of columns: a file that has all columns of a list is recognised. */
   readonly needs: readonly (readonly string[])[];
+  /** A file of these columns alone, with this separator, is recognised even if this service has columns of such names. */
+  readonly alone?: { readonly columns: readonly string[]; readonly separator: string };
   /** In JSON a column within an object has the names of both: `meta.maxvisits`. */
   readonly columns: Readonly<Record<string, Role>>;
   /** The hosts that all customers of the service share: none of them can verify such a domain, or one below it. */
   readonly hosts?: readonly string[];
   /** Between the tags of a cell; a comma if absent. */
   readonly tagSeparator?: string;
-  /** What the file lacks or cannot keep, for people. */
-  readonly notes: readonly string[];
+  /** By role, values that stand for none, such as -1 for no limit. */
+  readonly none?: { readonly [Name in Role]?: readonly string[] };
+  /** Whether links pass the query of a visit on if no column says it. */
+  readonly forwardsQuery?: true;
+  /** By column, the note of a row in which it is set and that is not kept. */
+  readonly dropped?: Readonly<Record<string, string>>;
+  /** Why no link is created for a destination, or null. */
+  readonly refusalOf?: (destination: string) => string | null;
+  /** What the file lacks or cannot keep, for people. That clicks are only a total is said for each format. */
+  readonly notes: readonly FormatNote[];
 }
 
 /**
@@ -58,6 +90,8 @@ export const PROTECTING: Readonly<Record<string, Role>> = {
   disabled: 'archived',
 };
 
-/** What is true of all services. */
+/** What is true of all files with clicks. */
 export const ONLY_TOTALS =
   'Clicks are kept as a total, in imported_clicks. The file has no history of single clicks, so the statistics begin now.';
+
+export const NO_HOST = 'The file does not name the host of the links: choose one.';

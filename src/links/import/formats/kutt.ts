@@ -1,9 +1,10 @@
-import { ONLY_TOTALS, type Format } from './format.ts';
+import type { Format } from './format.ts';
 
 /** The list of links of the API of Kutt. `link` is a text in version 2, and an object in version 3. */
 export const kutt: Format = {
   id: 'kutt',
   name: 'Kutt',
+  file: 'JSON of `GET /api/v2/links`',
   hosts: ['kutt.it', 'kutt.to'],
   needs: [['address', 'target']],
   columns: {
@@ -19,5 +20,5 @@ export const kutt: Format = {
     password: 'has_password',
     banned: 'banned',
   },
-  notes: [ONLY_TOTALS],
+  notes: [],
 };

@@ -1,14 +1,15 @@
 import type { Site } from '../../../hosts.ts';
 import { AppError } from '../../../errors.ts';
-import { fieldError, quote, type Fields } from '../../../validation.ts';
-import { MAPPABLE, type Mapping } from '../mapping.ts';
+import type { Fields } from '../../../validation.ts';
+import type { Mapping } from '../mapping.ts';
 import { isColumn, isRowField, parseRow, type FileRow, type SkippedRow } from '../import-row.ts';
+import { columnOf, MAX_NAME } from './columns.ts';
 import { convert, type Unprotected } from './convert.ts';
-import { PROTECTING, type Format, type Role } from './format.ts';
+import { ONLY_TOTALS, PROTECTING, type Format, type Role } from './format.ts';
 import { NO_CHOICES, placeOf, type HostChoices } from './hosts.ts';
 import { isExport, readOwn } from './own.ts';
-import { FORMATS, FORMAT_NAMES, formatWith, MAPPED, OWN } from './table.ts';
-import { ANY, isObject } from './values.ts';
+import { chosen, mapped, recognised, type Columns, type Shape } from './recognise.ts';
+import { FORMAT_NAMES, LIST, MAPPED, OWN } from './table.ts';
 
 /** What a caller can say of a file. */
 export interface FileOptions {
@@ -33,15 +34,22 @@ export interface ColumnReport {
   readonly field: string | null;
 }
 
-const MAX_NAME = 200;
 const MAX_COLUMNS = 64;
 
 /** What the readers of files say the columns to. */
 export interface Columned {
   /** Whether the file has the fields of this service. */
   readonly isOwn: boolean;
-  begin(columns: readonly string[]): void;
+  /** Whether the caller says that it is a list with a URL in each line; such a file can have lines that are none. */
+  readonly isList?: boolean;
+  begin(columns: readonly string[], shape?: Shape): void;
+  /** The names that this service does not have, in a file of which it was not said who has written it. */
+  unknownOf?(columns: readonly string[]): readonly string[];
+  /** Adds a note on the file. */
+  note?(sentence: string): void;
 }
+
+const NO_SHAPE: Shape = { isList: false, separator: null };
 
 /** Reads the rows of a file, once its columns are known. */
 export class Reading implements Columned {
@@ -66,20 +74,24 @@ export class Reading implements Columned {
     return this.#format === null;
   }
 
+  get isList(): boolean {
+    return this.#options.from === LIST;
+  }
+
   /** As `LinkFile.needsHost`. */
   get needsHost(): boolean {
     return this.#format !== null && namesHosts(this.#format);
   }
 
   /** Takes the names of the columns, and decides on the format. Throws `missing_field`, `unknown_field`. */
-  begin(given: readonly string[]): void {
+  begin(given: readonly string[], shape: Shape = NO_SHAPE): void {
     const columns = new Map(
       given.slice(0, MAX_COLUMNS).map((name) => [columnOf(name), name.slice(0, MAX_NAME).trim()]),
     );
     const { from, map } = this.#options;
     const by = map ? 'mapped' : from === undefined ? 'recognised' : 'chosen';
     const known = this.#isLater ? null : columns;
-    const format = map ? mapped(map, known) : from === undefined ? recognised(columns) : chosen(from, known);
+    const format = map ? mapped(map, known) : from === undefined ? recognised(columns, shape) : chosen(from, known);
     this.#format = format && { ...format, columns: { ...PROTECTING, ...format.columns } };
     this.#isExport = isExport(columns);
     const id = this.#format?.id ?? OWN;
@@ -87,7 +99,16 @@ export class Reading implements Columned {
     this.columns = [...columns].flatMap(([name, column]) =>
       column === '' ? [] : [{ column, field: this.#fieldOf(name) }],
     );
-    this.notes = this.#format?.notes ?? [];
+    this.notes = this.#format === null ? [] : notesOf(this.#format, columns);
+  }
+
+  unknownOf(columns: readonly string[]): readonly string[] {
+    const isSaid = this.#options.from !== undefined || this.#options.map !== undefined;
+    return isSaid || !this.isOwn ? [] : columns.filter((name) => !isColumn(columnOf(name)));
+  }
+
+  note(sentence: string): void {
+    this.notes = [...this.notes, sentence];
   }
 
   /** Reads a row, by the names of columns as `columnOf` has them; in this service's own format by its fields. */
@@ -98,8 +119,8 @@ export class Reading implements Columned {
 
   #fieldOf(column: string): string | null {
     if (this.#format === null) return isRowField(column) ? column : (OF_EXPORT.get(column) ?? null);
-    const role = Object.hasOwn(this.#format.columns, column) ? this.#format.columns[column] : undefined;
-    return role === undefined ? null : FIELD_OF_ROLE[role];
+    const role = roleOf(this.#format, column);
+    return role === null ? null : FIELD_OF_ROLE[role];
   }
 
   #readOwn(number: number, row: Fields): FileRow {
@@ -121,31 +142,27 @@ export class Reading implements Columned {
   }
 }
 
-/** The name of a column, by which it is compared. */
-export function columnOf(name: string): string {
-  return name.slice(0, MAX_NAME).trim().toLowerCase().replaceAll(/\s+/g, '_');
+// A file with mapped slugs alone may never have been on a host, and neither has one without slugs.
+function namesHosts({ id, columns }: Format): boolean {
+  const roles = new Set(Object.values(columns));
+  return roles.has('short_url') || (id !== MAPPED && roles.has('slug'));
 }
 
-/**
- * The fields of an item of JSON by the names of columns; those of an object in it have both names. The object has its own
- * name too, since it can say that the link is protected.
- */
-export function columnsIn(item: object): Record<string, unknown> {
-  const entries = Object.entries(item).flatMap(([name, value]): [string, unknown][] => [
-    [columnOf(name), value],
-    ...(isObject(value)
-      ? Object.entries(value).map(([inner, it]): [string, unknown] => [`${columnOf(name)}.${columnOf(inner)}`, it])
-      : []),
-  ]);
-  return Object.fromEntries(entries);
+// In JSON a destination for a country is a column of its own.
+function roleOf({ columns }: Format, column: string): Role | null {
+  const roleIn = (name: string) => (Object.hasOwn(columns, name) ? (columns[name] ?? null) : null);
+  const outer = column.includes('.') ? roleIn(column.slice(0, column.indexOf('.'))) : null;
+  return roleIn(column) ?? (outer === 'countries' ? outer : null);
 }
 
-/** The names of the columns of an item of JSON, without those of the objects in it. */
-export const columnNamesIn = (item: object): readonly string[] =>
-  Object.entries(columnsIn(item)).flatMap(([name, value]) => (isObject(value) && !name.includes('.') ? [] : [name]));
-
-// A file with mapped slugs alone may never have been on a host.
-const namesHosts = ({ id, columns }: Format): boolean => id !== MAPPED || Object.values(columns).includes('short_url');
+function notesOf(format: Format, columns: Columns): readonly string[] {
+  const hasClicks = [...columns.keys()].some((name) => roleOf(format, name) === 'imported_clicks');
+  const notes = format.notes.flatMap((note) => {
+    if (typeof note === 'string') return [note];
+    return note.unless.some((name) => columns.has(name)) ? [] : [note.text];
+  });
+  return hasClicks && format.id !== MAPPED ? [ONLY_TOTALS, ...notes] : notes;
+}
 
 // Further columns of this service's own export.
 const OF_EXPORT: ReadonlyMap<string, string> = new Map([
@@ -175,55 +192,18 @@ const FIELD_OF_ROLE: Readonly<Record<Role, string | null>> = {
   deleted: null,
   limits: null,
   has_rules: null,
+  utm_source: 'url',
+  utm_medium: 'url',
+  utm_campaign: 'url',
+  utm_term: 'url',
+  utm_content: 'url',
+  ipad_url: 'rules',
+  ios_url: 'rules',
+  android_url: 'rules',
+  desktop_url: 'rules',
+  countries: 'rules',
+  expired_url: 'expired_url',
+  redirect_status: 'redirect_status',
+  forward_query: 'forward_query',
+  drop_query: 'forward_query',
 };
-
-type Columns = ReadonlyMap<string, string>;
-
-// A file with columns that no format has is taken for this service's own, whose errors name them.
-function recognised(columns: Columns): Format | null {
-  const names = [...columns.keys()].filter((name) => name !== '');
-  const isOwn = columns.has('url') && names.every(isColumn);
-  return isOwn ? null : formatWith(new Set(names));
-}
-
-// Without the columns it is not checked whether the file has those of the format.
-function chosen(from: string, columns: Columns | null): Format | null {
-  const format = FORMATS.find(({ id }) => id === from);
-  if (!format) return null;
-  const destinations = Object.entries(format.columns).flatMap(([name, role]) => (role === 'url' ? [name] : []));
-  if (!columns || destinations.some((name) => columns.has(name))) return format;
-  const sentence = `This is no export of ${format.name}: it has no column ${destinations.map((name) => quote(name)).join(' or ')}.`;
-  throw fieldError('missing_field', 'from', sentence);
-}
-
-function mapped(map: Mapping, columns: Columns | null): Format {
-  const roles = new Map<string, Role>();
-  for (const [field, role] of Object.entries(MAPPABLE)) {
-    const given = map[field as keyof Mapping];
-    if (given === undefined) continue;
-    const column = columnOf(given);
-    const name = `map_${field}`;
-    if (columns?.has(column) === false) {
-      throw fieldError(
-        'unknown_field',
-        name,
-        `${name} names the column ${quote(given)}, which the file does not have.`,
-      );
-    }
-    if (roles.has(column)) {
-      throw fieldError('repeated_field', name, `${name} names the column ${quote(given)}, as another field does.`);
-    }
-    roles.set(column, role);
-  }
-  if (![...roles.values()].includes('url')) {
-    throw fieldError('missing_field', 'map_url', 'map_url is required: name the column with the destination.');
-  }
-  return {
-    id: MAPPED,
-    name: 'Mapped columns',
-    needs: [],
-    columns: Object.fromEntries(roles),
-    tagSeparator: ANY,
-    notes: [],
-  };
-}

@@ -1,8 +1,9 @@
-import { ONLY_TOTALS, type Format } from './format.ts';
+import type { Format } from './format.ts';
 
 export const rebrandly: Format = {
   id: 'rebrandly',
   name: 'Rebrandly',
+  file: 'CSV; the list of its API',
   hosts: ['rebrand.ly', 'rebrandly.com'],
   needs: [['slashtag', 'destination']],
   columns: {
@@ -18,5 +19,5 @@ export const rebrandly: Format = {
     expiredat: 'expires_at',
     status: 'status',
   },
-  notes: [ONLY_TOTALS],
+  notes: [],
 };

@@ -1,15 +1,46 @@
+import { listOf } from '../file-line.ts';
 import { bitly } from './bitly.ts';
+import { chhoto } from './chhoto.ts';
 import { dub } from './dub.ts';
+import { firebase } from './firebase.ts';
 import type { Format } from './format.ts';
+import { golink } from './golink.ts';
 import { kutt } from './kutt.ts';
+import { prettyLinks } from './pretty-links.ts';
 import { rebrandly } from './rebrandly.ts';
 import { shlink } from './shlink.ts';
 import { shortIo } from './short-io.ts';
+import { sink } from './sink.ts';
+import { snapp } from './snapp.ts';
+import { tinyCc } from './tiny-cc.ts';
 import { tinyurl } from './tinyurl.ts';
+import { urlList } from './url-list.ts';
 import { yourls } from './yourls.ts';
 
-/** The formats of other services, in the order in which a file is compared with them. */
-export const FORMATS: readonly Format[] = [bitly, dub, kutt, rebrandly, shlink, shortIo, tinyurl, yourls];
+/** The formats of other services, in the order of their names. */
+export const FORMATS: readonly Format[] = [
+  bitly,
+  chhoto,
+  dub,
+  firebase,
+  golink,
+  kutt,
+  prettyLinks,
+  rebrandly,
+  shlink,
+  shortIo,
+  sink,
+  snapp,
+  tinyCc,
+  tinyurl,
+  yourls,
+];
+
+/** The services whose files are recognised, for sentences. */
+export const SERVICES: string = listOf(FORMATS.map(({ name }) => name));
+
+/** The id of the format of a text with a URL in each line. */
+export const LIST: string = urlList.id;
 
 /** The id of the format of this service. */
 export const OWN = 'terse';
@@ -20,7 +51,7 @@ export const MAPPED = 'mapped';
 /** The values of `from`, each with its name. */
 export const FORMAT_NAMES: Readonly<Record<string, string>> = {
   [OWN]: 'Terse',
-  ...Object.fromEntries(FORMATS.map(({ id, name }) => [id, name])),
+  ...Object.fromEntries([...FORMATS, urlList].map(({ id, name }) => [id, name])),
 };
 
 // Of services whose exports are not recognised, but whose links stand in the files of others.
@@ -34,7 +65,26 @@ export function isSharedHost(host: string): boolean {
   return labels.some((_, index) => SHARED_HOSTS.has(labels.slice(index).join('.')));
 }
 
-/** The format of a file with these columns, in lower case, or null. */
+/** The format with an id; null for that of this service. */
+export function formatOfId(id: string): Format | null {
+  return id === urlList.id ? urlList : (FORMATS.find((format) => format.id === id) ?? null);
+}
+
+/**
+ * The format of a file with these columns, in lower case, or null: of those that recognise it, the one that knows the
+ * most of its columns.
+ */
 export function formatWith(columns: ReadonlySet<string>): Format | null {
-  return FORMATS.find(({ needs }) => needs.some((list) => list.every((name) => columns.has(name)))) ?? null;
+  const knownBy = (format: Format) => [...columns].filter((name) => Object.hasOwn(format.columns, name)).length;
+  const all = FORMATS.filter(({ needs }) => needs.some((list) => list.every((name) => columns.has(name))));
+  return all.toSorted((one, other) => knownBy(other) - knownBy(one))[0] ?? null;
+}
+
+/** The format whose files have these columns alone, in any order, with this separator, or null. */
+export function formatAlone(columns: ReadonlySet<string>, separator: string | null): Format | null {
+  const isIt = ({ alone }: Format) =>
+    alone?.separator === separator &&
+    alone.columns.length === columns.size &&
+    alone.columns.every((name) => columns.has(name));
+  return FORMATS.find(isIt) ?? null;
 }

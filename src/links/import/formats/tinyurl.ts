@@ -1,9 +1,10 @@
-import { ONLY_TOTALS, type Format } from './format.ts';
+import type { Format } from './format.ts';
 
 /** The export of TinyURL, and the list of its API. */
 export const tinyurl: Format = {
   id: 'tinyurl',
   name: 'TinyURL',
+  file: 'CSV; the list of its API',
   hosts: ['tinyurl.com', 'tiny.one', 'rotf.lol'],
   needs: [
     ['tiny_url', 'url'],
@@ -22,5 +23,5 @@ export const tinyurl: Format = {
     archived: 'archived',
     deleted: 'deleted',
   },
-  notes: [ONLY_TOTALS],
+  notes: [],
 };

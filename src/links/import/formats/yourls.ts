@@ -1,16 +1,23 @@
-import { ONLY_TOTALS, type Format } from './format.ts';
+import { NO_HOST, type Format } from './format.ts';
 
-/** The table of YOURLS, and the file of its export plugin, whose sources are paths such as `/keyword/`. */
+/**
+ * The table of YOURLS (1.10.4), the links of its API's `stats`, and the file of its export plugin, whose sources are
+ * paths such as `/keyword/`.
+ */
 export const yourls: Format = {
   id: 'yourls',
   name: 'YOURLS',
+  file: 'CSV of its table, also without a header; JSON of `stats`; CSV of its plugin',
   needs: [
     ['keyword', 'url'],
     ['source', 'target', 'hits'],
+    ['shorturl', 'url', 'timestamp'],
+    ['shorturl', 'url', 'clicks'],
   ],
   columns: {
     keyword: 'slug',
     source: 'short_url',
+    shorturl: 'short_url',
     url: 'url',
     target: 'url',
     title: 'title',
@@ -18,5 +25,5 @@ export const yourls: Format = {
     clicks: 'imported_clicks',
     hits: 'imported_clicks',
   },
-  notes: [ONLY_TOTALS, 'The file does not name the host of the links: choose one.'],
+  notes: [{ text: NO_HOST, unless: ['shorturl'] }],
 };

@@ -1,0 +1,26 @@
+import { NO_HOST, type Format } from './format.ts';
+
+/** The CSV of Pretty Links (4.0.11), and that of its version 3. */
+export const prettyLinks: Format = {
+  id: 'pretty_links',
+  name: 'Pretty Links',
+  file: 'CSV (4.0.11, and version 3)',
+  needs: [
+    ['url', 'slug', 'redirect_type'],
+    ['url', 'slug', 'param_forwarding'],
+    ['url', 'slug', 'track_me'],
+  ],
+  columns: {
+    slug: 'slug',
+    url: 'url',
+    name: 'title',
+    description: 'comments',
+    link_tags: 'tags',
+    created_at: 'created_at',
+    clicks: 'imported_clicks',
+    redirect_type: 'redirect_status',
+    param_forwarding: 'forward_query',
+  },
+  dropped: { delay: 'Its delay is not kept.' },
+  notes: [NO_HOST],
+};

@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import { JSON_FILE } from '../../support/exports.ts';
+import { importFile, newSlug, openClient } from '../../support/files.ts';
+import { call } from '../../support/service.ts';
+
+/** Where visitors of a link of another service are redirected once it is imported. */
+
+const visit = async (slug: string, query = '', headers: Record<string, string> = {}) => {
+  const { status, headers: given } = await call(`/${slug}${query}`, { redirect: 'manual', headers });
+  return [status, given.get('Location')];
+};
+
+const send = async (link: object, query = '?host=shared') =>
+  importFile(await openClient(), JSON.stringify([link]), { type: JSON_FILE, query });
+
+const IPHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1';
+const ANDROID =
+  'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile Safari/537.36';
+
+describe('the query of a visit', () => {
+  const link = (more: object) => ({
+    shortCode: newSlug(),
+    longUrl: 'https://example.com/?a=1&b=2',
+    visitsSummary: { total: 0 },
+    ...more,
+  });
+
+  it('is passed on by a link of Shlink, and wins, as it does there', async () => {
+    const given = link({ forwardQuery: true });
+    const imported = await send(given);
+    expect(imported.columns.find(({ column }) => column === 'forwardquery')?.field).toBe('forward_query');
+    expect(imported.results[0]?.link?.forward_query).toBe('override');
+    expect(await visit(given.shortCode, '?b=3&c=4')).toEqual([302, 'https://example.com/?a=1&b=3&c=4']);
+  });
+
+  it('is not if the link says so', async () => {
+    const given = link({ forwardQuery: false });
+    expect((await send(given)).results[0]?.link?.forward_query).toBeNull();
+    expect(await visit(given.shortCode, '?b=3')).toEqual([302, 'https://example.com/?a=1&b=2']);
+  });
+
+  it('is where the file does not say it, and the file has a note', async () => {
+    const given = link({});
+    const { results, notes } = await send(given);
+    expect(results[0]?.link?.forward_query).toBe('override');
+    expect(notes).toContain(
+      'The file does not say which links pass the query of a visit on: all of them do, as is the default of Shlink.',
+    );
+  });
+
+  it('is for a link of another service only if it says so', async () => {
+    const file = `keyword,url\n${newSlug()},https://example.com/\n`;
+    const imported = await importFile(await openClient(), file, { query: '?host=shared' });
+    expect(imported.results[0]?.link?.forward_query).toBeNull();
+  });
+});
+
+describe('destinations of some visitors', () => {
+  const link = (more: object) => ({
+    shortLink: `https://dub.sh/${newSlug()}`,
+    key: '',
+    url: 'https://example.com/',
+    createdAt: '2025-01-01T00:00:00Z',
+    ...more,
+  });
+
+  it('become rules, which redirect them', async () => {
+    const given = link({ ios: 'https://example.com/ios', android: 'https://example.com/android' });
+    const { results } = await send(given);
+    const slug = results[0]?.link?.slug ?? '';
+    expect(await visit(slug, '', { 'User-Agent': IPHONE })).toEqual([302, 'https://example.com/ios']);
+    expect(await visit(slug, '', { 'User-Agent': ANDROID })).toEqual([302, 'https://example.com/android']);
+    expect(await visit(slug)).toEqual([302, 'https://example.com/']);
+  });
+
+  it('are one rule for countries with the same one, and what cannot be kept is in the notes', async () => {
+    const codes = 'AT DE CH FR IT ES PT NL BE LU DK SE NO FI IE GB PL CZ'.split(' ');
+    const own = Object.fromEntries(codes.map((code) => [code, `https://example.com/${code}`]));
+    const geo = {
+      ...own,
+      LI: 'https://example.com/CH',
+      XX: 'https://example.com/xx',
+      US: 'app://open',
+      us: '',
+      MX: null,
+    };
+    const { results } = await send(link({ geo, ios: 'mailto:a@example.com', expiredUrl: 'nowhere' }));
+    const { rules = [], expired_url: expired } = results[0]?.link ?? {};
+    expect(rules).toHaveLength(16);
+    expect(rules?.[2]).toEqual({
+      name: 'CH, LI',
+      if: [{ type: 'country', in: ['CH', 'LI'] }],
+      url: 'https://example.com/CH',
+    });
+    expect(expired).toBeNull();
+    expect(results[0]?.notes).toEqual([
+      'Its destination for iOS is not kept, since it is not one of the web.',
+      'The destinations of 4 countries are not kept.',
+      'Its address after the expiry is not kept, since it is not one of the web.',
+    ]);
+  });
+});
+
+describe('UTM parameters in columns of their own', () => {
+  const send1 = async (url: string, source: string) => {
+    const file = `original_url\tpath\tutm_source\n${url}\t${newSlug()}\t${source}\n`;
+    return (await importFile(await openClient(), file, { query: '?host=shared' })).results[0];
+  };
+
+  it.each([
+    ['https://example.com/', 'mail', 'https://example.com/?utm_source=mail'],
+    ['https://example.com/?a=1#b', 'a&b c', 'https://example.com/?a=1&utm_source=a%26b%20c#b'],
+    ['https://example.com/?utm_source=kept&a=1', 'mail', 'https://example.com/?utm_source=kept&a=1'],
+  ])('are added to %s', async (url, source, expected) => {
+    expect((await send1(url, source))?.link?.url).toBe(expected);
+  });
+
+  it.each([
+    ['https://example.com/', 'x'.repeat(201)],
+    [`https://example.com/${'a'.repeat(2020)}`, 'mail'],
+  ])('that are too long for %s are not, and the row says so', async (url, source) => {
+    const result = await send1(url, source);
+    expect([result?.link?.url, result?.notes]).toEqual([
+      url,
+      ['Its UTM parameters are not kept, since they are too long.'],
+    ]);
+  });
+});
