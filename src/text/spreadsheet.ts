@@ -1,5 +1,3 @@
-import Papa from 'papaparse';
-
 /** CSV (RFC 4180) that people open in a spreadsheet. */
 
 // What a spreadsheet may leave out before a formula: blanks, controls, characters that are not seen, and quotes.
@@ -38,10 +36,12 @@ type Cell = string | number | null;
  * wherever it expects cells to begin, is guarded by `'`.
  */
 export function toCsvLines(rows: readonly (readonly Cell[])[]): string {
-  if (rows.length === 0) return '';
-  const guarded = rows.map((cells) => cells.map((cell) => (typeof cell === 'string' ? guard(cell) : cell)));
-  return `${Papa.unparse(guarded, { newline: '\r\n', quotes: (cell: unknown) => typeof cell === 'string' && cell !== '' })}\r\n`;
+  return rows.map((cells) => `${cells.map(toCell).join(',')}\r\n`).join('');
 }
+
+// Numbers need no quotes: their decimal sign is a point.
+const toCell = (cell: Cell): string =>
+  typeof cell !== 'string' ? String(cell ?? '') : cell === '' ? '' : `"${guard(cell).replaceAll('"', '""')}"`;
 
 function guard(cell: string): string {
   return cell.replaceAll(UNGUARDED, "'");

@@ -16,8 +16,8 @@ export type RawRow = readonly [number: number, fields: Fields | AppError];
 const MAX_NAMED = 10;
 
 /**
- * Reads CSV with a header. Throws one error with all faults of a header in this service's own format; if it has columns that no
- * format has, with the first row.
+ * Reads CSV with a header. Throws one error with all faults of a header in this service's own format; if it has columns
+ * that no format has, with the first row.
  */
 export async function* readCsv(chunks: Chunks, reading: Columned): AsyncGenerator<RawRow, void> {
   let header: readonly string[] = [];

@@ -30,7 +30,7 @@ async function* iterate(chunks: Chunks): AsyncGenerator<Uint8Array, void> {
 }
 
 async function beginningOf(begun: readonly Uint8Array[]): Promise<Uint8Array> {
-  const bytes = new Uint8Array(await new Blob(begun).arrayBuffer());
+  const bytes = new Uint8Array(await new Blob([...begun]).arrayBuffer());
   for await (const text of toUtf8([bytes.subarray(0, BEGINNING_BYTES)])) if (text.length > 0) return text;
   return new Uint8Array();
 }
