@@ -28,6 +28,10 @@ export interface FailureDetails {
   /** What to do about it, as a sentence. */
   readonly remedy?: string | null;
   readonly requestId?: string | null;
+  /** The line of stdin that is wrong, or with which to continue; the first is 1. Absent for what was not on stdin. */
+  readonly line?: number;
+  /** What the sentence is about, such as "Line 2", where it does not say so itself. JSON has it in fields of its own. */
+  readonly place?: string;
 }
 
 /** A failure that is shown as a sentence, without a stack. */
@@ -55,14 +59,16 @@ export function report(error: unknown, isJson: boolean): number {
 
 /** A failure as the object that `--json` prints. */
 export function toJson({ message, details }: Failure, more: object = {}): object {
-  const { code = 'failed', status = null, fields = [], remedy = null, requestId = null } = details;
-  return { error: { code, message, status, fields, remedy, request_id: requestId, ...more } };
+  const { code = 'failed', status = null, fields = [], remedy = null, requestId = null, line } = details;
+  const ofStdin = line === undefined ? {} : { line };
+  return { error: { code, message, status, fields, remedy, request_id: requestId, ...more, ...ofStdin } };
 }
 
 /** A failure as lines for a terminal. */
 export function toText({ message, details }: Failure): string {
-  const { fields = [], remedy, requestId } = details;
-  const lines = [`terse: ${message}`, ...fields.map(({ field, detail }) => `  ${optionOf(field)}: ${detail}`)];
+  const { fields = [], place, remedy, requestId } = details;
+  const sentence = place === undefined ? message : `${place}: ${message}`;
+  const lines = [`terse: ${sentence}`, ...fields.map(({ field, detail }) => `  ${optionOf(field)}: ${detail}`)];
   if (remedy) lines.push(remedy);
   if (requestId && (details.status ?? 0) >= 500) lines.push(`Request: ${requestId}`);
   return lines.map(plain).join('\n');

@@ -20,10 +20,30 @@ export async function ask(question: string, { isSecret = false } = {}): Promise<
 /** All of stdin, as text. Throws a failure if it is not UTF-8. */
 export async function readText(): Promise<string> {
   const bytes = await readBytes();
+  const text = decoded(bytes);
+  if (text !== null) return text;
+  const line = firstLineNotUtf8(bytes);
+  const details = { code: 'invalid_encoding', line, place: `Line ${line}` };
+  throw new Failure('Standard input is not valid UTF-8.', details);
+}
+
+function decoded(bytes: Uint8Array): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes);
   } catch {
-    throw new Failure('Standard input is not valid UTF-8.', { code: 'invalid_encoding' });
+    return null;
+  }
+}
+
+const LINE_FEED = 0x0a;
+
+// No character of UTF-8 has the byte of a line feed within it.
+function firstLineNotUtf8(bytes: Uint8Array): number {
+  let [line, start] = [1, 0];
+  for (;;) {
+    const end = bytes.indexOf(LINE_FEED, start);
+    if (end === -1 || decoded(bytes.subarray(start, end)) === null) return line;
+    [line, start] = [line + 1, end + 1];
   }
 }
 

@@ -104,7 +104,7 @@ describe('create', () => {
     const { code, stdout, stderr } = await terse(['create', '-'], { stdin: urls.join('\n') });
     expect({ code, links: stdout.trim().split('\n').length }).toEqual({ code: 1, links: 2 });
     expect(stderr).toBe(
-      'terse: nonsense: url must be an absolute http or https URL, such as https://example.com/page.\n',
+      'terse: Line 2: nonsense: url must be an absolute http or https URL, such as https://example.com/page.\n',
     );
     const many = Array.from({ length: 101 }, (_, index) => `https://example.com/many/${index}`);
     const made = await terse(['create', '-', '--json'], { stdin: many.join('\n') });

@@ -19,6 +19,12 @@ interface CreateOptions extends CommonOptions {
   readonly password?: boolean;
 }
 
+/** A URL to create a link for, and its line if it was on stdin; the first is 1. */
+interface Destination {
+  readonly url: string;
+  readonly line?: number;
+}
+
 const LINKS_A_BATCH = 100;
 
 export function addCreate(program: Command): void {
@@ -38,21 +44,24 @@ export function addCreate(program: Command): void {
     const service = openService(options);
     const fields = { ...fieldsOf(command), ...(password !== null && { password }), ...service.client };
     const [first, ...others] = destinations;
-    if (others.length === 0 && first !== undefined)
-      await printLink(await createOne(service, { ...fields, url: first }), options);
+    if (others.length === 0 && first !== undefined) await printLink(await createOne(service, first, fields), options);
     else await createMany(service, destinations, fields, options);
   });
 }
 
-async function readUrls(words: readonly string[]): Promise<readonly string[]> {
-  const texts = await Promise.all(words.map(async (word) => (word === '-' ? (await readText()).split('\n') : [word])));
-  const urls = texts
+async function readUrls(words: readonly string[]): Promise<readonly Destination[]> {
+  const lists = await Promise.all(words.map(async (word) => (word === '-' ? readLines() : [{ url: word }])));
+  const urls = lists
     .flat()
-    .map((url) => url.trim())
-    .filter((url) => url !== '');
+    .map((destination) => ({ ...destination, url: destination.url.trim() }))
+    .filter(({ url }) => url !== '');
   if (urls.length === 0) throw usageFailure('There is no URL on stdin.');
   return urls;
 }
+
+// A blank line counts, so that the numbers are those of an editor.
+const readLines = async (): Promise<Destination[]> =>
+  (await readText()).split('\n').map((url, index) => ({ url, line: index + 1 }));
 
 function refuseForSeveral({ slug, externalId }: CreateOptions, urls: number): void {
   if (urls > 1 && slug !== undefined) throw usageFailure('--slug is for one URL: several links cannot have one slug.');
@@ -85,23 +94,47 @@ function toNumber(text: string): number | string {
   return /^\d{1,15}$/.test(text) ? Number(text) : text;
 }
 
-async function createOne({ api, data }: Service, body: NewLink): Promise<Link> {
+async function createOne(
+  { api, data }: Service,
+  destination: Destination,
+  fields: Omit<NewLink, 'url'>,
+): Promise<Link> {
   const headers = { 'Idempotency-Key': randomUUID(), Accept: ACCEPT_LINK };
-  const made = await data(api.POST('/v1/links', { body, headers, params: {} }));
+  const body = { ...fields, url: destination.url };
+  const made = await data(api.POST('/v1/links', { body, headers, params: {} })).catch((error: unknown) => {
+    if (destination.line === undefined) throw error;
+    throw isOfLink(error) ? atLine(error, destination) : stoppedAt(error, [destination], 0, 1);
+  });
   if ('id' in made) return made;
   throw new Failure('The service is older than this command, and did not describe the new link.');
 }
 
+// The others refuse the credential, or say to try again later.
+const OF_CALLER = new Set([401, 403, 429]);
+
+function isOfLink(error: unknown): error is Failure {
+  const status = error instanceof Failure ? (error.details.status ?? 0) : 0;
+  return status >= 400 && status < 500 && !OF_CALLER.has(status);
+}
+
+/** The same failure with the place of its URL. */
+function atLine(failure: Failure, destination: Destination): Failure {
+  return new Failure(failure.message, { ...failure.details, ...placeOf(destination) }, { cause: failure });
+}
+
+const placeOf = ({ url, line }: Destination) =>
+  line === undefined ? { place: url } : { place: `Line ${line}: ${url}`, line };
+
 async function createMany(
   service: Service,
-  urls: readonly string[],
+  destinations: readonly Destination[],
   fields: Omit<NewLink, 'url'>,
   options: CreateOptions,
 ): Promise<void> {
-  for (let at = 0; at < urls.length; at += LINKS_A_BATCH) {
-    const some = urls.slice(at, at + LINKS_A_BATCH);
+  for (let at = 0; at < destinations.length; at += LINKS_A_BATCH) {
+    const some = destinations.slice(at, at + LINKS_A_BATCH);
     const results = await createBatch(service, some, fields).catch((error: unknown) => {
-      throw stoppedAt(error, urls, at, some.length);
+      throw stoppedAt(error, destinations, at, some.length);
     });
     for (const [index, result] of results.entries()) {
       if (result.outcome === 'created') await printLink(result.link, options);
@@ -112,24 +145,33 @@ async function createMany(
 
 async function createBatch(
   { api, data }: Service,
-  urls: readonly string[],
+  destinations: readonly Destination[],
   fields: Omit<NewLink, 'url'>,
 ): Promise<components['schemas']['BatchResults']['results']> {
-  const links = urls.map((url) => ({ ...fields, url }));
+  const links = destinations.map(({ url }) => ({ ...fields, url }));
   const headers = { 'Idempotency-Key': randomUUID() };
   const { results } = await data(api.POST('/v1/links/batch', { body: { links }, headers, params: {} }));
   return results;
 }
 
 // Without it, the next call would create the first links once more.
-function stoppedAt(error: unknown, urls: readonly string[], at: number, unsure: number): unknown {
-  if (!(error instanceof Failure)) return error;
+function stoppedAt(error: unknown, destinations: readonly Destination[], at: number, unsure: number): unknown {
+  const next = destinations[at];
+  if (!(error instanceof Failure) || next === undefined) return error;
+  const { line } = next;
   const mayExist = error.details.code === 'timeout' || error.details.code === 'unreachable';
-  if (at === 0 && error.details.code !== 'timeout') return error;
-  const next = mayExist ? `the next ${unsure} may have links too, from ${urls[at]} on` : `the next one is ${urls[at]}`;
-  const progress = `${at} of ${urls.length} URLs are done; ${next}.`;
-  const remedy = [error.details.remedy, progress].filter(Boolean).join(' ');
-  return new Failure(error.message, { ...error.details, remedy }, { cause: error });
+  if (at === 0 && line === undefined && error.details.code !== 'timeout') return error;
+  const place = line === undefined ? next.url : `${next.url} (line ${line})`;
+  const some =
+    unsure === 1 ? `${place} may have a link too` : `the next ${unsure} may have links too, from ${place} on`;
+  const rest = mayExist ? some : `the next one is ${place}`;
+  const progress = `${at} of ${destinations.length} URLs are done; ${rest}.`;
+  const details = {
+    ...error.details,
+    remedy: [error.details.remedy, progress].filter(Boolean).join(' '),
+    ...(line !== undefined && { line }),
+  };
+  return new Failure(error.message, details, { cause: error });
 }
 
 async function printLink(link: Link, { json }: CreateOptions): Promise<void> {
@@ -138,10 +180,10 @@ async function printLink(link: Link, { json }: CreateOptions): Promise<void> {
 
 type Refused = components['schemas']['BatchRefused'];
 
-function refuse(url: string, { error, errors = [], status }: Refused, { json }: CreateOptions): void {
+function refuse(of: Destination, { error, errors = [], status }: Refused, { json }: CreateOptions): void {
   process.exitCode = EXIT.failed;
   const { code, sentence } = splitError(error);
   const fields = errors.filter(({ detail }) => errors.length > 1 || !sentence.includes(detail));
-  const failure = new Failure(json ? sentence : `${url}: ${sentence}`, { code, status, fields });
-  note(json ? plainJson(toJson(failure, { url })) : toText(failure));
+  const failure = new Failure(sentence, { code, status, fields, ...placeOf(of) });
+  note(json ? plainJson(toJson(failure, { url: of.url })) : toText(failure));
 }

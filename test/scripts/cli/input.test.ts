@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, readFileSync, symlinkSync, utimesSync, writeFi
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { terseOf } from '../support/cli.ts';
+import { documents, terseOf } from '../support/cli.ts';
 import { makeFolder } from '../support/processes.ts';
 import { ROOT } from '../support/project.ts';
 import { openStub, sendJson, type Sent, type StubService } from '../support/stub-service.ts';
@@ -119,7 +119,7 @@ describe('URLs on stdin', () => {
       sendJson(response, { code: 'too_many_requests', detail: 'The limit is reached.' }, 429);
     });
     const stdin = Array.from({ length: 150 }, (_, at) => `https://example.com/${at}\n`).join('');
-    const sentence = '100 of 150 URLs are done; the next one is https://example.com/100.';
+    const sentence = '100 of 150 URLs are done; the next one is https://example.com/100 (line 101).';
     const { code, stdout, stderr } = await terse(['create', '-'], { stdin });
     expect({ code, lines: stdout.split('\n').length - 1, stderr }).toEqual({
       code: 5,
@@ -142,9 +142,102 @@ describe('URLs whose creation has no response', () => {
     expect({ code, last: stderr.trimEnd().split('\n').at(-1) }).toEqual({
       code: 5,
       last: expect.stringMatching(
-        / 100 of 150 URLs are done; the next 50 may have links too, from https:\/\/example\.com\/100 on\.$/,
+        / 100 of 150 URLs are done; the next 50 may have links too, from https:\/\/example\.com\/100 \(line 101\) on\.$/,
       ),
     });
+  });
+});
+
+describe('an error of a URL on stdin', () => {
+  const TAKEN = { code: 'slug_taken', detail: 'The slug is taken.', status: 409 };
+  const refused = { outcome: 'refused', status: 400, error: 'invalid_url: url must be an absolute http or https URL.' };
+  const created = { outcome: 'created', link: linkAt('https://go.example.com/a') };
+  const openBatches = (failAt: number, fail: (response: ServerResponse) => void) =>
+    open((response, index, { body }) => {
+      if (index >= failAt) return fail(response);
+      const { links } = JSON.parse(body) as { links: { url: string }[] };
+      sendJson(response, { results: links.map(({ url }) => (url.startsWith('http') ? created : refused)) });
+    });
+
+  it('names its line, with blank lines counted, also in JSON', async () => {
+    const terse = await openBatches(Infinity, () => undefined);
+    const stdin = '\uFEFFhttps://example.com/1\r\n\r\n  \nnonsense\r\nhttps://example.com/2\n\nmore nonsense';
+    const sentence = 'url must be an absolute http or https URL.';
+    const { code, stdout, stderr } = await terse(['create', '-'], { stdin });
+    expect([code, stdout.split('\n').length - 1]).toEqual([1, 2]);
+    expect(stderr).toBe(`terse: Line 4: nonsense: ${sentence}\nterse: Line 7: more nonsense: ${sentence}\n`);
+    const json = await terse(['create', '-', '--json'], { stdin });
+    expect(documents(json.stderr)).toEqual(
+      [
+        { line: 4, url: 'nonsense' },
+        { line: 7, url: 'more nonsense' },
+      ].map((place) => ({
+        error: {
+          code: 'invalid_url',
+          message: sentence,
+          status: 400,
+          fields: [],
+          remedy: null,
+          request_id: null,
+          ...place,
+        },
+      })),
+    );
+  });
+
+  it('names no line for a URL that is an argument', async () => {
+    const terse = await openBatches(Infinity, () => undefined);
+    const sentence = 'url must be an absolute http or https URL.';
+    const { stderr } = await terse(['create', 'first', '-'], { stdin: '\nsecond\n' });
+    expect(stderr).toBe(`terse: first: ${sentence}\nterse: Line 2: second: ${sentence}\n`);
+  });
+
+  it('names the line of the only URL too', async () => {
+    const terse = await open((response) => sendJson(response, TAKEN, 409));
+    const stdin = '\n\nhttps://example.com/\n';
+    const words = ['create', '-', '--slug', 'sale'];
+    const failed = { code: 1, stdout: '', stderr: 'terse: Line 3: https://example.com/: The slug is taken.\n' };
+    expect(await terse(words, { stdin })).toEqual(failed);
+    expect(JSON.parse((await terse([...words, '--json'], { stdin })).stderr)).toMatchObject({
+      error: { code: 'slug_taken', message: 'The slug is taken.', line: 3 },
+    });
+    const { stderr } = await terse(['create', 'https://example.com/', '--slug', 'sale']);
+    expect(stderr).toBe('terse: The slug is taken.\n');
+  });
+
+  it('that stops the rest says how many are done, and the line to continue with', async () => {
+    const busy = (response: ServerResponse) =>
+      sendJson(response, { code: 'store_unavailable', detail: 'The database does not respond.', status: 503 }, 503);
+    const urls = Array.from({ length: 101 }, (_, at) => `https://example.com/${at}`);
+    const stdin = `\n${urls.join('\n\n')}\n`;
+    const terse = await openBatches(1, busy);
+    const { code, stdout, stderr } = await terse(['create', '-'], { stdin });
+    expect([code, stdout.split('\n').length - 1]).toEqual([5, 100]);
+    expect(stderr).toBe(
+      'terse: The database does not respond.\n' +
+        '100 of 101 URLs are done; the next one is https://example.com/100 (line 202).\n',
+    );
+  });
+
+  it('that stops at once says so too, in JSON with the line', async () => {
+    const terse = await openBatches(0, (response) => {
+      response.setHeader('Retry-After', '60');
+      sendJson(response, { code: 'too_many_requests', detail: 'The limit is reached.', status: 429 }, 429);
+    });
+    for (const [stdin, urls] of [
+      ['\nhttps://example.com/1\n', 1],
+      ['\nhttps://example.com/1\nhttps://example.com/2\n', 2],
+    ] as const) {
+      const progress = `0 of ${urls} URLs are done; the next one is https://example.com/1 (line 2).`;
+      expect(await terse(['create', '-'], { stdin })).toEqual({
+        code: 5,
+        stdout: '',
+        stderr: `terse: The limit is reached.\nTry again in 60 s. ${progress}\n`,
+      });
+      expect(JSON.parse((await terse(['create', '-', '--json'], { stdin })).stderr)).toMatchObject({
+        error: { code: 'too_many_requests', remedy: `Try again in 60 s. ${progress}`, line: 2 },
+      });
+    }
   });
 });
 
@@ -155,8 +248,14 @@ describe('text on stdin', () => {
     expect(await terse(['create', '-'], { stdin: Buffer.from(url, 'latin1') })).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'terse: Standard input is not valid UTF-8.\n',
+      stderr: 'terse: Line 1: Standard input is not valid UTF-8.\n',
     });
+    const third = Buffer.from(`https://example.com/1\n\n${url}${url}`, 'latin1');
+    expect((await terse(['create', '-'], { stdin: third })).stderr).toBe(
+      'terse: Line 3: Standard input is not valid UTF-8.\n',
+    );
+    const { error } = JSON.parse((await terse(['create', '-', '--json'], { stdin: third })).stderr);
+    expect(error).toMatchObject({ code: 'invalid_encoding', message: 'Standard input is not valid UTF-8.', line: 3 });
     expect(stub?.sent).toEqual([]);
     expect((await terse(['create', '-'], { stdin: `\uFEFF${url}` })).code).toBe(0);
     expect(JSON.parse(stub?.sent[0]?.body ?? '')).toEqual({ url: url.trim() });
