@@ -49,7 +49,7 @@ import { isServicePath } from './links/reserved.ts';
 import { slugOfPath } from './links/redirect/slug-path.ts';
 import { appLinks } from './redirect/app-links.ts';
 import { hostFile, isHostFile } from './redirect/host-files.ts';
-import { createMcp, MCP_PATH } from './mcp/mcp.ts';
+import { createMcp, MCP_SEGMENT } from './mcp/mcp.ts';
 import { RecentlySeen } from './recently-seen.ts';
 import { logRequests } from './operator/log.ts';
 import { createOperator, isOperatorPath } from './operator/operator.ts';
@@ -150,8 +150,8 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
           config.publicUrl,
         );
       const { host, pathname } = target;
-      if (host === '' && pathname === MCP_PATH) return mcp().fetch(request, env, ctx);
       const slug = slugOfPath(pathname, host);
+      if (host === '' && slug === MCP_SEGMENT) return mcp().fetch(request, env, ctx);
       if (slug === null) {
         if (isAssetPath(pathname)) return answerAsset(request, pathname, env.ASSETS);
         if (pathname === PROOF_PATH) return answerProbe(request, proofs, config.publicUrl);

@@ -1,39 +1,39 @@
-import { Hono, type Context } from 'hono';
+import { Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { AppError } from '../errors.ts';
 import { ANY_CHALLENGE, readAnyCredential, refuseWith } from '../http/authenticate.ts';
 import { acceptsJson } from '../http/accept.ts';
 import type { HttpEnv, Services } from '../http/env.ts';
-import { asAppError, failureHeaders, logFailure } from '../http/failure.ts';
 import { countOutcomes } from '../http/rate-limits.ts';
 import { nameRequest } from '../http/request-id.ts';
 import { answerHeaders, logAnswers, provideApi } from '../http/surface.ts';
-import { resultOf } from './methods.ts';
-import { eraOf } from './revisions.ts';
-import { readMessage, RPC_CODES, RpcError, type RequestId } from './rpc.ts';
+import { answerBatch } from './batch.ts';
+import { answerFailure } from './failure.ts';
+import { responseTo } from './methods.ts';
+import { readBody, RpcError, toMessage } from './rpc.ts';
 
-export const MCP_PATH = '/mcp';
+/** The path of the endpoint is this segment, with or without a slash at its end. */
+export const MCP_SEGMENT = 'mcp';
+const MCP_PATH = `/${MCP_SEGMENT}`;
 
 /**
  * `POST /mcp`: the Model Context Protocol over Streamable HTTP, without sessions and streams. Each response is one JSON
- * object. https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http
+ * object, or a list of them for a batch.
+ * https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http
  */
 export function createMcp(services: Services): Hono<HttpEnv> {
-  const mcp = new Hono<HttpEnv>();
+  const mcp = new Hono<HttpEnv>({ strict: false });
   mcp.use(nameRequest, logAnswers(services.config.accessLog), countOutcomes, answerHeaders);
   mcp.use(provideApi(services), refuseForeignOrigins, refuseWith({ challenge: ANY_CHALLENGE }));
   mcp.post(MCP_PATH, async (c) => {
     const verify = readAnyCredential(c);
     if (!acceptsJson(c.req.header('Accept'))) throw notAcceptable();
-    const message = await readMessage(c.req.raw);
+    const body = await readBody(c.req.raw);
+    if (Array.isArray(body)) return answerBatch(c, body, verify);
+    const message = toMessage(body);
     try {
-      const era = eraOf(message, c.req.raw.headers);
-      if (message.id !== null) {
-        const result = await resultOf(c, era, message, verify);
-        return c.json({ jsonrpc: '2.0', id: message.id, result });
-      }
-      await verify();
-      return c.body(null, 202);
+      const response = await responseTo(c, message, verify);
+      return response === null ? c.body(null, 202) : c.json(response);
     } catch (error) {
       return answerFailure(c, error, message.id);
     }
@@ -59,27 +59,4 @@ const NOT_ACCEPTABLE = 406;
 function notAcceptable(): RpcError {
   const sentence = 'Accept application/json and text/event-stream.';
   return new RpcError(NOT_ACCEPTABLE, sentence, { status: NOT_ACCEPTABLE });
-}
-
-function answerFailure(c: Context<HttpEnv>, failure: unknown, id: RequestId | null): Response {
-  const body = (error: object) => ({ jsonrpc: '2.0', ...(id !== null && { id }), error });
-  if (failure instanceof RpcError) {
-    const { code, message, data, status } = failure;
-    return c.json(body({ code, message, ...(data && { data }) }), status);
-  }
-  const error = asAppError(failure);
-  c.set('failure', error.code);
-  logFailure(error, { request_id: c.var.requestId });
-  for (const [name, value] of Object.entries(failureHeaders(error))) c.header(name, value);
-  if (error.status === 401 && c.var.refusal) c.header('WWW-Authenticate', c.var.refusal.challenge(error));
-  return c.json(
-    body({ code: rpcCodeOf(error), message: `${error.code}: ${error.message}`, data: { code: error.code } }),
-    error.status,
-  );
-}
-
-/** Failures that JSON-RPC does not know have their HTTP status as code, which is outside of the codes that it reserves. */
-function rpcCodeOf({ code, status }: AppError): number {
-  if (code === 'malformed_body') return RPC_CODES.parse_error;
-  return status === 500 ? RPC_CODES.internal_error : status;
 }

@@ -6,7 +6,7 @@ import { AppError } from '../errors.ts';
 import type { HttpEnv } from '../http/env.ts';
 import type { Fields } from '../validation.ts';
 import { callTool } from './call-tool.ts';
-import { agreedRevision, isImplementation, REVISIONS, SERVER_INFO, type Era } from './revisions.ts';
+import { agreedRevision, eraOf, isImplementation, REVISIONS, SERVER_INFO, type Era } from './revisions.ts';
 import { isObject, RPC_CODES, RpcError, type Message } from './rpc.ts';
 
 /** The methods of MCP that this server has: tools, and what leads to them. */
@@ -20,8 +20,19 @@ interface Request {
 
 type Method = (request: Request) => Promise<object>;
 
-/** Answers a request with its result. Throws `RpcError` and `AppError`. */
-export async function resultOf(
+/** The response to a message, null if it is a notification. Throws `RpcError` and `AppError`. */
+export async function responseTo(
+  c: Context<HttpEnv>,
+  message: Message,
+  verify: Request['verify'],
+): Promise<object | null> {
+  const era = eraOf(message, c.req.raw.headers);
+  if (message.id !== null) return { jsonrpc: '2.0', id: message.id, result: await resultOf(c, era, message, verify) };
+  await verify();
+  return null;
+}
+
+async function resultOf(
   c: Context<HttpEnv>,
   era: Era,
   { method, params }: Message,
@@ -79,7 +90,8 @@ const initialize: Method = async ({ params: { protocolVersion: requested, capabi
 const ping: Method = async () => ({});
 
 const listTools: Method = async ({ c, params }) => {
-  if (params['cursor'] !== undefined) throw invalidParams('The cursor is not valid: all tools are on the first page.');
+  if ((params['cursor'] ?? null) !== null)
+    throw invalidParams('The cursor is not valid: all tools are on the first page.');
   // A file that `npm run types` writes, so that the Worker contains neither the schemas of answers nor what converts them.
   try {
     const file = await c.env.ASSETS.fetch(new URL('/assets/mcp-tools.json', c.req.url));
@@ -94,7 +106,8 @@ const listTools: Method = async ({ c, params }) => {
 };
 
 const call: Method = ({ c, params, verify }) => {
-  const { name, arguments: given = {} } = params;
+  const { name } = params;
+  const given = params['arguments'] ?? {};
   if (typeof name !== 'string' || !isObject(given))
     throw invalidParams('tools/call needs a name, and arguments in an object.');
   return callTool(c, name, given, verify);

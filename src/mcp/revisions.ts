@@ -3,13 +3,16 @@ import { isObject, RPC_CODES, RpcError, type Message } from './rpc.ts';
 
 /**
  * The revisions of MCP, and which one a request is of: since 2026-07-28 each request says so in `_meta` and in its headers;
- * before, a client agreed on one with `initialize`, and each later request names it in a header.
+ * before, a client agreed on one with `initialize`, and each later request names it in a header, which 2025-03-26 did not
+ * have yet.
  * https://modelcontextprotocol.io/specification/2026-07-28/basic/versioning
+ * https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#protocol-version-header
  */
 
 const CURRENT = '2026-07-28';
 export const LATEST_WITH_INITIALIZE = '2025-11-25';
-const WITH_INITIALIZE: readonly string[] = [LATEST_WITH_INITIALIZE, '2025-06-18'];
+const WITHOUT_HEADER = '2025-03-26';
+const WITH_INITIALIZE: readonly string[] = [LATEST_WITH_INITIALIZE, '2025-06-18', WITHOUT_HEADER];
 export const REVISIONS: readonly string[] = [CURRENT, ...WITH_INITIALIZE];
 
 /** `stateless` since 2026-07-28, `initialized` before. */
@@ -27,7 +30,7 @@ const [VERSION, CLIENT_INFO, CAPABILITIES] = ['protocolVersion', 'clientInfo', '
  */
 export function eraOf(message: Message, headers: Headers): Era {
   const { params, id, method } = message;
-  const named = headers.get('MCP-Protocol-Version')?.trim() ?? null;
+  const named = namedIn(headers);
   const meta = isObject(params['_meta']) ? params['_meta'] : {};
   const claimed = meta[VERSION];
   if (claimed !== undefined) {
@@ -38,19 +41,22 @@ export function eraOf(message: Message, headers: Headers): Era {
     if (id !== null) checkStateless(message, meta, headers);
     return 'stateless';
   }
+  // The body requests a revision, from which the response agrees on one: nothing depends on the header yet.
+  if (method === 'initialize') return 'initialized';
   if (named !== null && !REVISIONS.includes(named)) throw unsupported(named);
-  if (named === CURRENT) {
-    // The revision defines neither notifications of clients nor their headers.
-    if (id === null) return 'stateless';
-    throw badMeta(`must have ${VERSION} and ${CAPABILITIES}`);
-  }
-  if (named === null && id !== null && method !== 'initialize')
-    throw new RpcError(
-      RPC_CODES.header_mismatch,
-      `Send the header MCP-Protocol-Version: ${CURRENT}, or begin with initialize. Supported are ${REVISIONS.join(', ')}.`,
-    );
-  return 'initialized';
+  if (named !== CURRENT) return 'initialized';
+  // The revision defines neither notifications of clients nor their headers.
+  if (id === null) return 'stateless';
+  throw badMeta(`must have ${VERSION} and ${CAPABILITIES}`);
 }
+
+/** Whether several messages may be sent in a list: only in 2025-03-26, of which a request without the header is. */
+export function hasBatches(headers: Headers): boolean {
+  return (namedIn(headers) ?? WITHOUT_HEADER) === WITHOUT_HEADER;
+}
+
+// An empty header is no header.
+const namedIn = (headers: Headers): string | null => headers.get('MCP-Protocol-Version')?.trim() || null;
 
 /** The revision to answer `initialize` with: that of the client, or the latest one that begins like this. */
 export function agreedRevision(requested: string): string {

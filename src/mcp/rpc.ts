@@ -55,11 +55,11 @@ const JSON_ONLY = 415;
 /** The largest body, in bytes. */
 export const MAX_MESSAGE_BYTES = 64 * 1024;
 
-/** Reads the one message of a request. Throws `RpcError`, and `body_too_large`. */
-export async function readMessage(request: Request): Promise<Message> {
+/** Reads a body: a value for `toMessage`, or a list of them. Throws `RpcError`, and `body_too_large`. */
+export async function readBody(request: Request): Promise<unknown> {
   if (!isJson(request)) throw new RpcError(JSON_ONLY, 'Send the message as application/json.', { status: JSON_ONLY });
   refuseContentCoding(request);
-  return toMessage(parse(await readBytes(request, { maxBytes: MAX_MESSAGE_BYTES })));
+  return parse(await readBytes(request, { maxBytes: MAX_MESSAGE_BYTES }));
 }
 
 function parse(bytes: Uint8Array): unknown {
@@ -70,13 +70,15 @@ function parse(bytes: Uint8Array): unknown {
   }
 }
 
-function toMessage(value: unknown): Message {
-  if (Array.isArray(value)) throw invalid('Send one message in a request: this revision has no batches.', null);
+/** A parsed value as a message. Throws `RpcError`. */
+export function toMessage(value: unknown): Message {
   if (!isObject(value)) throw invalid('The message must be a JSON object.', null);
   const id = Object.hasOwn(value, 'id') ? value['id'] : null;
   const readable = typeof id === 'string' || Number.isInteger(id) ? (id as RequestId) : null;
   if (value['jsonrpc'] !== '2.0') throw invalid('jsonrpc must be "2.0".', readable);
-  const { method, params = {} } = value;
+  const { method } = value;
+  // Some clients write null for what they leave out.
+  const params = value['params'] ?? {};
   if (method === undefined && ('result' in value || 'error' in value))
     throw invalid('This server sends no requests, so it takes no responses.', null);
   if (typeof method !== 'string') throw invalid('method must be a string.', readable);
@@ -87,7 +89,8 @@ function toMessage(value: unknown): Message {
   return { id: readable, method, params };
 }
 
-function invalid(sentence: string, id: RequestId | null): RpcError {
+/** The error of what is no message. */
+export function invalid(sentence: string, id: RequestId | null = null): RpcError {
   return new RpcError(RPC_CODES.invalid_request, sentence, { id });
 }
 

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 
 const SERVER = { name: 'terse', title: 'Terse', version: packageJson.version };
-const BEFORE = ['2025-11-25', '2025-06-18'] as const satisfies readonly Revision[];
+const BEFORE = ['2025-11-25', '2025-06-18', '2025-03-26'] as const satisfies readonly Revision[];
 const CLIENT = { name: 'tests', version: '1.0.0' };
 
 describe('revision 2026-07-28', () => {
@@ -207,26 +207,102 @@ describe.each(BEFORE)('revision %s', (revision) => {
   );
 });
 
-it.each(['2025-03-26', '2024-11-05', CURRENT, 'x'])(
+const initializeWith = (protocolVersion: string) => ({
+  jsonrpc: '2.0',
+  id: 'a',
+  method: 'initialize',
+  params: { protocolVersion, capabilities: {}, clientInfo: CLIENT },
+});
+const agreed = (protocolVersion: string) => [
+  200,
+  { jsonrpc: '2.0', id: 'a', result: expect.objectContaining({ protocolVersion }) },
+];
+
+it.each(['2024-11-05', CURRENT, 'x'])(
   'agrees on 2025-11-25 by initialize if the client requests %s',
   async (protocolVersion) => {
-    const params = { protocolVersion, capabilities: {}, clientInfo: CLIENT };
-    const [status, body] = await statusAndBody(
-      await post(key, { jsonrpc: '2.0', id: 'a', method: 'initialize', params }),
-    );
-    expect([status, body]).toEqual([
-      200,
-      { jsonrpc: '2.0', id: 'a', result: expect.objectContaining({ protocolVersion: '2025-11-25' }) },
-    ]);
+    expect(await statusAndBody(await post(key, initializeWith(protocolVersion)))).toEqual(agreed('2025-11-25'));
   },
 );
 
-it('needs a revision in each request after initialize', async () => {
-  const response = await post(key, { jsonrpc: '2.0', id: 1, method: 'tools/list' });
-  expect(await statusAndBody(response)).toEqual([
-    400,
-    failure(-32020, expect.stringMatching(/^Send the header MCP-Protocol-Version: 2026-07-28/)),
-  ]);
+describe.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', CURRENT, '2099-01-01', 'x', '', ' '])(
+  'initialize with the header MCP-Protocol-Version: %j',
+  (header) => {
+    it.each<[requested: string, revision: string]>([
+      ['2025-11-25', '2025-11-25'],
+      ['2025-06-18', '2025-06-18'],
+      ['2025-03-26', '2025-03-26'],
+      ['2024-11-05', '2025-11-25'],
+      [CURRENT, '2025-11-25'],
+    ])('agrees on what the body requests: %s gets %s', async (requested, revision) => {
+      const response = await post({ ...key, 'MCP-Protocol-Version': header }, initializeWith(requested));
+      expect(await statusAndBody(response)).toEqual(agreed(revision));
+    });
+  },
+);
+
+describe('a request without the header MCP-Protocol-Version', () => {
+  const message = (method: string, params?: unknown) => ({ jsonrpc: '2.0', id: 1, method, params });
+
+  it.each([{}, { 'MCP-Protocol-Version': '' }])('is of 2025-03-26, with the headers %j', async (headers) => {
+    const ask = async (method: string, params?: unknown) =>
+      statusAndBody(await post({ ...key, ...headers }, message(method, params)));
+    expect(await ask('ping')).toEqual([200, { jsonrpc: '2.0', id: 1, result: {} }]);
+    expect(await ask('tools/list')).toEqual([200, { jsonrpc: '2.0', id: 1, result: { tools: expect.any(Array) } }]);
+    expect(await ask('tools/call', { name: 'list_tags' })).toEqual([
+      200,
+      { jsonrpc: '2.0', id: 1, result: expect.objectContaining({ structuredContent: expect.anything() }) },
+    ]);
+    expect(await ask('server/discover')).toEqual([200, failure(-32601, 'Method not found')]);
+  });
+
+  it('still needs a credential', async () => {
+    expect((await post({}, message('tools/list'))).status).toBe(401);
+  });
+});
+
+describe('null for what is left out', () => {
+  it.each<[what: string, method: string, params: unknown]>([
+    ['params of ping', 'ping', null],
+    ['params of tools/list', 'tools/list', null],
+    ['the cursor of tools/list', 'tools/list', { cursor: null }],
+    ['the arguments of a call', 'tools/call', { name: 'list_tags', arguments: null }],
+  ])('is as if it were absent: %s', async (_what, method, params) => {
+    const ask = async (sent: object) => {
+      const headers = { ...key, 'MCP-Protocol-Version': '2025-11-25' };
+      return statusAndBody(await post(headers, { jsonrpc: '2.0', id: 1, method, ...sent }));
+    };
+    const absent = method === 'tools/call' ? { params: { name: 'list_tags' } } : {};
+    const [status, body] = await ask({ params });
+    expect([status, body]).toEqual(await ask(absent));
+    expect([status, body]).toEqual([200, { jsonrpc: '2.0', id: 1, result: expect.anything() }]);
+  });
+
+  it('is as if it were absent in the arguments of revision 2026-07-28, and in a notification', async () => {
+    const { headers, body } = requestOf('tools/call', { name: 'list_tags', arguments: null });
+    expect(await statusAndBody(await post({ ...key, ...headers }, body))).toEqual([
+      200,
+      expect.objectContaining({ result: expect.objectContaining({ structuredContent: expect.anything() }) }),
+    ]);
+    const notified = await post(key, { jsonrpc: '2.0', method: 'notifications/initialized', params: null });
+    expect([notified.status, await notified.text()]).toEqual([202, '']);
+  });
+
+  it('leaves what is required missing', async () => {
+    const { headers, body } = requestOf('tools/call', { name: 'get_link', arguments: null }, '2025-11-25');
+    expect(await statusAndBody(await post({ ...key, ...headers }, body))).toEqual([
+      200,
+      expect.objectContaining({
+        result: expect.objectContaining({
+          isError: true,
+          content: [
+            { type: 'text', text: expect.stringMatching(/^missing_field: link is required/) },
+            expect.anything(),
+          ],
+        }),
+      }),
+    ]);
+  });
 });
 
 it('takes an access token too', async () => {

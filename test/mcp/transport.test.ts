@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { addMember } from '../../src/accounts/operator.ts';
 import { failD1 } from '../support/d1.ts';
 import { bearerOf, seedCaller } from '../support/forms.ts';
-import { ask, callTool, keyOf, post, requestOf, type Revision } from '../support/mcp.ts';
+import { ask, callTool, dataOf, keyOf, post, requestOf, type Revision } from '../support/mcp.ts';
 import { db, seedDomain, seedLink } from '../support/seed.ts';
 import { call, ORIGIN } from '../support/service.ts';
 
@@ -167,16 +167,49 @@ it('is not answered on a custom domain, where a link can have this slug', async 
   expect([404, 405]).toContain(response.status);
 });
 
-it('leaves a former link with this slug at the path with a slash', async () => {
+describe.each(['/mcp/', '/%6Dcp', '/mcp/?x=1'])('the path %s', (path) => {
+  it('is the same as /mcp, without a redirect that would lose the body', async () => {
+    const key = keyOf(await seedCaller());
+    const ask = (at: string, { headers, body } = message) => post({ ...key, ...headers }, body, call, at);
+    const { status, headers } = await ask(path);
+    expect([status, headers.get('Content-Type')]).toEqual([200, 'application/json']);
+    const listed = requestOf('tools/call', { name: 'list_tags' }, '2025-11-25');
+    expect(await json(await ask(path, listed))).toEqual(await json(await ask('/mcp', listed)));
+    const unauthorized = await post(message.headers, message.body, call, path);
+    expect([unauthorized.status, unauthorized.headers.has('WWW-Authenticate')]).toEqual([401, true]);
+  });
+
+  it.each(['GET', 'HEAD', 'DELETE', 'PUT', 'PATCH', 'OPTIONS'])('responds to %s as /mcp does', async (method) => {
+    const [one, other] = [await call(path, { method }), await call('/mcp', { method })];
+    expect([one.status, one.headers.get('Allow'), await one.text()]).toEqual([405, 'POST', await other.text()]);
+  });
+
+  it('is refused to pages of other origins', async () => {
+    const response = await post({ ...message.headers, Origin: 'https://evil.example' }, message.body, call, path);
+    expect(response.status).toBe(403);
+  });
+});
+
+it('has no paths below, and no other spelling', async () => {
+  const key = keyOf(await seedCaller());
+  for (const path of ['/mcp//', '/mcp/x', '/mcp.json', '/MCP', '/%EF%BD%8Dcp', '/mcp+']) {
+    const response = await post({ ...key, ...message.headers }, message.body, call, path);
+    expect([path, response.status]).toEqual([path, expect.toBeOneOf([404, 405])]);
+    expect([path, (await call(path)).status]).toEqual([path, 404]);
+  }
+});
+
+it('comes before a former link with this slug, which another slug of it leads to', async () => {
   const caller = await seedCaller();
   const { id } = await seedLink(caller);
   await env.DB.prepare("UPDATE addresses SET slug = 'mcp', folded = 'mcp' WHERE link_id = ?").bind(id).run();
-  const response = await call('/mcp/', { redirect: 'manual' });
-  expect([response.status, response.headers.get('Location')]).toEqual([302, 'https://example.com/']);
-  expect((await call('/mcp', { redirect: 'manual' })).status).toBe(405);
+  for (const path of ['/mcp', '/mcp/']) expect((await call(path)).status).toBe(405);
+  const changed = await dataOf(keyOf(caller), 'update_link', { link: id, slug: 'former-mcp' });
+  expect(changed).toMatchObject({ id, slug: 'former-mcp' });
+  expect((await call('/former-mcp')).headers.get('Location')).toBe('https://example.com/');
 });
 
-it.each(['mcp', 'MCP', 'ｍｃｐ'])('%s cannot be a new slug', async (slug) => {
+it.each(['mcp', 'MCP', 'ｍｃｐ', 'mcp/', 'мcp', 'mcp.json'])('%s cannot be a new slug', async (slug) => {
   const caller = await seedCaller();
   await expect(seedLink(caller, { slug })).rejects.toThrow('create answered 400 invalid_slug');
 });

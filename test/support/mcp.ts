@@ -5,7 +5,7 @@ import { call, type Call } from './service.ts';
 /** Calls of `POST /mcp`, as a client of each revision sends them. */
 
 export const CURRENT = '2026-07-28';
-export const REVISIONS = [CURRENT, '2025-11-25', '2025-06-18'] as const;
+export const REVISIONS = [CURRENT, '2025-11-25', '2025-06-18', '2025-03-26'] as const;
 export type Revision = (typeof REVISIONS)[number];
 
 export const META = {
@@ -19,12 +19,17 @@ export const keyOf = ({ apiKey }: Caller) => ({ Authorization: `Bearer ${apiKey}
 const COMMON = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
 
 /** Sends any body with any headers; a header that is undefined is left out. */
-export function post(headers: Readonly<Record<string, string | undefined>>, body: unknown, through: Call = call) {
+export function post(
+  headers: Readonly<Record<string, string | undefined>>,
+  body: unknown,
+  through: Call = call,
+  path = '/mcp',
+) {
   const sent = Object.entries({ ...COMMON, ...headers }).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
   );
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return through('/mcp', { method: 'POST', headers: Object.fromEntries(sent), body: text });
+  return through(path, { method: 'POST', headers: Object.fromEntries(sent), body: text });
 }
 
 /** The headers and the body of a request of a revision. */

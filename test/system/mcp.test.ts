@@ -30,10 +30,14 @@ afterEach(async () => {
   for (const client of clients.splice(0)) await client.close();
 });
 
-async function connect(options: ClientOptions, headers: Record<string, string> = { Authorization: `Bearer ${key}` }) {
+async function connect(
+  options: ClientOptions,
+  headers: Record<string, string> = { Authorization: `Bearer ${key}` },
+  path = '/mcp',
+) {
   const client = new Client({ name: 'tests', version: '1.0.0' }, options);
   clients.push(client);
-  await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', server.origin), { requestInit: { headers } }));
+  await client.connect(new StreamableHTTPClientTransport(new URL(path, server.origin), { requestInit: { headers } }));
   return client;
 }
 
@@ -49,6 +53,9 @@ describe.each<[revision: string, era: string, options: ClientOptions]>([
   ['2026-07-28', 'modern', { versionNegotiation: { mode: 'auto' } }],
   ['2025-11-25', 'legacy', {}],
   ['2025-06-18', 'legacy', { supportedProtocolVersions: ['2025-06-18'] }],
+  ['2025-03-26', 'legacy', { supportedProtocolVersions: ['2025-03-26'] }],
+  // It offers what the service does not have, and takes what the service offers instead.
+  ['2025-11-25', 'legacy', { supportedProtocolVersions: ['2099-01-01', '2025-11-25'] }],
 ])('a client of revision %s, %s', (revision, era, options) => {
   it('connects, and calls each tool', async () => {
     const client = await connect(options);
@@ -95,6 +102,34 @@ describe.each<[revision: string, era: string, options: ClientOptions]>([
     expect(refused.content[0]).toMatchObject({ type: 'text', text: expect.stringMatching(/^invalid_slug: /) });
     await expect(client.callTool({ name: 'no_tool', arguments: {} })).rejects.toThrow(/no_tool/);
   });
+});
+
+it.each<ClientOptions>([{}, { versionNegotiation: { mode: 'auto' } }])(
+  'takes the URL with a slash at its end, with the options %j',
+  async (options) => {
+    const client = await connect(options, undefined, '/mcp/');
+    expect((await client.listTools()).tools).toHaveLength(9);
+    expect((await run(client, 'list_tags', {})).data).toMatchObject({ tags: expect.any(Array) });
+  },
+);
+
+it.each<[header: string, expected: string]>([
+  ['2024-11-05', '2025-11-25'],
+  ['2025-03-26', '2025-11-25'],
+  ['2099-01-01', '2025-11-25'],
+])('agrees with a client that sends the header MCP-Protocol-Version: %s from the start', async (header, expected) => {
+  const client = new Client({ name: 'tests', version: '1.0.0' });
+  clients.push(client);
+  const url = new URL('/mcp', server.origin);
+  const fetchWith: typeof fetch = (input, init) => {
+    const headers = new Headers(init?.headers);
+    if (!headers.has('MCP-Protocol-Version')) headers.set('MCP-Protocol-Version', header);
+    return fetch(input, { ...init, headers });
+  };
+  const requestInit = { headers: { Authorization: `Bearer ${key}` } };
+  await client.connect(new StreamableHTTPClientTransport(url, { requestInit, fetch: fetchWith }));
+  expect(client.getNegotiatedProtocolVersion()).toBe(expected);
+  expect((await client.listTools()).tools).toHaveLength(9);
 });
 
 it.each<[what: string, options: ClientOptions]>([
