@@ -20,8 +20,12 @@ export const pageFields = lazy(() => ({
       type: 'integer',
       minimum: 1,
       maximum: MAX_LIMIT,
+      brief: `1 to ${MAX_LIMIT}`,
     }),
-  cursor: z.string().optional().meta({ description: 'The cursor from the previous page' }),
+  cursor: z
+    .string()
+    .optional()
+    .meta({ description: 'The cursor from the previous page', brief: 'From the page before' }),
 }));
 
 /** The start of the next page of a list: the sort key of the last row of a page. */

@@ -24,7 +24,7 @@ function values(shape: string, toWord: (text: string) => string | null, descript
       error: `must be ${shape}, or ${UNKNOWN} for what is not known`,
     })
     .optional()
-    .meta({ description: `${description}. Can be repeated; ${UNKNOWN} for what is not known` });
+    .meta({ description: `${description}. Can be repeated; ${UNKNOWN} for what is not known`, brief: shape });
 }
 
 const fitting = (pattern: RegExp) => (text: string) => (pattern.test(text) ? text : null);

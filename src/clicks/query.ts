@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { identifier } from '../accounts/users/names.ts';
 import { lazy } from '../lazy.ts';
 import { fault } from '../validation.ts';
+import { pageFields } from '../pagination.ts';
 import { addDays, daysBetween, LAST_DAY } from '../time/day.ts';
 import { isTimeZone, openClock } from '../time/time-zone.ts';
 import { filterFields } from './filter-fields.ts';
@@ -64,7 +65,10 @@ export const statsFields = lazy(() =>
       compare: z
         .union([z.literal('previous'), dayOr(NO_COMPARISON)], { error: NO_COMPARISON })
         .optional()
-        .meta({ description: 'Also answers for as many days before `from` (`previous`), or from this day on' }),
+        .meta({
+          description: 'Also answers for as many days before `from` (`previous`), or from this day on',
+          brief: '`previous`, or another first day (YYYY-MM-DD)',
+        }),
       limit: z
         .string()
         .refine((text) => /^[1-9]\d{0,3}$/.test(text) && Number(text) <= MAX_ROWS, {
@@ -78,7 +82,7 @@ export const statsFields = lazy(() =>
           minimum: 1,
           maximum: MAX_ROWS,
         }),
-      cursor: z.string().optional().meta({ description: 'The cursor from the previous page' }),
+      cursor: pageFields().cursor,
       ...filterFields(),
       link: z
         .array(z.string())

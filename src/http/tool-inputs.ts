@@ -33,7 +33,7 @@ const limit = (most: number, usual: number) => {
     .min(1, { error })
     .max(most, { error })
     .default(usual)
-    .meta({ description: `The maximum number of results; ${usual} if left out` });
+    .meta({ description: `The maximum number of results; ${usual} if left out`, brief: `1 to ${most}` });
 };
 
 // In a query it is always a text, so that it has no error code of its own.

@@ -44,6 +44,7 @@ export const metadataOrValue = lazy(() =>
       description:
         `Metadata: a JSON text, kept byte for byte, or an object, an array, a number or a boolean, kept as its text; ` +
         `of at most ${MAX_METADATA_BYTES} bytes`,
+      brief: 'Any JSON',
       example: { team: 'web' },
     }),
 );

@@ -23,8 +23,9 @@ function isSchema(value: unknown): value is JsonSchema {
 /** The same schema in a form that is easier to read. */
 export const simplify = (schema: JsonSchema): JsonSchema => withoutRepeats(mergeNull(schema));
 
-/** The same schema without what repeats other parts of it. */
-export function withoutRepeats({ example, ...rest }: JsonSchema): JsonSchema {
+/** The same schema without what repeats other parts of it, such as the few words for the list of tools. */
+export function withoutRepeats(schema: JsonSchema): JsonSchema {
+  const { example, brief: _, ...rest } = schema;
   const kept = Object.entries(rest).filter(([name]) => !isRedundant(name, rest));
   return { ...Object.fromEntries(kept), ...(example !== undefined && { examples: [example] }) };
 }

@@ -16,6 +16,7 @@ export const campaignNameField = field({
   schemas: () => {
     const name = lineUpTo(MAX_CAMPAIGN_CHARACTERS).meta({
       description: 'Campaign name, without control characters',
+      brief: 'Campaign name',
       example: 'Spring 2026',
     });
     return { create: name, edit: notEmpty(name), row: name };

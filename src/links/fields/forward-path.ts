@@ -15,6 +15,7 @@ export const forwardPathField = field({
       description:
         'Whether the rest of the path of a visit is appended to the destination; for links on a custom domain, below whose ' +
         'slug there is no other link',
+      brief: 'Appends the rest of the path of a visit to the destination, on a custom domain',
       example: true,
     }),
   input: {

@@ -10,10 +10,10 @@ import { isWebUrl, targetUrl } from './url.ts';
 export const preview = lazy(() =>
   z
     .strictObject({
-      title: notBlank(lineUpTo(200)).optional().meta({ description: 'The title', example: 'Spring sale' }),
+      title: notBlank(lineUpTo(200)).optional().meta({ description: 'The title', brief: '', example: 'Spring sale' }),
       description: notBlank(textUpTo(500).regex(WITHOUT_CONTROLS, 'must not contain control characters'))
         .optional()
-        .meta({ description: 'The description', example: 'All of it must go.' }),
+        .meta({ description: 'The description', brief: '', example: 'All of it must go.' }),
       image: targetUrl()
         .transform(({ href }) => href)
         .meta({

@@ -7,6 +7,7 @@ import { jsonSchemas } from './json.ts';
 const meta = {
   description:
     'Up to 20 rules, in order: a visitor is redirected to the URL of the first one whose conditions all hold. Their conditions name at most 8 different time zones. A rule without a name gets one',
+  brief: 'Up to 20, in order: the first one whose conditions all hold decides',
   example: [{ name: 'Phones', if: [{ type: 'device', in: ['mobile'] }], url: 'https://example.com/app' }],
 };
 

@@ -13,6 +13,7 @@ const slug = lazy(() =>
       description:
         'The path of the short link: 1 to 64 letters, digits, `-` and `_` of any script; on a custom domain also dots, ' +
         'emoji and up to 4 segments with `/` between. Generated if left out.',
+      brief: 'The path of the short link: letters, digits, - and _; generated if left out',
       example: 'spring-sale',
       // The pattern excludes ASCII characters only, since some regular expression dialects cannot name the letters of
       // all scripts.

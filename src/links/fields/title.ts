@@ -15,6 +15,7 @@ export const titleField = field({
   schemas: () => {
     const title = lineUpTo(MAX_TITLE_CHARACTERS).meta({
       description: 'A title to find the link by, without control characters; visitors do not see it',
+      brief: 'A title to find the link by',
       example: 'Spring sale',
     });
     return { create: title, edit: notEmpty(title), row: title };

@@ -7,6 +7,7 @@ import { jsonSchemas } from './json.ts';
 const meta = {
   description:
     '2 to 8 variants, which divide the visitors that no rule has decided on by weight: the same visitor always gets the same one. A variant without a name gets one',
+  brief: '2 to 8 destinations, which divide the visitors by weight',
   example: [
     { name: 'A', url: 'https://example.com/old-page', weight: 50 },
     { name: 'B', url: 'https://example.com/new-page', weight: 50 },

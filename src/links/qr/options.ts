@@ -37,7 +37,10 @@ function colour(usual: string, what: string) {
     .regex(/^#?[\da-fA-F]{6}$/, 'must be a colour as six hexadecimal digits, such as 1d4f91')
     .transform((text) => `#${text.replace('#', '').toLowerCase()}`)
     .default(`#${usual}`)
-    .meta({ description: `${what}, with or without # (%23); ${usual} if left out` });
+    .meta({
+      description: `${what}, with or without # (%23); ${usual} if left out`,
+      brief: `${what}, such as ${usual}`,
+    });
 }
 
 /** The query of a QR code, besides the client. */

@@ -19,7 +19,10 @@ export const routeName = () =>
     .refine((name) => foldCase(name) !== DEFAULT_NAME, {
       error: `must not be "${DEFAULT_NAME}", the name of the destination without a rule or variant`,
     })
-    .meta({ description: 'A name, unique among the rules and variants of the link, regardless of case' });
+    .meta({
+      description: 'A name, unique among the rules and variants of the link, regardless of case',
+      brief: 'Unique in the link',
+    });
 
 interface Named {
   readonly name: string;

@@ -50,5 +50,8 @@ export const variantOf = <Url extends z.ZodType<string>>(url: Url) =>
       .int()
       .min(1, WEIGHT)
       .max(MAX_WEIGHT, WEIGHT)
-      .meta({ description: 'The share of visitors is this weight divided by the sum of all weights' }),
+      .meta({
+        description: 'The share of visitors is this weight divided by the sum of all weights',
+        brief: `1 to ${MAX_WEIGHT}`,
+      }),
   });

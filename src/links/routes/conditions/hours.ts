@@ -27,7 +27,10 @@ const MAX_ZONE = 64;
 const zones = new TextMemo(isTimeZone, { mostEntries: 1000, mostBytes: 512 * 1024 });
 
 const time = (what: string) =>
-  z.string().regex(TIME, 'must be a time from 00:00 to 23:59').meta({ description: what, example: '09:00' });
+  z
+    .string()
+    .regex(TIME, 'must be a time from 00:00 to 23:59')
+    .meta({ description: what, example: '09:00', brief: 'a time such as 09:00' });
 
 export const hours = conditionType({
   label: 'Hours',

@@ -31,7 +31,7 @@ export function knownValue(what: string, find: (text: string) => string | null) 
     .string()
     .refine((text) => text.length <= MAX_TYPED && found(text) !== null, { error: `must be ${what}`, abort: true })
     .overwrite((text) => found(text) ?? text)
-    .meta({ maxLength: MAX_TYPED });
+    .meta({ maxLength: MAX_TYPED, brief: what });
 }
 
 /** Finds a name without case. */
