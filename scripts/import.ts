@@ -16,8 +16,8 @@ import { withService } from './operator.ts';
 const USAGE = `Usage: npm run import -- FILE --client CLIENT [--dry-run] [--from FORMAT | --map FIELD=COLUMN...]
          [--host PLACE]... [--unprotected publish] ${LOCATION_USAGE}
 
-Imports the links of a CSV, an NDJSON (named *.ndjson) or a JSON (named *.json) for a client, by the rules of
-POST /v1/links/import, with any number of rows. What the file is read as is printed before anything is written. Links on a
+Imports the links of a CSV, a list of URLs, an NDJSON (named *.ndjson) or a JSON (named *.json) for a client, by the rules
+of POST /v1/links/import, with any number of rows. What the file is read as is printed before anything is written. Links on a
 domain that the client does not have wait until it is verified. How far it has come is noted in FILE.import-state: after an
 interruption run the same command again, and it continues. Refused rows are in FILE.refused.csv, and what is not kept of the
 others is in FILE.notes.csv, with the numbers that a spreadsheet shows. --dry-run creates nothing. --from, --map, --host

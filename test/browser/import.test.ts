@@ -140,6 +140,31 @@ it('many rows are sent as fast as the service takes them, until they are stopped
   );
 });
 
+it('a list of URLs is read as one, and a file that is not recognised shows its first row beside its columns', async () => {
+  const { page, path } = await openLinks();
+  await page.goto(`${path}/files`);
+  await inspect(page, 'files');
+  await choose(page, Buffer.from('# Spring\nhttps://example.com/a,b\nexample.com/c\n'), 'urls.txt');
+  await page.getByRole('button', { name: 'Check the file' }).click();
+  await page.getByText('Format: List of URLs, recognised by its columns.').waitFor();
+  expect(await totalsOf(page)).toMatchObject({ 'To be created': '2', Errors: '0' });
+  await inspect(page, 'import-list');
+  await page.getByRole('button', { name: 'Import 2 links' }).click();
+  await page.getByText('example.com/c').first().waitFor();
+
+  await page.goto(`${path}/files`);
+  await choose(page, Buffer.from('Ziel|Name|<b>Art</b>\nhttps://example.com/ziel|ziel|<i>x</i>\n'));
+  await page.getByRole('button', { name: 'Check the file' }).click();
+  const complaint = page.getByRole('alert').filter({ hasText: 'There are no columns' });
+  await complaint.waitFor();
+  expect((await complaint.innerText()).trim()).toBe(
+    'There are no columns "Ziel", "Name" and "<b>Art</b>" here. Leave them out. url is required: add a column of that ' +
+      'name to the header. Its first row is "Ziel": "https://example.com/ziel", "Name": "ziel", "<b>Art</b>": "<i>x</i>".',
+  );
+  await page.getByText('First row: https://example.com/ziel', { exact: true }).waitFor();
+  await inspect(page, 'import-unrecognised');
+});
+
 it('a file that is too large, or is no table, is refused where it is chosen', async () => {
   const { page, path } = await openLinks();
   await page.goto(`${path}/files`);

@@ -57,6 +57,22 @@ describe('JSON with a list', () => {
     [`[${'['.repeat(100)}`, 'The JSON has more than 64 levels. Send a plain list of links.'],
     [`[{"a":"${'x'.repeat(MAX_ROW_BYTES)}"},1]`, [null, '1']],
     [`{"a":"${'x'.repeat(70_000)}","data":[]}`, NOT_JSON],
+    [
+      '{"links":{"link_1":{"a":"}"},\n "link_2" : {"b":{"c":[1,2]}}},"stats":{"n":2}}',
+      ['{"a":"}"}', '{"b":{"c":[1,2]}}'],
+    ],
+    ['{"stats":{"links":3},"links":{"link_7":{}}}', ['{}']],
+    ['{"links":{"link_1":{},"link_2":5}}', ['{}', '5']],
+    ['{"links":{"link_1":{},{}}}', NOT_JSON],
+    ['{"links":{"link_1":{},}}', NOT_JSON],
+    ['{"links":{"link_1":{}]}', NOT_JSON],
+    ['{"links":{"link_1":{}}', NOT_JSON],
+    ['{"links":{"total":1,"link_1":{}}}', NO_LIST],
+    ['{"links":{"other":{"link_1":{}}}}', NO_LIST],
+    ['{"link_1":{}}', NO_LIST],
+    ['{"links":{}}', NO_LIST],
+    [`{"links":{"link_1":{"a":"${'x'.repeat(MAX_ROW_BYTES)}"},"link_2":{}}}`, [null, '{}']],
+    [`{"links":{"link_1":${'['.repeat(100)}`, 'The JSON has more than 64 levels. Send a plain list of links.'],
   ])('%j', (text, expected) => {
     expect(read(text)).toEqual(expected);
     expect(read(text, 100_000)).toEqual(expected);

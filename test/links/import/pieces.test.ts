@@ -137,6 +137,8 @@ describe('the pieces of NDJSON and JSON', () => {
     '[{"a":1},{"a":2},{"a":3}',
     '{"a":1}',
     `[1,{"a":"${'x'.repeat(MAX_ROW_BYTES)}"},{"a":3}]`,
+    '{"n":1,"links":{"link_1":{"a":1}, "link_2" :{"a":"},"},\n"link_3":{"a":[{}]} },"stats":{"b":2}}',
+    '{"links":{"link_1":{"a":1},{"a":2}}}',
   ])('have the rows of the whole as JSON: %s', async (text) => {
     await expectSame('json', text);
   });

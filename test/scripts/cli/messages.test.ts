@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { SAY_WHAT_IT_IS } from '../../../src/links/import/mapping.ts';
 import { terseOf } from '../support/cli.ts';
 import { makeFolder, runProcess, strangersEnv } from '../support/processes.ts';
 import { ROOT } from '../support/project.ts';
@@ -63,6 +64,22 @@ describe('a file', () => {
     );
     const mapped = await terse(['import', '-', '--type', 'csv', '--map', 'url=B'], { stdin: 'A\n' });
     expect(mapped).toEqual(failed(1, 'terse: There is no column "A" here. Leave it out.'));
+  });
+
+  it('that is not recognised is shown with its first row, and how to say what it is with options', async () => {
+    const row = ' Its first row is "A": "b".';
+    const terse = await open((response) =>
+      sendJson(response, problem('unknown_field', `There is no column "A" here. ${SAY_WHAT_IT_IS}${row}`), 400),
+    );
+    const cwd = makeFolder();
+    writeFileSync(join(cwd, 'links.txt'), 'A\nb\n');
+    expect(await terse(['import', 'links.txt'], { cwd })).toEqual(
+      failed(
+        1,
+        `terse: There is no column "A" here.${row}`,
+        'If another service has written the file, name it with --from, such as --from bitly, or name its columns with --map, such as --map url="Long link".',
+      ),
+    );
   });
 
   it('whose links need a host says so with the option of the command', async () => {
