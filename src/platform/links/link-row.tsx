@@ -151,12 +151,12 @@ function Clicks({ recent }: { recent: RecentClicks | null }) {
   const { humans, previews, bots } = recent.all;
   const days = recent.people;
   const lately = days === null ? 0 : days.reduce((sum, clicks) => sum + clicks, 0);
+  const others = `By people, plus ${formatCount(previews)} previews and ${formatCount(bots)} bots`;
   return (
-    <div class="link-clicks" title={`By people, plus ${formatCount(previews)} previews and ${formatCount(bots)} bots`}>
+    <div class="link-clicks" title={previews + bots > 0 ? others : undefined}>
       {days && <Spark counts={days} label={`${formatCount(lately)} in the last ${RECENT_DAYS} days`} />}
       <span>
         {formatCount(humans)} <span class="unit">{humans === 1 ? 'click' : 'clicks'}</span>
-        <span class="unseen"> by people</span>
       </span>
     </div>
   );

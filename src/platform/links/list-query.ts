@@ -36,8 +36,8 @@ export interface Order {
 /** The orders of the list, by their words in its address. On the pages, clicks are those of people. */
 export const ORDERS = {
   created: { label: 'Newest', sort: 'created' },
-  clicks: { label: 'Most clicks', sort: 'humans', hint: 'By people, without previews and bots' },
-  last_click: { label: 'Last click', sort: 'last_click', hint: 'Of a person, a preview or a bot' },
+  clicks: { label: 'Most clicks', sort: 'humans', hint: 'By people alone' },
+  last_click: { label: 'Last click', sort: 'last_click', hint: 'Also of previews and bots' },
 } as const satisfies Readonly<Record<string, Order>>;
 
 /** The order of a word in an address, which can also be that of the API; null if there is none. */

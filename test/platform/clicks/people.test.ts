@@ -67,9 +67,9 @@ it('is the same of a link, a campaign, a tag, a domain and the workspace on ever
   const check = async () => {
     const list = await open('/links?sort=clicks');
     expect(countsIn(list)).toEqual([
-      [most.id, '7 clicks by people'],
-      [some.id, '4 clicks by people'],
-      [few.id, '2 clicks by people'],
+      [most.id, '7 clicks'],
+      [some.id, '4 clicks'],
+      [few.id, '2 clicks'],
     ]);
     expect(list).toContain('title="By people, plus 100 previews and 1,000 bots"');
     for (const [id, count] of people) {
@@ -135,7 +135,7 @@ it('says of links that only programs have opened that no person has, and names t
   expect(page).toContain('<dt>Bots</dt><dd>31</dd>');
   expect(page).toContain(': 0 clicks by people.</desc>');
   const list = await textOf(browse(`${home}/links?sort=clicks`));
-  expect(countsIn(list)).toEqual([[link.id, '0 clicks by people']]);
+  expect(countsIn(list)).toEqual([[link.id, '0 clicks']]);
   const campaigns = await textOf(browse(`${home}/campaigns`));
   expect(campaigns).toContain('data-label="Clicks by people">0<');
   expect(campaigns).toContain('The last click can also be that of a preview or a bot.');
