@@ -5,7 +5,7 @@ document.addEventListener('click', (event) => {
   if (!link || event.metaKey || event.ctrlKey || event.shiftKey) return;
   event.preventDefault();
   // If the dialog cannot be shown, the page itself asks, or says what is wrong.
-  confirmHere(link.href).catch(() => location.assign(link.href));
+  confirmHere(link.href, link).catch(() => location.assign(link.href));
 });
 
 document.addEventListener('submit', (event) => {
@@ -13,13 +13,13 @@ document.addEventListener('submit', (event) => {
   if (!form) return;
   event.preventDefault();
   const asked = `${form.action}?${new URLSearchParams(new FormData(form, event.submitter))}`;
-  confirmHere(asked).catch(() => location.assign(asked));
+  confirmHere(asked, event.submitter ?? form).catch(() => location.assign(asked));
 });
 
-async function confirmHere(href) {
+async function confirmHere(href, opener) {
   const page = await fetch(href);
   const { body } = new DOMParser().parseFromString(await page.text(), 'text/html');
-  openDialog(page.url, body.querySelector('[data-confirm]'));
+  openDialog(page.url, body.querySelector('[data-confirm]'), opener);
 }
 
 // The page below may have fields of the same names.
@@ -31,7 +31,7 @@ function renameIds(content) {
       part.setAttribute(name, inDialog(part.getAttribute(name)));
 }
 
-function openDialog(action, content) {
+function openDialog(action, content, opener) {
   const dialog = document.createElement('dialog');
   renameIds(content);
   const heading = content.querySelector('h1');
@@ -44,7 +44,17 @@ function openDialog(action, content) {
     dialog.close();
   });
   dialog.append(content);
-  dialog.addEventListener('close', () => dialog.remove());
+  dialog.addEventListener('close', () => {
+    dialog.remove();
+    giveFocusTo(opener);
+  });
   document.body.append(dialog);
   dialog.showModal();
+}
+
+// The browser itself returns the focus, unless what opened the dialog had none, or is in a menu that has closed since.
+function giveFocusTo(opener) {
+  const menu = opener.closest('[data-menu]:not([open])');
+  if (!opener.isConnected || (!menu && document.activeElement !== document.body)) return;
+  (menu?.querySelector('summary') ?? opener).focus();
 }

@@ -1,5 +1,6 @@
 // What the pages gain where scripts run. All of them work without: links and forms lead to whole pages.
 
+import './addresses.js';
 import './check.js';
 import './confirm.js';
 import './copy.js';

@@ -77,7 +77,7 @@ function openList() {
       element('dd', {}, label),
     ),
   );
-  const box = element('input', { type: 'checkbox', checked: !isOff() });
+  const box = element('input', { type: 'checkbox', checked: !isOff(), autofocus: true });
   box.addEventListener('change', () => (box.checked ? localStorage.removeItem(OFF) : localStorage.setItem(OFF, '')));
   const hint = element('span', { className: 'hint' }, 'Applies to this browser.');
   const dialog = element(
@@ -86,7 +86,7 @@ function openList() {
     element('h1', {}, 'Keyboard shortcuts'),
     element('dl', { className: 'shortcuts' }, ...list),
     element('label', { className: 'checkbox' }, box, element('span', {}, 'Use keyboard shortcuts', hint)),
-    element('form', { method: 'dialog' }, element('button', { className: 'button quiet', autofocus: true }, 'Close')),
+    element('form', { method: 'dialog' }, element('button', { className: 'button quiet' }, 'Close')),
   );
   dialog.addEventListener('close', () => dialog.remove());
   document.body.append(dialog);

@@ -1,5 +1,6 @@
 import type { AppError } from '../errors.ts';
 import { ButtonLink } from './kit/button.tsx';
+import { withReadableHosts } from './links/shown.ts';
 
 const TITLES: Partial<Record<AppError['code'], string>> = {
   not_found: 'Page not found',
@@ -34,7 +35,7 @@ export function ErrorPage({ error, before }: { error: AppError; before: Previous
     <div class="confirm">
       <p class="status">{error.status}</p>
       <h1>{TITLES[error.code] ?? 'This request failed'}</h1>
-      <p>{ADVICE[error.code] ?? error.message}</p>
+      <p>{ADVICE[error.code] ?? withReadableHosts(error.message)}</p>
       {before?.isForm && <p>To keep what you typed, go back with the button of your browser.</p>}
       <div class="actions">
         {before && (

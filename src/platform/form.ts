@@ -5,6 +5,7 @@ import { limitLargeBodies } from '../http/large-body.ts';
 import type { InstantName } from '../links/fields/content.ts';
 import { fromWallTime } from '../time/wall-time.ts';
 import type { PlatformEnv } from './env.ts';
+import { withReadableHosts } from './links/shown.ts';
 import { TYPED_BY } from './typed-before.ts';
 
 /** A form as a page shows it: the typed values, and their faults. */
@@ -147,12 +148,13 @@ function errorsOf(
     const faults: Record<string, string> = {};
     // Of several faults of a field, the first one is to be fixed first.
     for (const { field, place, sentence } of error.faults) {
-      faults[place !== undefined && inputAt ? inputAt(place) : field] ??= sentence;
+      faults[place !== undefined && inputAt ? inputAt(place) : field] ??= withReadableHosts(sentence);
     }
     return { faults, complaint: null };
   }
+  const sentence = withReadableHosts(error.message);
   const field = fieldByCode[error.code] ?? fieldOf(error.code);
   return field !== null && Object.hasOwn(fields, field)
-    ? { faults: { [field]: error.message }, complaint: null }
-    : { faults: {}, complaint: error.message };
+    ? { faults: { [field]: sentence }, complaint: null }
+    : { faults: {}, complaint: sentence };
 }

@@ -10,6 +10,7 @@ import { provideServices } from '../http/provide-services.ts';
 import { countOutcomes } from '../http/rate-limits.ts';
 import { nameRequest } from '../http/request-id.ts';
 import { logAnswers, methodRefused } from '../http/surface.ts';
+import { cleanAddress } from './clean-address.ts';
 import type { PlatformEnv } from './env.ts';
 import { ErrorPage, type PreviousPage } from './error-page.tsx';
 import { ownPath } from './nav.ts';
@@ -49,7 +50,7 @@ export function createSurface(services: Services): Hono<PlatformEnv> {
   const surface = new Hono<PlatformEnv>({ strict: false });
   surface.use(nameRequest, logAnswers(services.config.accessLog), countOutcomes, answerHeaders);
   surface.use(provideServices(services, (db) => withOutageErrors(db, UNCONFIRMED_WRITE)));
-  surface.use(onlyOwnForms, signInHere);
+  surface.use(onlyOwnForms, cleanAddress, signInHere);
   surface.use(
     methodNotAllowed({
       app: surface,

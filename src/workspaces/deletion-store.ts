@@ -6,14 +6,14 @@ import { NAME_OF_CLIENT } from './name.ts';
 
 /** The SQL by which an owner deletes a client, and undoes that. */
 
-/** Whether the client `c` has an owner besides the actor who can sign in. */
-const OTHER_OWNERS = `SELECT u.name FROM members m JOIN users u ON u.id = m.user_id
+/** The owners of the client `c` besides the actor, as far as they can sign in. */
+const OTHER_OWNERS = `SELECT u.id, u.name FROM members m JOIN users u ON u.id = m.user_id
   WHERE m.client_id = c.id AND m.role = 'owner' AND u.disabled_at IS NULL AND m.user_id NOT IN (SELECT user_id FROM acting)`;
 
 /** What decides whether a client can be deleted, and what its owner should know before. */
 export interface ConditionsRow {
   readonly name: string;
-  /** The names of its other owners, as JSON. */
+  /** Its other owners as JSON, each with `userId` and `name`. */
   readonly other_owners: string;
   readonly members: number;
   readonly keys: number;
@@ -24,7 +24,7 @@ export interface ConditionsRow {
 export function selectConditions(actor: Actor, now: number): Statement {
   return {
     sql: `${ACTING}
-      SELECT ${NAME_OF_CLIENT} AS name, (SELECT json_group_array(name) FROM (${OTHER_OWNERS})) AS other_owners,
+      SELECT ${NAME_OF_CLIENT} AS name, (SELECT json_group_array(json_object('userId', id, 'name', name)) FROM (${OTHER_OWNERS} ORDER BY u.name)) AS other_owners,
         (SELECT count(*) FROM members WHERE client_id = c.id) AS members,
         (SELECT count(*) FROM api_keys k WHERE k.client_id = c.id AND k.revoked_at IS NULL
           AND (k.expires_at IS NULL OR k.expires_at > ?5)) AS keys,

@@ -21,11 +21,17 @@ export type DeletionTiers = Pick<LinkTiers, 'memory' | 'kv'>;
 export interface DeletionConditions {
   /** What has to be typed. */
   readonly name: string;
-  /** The names of the other owners who can sign in: only the last owner deletes. */
-  readonly otherOwners: readonly string[];
+  /** The other owners who can sign in, by name: only the last owner deletes. */
+  readonly otherOwners: readonly OtherOwner[];
   readonly members: number;
   /** Its working keys. */
   readonly keys: number;
+}
+
+/** An owner of a client besides the one who asks. */
+export interface OtherOwner {
+  readonly userId: string;
+  readonly name: string;
 }
 
 /** Throws what `authorize` throws. */
@@ -37,7 +43,7 @@ export async function getDeletionConditions(db: Database, actor: Actor): Promise
   ]);
   authorize(access, actor);
   if (!row) throw new AppError('not_found', 'There is no such workspace.');
-  return { name: row.name, otherOwners: namesIn(row), members: row.members, keys: row.keys };
+  return { name: row.name, otherOwners: otherOwnersIn(row), members: row.members, keys: row.keys };
 }
 
 /**
@@ -153,8 +159,7 @@ async function inSlices(
 
 function refusalOf(row: store.ConditionsRow | undefined, typedName: string): AppError {
   if (!row) return new AppError('not_found', 'There is no such workspace.');
-  const others = namesIn(row);
-  if (others.length > 0) {
+  if (otherOwnersIn(row).length > 0) {
     return new AppError(
       'edit_conflict',
       'Only the last owner can delete the workspace. Remove the other owners first, or change their role.',
@@ -173,4 +178,4 @@ function refusalOf(row: store.ConditionsRow | undefined, typedName: string): App
   return new AppError('edit_conflict', 'The workspace was changed in the meantime. Try again.');
 }
 
-const namesIn = ({ other_owners: names }: store.ConditionsRow): readonly string[] => JSON.parse(names);
+const otherOwnersIn = ({ other_owners: owners }: store.ConditionsRow): readonly OtherOwner[] => JSON.parse(owners);

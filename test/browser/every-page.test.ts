@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { faultsOf, fitsEverywhere, layoutShiftOf, ORIGIN, type Page } from './support/browser.ts';
+import { firstOfQuestion, focusedIn } from './support/focus.ts';
 import { make, openLinks, seedClicks } from './support/links.ts';
 
 const TEXTS = [
@@ -40,6 +41,8 @@ it('every page that a member can reach has no fault, and fits every screen', asy
     expect([pattern, Math.floor((await layoutShiftOf(page)) * 100)]).toEqual([pattern, 0]);
     const name = pattern.replaceAll('/', ' ').replaceAll('*', '_').trim().replaceAll(' ', '-');
     expect({ pattern, faults: await faultsOf(page) }).toEqual({ pattern, faults: [] });
+    const asked = await firstOfQuestion(page);
+    if (asked !== null) expect({ pattern, focused: await focusedIn(page) }).toEqual({ pattern, focused: asked });
     await fitsEverywhere(page, `every-${name}`);
     waiting.push(...(await pagesFrom(page)));
   }

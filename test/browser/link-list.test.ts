@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { follow, inspect, ORIGIN, type Page } from './support/browser.ts';
 import { make, openLinks } from './support/links.ts';
+import { onDatabase } from './support/seed.ts';
 import { overhangOf } from './support/measured.ts';
 
 const TEXTS = [
@@ -78,6 +79,62 @@ describe('the list of links', () => {
       expect({ width, overhang: await overhangOf(page) }).toEqual({ width, overhang: 0 });
     }
     await inspect(page, 'link-list');
+  });
+
+  it('keeps link and title together beside many tags, and its rows low', async () => {
+    const { page, account, path } = await openLinks();
+    const tags = ['a first tag with a long name', 'second', 'third of them', 'fourth', 'fifth'];
+    for (let count = 0; count <= tags.length; count++) {
+      const fields = { title: `With ${count} tags`, campaign_name: 'A campaign of spring', tags: tags.slice(0, count) };
+      await make(account, { ...TEXTS[2], ...(count > 0 && fields) });
+    }
+    await page.goto(path);
+    for (const width of [1440, 1280, 1024, 820, 720, 390, 320]) {
+      await page.setViewportSize({ width, height: 900 });
+      for (const { row, name, target } of await rowsOf(page)) {
+        const highest = width < 600 ? 80 : width < 960 ? 104 : 76;
+        expect({ width, high: row.height <= highest, torn: target.y - name.y - name.height > 8 }).toEqual({
+          width,
+          high: true,
+          torn: false,
+        });
+      }
+      const last = page.locator('.link-row').first();
+      const seen = await last.locator('.chip:visible').allTextContents();
+      const more = Number(/(\d+) more/.exec(seen.at(-1) ?? '')?.[1] ?? 0);
+      // What is not shown is counted.
+      if (width >= 600) expect({ width, all: seen.length - 1 + more }).toEqual({ width, all: 6 });
+      expect({ width, overhang: await overhangOf(page) }).toEqual({ width, overhang: 0 });
+    }
+    await inspect(page, 'link-list-tags');
+  });
+
+  it('has no hole in an address that is cut', async () => {
+    const { page, account, path } = await openLinks();
+    const host = `go.acme-${account.clientId.slice(-8)}.example`;
+    await onDatabase((db) =>
+      db.batch([
+        {
+          sql: `INSERT INTO domains (client_id, host, status) VALUES (?1, ?2, 'active')`,
+          params: [account.clientId, host],
+        },
+      ]),
+    );
+    await make(account, { custom_domain: host });
+    await page.goto(path);
+    for (const width of [1440, 390, 360, 320]) {
+      await page.setViewportSize({ width, height: 844 });
+      const [end, start] = await page.evaluate<[number, number]>(`(() => {
+        const range = document.createRange();
+        return [...document.querySelectorAll('.link-name a > *')].map((part, index) => {
+          const texts = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
+          range.selectNodeContents(texts.nextNode());
+          const { left, right } = range.getBoundingClientRect();
+          return index === 0 ? right : left;
+        });
+      })()`);
+      expect({ width, hole: Math.abs(start - end) <= 1 }).toEqual({ width, hole: true });
+    }
   });
 
   it('is small, and asks for few files', async () => {

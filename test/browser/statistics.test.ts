@@ -49,6 +49,28 @@ it('clicks of phones in Germany that came from t.co are found by three clicks, w
   expect(await people()).toBe('5');
 });
 
+it('has all totals on one line, on a phone too, and by two where their numbers are long', async () => {
+  const { page, account } = await openLinks();
+  await seedClicks(account, [await make(account)], 100);
+  await page.goto(`/platform/c/${account.clientId}?period=30d&compare=previous`);
+  const topsOf = () =>
+    page.evaluate<number[]>(
+      `[...document.querySelectorAll('.totals dt')].map((term) => Math.round(term.getBoundingClientRect().top))`,
+    );
+  expect(await page.locator('.totals dt').count()).toBeGreaterThanOrEqual(3);
+  await page.evaluate(`(() => {
+    const totals = document.querySelector('.totals');
+    while (totals.children.length < 4) totals.append(totals.firstElementChild.cloneNode(true));
+  })()`);
+  for (const width of [1280, 720, 390]) {
+    await page.setViewportSize({ width, height: 844 });
+    expect([width, new Set(await topsOf()).size]).toEqual([width, 1]);
+  }
+  await page.setViewportSize({ width: 320, height: 844 });
+  const tops = await topsOf();
+  expect([tops[0], tops[2]]).toEqual([tops[1], tops[3]]);
+});
+
 it('periods and bars are used with the keyboard, and a bar leads to its days', async () => {
   const { page, account } = await openLinks();
   await seedClicks(account, [await make(account)], 100);

@@ -30,8 +30,15 @@ const OPERATOR = 'operator';
 // A user who has deleted their account has no name.
 function nameOfSubject({ subject: { kind, id, name } }: AuditEntry): string {
   if (name === null && kind === 'member') return FORMER_USER;
-  return isolated(kind === 'domain' ? displayHost(name ?? id) : (name ?? id));
+  return isolated(READABLE[kind]?.(name ?? id) ?? name ?? id);
 }
+
+/** How the names of such things are shown. */
+const READABLE: Readonly<Record<string, (name: string) => string>> = {
+  domain: displayHost,
+  host: displayHost,
+  webhook: displayHost,
+};
 
 const FORMER_USER = 'a former user';
 

@@ -14,7 +14,7 @@ import { page } from '../page.tsx';
 import { editIdOf, textDetail, unmergedInPart } from '../undo.ts';
 import { CampaignPage } from './campaign-page.tsx';
 import { campaignIn, campaignPath } from './paths.ts';
-import { ConfirmRename, RenamePage } from './rename-page.tsx';
+import { ASKED, ConfirmRename, RenamePage } from './rename-page.tsx';
 
 const CAMPAIGN = '/platform/c/:client/campaigns/:name';
 const CARDS = ['sources', 'locations', 'technology', 'links', 'destinations'] as const;
@@ -41,9 +41,9 @@ export function campaignPage(): Hono<PlatformEnv> {
   // First the form, then what it changes.
   pages.get(`${CAMPAIGN}/rename`, signedIn, inClient, async (c) => {
     const { actor, client } = c.var;
-    const query = readQuery(c);
+    const { [ASKED]: asked, ...query } = readQuery(c);
     const campaign = await getCampaign(c.var, actor, nameOf(c));
-    if (!c.var.site.requestUrl.searchParams.has('name')) {
+    if (asked === undefined && query['name'] === undefined) {
       return page(
         c,
         { title: 'Rename a campaign', narrow: true },

@@ -14,6 +14,9 @@ interface RenameProps {
   readonly campaign: FoundCampaign;
 }
 
+/** The parameter by which the form says that it was sent, since a name that was left empty is in no address. */
+export const ASKED = 'do';
+
 /** Asks for the new name of a campaign. */
 export function RenamePage({ client, campaign: { name }, form }: RenameProps & { readonly form: FormState }) {
   return (
@@ -26,7 +29,9 @@ export function RenamePage({ client, campaign: { name }, form }: RenameProps & {
         <WithSummary form={form}>
           <Field form={form} name="name" label="New name" value={name} autofocus />
           <Actions>
-            <Button>Continue</Button>
+            <Button name={ASKED} value="continue">
+              Continue
+            </Button>
             <ButtonLink href={campaignPath(client, name)}>Cancel</ButtonLink>
           </Actions>
         </WithSummary>
@@ -54,7 +59,7 @@ export function ConfirmRename({
       label={`${other ? 'Merge' : 'Rename'} ${countLinks(campaign.links)}`}
       back={campaignPath(client, campaign.name)}
       kind="primary"
-      fields={<Hidden name="name" value={name} />}
+      hidden={<Hidden name="name" value={name} />}
     >
       <p class="broken">
         {countLinks(campaign.links)} of “{former}” {campaign.links === 1 ? 'gets' : 'get'} the campaign “{now}”.

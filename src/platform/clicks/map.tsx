@@ -8,8 +8,8 @@ const WORLD = assetPath('world.svg');
 const SHADES = 5;
 
 /**
- * The countries of clicks by people on a map of the world. Each is a link that adds a filter; the table beside it says the
- * same, and has those that are too small to be seen here.
+ * The countries of clicks by people on a map of the world. Each is a link that adds a filter, except on a phone, where most
+ * are too small to be touched; the table beside it says the same, and has those that are too small to be seen here.
  */
 export function WorldMap({ scope, view, report }: Statistics) {
   const countries = (report.by.country ?? []).flatMap(({ key, humans }) =>
@@ -22,9 +22,12 @@ export function WorldMap({ scope, view, report }: Statistics) {
       <svg viewBox="0 0 960 427" role="group" aria-label="Countries on a map of the world">
         <use class="land" href={`${WORLD}#world`} aria-hidden="true" />
         {countries.map(({ key, humans }) => (
+          <use class={SHADE[shade(humans) - 1]} href={`${WORLD}#${key}`} aria-hidden="true" />
+        ))}
+        {countries.map(({ key, humans }) => (
           <a href={addressOf(scope.path, withFilter(view, 'country', key))} aria-label={textOf(key, humans)}>
             <title>{textOf(key, humans)}</title>
-            <use class={SHADE[shade(humans) - 1]} href={`${WORLD}#${key}`} />
+            <use class="place" href={`${WORLD}#${key}`} />
           </a>
         ))}
       </svg>

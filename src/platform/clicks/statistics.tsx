@@ -7,7 +7,7 @@ import { chartRows, TITLES } from './chart-rows.ts';
 import { Days, Limits, Periods, Pills } from './controls.tsx';
 import { wordsOf } from './periods.ts';
 import type { ShownStatistics } from './read-statistics.ts';
-import { Tiles } from './tiles.tsx';
+import { Tiles, VisitorNote } from './tiles.tsx';
 
 const UNITS = { hour: 'Hours', day: 'Days', week: 'Weeks' } as const;
 
@@ -59,6 +59,7 @@ export function ClickStatistics({
               <Tiles report={report} />
               <Days {...statistics} />
             </div>
+            <VisitorNote report={report} />
             <ClickChart
               title={TITLES[unit]}
               rows={chartRows(statistics)}

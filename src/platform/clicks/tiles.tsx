@@ -15,7 +15,7 @@ export function Tiles({ report }: { report: Report }) {
   const { before, filteredFrom } = report;
   const isComparable = before !== null && before.filteredFrom === null && filteredFrom === null;
   return (
-    <dl class="totals">
+    <dl class={isLong(report) ? 'totals long' : 'totals'}>
       {TILES.map(([term, kind]) => (
         <div>
           <dt>{term}</dt>
@@ -29,29 +29,31 @@ export function Tiles({ report }: { report: Report }) {
 }
 
 /** People a day, summed: a person who comes back on another day, or follows another link, counts again. */
-function VisitorTile({ report, visitors }: { report: Report; visitors: ReportedVisitors }) {
-  const { sum, compared } = visitors;
-  const missing = missingOf(sum, report);
-  if (sum === null || missing !== null) return <VisitorCount count="–" note={missing ?? ''} change={null} />;
-  return (
-    <VisitorCount
-      count={formatCount(sum.total)}
-      note={`people a day, summed${daysOf(sum, report)}`}
-      change={compared && changeOf(compared.now, compared.before)}
-    />
-  );
-}
-
-function VisitorCount({ count, note, change }: { count: string; note: string; change: string | null }) {
+function VisitorTile({ report, visitors: { sum, compared } }: { report: Report; visitors: ReportedVisitors }) {
+  const isKnown = sum !== null && missingOf(sum, report) === null;
   return (
     <div>
       <dt>Visitors</dt>
-      <dd>{count}</dd>
-      {change !== null && <dd class="change">{change}</dd>}
-      <dd class="change">{note}</dd>
+      <dd>{isKnown ? formatCount(sum.total) : '–'}</dd>
+      {isKnown && compared && <dd class="change">{changeOf(compared.now, compared.before)}</dd>}
     </div>
   );
 }
+
+/** What the number of visitors counts, or why there is none. */
+export function VisitorNote({ report }: { report: Report }) {
+  if (!report.visitors) return null;
+  const { sum } = report.visitors;
+  const missing = missingOf(sum, report);
+  return (
+    <p class="quiet">
+      Visitors: {sum === null || missing !== null ? missing : `people a day, summed${daysOf(sum, report)}`}.
+    </p>
+  );
+}
+
+// A number of seven characters is wider than a quarter of a phone.
+const isLong = (report: Report): boolean => TILES.some(([, kind]) => report[kind] >= 100_000);
 
 /** Why there is no number; null if there is one. */
 function missingOf(sum: Visitors | null, { humans }: Report): string | null {

@@ -5,6 +5,7 @@ import { Actions, Button } from '../kit/button.tsx';
 import { Fold } from '../kit/fold.tsx';
 import { Form, TextArea } from '../kit/form.tsx';
 import { Facts, Section } from '../kit/section.tsx';
+import { shownWhole } from '../links/shown.ts';
 
 const WORDS: Readonly<Record<AppLinkFile, { readonly platform: string; readonly label: string }>> = {
   apple_app_site_association: { platform: 'Apple', label: 'apple-app-site-association for Apple' },
@@ -39,7 +40,10 @@ export function AppLinksSection({
                 label={WORDS[file].label}
                 hint={
                   <>
-                    JSON, served at <code class="broken">{urlOf(file)}</code>
+                    JSON, served at{' '}
+                    <code class="broken" title={urlOf(file)}>
+                      {shownWhole(urlOf(file))}
+                    </code>
                   </>
                 }
                 rows={8}
@@ -56,7 +60,7 @@ export function AppLinksSection({
         <Facts
           facts={APP_LINK_FILES.map((file) => ({
             term: WORDS[file].platform,
-            value: appLinks[file] === null ? 'None' : <a href={urlOf(file)}>{urlOf(file)}</a>,
+            value: appLinks[file] === null ? 'None' : <a href={urlOf(file)}>{shownWhole(urlOf(file))}</a>,
           }))}
         />
       )}

@@ -18,6 +18,7 @@ import { Notice } from '../kit/notice.tsx';
 import { Facts, PageHeader, Section } from '../kit/section.tsx';
 import { Time } from '../kit/time.tsx';
 import { Destination } from '../links/destination.tsx';
+import { displayHost } from '../links/shown.ts';
 import { clientPath } from '../nav.ts';
 
 /** The results of verifying a domain just now. */
@@ -227,17 +228,18 @@ function dnsAdvice(domain: Domain, { dns }: Proof): string {
     no_such_name: missing,
     no_record: missing,
     other_value: `The TXT record ${name} has a different value. Set it to ${value}.`,
-    server_failure: `The name servers of ${domain.host} returned an error. Check the delegation and DNSSEC of the domain.`,
+    server_failure: `The name servers of ${displayHost(domain.host)} returned an error. Check the delegation and DNSSEC of the domain.`,
   }[dns];
 }
 
 function httpAdvice({ host }: Domain, { http }: Proof, target: string): string {
   const set = `Set the CNAME record ${host} to ${target}, without a proxy in front of it.`;
+  const name = displayHost(host);
   return {
     ok: 'The host points to this service.',
-    unreachable: `https://${host} does not respond. ${set} A new certificate can take a few minutes.`,
-    redirected: `https://${host} redirects to another address. ${set}`,
-    other_service: `https://${host} is served by another service. ${set}`,
-    private_address: `${host} resolves to a private IP address. ${set}`,
+    unreachable: `https://${name} does not respond. ${set} A new certificate can take a few minutes.`,
+    redirected: `https://${name} redirects to another address. ${set}`,
+    other_service: `https://${name} is served by another service. ${set}`,
+    private_address: `${name} resolves to a private IP address. ${set}`,
   }[http];
 }

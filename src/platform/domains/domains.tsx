@@ -18,7 +18,7 @@ import { inClient, ownersOnly, signedIn } from '../guard.ts';
 import { isolated } from '../bidi.ts';
 import { ConfirmPage } from '../kit/confirm.tsx';
 import { Checkbox } from '../kit/form.tsx';
-import { displayHost } from '../links/shown.ts';
+import { displayHost, typedUrl } from '../links/shown.ts';
 import { clientPath } from '../nav.ts';
 import { page } from '../page.tsx';
 import { withScheme } from '../../links/with-scheme.ts';
@@ -171,7 +171,7 @@ async function answerDomain(
   const { db, actor, client, session } = c.var;
   const domain = found ?? (await getDomainWithAppLinks(db, actor, c.req.param('id')));
   const clicks = await readDomainClicks(c, domain);
-  const urls = { root_url: domain.rootUrl ?? '', not_found_url: domain.notFoundUrl ?? '' };
+  const urls = { root_url: typedUrl(domain.rootUrl ?? ''), not_found_url: typedUrl(domain.notFoundUrl ?? '') };
   const content = (
     <DomainPage
       {...{ domain, client, session, result, clicks }}

@@ -34,7 +34,7 @@ export function ClickChart({
   const ticks = [rows[0], rows[Math.floor(rows.length / 2)], rows.at(-1)];
   return (
     <figure class="chart">
-      <a class="skip-chart" href="#chart-data">
+      <a class={rows.length > MOST_TOUCHED ? 'skip-chart many' : 'skip-chart'} href="#chart-data">
         Skip the chart
       </a>
       <div class="plot">
@@ -70,7 +70,7 @@ export function ClickChart({
               </g>
             ))}
           </svg>
-          <ol class="hits">
+          <ol class={rows.length > MOST_TOUCHED ? 'hits many' : 'hits'}>
             {rows.map((row) => (
               <li>
                 <Hit {...row} />
@@ -102,6 +102,9 @@ export function ClickChart({
     </figure>
   );
 }
+
+// Of more, each would be too narrow to be touched on a phone, which has the table then.
+const MOST_TOUCHED = 8;
 
 const LABEL = 'Time';
 

@@ -1,12 +1,14 @@
 import type { Child, PropsWithChildren } from 'hono/jsx';
 import type { FormState } from '../form.ts';
 import { Button, ButtonLink, type ButtonKind } from './button.tsx';
+import { FirstField } from './first-field.ts';
 import { Field } from './form.tsx';
 import { isRefused, WithSummary } from './summary.tsx';
 
 /**
- * Asks for confirmation before something that cannot be undone, with the focus on Cancel: the whole content of a page that
- * a `ButtonLink` with `confirms` leads to. Its form posts to the path of that page.
+ * Asks for confirmation: the whole content of a page that a `ButtonLink` with `confirms` leads to, and of the dialog that
+ * opens in its place. The focus is in the first field, or on Cancel where there is none, so that Enter alone deletes
+ * nothing. Its form posts to the path of that page.
  */
 export function ConfirmPage({
   title,
@@ -15,6 +17,7 @@ export function ConfirmPage({
   kind = 'danger',
   form,
   fields,
+  hidden,
   children,
 }: PropsWithChildren<{
   title: string;
@@ -25,19 +28,24 @@ export function ConfirmPage({
   kind?: ButtonKind;
   /** The form with its faults, if it was sent. */
   form?: FormState;
-  /** Further fields of the form. */
+  /** The fields to fill in. */
   fields?: Child;
+  /** The hidden fields. */
+  hidden?: Child;
 }>) {
   const isAsked = form === undefined || !isRefused(form);
+  const hasFields = Boolean(fields);
+  const focused = <FirstField.Provider value={isAsked ? { isTaken: false } : null}>{fields}</FirstField.Provider>;
   return (
     <div class="confirm" data-confirm>
       <h1>{title}</h1>
       <div class="prose">{children}</div>
       <form method="post" class="form" novalidate>
-        {form ? <WithSummary form={form}>{fields}</WithSummary> : fields}
+        {hidden}
+        {form ? <WithSummary form={form}>{focused}</WithSummary> : focused}
         <div class="actions">
           <Button kind={kind}>{label}</Button>
-          <ButtonLink href={back} hasFocus={isAsked}>
+          <ButtonLink href={back} hasFocus={isAsked && !hasFields}>
             Cancel
           </ButtonLink>
         </div>

@@ -2,6 +2,7 @@ import { useContext, type Child, type PropsWithChildren } from 'hono/jsx';
 import type { FormState } from '../form.ts';
 import { TYPED_BY } from '../typed-before.ts';
 import { controlId, describedBy, FaultAndHint } from './fault-and-hint.tsx';
+import { isFirstField } from './first-field.ts';
 import { isRefused, WithSummary } from './summary.tsx';
 import { ViewerId } from './viewer.ts';
 
@@ -87,7 +88,7 @@ export function Field({ type = 'text', code = false, autofocus, spellcheck, ...p
         value={type === 'password' ? undefined : value}
         spellcheck={spellcheck}
         autocapitalize={type === 'password' || code ? 'none' : undefined}
-        autofocus={autofocus === true && !isRefused(props.form)}
+        autofocus={control.autofocus || (autofocus === true && !isRefused(props.form))}
       />
     </FieldFrame>
   );
@@ -156,7 +157,13 @@ export function Checkbox({
 }) {
   return (
     <label class="checkbox">
-      <input type={type} name={name} value={value} checked={checked} />
+      <input
+        type={type}
+        name={name}
+        value={value}
+        checked={checked}
+        autofocus={(checked || type === 'checkbox') && isFirstField()}
+      />
       <span>
         {label}
         {hint && <span class="hint">{hint}</span>}
@@ -235,6 +242,7 @@ function controlOf({ form, name, hint, value, optional, updates }: FieldProps) {
       'aria-invalid': fault === undefined ? undefined : ('true' as const),
       'aria-describedby': describedBy(name, fault, hint),
       'data-updates': updates,
+      autofocus: isFirstField(),
     },
     value: form.values[name] ?? value ?? '',
   };

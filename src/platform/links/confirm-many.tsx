@@ -1,3 +1,4 @@
+import type { Child } from 'hono/jsx';
 import { MAX_TAGS_OF_LINK } from '../../links/tags/names.ts';
 import { SETTINGS, type BulkAction } from '../../links/edit/many-rules.ts';
 import { linkFields } from '../../links/fields/table.ts';
@@ -34,6 +35,44 @@ const QUESTIONS: Readonly<Record<BulkAction, string>> = {
 
 const NAMED = 10;
 
+interface FieldsProps {
+  readonly form: FormState;
+  readonly timeZone: string;
+  /** The campaigns that can be chosen. */
+  readonly campaigns: readonly string[];
+  /** The tags that can be chosen. */
+  readonly tags: readonly ColouredTag[];
+}
+
+const tagField = ({ form, tags }: FieldsProps) => (
+  <>
+    <Field form={form} name="tag" label="Tag" list={TAGS} />
+    <Tags tags={tags} />
+  </>
+);
+
+/** The field of an action that sets a value. */
+const FIELDS: Readonly<Partial<Record<BulkAction, (props: FieldsProps) => Child>>> = {
+  campaign: ({ form, campaigns }) => (
+    <>
+      <Field form={form} name="campaign_name" label={linkFields.campaign_name.label} list={CAMPAIGNS} optional />
+      <Campaigns names={campaigns} />
+    </>
+  ),
+  tag: tagField,
+  untag: tagField,
+  expiry: ({ form, timeZone }) => (
+    <Field
+      form={form}
+      name="expires_at"
+      type="datetime-local"
+      label={linkFields.expires_at.label}
+      hint={`Time in ${timeZone.replaceAll('_', ' ')}. Links that start later are left out.`}
+      optional
+    />
+  ),
+};
+
 /** Asks for confirmation before an action on many links. */
 export function ConfirmMany({
   action,
@@ -44,17 +83,11 @@ export function ConfirmMany({
   timeZone,
   campaigns,
   tags,
-}: {
+}: FieldsProps & {
   action: BulkAction;
   back: string;
   query: string;
   links: readonly { readonly id: string; readonly shortUrl: string }[];
-  form: FormState;
-  timeZone: string;
-  /** The campaigns that can be chosen. */
-  campaigns: readonly string[];
-  /** The tags that can be chosen. */
-  tags: readonly ColouredTag[];
 }) {
   const count = links.length === 1 ? 'this link' : `${links.length} links`;
   const what =
@@ -66,43 +99,16 @@ export function ConfirmMany({
       back={back}
       kind={action === 'delete' ? 'danger' : 'primary'}
       form={form}
-      fields={
+      hidden={
         <>
           <Hidden name="do" value={action} />
           <Hidden name="back" value={query} />
           {links.map(({ id }) => (
             <Hidden name="id" value={id} />
           ))}
-          {action === 'campaign' && (
-            <>
-              <Field
-                form={form}
-                name="campaign_name"
-                label={linkFields.campaign_name.label}
-                list={CAMPAIGNS}
-                optional
-              />
-              <Campaigns names={campaigns} />
-            </>
-          )}
-          {(action === 'tag' || action === 'untag') && (
-            <>
-              <Field form={form} name="tag" label="Tag" list={TAGS} />
-              <Tags tags={tags} />
-            </>
-          )}
-          {action === 'expiry' && (
-            <Field
-              form={form}
-              name="expires_at"
-              type="datetime-local"
-              label={linkFields.expires_at.label}
-              hint={`Time in ${timeZone.replaceAll('_', ' ')}. Links that start later are left out.`}
-              optional
-            />
-          )}
         </>
       }
+      fields={FIELDS[action]?.({ form, timeZone, campaigns, tags })}
     >
       <p>{QUESTIONS[action]}</p>
       <ul class="named">

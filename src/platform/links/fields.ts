@@ -13,8 +13,10 @@ import { UTM_NAMES, utmFields, withUtm } from '../../links/utm.ts';
 import { fault, fieldError, parseFields } from '../../validation.ts';
 import { readWallTime } from '../form.ts';
 import { toWallTime } from '../../time/wall-time.ts';
+import { isUrl } from './destination.tsx';
 import { wordsOf } from './part-words.ts';
 import { PART_NAMES, readParts, storedParts, takeParts, typedParts } from './parts.ts';
+import { typedUrl } from './shown.ts';
 
 /** Converts between the forms of a link and the input of the verbs. */
 
@@ -60,6 +62,7 @@ export function editValuesOf(link: ManagedLink, timeZone: string): Record<string
 function typedValueOf(name: StoredName, link: ManagedLink, timeZone: string): string {
   const text = textOf(name, link);
   if (text === null) return choiceIfAbsent(name) ?? '';
+  if (isUrl(name)) return typedUrl(text);
   return linkFields[name].stored === 'instant' ? toWallTime(Date.parse(text), timeZone) : text;
 }
 
@@ -98,7 +101,7 @@ export function readEdit(
   const { parts, rest } = takeParts(fields);
   parseFields(editForm(), rest, { emptyIsAbsent: false });
   const { revision: _, password = '', [REMOVE_PASSWORD]: remove, ...typed } = rest;
-  const changed = Object.entries(typed).filter(([name, text]) => !isSame(text, shown[name] ?? ''));
+  const changed = Object.entries(typed).filter(([name, text]) => !isSame(asShown(name, text), shown[name] ?? ''));
   const values = changed.map(([name, text]) => {
     if (isAbsent(name, text)) return [name, null];
     const instant = INSTANT_NAMES.find((other) => other === name);
@@ -114,6 +117,9 @@ export function readEdit(
   const change = Object.fromEntries([...values, ...changedParts, ...passwordChange(password, remove !== undefined)]);
   return parseLinkChange(change, site);
 }
+
+// An older page, or a person, may have the encoded form of the URL that is shown.
+const asShown = (name: string, text: string): string => (isUrl(name) ? typedUrl(text) : text);
 
 function isAbsent(name: string, text: string): boolean {
   return fieldOf(name)?.isClearable === true && (text === '' || text === choiceIfAbsent(name));

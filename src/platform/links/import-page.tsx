@@ -16,6 +16,7 @@ import { clientPath } from '../nav.ts';
 import { MAP, type Carried } from './import-form.ts';
 import { CarriedFile, FormatSelect, HostSelects, labelOf, nameOf, Totals } from './import-parts.tsx';
 import { PreviewRows, type ImportedRow } from './import-rows.tsx';
+import { withReadableHosts } from './shown.ts';
 import { PendingDomains } from './pending-domains.tsx';
 
 /** The outcomes of the rows of a file, and the button that runs the import. */
@@ -125,7 +126,7 @@ function Understood({ file, rows, fields, domains, carried }: Parameters<typeof 
         rows={columns}
       />
       {[...notes, ...skippedIn(skipped)].map((note) => (
-        <p class="quiet">{note}</p>
+        <p class="quiet">{withReadableHosts(note)}</p>
       ))}
       {hosts.length > 0 && (
         <p class="quiet">

@@ -6,6 +6,7 @@ import { fieldOf } from '../../links/fields/table.ts';
 import { newForm, type FormState } from '../form.ts';
 import { Hidden, Select, type Option } from '../kit/form.tsx';
 import { formatCount } from '../kit/numbers.ts';
+import { displayHost } from './shown.ts';
 import { MAP, MAX_HOSTS_OF_FORM, type Carried } from './import-form.ts';
 
 /** Parts of the pages of an import. */
@@ -26,7 +27,7 @@ export function CarriedFile({ kind, name, bytes, checked, fileRows }: Carried) {
 /** How many rows there are of each kind. */
 export function Totals({ totals }: { totals: readonly (readonly [term: string, count: number])[] }) {
   return (
-    <dl class="totals many">
+    <dl class="totals">
       {totals.map(([term, count]) => (
         <div>
           <dt>{term}</dt>
@@ -95,7 +96,10 @@ export function HostSelects({
 }) {
   const own = domains
     .filter(({ status }) => status !== 'lost')
-    .map(({ host, status }) => ({ value: host, label: status === 'pending' ? `${host} (pending)` : host }));
+    .map(({ host, status }) => ({
+      value: host,
+      label: status === 'pending' ? `${displayHost(host)} (pending)` : displayHost(host),
+    }));
   const places = [{ value: SHARED, label: DEFAULT_DOMAIN }, ...own];
   const without = needsHost
     ? [{ value: '', label: 'Not chosen' }, ...places]
@@ -109,9 +113,9 @@ export function HostSelects({
           <Select
             form={form}
             name={`place_${index}`}
-            label={`Links on ${host} (${formatCount(rows)})`}
+            label={`Links on ${displayHost(host)} (${formatCount(rows)})`}
             value={values[host] ?? ''}
-            options={[{ value: '', label: `Keep ${host}` }, ...places]}
+            options={[{ value: '', label: `Keep ${displayHost(host)}` }, ...places]}
           />
         </div>
       ))}

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
 import { AppError } from '../../errors.ts';
-import { summaryOf } from '../../http/import-summary.ts';
+import { summaryOf, type ImportSummary } from '../../http/import-summary.ts';
 import { lazy } from '../../lazy.ts';
 import { MAX_FILE_BYTES, MAX_ROWS_IN_PIECES, PIECE } from '../../links/import/bounds.ts';
 import { finishImport } from '../../links/import/import-event.ts';
@@ -9,6 +9,7 @@ import type { PlatformEnv } from '../env.ts';
 import { readFieldsAndFile } from '../form.ts';
 import { inClient, signedIn } from '../guard.ts';
 import { importFile } from './import-run.ts';
+import { displayHost, withReadableHosts } from './shown.ts';
 
 // Beside the piece, the form has its fields: `checked` names up to 20 hosts and 8 columns.
 const MAX_BODY_BYTES = PIECE.maxBytes + 64 * 1024;
@@ -57,7 +58,7 @@ export function importPieces(): Hono<PlatformEnv> {
         part: { ...part, before: { rows, unchanged, failed } },
       },
     );
-    const summary = summaryOf(file, results, pending);
+    const summary = readable(summaryOf(file, results, pending));
     if (piece.is_last) {
       await finishImport(db, part, {
         rows: rows + results.length,
@@ -69,6 +70,16 @@ export function importPieces(): Hono<PlatformEnv> {
   });
 
   return pieces;
+}
+
+/** A summary with its hosts as people read them, since the page shows it as it is. */
+function readable(summary: ImportSummary): ImportSummary {
+  return {
+    ...summary,
+    refused: summary.refused.map(({ row, error }) => ({ row, error: withReadableHosts(error) })),
+    noted: summary.noted.map(({ row, notes }) => ({ row, notes: notes.map(withReadableHosts) })),
+    pending: summary.pending.map(({ host, txt }) => ({ host: displayHost(host), txt })),
+  };
 }
 
 function notAPiece(): AppError {

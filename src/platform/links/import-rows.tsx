@@ -8,7 +8,8 @@ import { Badge } from '../kit/notice.tsx';
 import { formatCount } from '../kit/numbers.ts';
 import { Table } from '../kit/table.tsx';
 import { DEFAULT_DOMAIN } from './import-parts.tsx';
-import { displayUrl } from './shown.ts';
+import { Destination } from './destination.tsx';
+import { displayUrl, withReadableHosts } from './shown.ts';
 
 /** How many rows of a file a page shows. */
 export const MAX_SHOWN = 200;
@@ -60,7 +61,7 @@ function LinkOrError({ row, site }: { row: ImportedRow; site: Site }) {
       ) : (
         'url' in content && <NewLink link={content} site={site} />
       )}
-      {notes.length > 0 && <span class="hint">{notes.join(' ')}</span>}
+      {notes.length > 0 && <span class="hint">{withReadableHosts(notes.join(' '))}</span>}
     </div>
   );
 }
@@ -72,14 +73,17 @@ function NewLink({ link: { slug, customDomain, url }, site }: { link: ImportedLi
         {displayUrl(shortUrlOf({ slug: slug ?? '', customDomain }, site))}
         {slug === null && <span class="quiet"> and a generated slug</span>}
       </span>
-      <span class="hint broken">{url}</span>
+      <span class="hint broken" dir="ltr" title={url}>
+        <Destination href={url} whole />
+      </span>
     </>
   );
 }
 
 function complaintOf(error: AppError): string {
   const faults = fieldErrorsOf(error);
-  return ofForm(faults.length > 1 ? faults.map(({ detail }) => detail).join(' ') : error.message);
+  const sentence = faults.length > 1 ? faults.map(({ detail }) => detail).join(' ') : error.message;
+  return withReadableHosts(ofForm(sentence));
 }
 
 // The form has a list for each host, where the API and the commands have `host`.

@@ -87,12 +87,12 @@ export function LinkRow({ client, site, timeZone, now, query, link, tags, isNew 
 // So that a text that may be cut can be read by pointing at it.
 const LONG = 24;
 
-/** Where there is little room, the host is cut before the slug. */
+/** Where there is little room, the host is cut before the slug, at its beginning, so that they stay side by side. */
 function ShortLink({ name, href }: { name: string; href: string }) {
   const slash = name.indexOf('/');
   return (
     <a href={href} title={name.length > LONG ? name : undefined} aria-label={name}>
-      <span class="cut">
+      <span class="link-host">
         <Isolated text={name.slice(0, slash)} />
       </span>
       <span class="cut">
@@ -111,16 +111,16 @@ function chipsOf({ campaignName, tags }: RecentLink, known: LinkRowProps['tags']
   ];
 }
 
-// More would make a row higher than what is said of its link.
-const MAX_CHIPS = 4;
+// More would make a row higher than what is said of its link: beside it two, and four in a line below it.
+const MAX_BESIDE = 2;
+const MAX_BELOW = 4;
 
 function Chips({ path, query, link, tags, href }: ChipsProps) {
   const chips = chipsOf(link, tags);
   if (chips.length === 0) return null;
-  const [first, rest] = [chips.slice(0, MAX_CHIPS), chips.slice(MAX_CHIPS)];
   return (
     <ul class="chips" aria-label="Campaign and tags">
-      {first.map(({ name, value, text, colour }) => (
+      {chips.slice(0, MAX_BELOW).map(({ name, value, text, colour }) => (
         <li>
           <a class="chip cut" dir="auto" href={addressWith(path, query, { [name]: value })} title={text}>
             {colour && <Dot colour={colour} />}
@@ -128,14 +128,20 @@ function Chips({ path, query, link, tags, href }: ChipsProps) {
           </a>
         </li>
       ))}
-      {rest.length > 0 && (
-        <li>
-          <a class="chip" href={href} title={rest.map(({ text }) => text).join(', ')}>
-            {rest.length} more
-          </a>
-        </li>
-      )}
+      <MoreChips class="beside" chips={chips.slice(MAX_BESIDE)} href={href} />
+      <MoreChips class="below" chips={chips.slice(MAX_BELOW)} href={href} />
     </ul>
+  );
+}
+
+function MoreChips({ class: name, chips, href }: { class: string; chips: readonly Chip[]; href: string }) {
+  if (chips.length === 0) return null;
+  return (
+    <li class={name}>
+      <a class="chip" href={href} title={chips.map(({ text }) => text).join(', ')}>
+        {chips.length} more
+      </a>
+    </li>
   );
 }
 

@@ -25,6 +25,7 @@ import { textDetail, undoneInPart } from '../undo.ts';
 import { ConfirmMany } from './confirm-many.tsx';
 import { LinksPage } from './list-page.tsx';
 import { pageFields } from './list-query.ts';
+import { typedUrl } from './shown.ts';
 import { manyValueOf, UNDONE_FIELD, undoingOf, undoneEditOf } from './many-values.ts';
 import { withExternal } from './external-search.ts';
 import { typedAddress, withCampaigns } from './typed-filters.ts';
@@ -67,7 +68,7 @@ export function linkListPages(): Hono<PlatformEnv> {
       <LinksPage
         {...{ client, site, query, created, domains, ...choices }}
         timeZone={session.timeZone}
-        form={found.ok ? newForm(query) : found.form}
+        form={found.ok ? newForm({ ...query, ...(query['url'] && { url: typedUrl(query['url']) }) }) : found.form}
         found={found.ok ? found.value : null}
       />,
     );

@@ -7,6 +7,7 @@ import { PageHeader } from '../kit/section.tsx';
 import { clientPath } from '../nav.ts';
 import { MAP, type Carried } from './import-form.ts';
 import { CarriedFile, MAP_OPTIONS, nameOf } from './import-parts.tsx';
+import { shownWhole, withReadableHosts } from './shown.ts';
 
 /** The page on which the columns of a file are mapped. */
 export function MapPage({
@@ -38,7 +39,7 @@ export function MapPage({
               label={name}
               value={field ?? ''}
               options={MAP_OPTIONS}
-              hint={example === '' ? 'Empty in the first row.' : `First row: ${example}`}
+              hint={example === '' ? 'Empty in the first row.' : `First row: ${withReadableHosts(shownWhole(example))}`}
             />
           ))}
           <Actions>

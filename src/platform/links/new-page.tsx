@@ -101,7 +101,7 @@ function Address({ form, serviceHost, hosts, same, path }: NewLinkProps & { path
               name="custom_domain"
               label={linkFields.custom_domain.label}
               options={[
-                { value: '', label: serviceHost },
+                { value: '', label: displayHost(serviceHost) },
                 ...hosts.map((each) => ({ value: each, label: displayHost(each) })),
               ]}
             />

@@ -5,6 +5,7 @@ import type { Rule } from '../../links/routes/rules.ts';
 import type { Variant } from '../../links/routes/variants.ts';
 import { fromRuleDrafts, fromVariantDrafts, toRuleDrafts, toVariantDrafts } from './routes/convert.ts';
 import { draftFields, takeDraft, type RoutesDraft } from './routes/draft.ts';
+import { typedUrl } from './shown.ts';
 
 /** The fields of a link that have several inputs in the forms: one for each part of their values. */
 export const PART_NAMES = ['rules', 'variants', 'preview'] as const;
@@ -54,7 +55,10 @@ export function storedParts({ rules, variants, preview }: Pick<LinkContent, Part
 /** The fields of a form with the values of a link. */
 export function typedParts({ rules, variants, preview }: StoredParts, timeZone: string): Record<string, string> {
   const draft = { rules: toRuleDrafts(rules, timeZone), variants: toVariantDrafts(variants) };
-  const texts = PREVIEW_PARTS.map((part) => [inputOf(part), preview[part] ?? '']);
+  const texts = PREVIEW_PARTS.map((part) => [
+    inputOf(part),
+    part === 'image' ? typedUrl(preview.image ?? '') : (preview[part] ?? ''),
+  ]);
   return { ...draftFields(draft), ...Object.fromEntries(texts) };
 }
 

@@ -40,7 +40,7 @@ export function QuickCreate({
       />
       {hosts.length > 0 && (
         <select name="custom_domain" aria-label={linkFields.custom_domain.label}>
-          <option value="">{serviceHost}</option>
+          <option value="">{displayHost(serviceHost)}</option>
           {hosts.map((host) => (
             <option value={host}>{displayHost(host)}</option>
           ))}

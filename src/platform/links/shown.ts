@@ -35,6 +35,21 @@ export function shownWhole(href: string): string {
   return `${href.startsWith('https:') ? 'https://' : ''}${host}${rest}`;
 }
 
+/**
+ * A destination as the input of a form has it, with all of its parts. It is readable only as far as it becomes the same URL
+ * again when it is sent.
+ */
+export function typedUrl(href: string): string {
+  const [, host, rest] = PARTS.exec(href) ?? [];
+  if (host === undefined || rest === undefined) return href;
+  const text = `${href.startsWith('https:') ? 'https' : 'http'}://${displayHost(host)}${decoded(rest)}`;
+  return URL.parse(text)?.href === href ? text : href;
+}
+
+/** A sentence with the hosts in it as people read them. */
+export const withReadableHosts = (sentence: string): string =>
+  sentence.includes('xn--') ? sentence.replaceAll(/[\w.-]+/g, displayHost) : sentence;
+
 /** A host name. A label that could be read as another one stays in punycode. */
 export function displayHost(host: string): string {
   if (!host.includes('xn--')) return host;

@@ -6,6 +6,7 @@ import { Badge } from '../kit/notice.tsx';
 import { Facts, PageHeader, Section } from '../kit/section.tsx';
 import { Pager, Table, type Column } from '../kit/table.tsx';
 import { Time } from '../kit/time.tsx';
+import { NamedDestination } from '../links/destination.tsx';
 import { clientPath } from '../nav.ts';
 
 /** The deliveries of a webhook, as its page and pages of their own show them. */
@@ -114,7 +115,7 @@ export function DeliveryPage({ delivery, ...viewed }: Viewed & { delivery: Deliv
       <PageHeader
         title={delivery.type}
         lead={<DeliveryBadge delivery={delivery} />}
-        crumb={{ href: path, label: <span dir="ltr">{webhook.url}</span> }}
+        crumb={{ href: path, label: <NamedDestination href={webhook.url} /> }}
       />
       <Section id="delivery" title="Delivery" hint="Each attempt has the same id in the header webhook-id.">
         <Facts

@@ -4,6 +4,7 @@ import type { Webhook } from '../../webhooks/webhook.ts';
 import type { FormState } from '../form.ts';
 import { CheckboxGroup, Field, Select } from '../kit/form.tsx';
 import { CAMPAIGNS, Campaigns } from '../links/campaigns.tsx';
+import { typedUrl } from '../links/shown.ts';
 
 /** What the fields of a webhook offer. */
 export interface Offered {
@@ -63,7 +64,7 @@ export function WebhookFields({ form, tags, campaigns }: Offered & { form: FormS
 
 /** The values of the fields of a webhook. */
 export const valuesOf = ({ url, description, events, tag, campaignName }: Webhook): Record<string, string> => ({
-  url,
+  url: typedUrl(url),
   description,
   events: events.join(' '),
   tag: tag?.id ?? '',

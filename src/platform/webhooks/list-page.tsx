@@ -9,6 +9,7 @@ import { EmptyState } from '../kit/notice.tsx';
 import { PageHeader, Section } from '../kit/section.tsx';
 import { Table, type Column } from '../kit/table.tsx';
 import { Time } from '../kit/time.tsx';
+import { Destination } from '../links/destination.tsx';
 import { clientPath } from '../nav.ts';
 import { WebhookFields, type Offered } from './fields.tsx';
 import { StateBadge } from './state.tsx';
@@ -56,7 +57,7 @@ function columnsOf(client: OwnClient, timeZone: string): readonly Column<Webhook
       isWide: true,
       cell: ({ id, url }) => (
         <a class="cut" dir="ltr" title={url} href={clientPath(client, `webhooks/${id}`)}>
-          {url}
+          <Destination href={url} whole />
         </a>
       ),
     },

@@ -5,6 +5,7 @@ import { CodeBlock, CopyField } from '../kit/copy.tsx';
 import { Notice } from '../kit/notice.tsx';
 import { PageHeader, Section } from '../kit/section.tsx';
 import { Time } from '../kit/time.tsx';
+import { NamedDestination } from '../links/destination.tsx';
 import { clientPath } from '../nav.ts';
 
 /** The secret of a webhook, which is shown once. */
@@ -35,7 +36,7 @@ export function SecretPage({
     <>
       <PageHeader
         title={action === 'created' ? 'Webhook created' : 'Secret rolled'}
-        lead={<span dir="ltr">{webhook.url}</span>}
+        lead={<NamedDestination href={webhook.url} />}
         crumb={{ href: clientPath(client, 'webhooks'), label: 'Webhooks' }}
       />
       <Notice kind="warning">Copy the secret now. It is shown only once and cannot be recovered.</Notice>

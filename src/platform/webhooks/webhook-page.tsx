@@ -6,6 +6,7 @@ import { Actions, Button, ButtonLink } from '../kit/button.tsx';
 import { Form } from '../kit/form.tsx';
 import { Facts, PageHeader, Section } from '../kit/section.tsx';
 import { Time } from '../kit/time.tsx';
+import { Destination } from '../links/destination.tsx';
 import { clientPath } from '../nav.ts';
 import { WebhookFields, type Offered } from './fields.tsx';
 import { State, StateBadge } from './state.tsx';
@@ -26,8 +27,8 @@ export function WebhookPage({
     <>
       <PageHeader
         title={
-          <span class="broken" dir="ltr">
-            {webhook.url}
+          <span class="broken" dir="ltr" title={webhook.url}>
+            <Destination href={webhook.url} whole />
           </span>
         }
         lead={<StateBadge webhook={webhook} />}

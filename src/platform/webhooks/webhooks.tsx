@@ -17,6 +17,7 @@ import { answerAlreadySent } from '../already-sent.tsx';
 import { ButtonLink } from '../kit/button.tsx';
 import { ConfirmPage } from '../kit/confirm.tsx';
 import { Hidden } from '../kit/form.tsx';
+import { NamedDestination } from '../links/destination.tsx';
 import { clientPath } from '../nav.ts';
 import { page } from '../page.tsx';
 import { deliveriesOf } from './delivery-pages.tsx';
@@ -91,7 +92,7 @@ export function webhookPages(): Hono<PlatformEnv> {
         label="Roll secret"
         kind="primary"
         back={pathOf(c)}
-        fields={<Hidden name="nonce" value={newNonce()} />}
+        hidden={<Hidden name="nonce" value={newNonce()} />}
       >
         <p>
           The webhook gets a new secret, which is shown only once. For 24 more hours requests are signed by the current
@@ -113,8 +114,8 @@ export function webhookPages(): Hono<PlatformEnv> {
       c,
       { title: 'Delete a webhook', narrow: true },
       <ConfirmPage title="Delete this webhook?" label="Delete webhook" back={pathOf(c)}>
-        <p class="broken" dir="ltr">
-          {url}
+        <p class="broken">
+          <NamedDestination href={url} />
         </p>
         <p>Its deliveries are deleted with it. This cannot be undone.</p>
       </ConfirmPage>,

@@ -12,12 +12,13 @@ import { clientPath } from '../nav.ts';
 
 interface Viewed {
   readonly client: OwnClient;
+  readonly session: Session;
   readonly conditions: DeletionConditions;
   readonly form: FormState;
 }
 
 /** The settings of a workspace itself. */
-export function WorkspacePage({ client, session, conditions, form }: Viewed & { session: Session }) {
+export function WorkspacePage({ client, session, conditions, form }: Viewed) {
   return (
     <>
       <PageHeader title="Workspace" />
@@ -43,7 +44,7 @@ export function WorkspacePage({ client, session, conditions, form }: Viewed & { 
         hint={`Links stop at once. For ${UNDO_DAYS} days you can undo it; then everything is removed.`}
       >
         {conditions.otherOwners.length > 0 ? (
-          <OtherOwners {...{ client, conditions }} />
+          <OtherOwners {...{ client, session, conditions }} />
         ) : (
           <Actions>
             <ButtonLink href={clientPath(client, 'settings/delete')} kind="danger">
@@ -74,23 +75,43 @@ function OtherWorkspaces({ client, session: { clients } }: { client: OwnClient; 
   );
 }
 
-function OtherOwners({ client, conditions: { otherOwners } }: Pick<Viewed, 'client' | 'conditions'>) {
+/** Who must do what before a workspace with several owners can be deleted, with links to where it is done. */
+function OtherOwners({ client, session, conditions: { otherOwners } }: Omit<Viewed, 'form'>) {
+  const [isOne, pageOf] = [otherOwners.length === 1, (userId: string) => clientPath(client, `members/${userId}`)];
   return (
-    <p>
-      Only the last owner can delete the workspace, and it has other owners: {otherOwners.map(isolated).join(', ')}.{' '}
-      <a href={clientPath(client, 'members')}>Remove them, or change their role</a>, or leave the workspace to them.
-    </p>
+    <div class="prose">
+      <p>Only the last owner can delete a workspace. {isOne ? 'There is another owner:' : 'There are other owners:'}</p>
+      <ul class="plain-list">
+        {otherOwners.map(({ userId, name }) => (
+          <li>
+            <a href={pageOf(userId)}>
+              <bdi>{name}</bdi>
+            </a>
+          </li>
+        ))}
+      </ul>
+      <p>
+        <strong>To delete it yourself</strong>, open the page of {isOne ? 'the other owner' : 'each other owner'} above.
+        Change the role to member, or remove them; {isOne ? 'the owner' : 'each of them'} can also leave. Then delete
+        the workspace here.
+      </p>
+      <p>
+        <strong>To let {isOne ? 'the other owner' : 'another owner'} delete it</strong>,{' '}
+        <a href={pageOf(session.userId)}>leave the workspace, or change your own role to member</a>.
+        {!isOne && ' Only one owner may remain.'}
+      </p>
+    </div>
   );
 }
 
 /** Asks for the name of the workspace before it is deleted. */
-export function DeletePage({ client, conditions, form }: Viewed) {
+export function DeletePage({ client, session, conditions, form }: Viewed) {
   const { name, otherOwners, members, keys } = conditions;
   if (otherOwners.length > 0) {
     return (
       <div class="confirm">
         <h1>This workspace has other owners</h1>
-        <OtherOwners {...{ client, conditions }} />
+        <OtherOwners {...{ client, session, conditions }} />
         <Actions>
           <ButtonLink href={clientPath(client, 'settings')}>Back</ButtonLink>
         </Actions>

@@ -72,11 +72,11 @@ async function answerWorkspace(
 }
 
 async function answerDeletion(c: Context<PlatformEnv>, form: FormState = newForm(), status: ErrorStatus | 200 = 200) {
-  const { db, actor, client } = c.var;
+  const { db, actor, client, session } = c.var;
   const conditions = await getDeletionConditions(db, actor);
   return page(
     c,
     { title: 'Delete a workspace', status, narrow: true },
-    <DeletePage {...{ client, conditions, form }} />,
+    <DeletePage {...{ client, session, conditions, form }} />,
   );
 }

@@ -6,8 +6,9 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { expect, inject, onTestFinished } from 'vitest';
 import { ROOT } from '../../scripts/support/project.ts';
 import { launchChromium } from './chromium.ts';
-import { narrowTargetsOf, overhangOf, smallFieldsOf } from './measured.ts';
+import { overhangOf, smallFieldsOf } from './measured.ts';
 import type { Account } from './seed.ts';
+import { smallTargetsOf } from './targets.ts';
 
 export type { Locator, Page } from 'playwright-core';
 
@@ -146,7 +147,7 @@ export async function inspect(page: Page, name: string): Promise<void> {
     expect({ name, look, overhang: await overhangOf(page) }).toEqual({ name, look, overhang: 0 });
     if (viewport !== PHONE) continue;
     expect({ name, small: await smallFieldsOf(page) }).toEqual({ name, small: [] });
-    expect({ name, narrow: await narrowTargetsOf(page) }).toEqual({ name, narrow: [] });
+    expect({ name, small: await smallTargetsOf(page) }).toEqual({ name, small: [] });
   }
   await page.emulateMedia({ colorScheme: 'light' });
   for (const width of BETWEEN) {
@@ -159,11 +160,12 @@ export async function inspect(page: Page, name: string): Promise<void> {
 /** Wide and narrow screens, and a wide one at twice its size. */
 const WIDTHS = [1440, 1024, 820, 720, 705, 390];
 
-/** Checks a page at every width: nothing sticks out to the right. */
+/** Checks a page at every width: nothing sticks out to the right, and on a phone nothing is too small to be touched. */
 export async function fitsEverywhere(page: Page, name: string): Promise<void> {
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 900 });
     expect({ name, width, overhang: await overhangOf(page) }).toEqual({ name, width, overhang: 0 });
+    if (width === PHONE.width) expect({ name, small: await smallTargetsOf(page) }).toEqual({ name, small: [] });
     for (const colorScheme of process.env['SCREENSHOTS'] === 'all' ? (['light', 'dark'] as const) : []) {
       await page.emulateMedia({ colorScheme });
       await keepScreenshot(page, `${name}-${width}-${colorScheme}`);

@@ -14,18 +14,3 @@ export function smallFieldsOf(page: Page): Promise<readonly string[]> {
       .map((field) => field.outerHTML)
   `);
 }
-
-/**
- * The targets that are too small to touch: at least 24 pixels each way, except for links within a text, and for the bars
- * of a chart, whose links are in its table too. Source: https://www.w3.org/TR/WCAG22/#target-size-minimum
- */
-export function narrowTargetsOf(page: Page): Promise<readonly string[]> {
-  return page.evaluate<readonly string[]>(`
-    [...document.querySelectorAll('a, button, summary, input:not([type=hidden]), select, textarea')]
-      .filter((target) => target.checkVisibility() && !target.matches('.unseen, .skip, .skip-chart, .hit'))
-      .filter((target) => getComputedStyle(target).display !== 'inline' || target.textContent === target.parentElement.textContent)
-      .map((target) => [target, (target.closest('label') ?? target).getBoundingClientRect()])
-      .filter(([, { width, height }]) => width < 24 || height < 24)
-      .map(([target, { width, height }]) => Math.round(width) + ' × ' + Math.round(height) + ' ' + target.outerHTML.slice(0, 120))
-  `);
-}

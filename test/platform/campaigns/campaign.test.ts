@@ -172,7 +172,7 @@ describe('a rename', () => {
       ['Spring', 'its name already'],
     ] as const) {
       for (const refused of [
-        await browse(`${pathOf(caller, 'Spring', '/rename')}?name=${name}`),
+        await browse(`${pathOf(caller, 'Spring', '/rename')}?${name === '' ? '' : `name=${name}&`}do=continue`),
         await browse(pathOf(caller, 'Spring', '/rename'), form({ name })),
       ]) {
         const page = await refused.text();

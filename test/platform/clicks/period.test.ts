@@ -85,8 +85,8 @@ describe('the period of click statistics', () => {
       '+50 % from 2',
       'no change',
       'new',
-      'not counted: these people asked not to be tracked',
     ]);
+    expect(page).toContain('Visitors: not counted: these people asked not to be tracked.');
     expect(page).toContain('20 May 2026, compared with 19 May 2026 until 19 May 2026, 13:00 UTC');
     expect(peopleOf(await read('?from=2026-05-19&to=2026-05-19'))).toBe(11);
   });

@@ -21,10 +21,12 @@ async function visit(link: LinkRecord, userAgents: readonly string[], headers: R
   vi.restoreAllMocks();
 }
 
-/** What the tile says: its number and the notes below. */
+/** What the tile says, and the sentence about its number. */
 const tileOf = (page: string): string[] | null => {
   const [, tile] = /<dt>Visitors<\/dt>(.*?)<\/div>/s.exec(page) ?? [];
-  return tile === undefined ? null : [...tile.matchAll(/<dd[^>]*>([^<]*)<\/dd>/g)].map(([, text = '']) => text);
+  const [, note = ''] = /<p class="quiet">Visitors: ([^<]*)\.<\/p>/.exec(page) ?? [];
+  if (tile === undefined) return null;
+  return [...tile.matchAll(/<dd[^>]*>([^<]*)<\/dd>/g)].map(([, text = '']) => text).concat(note);
 };
 
 describe('the tile of visitors', () => {

@@ -40,7 +40,9 @@ describe('the preview of a file', () => {
       [`${host}/there`, 'https://example.com/b'],
       ['terse.test/<span class="quiet"> and a generated slug</span>', 'https://example.com/c'],
     ]) {
-      expect(page).toContain(`<span class="broken">${place}</span><span class="hint broken">${url}</span>`);
+      expect(page).toContain(
+        `<span class="broken">${place}</span><span class="hint broken" dir="ltr" title="${url}">${url}</span>`,
+      );
     }
   });
 

@@ -102,15 +102,47 @@ describe('a deleted workspace', () => {
     expect(placeOf(await remove('Ours'))).toEqual([303, pathOf(owner)]);
   });
 
-  it('is deleted only by its last owner, to whom the page names the others', async () => {
+  it('is deleted only by its last owner: pages of owners say who must do what, and lead there', async () => {
     const { owner, browse, remove } = await open();
     const other = await join(owner, 'owner');
-    const page = await browse(pathOf(owner, '/settings/delete'));
-    expect(await page.text()).toContain(`it has other owners: ${other.userName}.`);
-    expect((await remove()).status).toBe(409);
+    const { browse: browseOther } = await openBrowser(other);
+    const member = pathOf(owner, '/members/');
+    for (const [seer, self, they] of [
+      [browse, owner, other],
+      [browseOther, other, owner],
+    ] as const) {
+      for (const path of ['/settings', '/settings/delete']) {
+        const page = await textOf(seer(pathOf(owner, path)));
+        const words = page.replaceAll(/<[^>]*>/g, '');
+        expect(words).toContain(`There is another owner:${they.userName}`);
+        expect(words).toContain('Change the role to member, or remove them; the owner can also leave.');
+        expect(page).toContain(`<a href="${member}${they.userId}"><bdi>${they.userName}</bdi></a>`);
+        expect(page).toContain(
+          `<a href="${member}${self.userId}">leave the workspace, or change your own role to member</a>`,
+        );
+        expect(page).not.toContain('type="submit">Delete workspace');
+      }
+      // The pages to which these lead have the forms.
+      expect(await textOf(seer(`${member}${they.userId}`))).toContain('Remove member');
+      expect(await textOf(seer(`${member}${self.userId}`))).toContain('Leave workspace');
+    }
+    const refused = await remove();
+    expect([refused.status, await refused.text()]).toEqual([409, expect.stringContaining('There is another owner:')]);
     expect(await deletionOf(owner)).toEqual([]);
-    await browse(`${pathOf(owner, '/members/')}${other.userId}`, form({ role: 'member' }));
+    await browse(`${member}${other.userId}`, form({ role: 'member' }));
+    expect(await textOf(browse(pathOf(owner, '/settings')))).toContain('Delete workspace');
+    expect((await browseOther(pathOf(owner, '/settings'))).status).toBe(403);
     expect((await remove()).status).toBe(303);
+  });
+
+  it('names each of several other owners, and none that cannot sign in', async () => {
+    const { owner, browse } = await open();
+    const [first, second, third] = [await join(owner, 'owner'), await join(owner, 'owner'), await join(owner, 'owner')];
+    await env.DB.prepare('UPDATE users SET disabled_at = 1 WHERE id = ?').bind(third.userId).run();
+    const page = await textOf(browse(pathOf(owner, '/settings')));
+    expect(page).toContain('There are other owners:');
+    const named = [...page.matchAll(/members\/([\w-]+)"><bdi>/g)].map(([, id]) => id);
+    expect(new Set(named)).toEqual(new Set([first.userId, second.userId]));
   });
 
   it('refuses all of its credentials at once, and all works again after an undo', async () => {

@@ -2,6 +2,7 @@ import type { Condition } from '../../../links/routes/conditions/table.ts';
 import type { Rule } from '../../../links/routes/rules.ts';
 import type { Variant } from '../../../links/routes/variants.ts';
 import { fromWallTime, toWallTime } from '../../../time/wall-time.ts';
+import { typedUrl } from '../shown.ts';
 import { tickedDays } from './actions.ts';
 import { DAYS, type ConditionDraft, type RuleDraft, type VariantDraft } from './draft.ts';
 import { readValueText, toValueText } from './value-list.ts';
@@ -14,7 +15,7 @@ import { readValueText, toValueText } from './value-list.ts';
 export function toRuleDrafts(rules: readonly Rule[], timeZone: string): RuleDraft[] {
   return rules.map(({ name, url, if: conditions }) => ({
     name,
-    url,
+    url: typedUrl(url),
     if: conditions.map((condition) => toConditionDraft(condition, timeZone)),
   }));
 }
@@ -100,7 +101,7 @@ function fromConditionDraft(texts: ConditionDraft, timeZone: string): unknown {
 }
 
 export function toVariantDrafts(variants: readonly Variant[]): VariantDraft[] {
-  return variants.map(({ name, url, weight }) => ({ name, url, weight: String(weight) }));
+  return variants.map(({ name, url, weight }) => ({ name, url: typedUrl(url), weight: String(weight) }));
 }
 
 /** The variants as the API takes them. */
