@@ -7,23 +7,28 @@ const MINUTE_MS = 60_000;
 /**
  * Runs the crons at their times, in UTC, until the process ends; those of every few minutes also at once, since the
  * queues of this machine have lost their messages before a start. A failure is logged by the Worker itself.
+ *
+ * @param stopping aborts when the server begins to stop: Miniflare asks workerd for a cron synchronously, and would wait
+ * forever for a workerd that takes no further connections
  */
-export function runCrons(server: Pick<Miniflare, 'getWorker'>, crons: readonly string[]): void {
-  for (const cron of crons.filter((each) => each.startsWith('*/'))) void runCron(server, cron);
+export function runCrons(server: Pick<Miniflare, 'getWorker'>, crons: readonly string[], stopping: AbortSignal): void {
+  const start = (cron: string) => void runCron(server, cron, stopping);
+  crons.filter((each) => each.startsWith('*/')).forEach(start);
   let last = minuteOf(new Date());
   const timer = setInterval(() => {
     const now = new Date();
     const minute = minuteOf(now);
     if (minute === last) return;
     last = minute;
-    for (const cron of crons.filter((each) => isDue(each, now))) void runCron(server, cron);
+    crons.filter((each) => isDue(each, now)).forEach(start);
   }, MINUTE_MS / 4);
   timer.unref();
 }
 
-async function runCron(server: Pick<Miniflare, 'getWorker'>, cron: string): Promise<void> {
+async function runCron(server: Pick<Miniflare, 'getWorker'>, cron: string, stopping: AbortSignal): Promise<void> {
   try {
     const worker = await server.getWorker();
+    if (stopping.aborted) return;
     await worker.scheduled({ cron, scheduledTime: new Date() });
   } catch {
     // The process is ending.

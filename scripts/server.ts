@@ -23,6 +23,8 @@ export interface ServerOptions {
   readonly module: string;
   /** Secrets, and settings that override those of wrangler.toml. */
   readonly vars: Readonly<Record<string, string>>;
+  /** Aborts when the server begins to stop: no cron begins after that. */
+  readonly stopping: AbortSignal;
 }
 
 /** The module that is built, for which wrangler names its file. */
@@ -57,7 +59,7 @@ async function build(folder: string): Promise<void> {
  * paths, some of which contain tokens.
  */
 export async function startServer(options: ServerOptions): Promise<Miniflare> {
-  const { port, host, stateFolder, module, vars } = options;
+  const { port, host, stateFolder, module, vars, stopping } = options;
   const {
     name,
     crons,
@@ -88,7 +90,10 @@ export async function startServer(options: ServerOptions): Promise<Miniflare> {
     }),
   );
   await miniflare.ready;
-  runCrons(miniflare, crons);
+  // Starts the thread by which Miniflare asks workerd synchronously: from then on no stop can come between the start of a
+  // cron and its request.
+  await miniflare.getWorker();
+  runCrons(miniflare, crons, stopping);
   process.once('exit', endWorkerdWithThis());
   return miniflare;
 }

@@ -20,7 +20,8 @@ import { QUIET_WRANGLER } from './wrangler.ts';
 /** `npm start`: creates signing keys, the schema and a first account, then runs the service until it gets a signal. */
 
 let stopLine: StopLine | null = null;
-let isEnding = false;
+let account: ReturnType<typeof createFirstAccount> | null = null;
+const stopping = new AbortController();
 endWithNpm(() => void end());
 // Keeps lines of wrangler out of the output.
 Object.assign(process.env, QUIET_WRANGLER, { WRANGLER_LOG: 'error' });
@@ -57,7 +58,7 @@ await run(async () => {
   };
   shieldWorkerd();
   spareMemoryOfWorkerd();
-  const server = await startServer({ port, host, stateFolder, module, vars });
+  const server = await startServer({ port, host, stateFolder, module, vars, stopping: stopping.signal });
   stopLine = await StopLine.open(server, stopKey, { host, port });
   keepOrigin(persistTo, origin);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -68,13 +69,17 @@ await run(async () => {
   releaseMemory();
   if (!isFirst) return console.log(welcomeBack(origin));
   // Only once the server answers: if a start fails, its password would never be shown.
-  const account = await createFirstAccount(openDatabase(await server.getD1Database('DB')), persistTo);
-  console.log(welcome(account, origin, persistTo));
+  const db = openDatabase(await server.getD1Database('DB'));
+  if (stopping.signal.aborted) return;
+  account = createFirstAccount(db, persistTo);
+  console.log(welcome(await account, origin, persistTo));
 });
 
 async function end(): Promise<void> {
-  if (isEnding) return;
-  isEnding = true;
+  if (stopping.signal.aborted) return;
+  stopping.abort();
+  // Its statements are sent synchronously, and a workerd that stops would never answer them.
+  await account?.catch(() => {});
   await stopLine?.stop();
   process.exit();
 }

@@ -36,7 +36,17 @@ it('runs each cron once in its minute, and the frequent one at once', async () =
   const worker = {
     scheduled: async ({ cron }: { cron: string }) => void runs.push(`${new Date().getUTCMinutes()} ${cron}`),
   };
-  runCrons({ getWorker: async () => worker as never }, CRONS);
+  runCrons({ getWorker: async () => worker as never }, CRONS, new AbortController().signal);
   await vi.advanceTimersByTimeAsync(6 * 60_000);
   expect(runs).toEqual(['14 */5 * * * *', '15 */5 * * * *', '17 17 4 * * *', '20 */5 * * * *']);
+});
+
+it('begins no cron once the server stops, not even one that waits for the Worker', async () => {
+  vi.useFakeTimers({ now: new Date('2026-11-24T04:14:50Z') });
+  const scheduled = vi.fn();
+  const stopping = new AbortController();
+  runCrons({ getWorker: async () => ({ scheduled }) as never }, CRONS, stopping.signal);
+  stopping.abort();
+  await vi.advanceTimersByTimeAsync(6 * 60_000);
+  expect(scheduled).not.toHaveBeenCalled();
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { readLock } from '../../scripts/lock.ts';
-import { ended, freePort, makeFolder, startProcess, until } from '../scripts/support/processes.ts';
+import { ended, freePort, listen, makeFolder, startProcess, until } from '../scripts/support/processes.ts';
 import { copyProject } from '../scripts/support/project.ts';
 import { ask, isListening, startServer } from '../scripts/support/server.ts';
 
@@ -21,6 +21,19 @@ it.each(['SIGINT', 'SIGHUP', 'SIGTERM', 'SIGKILL'] as const)(
     expect(await readLock(persistTo)).toBeNull();
   },
 );
+
+it('ends while it creates the first account, which its output has or the next start creates', async () => {
+  const [port, data] = [await freePort(), makeFolder()];
+  const server = startProcess('npm', ['start', '--', '--port', String(port), '--persist-to', data], { cwd: folder });
+  const output = listen(server.stdout);
+  const end = ended(server);
+  await until('it listens', () => isListening(port));
+  server.kill('SIGTERM');
+  await end;
+  const again = await startServer({ folder, persistTo: data });
+  expect([output(), again.output()].filter((text) => text.includes('password:'))).toHaveLength(1);
+  await again.end('SIGTERM');
+});
 
 it('ends completely if the process that holds the lock is killed', async () => {
   const server = await startServer({ folder, persistTo });

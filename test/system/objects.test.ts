@@ -16,6 +16,7 @@ it('keep their data in the folder of --persist-to', async () => {
     stateFolder: createStateFolder(persistTo),
     module: await buildWorker(join(makeFolder(), 'worker')),
     vars: { TOKEN_KEYS: JSON.stringify([await generateTokenKey()]) },
+    stopping: new AbortController().signal,
   });
   onTestFinished(() => server.dispose());
   const objects = await server.getDurableObjectNamespace('STATISTICS');

@@ -161,6 +161,7 @@ describe('this version, on a schema that only newer code can write to', () => {
       stateFolder: createStateFolder(persistTo),
       module: await buildWorker(join(makeFolder(), 'worker')),
       vars: { TOKEN_KEYS: known.tokenKeys },
+      stopping: new AbortController().signal,
     });
     origin = `http://localhost:${port}`;
     end = () => server.dispose();
