@@ -92,8 +92,12 @@ function failEachKind(cloudflare: Cloudflare, failure: Failure) {
 function callKind({ method, path, body }: RecordedRequest): string {
   const { queue_name: queue = '', sql = '' } = (body ?? {}) as { queue_name?: string; sql?: string };
   const [, migration = sql.trim().slice(0, 15)] = /'(\d{4}_\w+\.sql)'/.exec(sql) ?? [];
-  return [method, path.replaceAll(/[0-9a-f]{32}|[0-9a-f-]{36}/g, '*'), queue, migration].filter(Boolean).join(' ');
+  const step = migration.endsWith('.sql') && !MIGRATIONS.has(migration) ? 'a step between' : migration;
+  return [method, path.replaceAll(/[0-9a-f]{32}|[0-9a-f-]{36}/g, '*'), queue, step].filter(Boolean).join(' ');
 }
+
+// All others are applied by the same requests, of which the first fails.
+const MIGRATIONS = new Set([readMigrations()[0].name, readMigrations().at(-1)?.name]);
 
 const visitKind = ({ method, path }: RecordedRequest): string => `${method} ${SITE}${path.replace(/^\/\w{8}$/, '/*')}`;
 
