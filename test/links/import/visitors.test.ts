@@ -101,6 +101,19 @@ describe('destinations of some visitors', () => {
       'Its address after the expiry is not kept, since it is not one of the web.',
     ]);
   });
+
+  it('can be those of all countries, before the columns by which the service is recognised', async () => {
+    const codes = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].flatMap((one) =>
+      [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].map((other) => one + other),
+    );
+    const geo = Object.fromEntries(codes.map((code) => [code, 'https://example.com/abroad']));
+    const { shortLink, ...more } = link({});
+    const imported = await send({ geo, ...more, shortLink });
+    expect(imported.format.id).toBe('dub');
+    expect(imported.columns).toHaveLength(64);
+    const [rule] = imported.results[0]!.link!.rules as { if: { in: string[] }[] }[];
+    expect(rule?.if[0]?.in.length).toBeGreaterThan(240);
+  });
 });
 
 describe('UTM parameters in columns of their own', () => {

@@ -34,7 +34,9 @@ export interface ColumnReport {
   readonly field: string | null;
 }
 
-const MAX_COLUMNS = 64;
+/** The most columns that are reported, and those by which a file is recognised: of JSON each country can be one. */
+const MAX_REPORTED = 64;
+const MAX_COLUMNS = 1000;
 
 /** What the readers of files say the columns to. */
 export interface Columned {
@@ -96,7 +98,7 @@ export class Reading implements Columned {
     this.#isExport = isExport(columns);
     const id = this.#format?.id ?? OWN;
     this.format = { id, name: this.#format?.name ?? FORMAT_NAMES[OWN]!, by };
-    this.columns = [...columns].flatMap(([name, column]) =>
+    this.columns = [...columns].slice(0, MAX_REPORTED).flatMap(([name, column]) =>
       column === '' ? [] : [{ column, field: this.#fieldOf(name) }],
     );
     this.notes = this.#format === null ? [] : notesOf(this.#format, columns);
