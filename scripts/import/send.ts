@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { failureBody } from '../../src/http/failure.ts';
 import { formatOf } from '../../src/links/import/file-kinds.ts';
 import { rowTooLong } from '../../src/links/import/file-line.ts';
+import { SAY_BY_OPTIONS, SAY_WHAT_IT_IS } from '../../src/links/import/mapping.ts';
 import { pieceFrom, type CutFile, type Piece } from '../../src/links/import/pieces.ts';
 import { notesByRow } from '../../src/links/import/row-notes.ts';
 import { MAX_PIECE_BYTES } from '../../src/operator/imports.ts';
@@ -161,7 +162,7 @@ async function send(
 
 function explain(cause: unknown, where: string): never {
   if (!(cause instanceof UsageError)) throw cause;
-  const sentence = `${where}: ${cause.message}`;
+  const sentence = `${where}: ${cause.message.replace(SAY_WHAT_IT_IS, SAY_BY_OPTIONS)}`;
   if (!(cause instanceof TemporaryError)) throw new UsageError(sentence, { cause });
   throw new TemporaryError(`${sentence} Run the same command again to continue.`, { cause });
 }

@@ -1,6 +1,7 @@
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { SAY_BY_OPTIONS } from '../../src/links/import/mapping.ts';
 import { ended, runProcess, startProcess, until } from '../scripts/support/processes.ts';
 import { NODE, printed, printedOnce } from '../scripts/support/project.ts';
 import { openImportTool } from './support/import-tool.ts';
@@ -188,7 +189,11 @@ describe('npm run import', () => {
         [tool.write('[', 'links.json'), '--client', 'default'],
         'links.json cannot be imported: The file is not valid JSON.',
       ],
-      [[tool.write('what\n1\n'), '--client', 'default'], 'links.csv cannot be imported: There is no column "what"'],
+      [
+        [tool.write('what\n1\n'), '--client', 'default'],
+        'links.csv cannot be imported: There is no column "what" here. Leave it out. url is required: add a column of that ' +
+          `name to the header. ${SAY_BY_OPTIONS} Its first row is "what": "1".`,
+      ],
       [
         [tool.write(QUOTE_IN_2502), '--client', 'default'],
         'links.csv cannot be imported: Row 2502 has a misplaced quote.',

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { Command } from 'commander-14';
-import { MAPPABLE, readMapping, SAY_WHAT_IT_IS } from '../../../src/links/import/mapping.ts';
+import { MAPPABLE, readMapping, SAY_BY_OPTIONS, SAY_WHAT_IT_IS } from '../../../src/links/import/mapping.ts';
 import { collect, openService, type CommonOptions } from '../context.ts';
 import { EXIT, Failure, usageFailure } from '../outcome.ts';
 import { readBytes } from '../prompt.ts';
@@ -113,7 +113,7 @@ async function contentOf(file: string): Promise<Uint8Array<ArrayBuffer>> {
 function withMapping(error: unknown): unknown {
   if (!(error instanceof Failure) || !UNKNOWN_COLUMNS.has(error.details.code ?? '')) return error;
   const remedy = error.message.includes(SAY_WHAT_IT_IS)
-    ? 'If another service has written the file, name it with --from, such as --from bitly, or name its columns with --map, such as --map url="Long link".'
+    ? SAY_BY_OPTIONS
     : 'If the file is of another kind, name its columns with --map, such as --map url="Long link".';
   const message = error.message.replace(` ${SAY_WHAT_IT_IS}`, '');
   return new Failure(message, { ...error.details, remedy }, { cause: error });

@@ -36,3 +36,8 @@ export function readMapping(words: readonly string[]): Readonly<Record<string, s
 export const SAY_WHAT_IT_IS =
   'If another service has written the file, name it with from, such as from=bitly, or name its columns with map_url, ' +
   'map_slug and others, such as map_url=COLUMN.';
+
+/** The same in errors of commands. */
+export const SAY_BY_OPTIONS =
+  'If another service has written the file, name it with --from, such as --from bitly, or name its columns with --map, ' +
+  'such as --map url="Long link".';

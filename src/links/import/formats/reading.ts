@@ -98,9 +98,9 @@ export class Reading implements Columned {
     this.#isExport = isExport(columns);
     const id = this.#format?.id ?? OWN;
     this.format = { id, name: this.#format?.name ?? FORMAT_NAMES[OWN]!, by };
-    this.columns = [...columns].slice(0, MAX_REPORTED).flatMap(([name, column]) =>
-      column === '' ? [] : [{ column, field: this.#fieldOf(name) }],
-    );
+    this.columns = [...columns]
+      .slice(0, MAX_REPORTED)
+      .flatMap(([name, column]) => (column === '' ? [] : [{ column, field: this.#fieldOf(name) }]));
     this.notes = this.#format === null ? [] : notesOf(this.#format, columns);
   }
 
