@@ -4,6 +4,9 @@ import type { HttpEnv } from '../http/env.ts';
 
 export type { OwnClient };
 
+/** The name of a field and its text. */
+export type SentField = readonly [name: string, text: string];
+
 /** The Hono environment of the pages. */
 export interface PlatformEnv {
   Bindings: Env;
@@ -13,8 +16,10 @@ export interface PlatformEnv {
     /** The client that the URL names, and the session acting for it; set by `inClient`. */
     client: OwnClient;
     actor: Actor;
-    /** Set if the form was sent before its user signed in, and is only shown again; the passwords were not kept. */
-    shownAgain?: { readonly passwords: readonly string[] };
+    /** What a form of the request has sent, except files, once it has been read. */
+    sent?: readonly SentField[];
+    /** Set if a form that was sent before is only shown again; the passwords were not kept. */
+    shownAgain?: { readonly note: string; readonly passwords: readonly string[] };
     /** What the frame around a page shows of the session and the client, as far as they are known. */
     viewer?: {
       readonly session: Session;

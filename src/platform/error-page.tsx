@@ -1,6 +1,8 @@
 import type { AppError } from '../errors.ts';
 import { ButtonLink } from './kit/button.tsx';
 import { withReadableHosts } from './links/shown.ts';
+import { ShowAgain } from './show-again.tsx';
+import type { TypedBefore } from './typed-before.ts';
 
 const TITLES: Partial<Record<AppError['code'], string>> = {
   not_found: 'Page not found',
@@ -22,23 +24,42 @@ const ADVICE: Partial<Record<AppError['code'], string>> = {
   internal_error: 'The error has been logged. Please try again later.',
 };
 
-/** Where the user was when an error came that passes by itself. */
+/** Where the user was when an error came. */
 export interface PreviousPage {
   readonly path: string;
   /** Whether a form was sent from there. */
   readonly isForm: boolean;
 }
 
+/** What was typed into the form whose response an error is, and the path of that form. */
+export interface CarriedForm {
+  readonly path: string;
+  readonly typed: TypedBefore;
+}
+
 /** An error that has no page of its own to be shown on. */
-export function ErrorPage({ error, before }: { error: AppError; before: PreviousPage | null }) {
+export function ErrorPage({
+  error,
+  before,
+  carried,
+}: {
+  error: AppError;
+  /** Null if it is unknown, or no better. */
+  before: PreviousPage | null;
+  /** Null if it cannot be shown again. */
+  carried: CarriedForm | null;
+}) {
+  const sentence = (!before?.isForm && ADVICE[error.code]) || withReadableHosts(error.message);
   return (
     <div class="confirm">
       <p class="status">{error.status}</p>
       <h1>{TITLES[error.code] ?? 'This request failed'}</h1>
-      <p>{ADVICE[error.code] ?? withReadableHosts(error.message)}</p>
-      {before?.isForm && <p>To keep what you typed, go back with the button of your browser.</p>}
+      <p data-error>{sentence}</p>
+      {carried && <p>What you typed is kept on this page, except files and passwords.</p>}
+      {before?.isForm && !carried && <p>To keep what you typed, go back with the button of your browser.</p>}
       <div class="actions">
-        {before && (
+        {carried && <ShowAgain {...carried} />}
+        {before && !carried && (
           <ButtonLink href={before.path} kind="primary">
             {before.isForm ? 'Go back' : 'Try again'}
           </ButtonLink>

@@ -11,6 +11,8 @@ const SENTENCES = {
   'signed-out': 'You have been signed out.',
   'typed-lost':
     'You were signed out, and what you sent was too long to be kept. Nothing has been saved. Sign in and enter it again.',
+  'file-lost':
+    'You were signed out, and files are not kept. Nothing has been saved. Sign in, then choose the file again.',
   'password-changed':
     'Your password has been changed. You were signed out everywhere else and your tokens were revoked.',
   'time-zone-saved': 'Your time zone has been saved.',
@@ -108,7 +110,7 @@ export interface FlashMessage {
   readonly undo: Undo | null;
 }
 
-const WARNINGS = new Set<Flash>(['typed-lost', 'member-removed-adopted']);
+const WARNINGS = new Set<Flash>(['typed-lost', 'file-lost', 'member-removed-adopted']);
 
 /** How many rows with faults are named after a partial import: a cookie is small. */
 const MAX_NAMED = 20;

@@ -1,12 +1,13 @@
 import type { Context } from 'hono';
 import { AppError, fieldOf, type ErrorCode, type ErrorStatus } from '../errors.ts';
 import { MAX_FORM_BYTES, MULTIPART, readFormAs, singleTexts, URLENCODED } from '../http/form.ts';
+import { failureHeaders, logFailure } from '../http/failure.ts';
 import { limitLargeBodies } from '../http/large-body.ts';
 import type { InstantName } from '../links/fields/content.ts';
 import { fromWallTime } from '../time/wall-time.ts';
 import type { PlatformEnv } from './env.ts';
 import { withReadableHosts } from './links/shown.ts';
-import { TYPED_BY } from './typed-before.ts';
+import { textsOf, TYPED_BY } from './typed-before.ts';
 
 /** A form as a page shows it: the typed values, and their faults. */
 export interface FormState {
@@ -18,6 +19,8 @@ export interface FormState {
   readonly complaint: string | null;
   /** What else the page says of the form. */
   readonly note?: string;
+  /** Whether it has values that were typed before its page was opened, and are not saved. */
+  readonly isUnsaved?: true;
 }
 
 /** A form that was not sent yet. */
@@ -30,13 +33,13 @@ export function newForm(values: FormState['values'] = {}): FormState {
  * `malformed_body`, `repeated_field`.
  */
 export async function readFields(c: Context<PlatformEnv>): Promise<Record<string, string>> {
-  return readFormAs(c.req.raw, { accepted: [URLENCODED], maxBytes: MAX_FORM_BYTES }, ownTexts);
+  return readFormAs(c.req.raw, { accepted: [URLENCODED], maxBytes: MAX_FORM_BYTES }, (form) => ownTexts(c, form));
 }
 
 /** Like `readFields`, for a form with large texts. Throws `too_many_requests` for large forms. */
 export async function readLargeFields(c: Context<PlatformEnv>, maxBytes: number): Promise<Record<string, string>> {
   const admit = () => limitLargeBodies(c);
-  return readFormAs(c.req.raw, { accepted: [MULTIPART, URLENCODED], maxBytes, admit }, ownTexts);
+  return readFormAs(c.req.raw, { accepted: [MULTIPART, URLENCODED], maxBytes, admit }, (form) => ownTexts(c, form));
 }
 
 /** Like `readFields`, for a form in which one field may be repeated, such as the checkboxes of the rows of a list. */
@@ -46,8 +49,9 @@ export async function readFieldsAndList(
 ): Promise<{ fields: Record<string, string>; list: readonly string[] }> {
   return readFormAs(c.req.raw, { accepted: [URLENCODED], maxBytes: MAX_FORM_BYTES }, (form) => {
     const texts = form.getAll(list).filter((value) => typeof value === 'string');
+    c.set('sent', textsOf(form));
     form.delete(list);
-    return { fields: ownTexts(form), list: texts };
+    return { fields: withoutUser(form), list: texts };
   });
 }
 
@@ -64,7 +68,7 @@ export async function readFieldsAndFile(
   return readFormAs(c.req.raw, { accepted: [MULTIPART], maxBytes, admit }, (form) => {
     const chosen = form.getAll(file).find((value) => typeof value !== 'string');
     form.delete(file);
-    return { fields: ownTexts(form), file: chosen && chosen.size > 0 ? chosen : null };
+    return { fields: ownTexts(c, form), file: chosen && chosen.size > 0 ? chosen : null };
   });
 }
 
@@ -85,8 +89,13 @@ export function readWallTime(
   throw new AppError(`invalid_${field}`, sentence, { faults: [{ field, sentence }] });
 }
 
+function ownTexts(c: Context<PlatformEnv>, form: FormData): Record<string, string> {
+  c.set('sent', textsOf(form));
+  return withoutUser(form);
+}
+
 // What a form contains in case its session has expired is not one of its fields.
-function ownTexts(form: FormData): Record<string, string> {
+function withoutUser(form: FormData): Record<string, string> {
   form.delete(TYPED_BY);
   return singleTexts(form);
 }
@@ -96,9 +105,9 @@ export type Submission<T> =
   | { readonly ok: false; readonly form: FormState; readonly status: ErrorStatus | 200 };
 
 /**
- * Runs the action of a form. Faults of the form are returned with the form, so that the page can be shown again. Other
- * failures (an ended session, an outage, a limit) are thrown, and become a page of their own. A form that was sent
- * before its user signed in is returned without its action.
+ * Runs the action of a form. Faults of the form are returned with the form, so that the page can be shown again, and so
+ * are a limit and an outage, with the headers of the response. Other failures (an ended session, a page that does not
+ * exist) are thrown, and become a page of their own. A form that is only shown again is returned without its action.
  *
  * @example const sent = await submit(c, fields, () => renameKey(db, actor, id, parseFields(keyChangeFields,
  * fields).name)); if (!sent.ok) return page(c, { title, status: sent.status }, <KeyPage form={sent.form} />); return
@@ -108,20 +117,22 @@ export type Submission<T> =
  * @param inputAt the input for a place within a field, such as `rules.0.url`, of a form whose fields have several
  */
 export async function submit<T>(
-  { var: { shownAgain } }: Pick<Context<PlatformEnv>, 'var'>,
+  c: Pick<Context<PlatformEnv>, 'var' | 'header'>,
   fields: Readonly<Record<string, string>>,
   work: () => Promise<T>,
   fieldByCode: Partial<Record<ErrorCode, string>> = {},
   inputAt?: (place: string) => string,
 ): Promise<Submission<T>> {
+  const { shownAgain } = c.var;
   if (shownAgain) {
-    const faults = Object.fromEntries(shownAgain.passwords.map((name) => [name, NOT_KEPT]));
-    return { ok: false, form: { values: fields, faults, complaint: null, note: SHOWN_AGAIN }, status: 200 };
+    const { note, passwords } = shownAgain;
+    const faults = Object.fromEntries(passwords.map((name) => [name, NOT_KEPT]));
+    return { ok: false, form: { values: fields, faults, complaint: null, note }, status: 200 };
   }
   try {
     return { ok: true, value: await work() };
   } catch (error) {
-    if (!(error instanceof AppError) || !OF_A_FORM.has(error.status)) throw error;
+    if (!(error instanceof AppError) || !(OF_A_FORM.has(error.status) || passes(c, error))) throw error;
     return {
       ok: false,
       form: { values: fields, ...errorsOf(error, fields, fieldByCode, inputAt) },
@@ -130,10 +141,17 @@ export async function submit<T>(
   }
 }
 
-const SHOWN_AGAIN = 'You are signed in again. Nothing has been saved yet: check the form, and send it again.';
 const NOT_KEPT = 'Enter this again: passwords are not kept.';
 
 const OF_A_FORM: ReadonlySet<number> = new Set([400, 403, 409, 410, 412]);
+
+/** Whether a form can be sent again later, as it is; the response then says when. */
+function passes(c: Pick<Context<PlatformEnv>, 'var' | 'header'>, error: AppError): boolean {
+  if (c.var.sent === undefined || (error.status !== 429 && error.status !== 503)) return false;
+  logFailure(error, { request_id: c.var.requestId });
+  for (const [name, value] of Object.entries(failureHeaders(error))) c.header(name, value);
+  return true;
+}
 
 // A field that the form does not have cannot show a message, and these faults are never the user's.
 const OF_NO_FIELD: ReadonlySet<ErrorCode> = new Set(['unknown_field', 'repeated_field', 'file_field']);

@@ -11,10 +11,12 @@ import { countOutcomes } from '../http/rate-limits.ts';
 import { nameRequest } from '../http/request-id.ts';
 import { logAnswers, methodRefused } from '../http/surface.ts';
 import { cleanAddress } from './clean-address.ts';
+import { leadScripts } from './by-script.ts';
 import type { PlatformEnv } from './env.ts';
-import { ErrorPage, type PreviousPage } from './error-page.tsx';
-import { ownPath } from './nav.ts';
+import { ErrorPage, type CarriedForm, type PreviousPage } from './error-page.tsx';
 import { page } from './page.tsx';
+import { pageOfForm, showAgain } from './show-again.tsx';
+import { typedIn } from './typed-before.ts';
 import { DeletedPage } from './workspace/deleted-page.tsx';
 import { askToSignIn, signInHere } from './sign-in/sign-in-here.tsx';
 
@@ -48,9 +50,9 @@ const UNCONFIRMED_WRITE =
 /** A surface without pages: the headers of every answer, forms of our own origin only, and failures as pages. */
 export function createSurface(services: Services): Hono<PlatformEnv> {
   const surface = new Hono<PlatformEnv>({ strict: false });
-  surface.use(nameRequest, logAnswers(services.config.accessLog), countOutcomes, answerHeaders);
+  surface.use(nameRequest, logAnswers(services.config.accessLog), countOutcomes, answerHeaders, leadScripts);
   surface.use(provideServices(services, (db) => withOutageErrors(db, UNCONFIRMED_WRITE)));
-  surface.use(onlyOwnForms, cleanAddress, signInHere);
+  surface.use(onlyOwnForms, cleanAddress, signInHere, showAgain);
   surface.use(
     methodNotAllowed({
       app: surface,
@@ -83,7 +85,7 @@ const onlyOwnForms = createMiddleware<PlatformEnv>(async (c, next) => {
   await next();
 });
 
-function answerFailure(c: Context<PlatformEnv>, failure: unknown): Response | Promise<Response> {
+async function answerFailure(c: Context<PlatformEnv>, failure: unknown): Promise<Response> {
   const error = asAppError(failure);
   c.set('failure', error.code);
   const accept = c.req.header('Accept') ?? '';
@@ -100,7 +102,7 @@ function answerFailure(c: Context<PlatformEnv>, failure: unknown): Response | Pr
   return page(
     c,
     { title: String(error.status), status: error.status, narrow: true },
-    <ErrorPage error={error} before={placeBefore(c, error)} />,
+    <ErrorPage error={error} before={placeBefore(c, error)} carried={await formIn(c, error)} />,
   );
 }
 
@@ -111,13 +113,22 @@ function answerScript(c: Context<PlatformEnv>, error: AppError, accept: string):
   return c.body(text, error.status, { 'Content-Type': type, ...failureHeaders(error) });
 }
 
-// After a 429 or 503 the error page links back: to the page itself or, for a form, to the page that had it, since the
-// form's own path may have none.
-function placeBefore(c: Context<PlatformEnv>, { status }: AppError): PreviousPage | null {
-  if (status !== 429 && status !== 503) return null;
-  const { requestUrl } = c.var.site;
+// The error page of a form links back to the page that had it; that of a page that may be there later, to itself.
+function placeBefore(c: Context<PlatformEnv>, { code, status }: AppError): PreviousPage | null {
   const isForm = c.req.method !== 'GET' && c.req.method !== 'HEAD';
-  const from = isForm ? URL.parse(c.req.header('Referer') ?? '') : requestUrl;
-  if (from?.origin !== requestUrl.origin) return null;
-  return { path: ownPath(from.pathname + from.search, requestUrl), isForm };
+  if (isForm) {
+    const path = code === 'wrong_origin' ? null : pageOfForm(c);
+    return path === null ? null : { path, isForm };
+  }
+  const { pathname, search } = c.var.site.requestUrl;
+  return mayPass(status) ? { path: pathname + search, isForm } : null;
 }
+
+/** What was typed into a form that can be sent again later. */
+async function formIn(c: Context<PlatformEnv>, { code, status }: AppError): Promise<CarriedForm | null> {
+  if (code === 'wrong_origin' || !mayPass(status)) return null;
+  const typed = await typedIn(c);
+  return typed === null || typed === 'too_long' ? null : { path: c.var.site.requestUrl.pathname, typed };
+}
+
+const mayPass = (status: number) => status === 429 || status >= 500;

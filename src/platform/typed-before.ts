@@ -3,11 +3,12 @@ import * as z from 'zod';
 import { AppError } from '../errors.ts';
 import { MAX_FORM_BYTES, MULTIPART, readFormAs, URLENCODED } from '../http/form.ts';
 import { lazy } from '../lazy.ts';
-import type { PlatformEnv } from './env.ts';
+import type { PlatformEnv, SentField } from './env.ts';
 
 /**
- * What was typed into a form that was sent after the session had ended. The page that asks the user to sign in carries it,
- * so that this service stores nothing: the form is shown again afterwards, to the same user, and saves nothing by itself.
+ * What was typed into a form that was sent after the session had ended, or while the service was not available. The page
+ * that says so carries it, so that this service stores nothing: the form is shown again afterwards, to the same user,
+ * and saves nothing by itself.
  */
 
 /** The field in which a form says whose it is. Only forms that can be shown again have it. */
@@ -29,22 +30,22 @@ export type TypedBefore = z.output<ReturnType<typeof typedBefore>>;
 
 /** Reads what the request has sent; null if it cannot be shown again. */
 export async function typedIn(c: Context<PlatformEnv>): Promise<TypedBefore | 'too_long' | null> {
-  if (c.req.method !== 'POST' || c.req.raw.bodyUsed) return null;
-  const pairs = await pairsOf(c.req.raw);
+  if (c.req.method !== 'POST') return null;
+  const pairs = c.var.sent ?? (c.req.raw.bodyUsed ? [] : await pairsOf(c.req.raw));
   if (pairs === 'too_long') return pairs;
   const [, by] = pairs.find(([name]) => name === TYPED_BY) ?? [];
   if (by === undefined) return null;
   const typed = pairs.filter(([name]) => name !== TYPED_BY);
   const passwords = typed.filter(([name, text]) => isPassword(name) && text !== '');
-  const kept = {
+  const kept: TypedBefore = {
     by,
-    texts: typed.filter(([name]) => !isPassword(name)),
+    texts: typed.filter(([name]) => !isPassword(name)).map(([name, text]) => [name, text]),
     passwords: passwords.map(([name]) => name),
   };
   return Buffer.byteLength(JSON.stringify(kept)) <= MAX_BYTES ? kept : 'too_long';
 }
 
-/** Reads what the page that asks to sign in has carried. Throws `malformed_body`. */
+/** Reads what a page has carried. Throws `malformed_body`. */
 export function readTypedBefore(text: string): TypedBefore {
   try {
     return typedBefore().parse(JSON.parse(text));
@@ -53,8 +54,18 @@ export function readTypedBefore(text: string): TypedBefore {
   }
 }
 
-/** The request as it was sent before, in the session that has begun since. */
-export function sentAgain(url: URL, headers: Headers, cookie: string, { texts }: TypedBefore): Request {
+/** Lets the path of the request show the form that was typed before, in the session of a cookie. */
+export function handOn(c: Context<PlatformEnv>, typed: TypedBefore, cookie: string, note: string): void {
+  const { site } = c.var;
+  const requestUrl = new URL(site.requestUrl.pathname, site.requestUrl);
+  c.req.raw = sentAgain(requestUrl, c.req.raw.headers, cookie, typed);
+  c.set('site', { ...site, requestUrl });
+  c.set('sent', undefined);
+  c.set('shownAgain', { note, passwords: typed.passwords });
+}
+
+/** The request as it was sent before. */
+function sentAgain(url: URL, headers: Headers, cookie: string, { texts, by }: TypedBefore): Request {
   const renewed = new Headers(headers);
   renewed.delete('Content-Length');
   renewed.set('Content-Type', URLENCODED);
@@ -62,17 +73,17 @@ export function sentAgain(url: URL, headers: Headers, cookie: string, { texts }:
   return new Request(url, {
     method: 'POST',
     headers: renewed,
-    body: new URLSearchParams(texts).toString(),
+    body: new URLSearchParams([...texts, [TYPED_BY, by]]).toString(),
   });
 }
 
-async function pairsOf(request: Request): Promise<[string, string][] | 'too_long'> {
+/** The fields of a form, except files. */
+export const textsOf = (form: FormData): SentField[] =>
+  [...form].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] satisfies SentField] : []));
+
+async function pairsOf(request: Request): Promise<readonly SentField[] | 'too_long'> {
   try {
-    return await readFormAs(request, { accepted: [URLENCODED, MULTIPART], maxBytes: MAX_FORM_BYTES }, (form) =>
-      [...form].flatMap(([name, value]) =>
-        typeof value === 'string' ? [[name, value] satisfies [string, string]] : [],
-      ),
-    );
+    return await readFormAs(request, { accepted: [URLENCODED, MULTIPART], maxBytes: MAX_FORM_BYTES }, textsOf);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return error.code === 'body_too_large' ? 'too_long' : [];

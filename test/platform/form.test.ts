@@ -1,8 +1,12 @@
 import { Hono } from 'hono';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { AppError } from '../../src/errors.ts';
 import type { PlatformEnv } from '../../src/platform/env.ts';
 import { readFieldsAndFile, readFieldsAndList, submit } from '../../src/platform/form.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
 
 const app = new Hono<PlatformEnv>()
   .post('/list', async (c) => c.json(await readFieldsAndList(c, 'id')))
@@ -59,7 +63,9 @@ describe('a form with a file', () => {
 
 describe('a fault of a form', () => {
   const fields = { slug: 'taken', url: 'x' };
-  const c = { var: {} as PlatformEnv['Variables'] };
+  const headers: Record<string, string> = {};
+  const header = (name: string, value?: string) => void (headers[name] = value ?? '');
+  const c = { var: {} as PlatformEnv['Variables'], header };
 
   it.each<[string, AppError, object]>([
     [
@@ -90,10 +96,28 @@ describe('a fault of a form', () => {
     expect(sent).toMatchObject({ form: { faults: { url: 'Over.' } } });
   });
 
-  it.each(['invalid_credential', 'too_many_requests', 'store_unavailable', 'internal_error', 'not_found'] as const)(
+  it.each(['invalid_credential', 'internal_error', 'not_found'] as const)(
     'is not %s, which is thrown on',
     async (code) => {
-      await expect(submit(c, fields, () => Promise.reject(new AppError(code, 'No.')))).rejects.toMatchObject({ code });
+      const form = { ...c, var: { ...c.var, sent: [] } };
+      await expect(submit(form, fields, () => Promise.reject(new AppError(code, 'No.')))).rejects.toMatchObject({
+        code,
+      });
     },
   );
+
+  it.each(['too_many_requests', 'store_unavailable', 'resolver_unavailable', 'busy'] as const)(
+    'is %s, with the time after which it can be sent again',
+    async (code) => {
+      vi.spyOn(console, 'error').mockImplementation(() => undefined);
+      const error = new AppError(code, 'Later.', { retryAfterSeconds: 7 });
+      const sent = await submit({ ...c, var: { ...c.var, sent: [] } }, fields, () => Promise.reject(error));
+      expect(sent).toMatchObject({ ok: false, status: error.status, form: { values: fields, complaint: 'Later.' } });
+      expect(headers).toEqual({ 'Retry-After': '7' });
+    },
+  );
+
+  it.each(['too_many_requests', 'store_unavailable'] as const)('is not %s of a page without a form', async (code) => {
+    await expect(submit(c, fields, () => Promise.reject(new AppError(code, 'No.')))).rejects.toMatchObject({ code });
+  });
 });

@@ -23,6 +23,8 @@ export interface PageRequest {
   /** The method and the pattern of its route. */
   readonly name: string;
   readonly status: number;
+  /** Its path and query. */
+  readonly path: string;
   /** Sends it, signed in unless the page is for visitors who are not. */
   readonly send: (settings?: Readonly<Record<string, string>>) => Promise<Response>;
 }
@@ -76,6 +78,8 @@ const additions = () => [
 export async function openPages(): Promise<{
   readonly cookie: string;
   readonly requestOf: (name: string) => PageRequest;
+  /** Opens a path of these pages, signed in by default. */
+  readonly open: (path: string, init?: RequestInit, signedIn?: boolean) => Promise<Response>;
 }> {
   const newOne = () => newSession(example.OWNER_ID, passwordHash, FIREFOX);
   const [session, other] = [newOne(), newOne()];
@@ -85,7 +89,20 @@ export async function openPages(): Promise<{
     ...additions(),
     ...insertions.map(({ sql, params }) => env.DB.prepare(sql).bind(...params)),
   );
-  return { cookie: session.value, requestOf: (name) => requestOf(name, session.value, other.session.familyId) };
+  return {
+    cookie: session.value,
+    requestOf: (name) => requestOf(name, session.value, other.session.familyId),
+    open: (path, init = {}, signedIn = true) =>
+      openDomainIsolate({ PUBLIC_URL: example.ORIGIN })(example.ORIGIN + path, {
+        ...init,
+        headers: {
+          Origin: example.ORIGIN,
+          'CF-Connecting-IP': newAddress(),
+          ...(signedIn && { Cookie: `__Host-terse=${session.value}` }),
+          ...Object.fromEntries(new Headers(init.headers)),
+        },
+      }),
+  };
 }
 
 function requestOf(name: string, cookie: string, session: string): PageRequest {
@@ -112,6 +129,7 @@ function requestOf(name: string, cookie: string, session: string): PageRequest {
   return {
     name,
     status: page.status,
+    path: `${path}${page.query === undefined ? '' : `?${page.query}`}`,
     send: async (settings = {}) => {
       const headers: Record<string, string> = { Origin: example.ORIGIN, 'CF-Connecting-IP': address };
       if (!page.isSignedOut) headers['Cookie'] = `__Host-terse=${cookie}`;

@@ -1,9 +1,11 @@
-import type { Child, PropsWithChildren } from 'hono/jsx';
+import { useContext, type Child, type PropsWithChildren } from 'hono/jsx';
 import type { FormState } from '../form.ts';
+import { TYPED_BY } from '../typed-before.ts';
 import { Button, ButtonLink, type ButtonKind } from './button.tsx';
 import { FirstField } from './first-field.ts';
-import { Field } from './form.tsx';
+import { Field, Hidden, unsavedOf } from './form.tsx';
 import { isRefused, WithSummary } from './summary.tsx';
+import { ViewerId } from './viewer.ts';
 
 /**
  * Asks for confirmation: the whole content of a page that a `ButtonLink` with `confirms` leads to, and of the dialog that
@@ -26,13 +28,14 @@ export function ConfirmPage({
   /** The path of the page to go back to. */
   back: string;
   kind?: ButtonKind;
-  /** The form with its faults, if it was sent. */
+  /** The form with its faults, if its path shows it again. */
   form?: FormState;
   /** The fields to fill in. */
   fields?: Child;
   /** The hidden fields. */
   hidden?: Child;
 }>) {
+  const viewerId = useContext(ViewerId);
   const isAsked = form === undefined || !isRefused(form);
   const hasFields = Boolean(fields);
   const focused = <FirstField.Provider value={isAsked ? { isTaken: false } : null}>{fields}</FirstField.Provider>;
@@ -40,7 +43,8 @@ export function ConfirmPage({
     <div class="confirm" data-confirm>
       <h1>{title}</h1>
       <div class="prose">{children}</div>
-      <form method="post" class="form" novalidate>
+      <form method="post" class="form" {...(form && unsavedOf(form))} novalidate>
+        {form && viewerId !== null && <Hidden name={TYPED_BY} value={viewerId} />}
         {hidden}
         {form ? <WithSummary form={form}>{focused}</WithSummary> : focused}
         <div class="actions">

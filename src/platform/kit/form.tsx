@@ -14,6 +14,7 @@ export function Form({
   check,
   about,
   isKept = true,
+  asks,
   children,
 }: PropsWithChildren<{
   form: FormState;
@@ -25,6 +26,8 @@ export function Form({
   about?: Child;
   /** Whether what was typed is kept if the session has expired: not for files, nor if its path does not show it again. */
   isKept?: boolean;
+  /** Whether its page is left only after a question, if scripts run; by default once something has been typed. */
+  asks?: boolean;
 }>) {
   const viewerId = useContext(ViewerId);
   return (
@@ -34,6 +37,7 @@ export function Form({
       action={action}
       enctype={multipart ? 'multipart/form-data' : undefined}
       data-check={check}
+      {...unsavedOf(form, asks)}
       novalidate
     >
       {isKept && viewerId !== null && <Hidden name={TYPED_BY} value={viewerId} />}
@@ -42,6 +46,13 @@ export function Form({
       </WithSummary>
     </form>
   );
+}
+
+/** What the script that asks before a page is left reads of a form. A refused one is not saved as it is. */
+export function unsavedOf(form: FormState, asks?: boolean) {
+  const isAsked = asks ?? (isRefused(form) || form.isUnsaved === true || undefined);
+  if (isAsked === undefined) return {};
+  return isAsked ? { 'data-unsaved': '' } : { 'data-unasked': '' };
 }
 
 /** The props of every field. The form has its value and its fault, by its name. */
@@ -108,8 +119,10 @@ export function TextArea({ rows = 4, code = false, ...props }: FieldProps & { ro
   );
 }
 
-/** A file of the user's; browsers drop it when a form is shown again. */
-export function FileField({ accept, ...props }: FieldProps & { accept: string }) {
+/** A file of the user's. A form that is shown again says that it has none, since no page can choose one. */
+export function FileField({ accept, hint, ...rest }: FieldProps & { accept: string }) {
+  const again = isRefused(rest.form) && <>Choose the file again: it is not kept with the form. </>;
+  const props = { ...rest, hint: again ? [again, hint] : hint };
   const { control } = controlOf(props);
   return (
     <FieldFrame {...props}>

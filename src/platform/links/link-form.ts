@@ -34,7 +34,7 @@ export function formAfterAction(fields: Readonly<Record<string, string>>): FormS
   if (action === undefined) return null;
   const { draft, rest } = takeDraft(fields);
   const values = draft === null ? rest : { ...rest, ...draftFields(applyAction(draft, action)) };
-  return withoutPassword(newForm(values));
+  return withoutPassword({ ...newForm(values), isUnsaved: true });
 }
 
 /** Says beside a password that was typed that it is to be typed again, since no page has it. */

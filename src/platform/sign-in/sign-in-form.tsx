@@ -58,12 +58,15 @@ export function SignIn({
   form,
   action,
   multipart = false,
+  asks = false,
   lead,
   hidden,
 }: {
   form: FormState;
   action: string;
   multipart?: boolean;
+  /** Whether it has more than the user's name and password, so that its page is left only after a question. */
+  asks?: boolean;
   lead?: Child;
   /** Further fields. */
   hidden: Child;
@@ -72,7 +75,7 @@ export function SignIn({
     <div class="sign-in">
       <h1>Sign in</h1>
       {lead}
-      <Form form={form} action={action} multipart={multipart}>
+      <Form {...{ form, action, multipart, asks }}>
         {hidden}
         <Field
           form={form}

@@ -2,13 +2,15 @@ import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import type { ErrorStatus } from '../../errors.ts';
 import { MAX_FORM_BYTES, MULTIPART, readFormAs, singleTexts } from '../../http/form.ts';
-import { sessionCookie } from '../cookie.ts';
+import { BY_SCRIPT, isByScript } from '../by-script.ts';
 import type { PlatformEnv } from '../env.ts';
+import { sessionCookie } from '../cookie.ts';
 import { seeOther } from '../flash.ts';
 import { newForm, type FormState } from '../form.ts';
 import { Hidden } from '../kit/form.tsx';
 import { page } from '../page.tsx';
-import { readTypedBefore, sentAgain, typedIn, type TypedBefore } from '../typed-before.ts';
+import { pageOfForm } from '../show-again.tsx';
+import { handOn, readTypedBefore, textsOf, typedIn, type TypedBefore } from '../typed-before.ts';
 import { SIGN_IN, SignIn, signInBy } from './sign-in-form.tsx';
 
 /**
@@ -19,12 +21,19 @@ import { SIGN_IN, SignIn, signInBy } from './sign-in-form.tsx';
 /** The parameter of the path of a form whose user signs in first. */
 const HERE = 'sign-in';
 
+const NOTE = 'You are signed in again. Nothing has been saved yet: check the form, and send it again.';
+
 /** Asks to sign in, in place of an answer to a request without a valid session. */
 export async function askToSignIn(c: Context<PlatformEnv>): Promise<Response> {
   const typed = await typedIn(c);
-  if (typed === 'too_long') return seeOther(c, signInPath(c), 'typed-lost');
-  if (typed === null) return seeOther(c, signInPath(c));
-  return answerSignIn(c, typed, newForm(), 401);
+  if (typed !== null && typed !== 'too_long') return answerSignIn(c, typed, newForm(), 401);
+  // The page of the form keeps what was typed.
+  if (isByScript(c)) {
+    c.header(BY_SCRIPT, 'signed-out');
+    return seeOther(c, signInPath(c));
+  }
+  const hasFile = c.req.header('Content-Type')?.startsWith(MULTIPART);
+  return seeOther(c, signInPath(c), typed === 'too_long' ? 'typed-lost' : hasFile ? 'file-lost' : undefined);
 }
 
 /** Signs in the user of a form, and hands what was typed on to its path, to be shown again. */
@@ -32,16 +41,16 @@ export const signInHere = createMiddleware<PlatformEnv>(async (c, next) => {
   const { site } = c.var;
   if (c.req.method !== 'POST' || !site.requestUrl.searchParams.has(HERE)) return next();
   const rules = { accepted: [MULTIPART], maxBytes: MAX_FORM_BYTES };
-  const { typed: text = '', ...fields } = await readFormAs(c.req.raw, rules, singleTexts);
+  const { typed: text = '', ...fields } = await readFormAs(c.req.raw, rules, (form) => {
+    c.set('sent', textsOf(form));
+    return singleTexts(form);
+  });
   const typed = readTypedBefore(text);
   const sent = await signInBy(c, fields);
   if (!sent.ok) return answerSignIn(c, typed, sent.form, sent.status);
   // What one user has typed is not shown to another one.
   if (sent.value.userId !== typed.by) return seeOther(c, '/platform');
-  const requestUrl = new URL(site.requestUrl.pathname, site.requestUrl);
-  c.req.raw = sentAgain(requestUrl, c.req.raw.headers, sessionCookie(c, sent.value.value), typed);
-  c.set('site', { ...site, requestUrl });
-  c.set('shownAgain', { passwords: typed.passwords });
+  handOn(c, typed, sessionCookie(c, sent.value.value), NOTE);
   return next();
 });
 
@@ -52,6 +61,7 @@ function answerSignIn(c: Context<PlatformEnv>, typed: TypedBefore, form: FormSta
     { ...SIGN_IN, status },
     <SignIn
       {...{ form, lead }}
+      asks
       action={`${c.var.site.requestUrl.pathname}?${HERE}`}
       multipart
       hidden={<Hidden name="typed" value={JSON.stringify(typed)} />}
@@ -62,6 +72,6 @@ function answerSignIn(c: Context<PlatformEnv>, typed: TypedBefore, form: FormSta
 function signInPath(c: Context<PlatformEnv>): string {
   const { pathname, search } = c.var.site.requestUrl;
   // The path that a form posts to may have no page.
-  if (c.req.method !== 'GET' || pathname === '/platform') return '/platform/sign-in';
-  return `/platform/sign-in?next=${encodeURIComponent(pathname + search)}`;
+  const next = c.req.method === 'GET' ? pathname + search : (pageOfForm(c) ?? '/platform');
+  return next === '/platform' ? '/platform/sign-in' : `/platform/sign-in?next=${encodeURIComponent(next)}`;
 }

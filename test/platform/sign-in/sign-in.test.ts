@@ -83,7 +83,7 @@ describe('signing in', () => {
     expect(page).toContain('id="fault-password">This is required.</p>');
   });
 
-  it('is limited with Basic, and over the limit answers a page that says when to come back', async () => {
+  it('is limited with Basic, and over the limit answers the form with the time after which it can be sent again', async () => {
     const [response, retryAfter] = await withinOneWindow(async () => {
       const tenant = await seedTenant();
       for (let tries = 0; tries < 10; tries += 1) await signInBy(tenant, `guess ${tries}`);
@@ -96,8 +96,8 @@ describe('signing in', () => {
     expect(retryAfter).toBeGreaterThan(0);
     expect(retryAfter).toBeLessThanOrEqual(60);
     const page = await response.text();
-    expect(page).toContain('<h1>Too many requests</h1>');
-    expect(page).toContain('href="/platform/sign-in?next=%2Fplatform">Go back</a>');
+    expect(page).toContain('role="alert">Too many sign-in attempts. Wait a minute, then try again.</div>');
+    expect(page).toMatch(/name="name"[^>]* value="user-/);
   });
 
   it('never continues a session that was there before', async () => {

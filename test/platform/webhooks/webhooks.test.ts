@@ -4,8 +4,9 @@ import { EVENT_NAMES } from '../../../src/events/types.ts';
 import { openSecret } from '../../../src/webhooks/secrets.ts';
 import { newNonce } from '../../../src/secrets.ts';
 import { seedMember } from '../../support/management.ts';
+import { pageFieldsOf } from '../../support/page-fields.ts';
 import { form, placeOf, textOf } from '../../support/platform.ts';
-import { LOOPBACK_URL, seedWebhookRow, WEBHOOK_KEYS, webhookRow } from '../../support/webhook-owners.ts';
+import { LOOPBACK_URL, seedHost, seedWebhookRow, WEBHOOK_KEYS, webhookRow } from '../../support/webhook-owners.ts';
 import { openWebhookPages } from '../../support/webhook-scene.ts';
 
 const secretIn = (page: string) => /value="(whsec_[\w+/=]+)"/.exec(page)?.[1] ?? '';
@@ -16,6 +17,23 @@ const newFields = (more: Readonly<Record<string, string>> = {}) => ({
   events: 'link.created',
   nonce: newNonce(),
   ...more,
+});
+
+it('a form whose URL cannot be looked up in DNS now is shown again with what was typed, and can be sent again', async () => {
+  const { caller, browse, path } = await openWebhookPages();
+  const url = `https://${await seedHost({ rcode: 'SERVFAIL' })}/hooks`;
+  const typed = { url, description: 'Kept & typed', events: 'link.created' };
+  const response = await browse(`${path}/new`, form(newFields(typed)));
+  expect([response.status, response.headers.get('Retry-After')]).toEqual([503, expect.stringMatching(/^\d+$/)]);
+  const page = await response.text();
+  expect(page).toContain('<h1>New webhook</h1>');
+  expect(page).toMatch(/ role="alert">[^<]*DNS/);
+  expect(pageFieldsOf(page)).toMatchObject(typed);
+  expect(await rowsOf(caller)).toEqual([]);
+  const id = await seedWebhookRow(caller.clientId);
+  const changed = await browse(`${path}/${id}`, form({ ...typed, tag: '', campaign_name: '' }));
+  expect(changed.status).toBe(503);
+  expect(pageFieldsOf(await changed.text())).toMatchObject(typed);
 });
 
 describe('the list', () => {
