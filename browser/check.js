@@ -11,6 +11,8 @@ document.addEventListener('input', ({ target }) => {
   if (!forms.has(form)) forms.set(form, { touched: new Set(), waiting: 0, asked: 0 });
   const state = forms.get(form);
   if (target.name) state.touched.add(target.name);
+  // Whether a slug is taken depends on its host.
+  if (target.name === 'custom_domain') state.touched.add('slug');
   clearTimeout(state.waiting);
   // Without an answer the form is checked when it is sent.
   state.waiting = setTimeout(() => void check(form, state).catch(() => undefined), WAIT_MS);
@@ -20,11 +22,13 @@ async function check(form, state) {
   const turn = ++state.asked;
   const answer = await fetch(form.dataset.check, { method: 'POST', body: new URLSearchParams(new FormData(form)) });
   if (turn !== state.asked || !answer.ok) return;
-  const { faults, target, parts } = await answer.json();
+  const { faults, target = '', parts = {} } = await answer.json();
   for (const name of state.touched) if (form.elements[name]) showFault(form.elements[name], faults[name]);
   const preview = form.querySelector('[data-target]');
-  preview.textContent = target;
-  preview.closest('p').hidden = target === '';
+  if (preview) {
+    preview.textContent = target;
+    preview.closest('p').hidden = target === '';
+  }
   for (const [id, markup] of Object.entries(parts)) {
     const part = document.getElementById(id);
     // What is unchanged is not announced again.

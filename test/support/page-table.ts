@@ -44,6 +44,18 @@ const twice = { new_password: NEW_PASSWORD, new_password_again: NEW_PASSWORD };
 const file = () => ({ file: new File([`url\n${example.NEW_LINK.url}?file\n`], 'links.csv') });
 const withNonce = (fields: Fields) => () => ({ ...fields, nonce: newNonce() });
 
+const EDIT = {
+  ...Object.fromEntries(
+    STORED_NAMES.filter((name) => !PART_NAMES.some((part) => part === name)).map((name) => [name, '']),
+  ),
+  rules: '0',
+  variants: '0',
+  url: 'https://example.com/edited',
+  slug: 'spring-sale',
+  sec_id: example.SEC_ID,
+  revision: '2',
+};
+
 export const PAGES: Readonly<Record<string, Page>> = {
   'GET /platform': { status: 303 },
   'GET /platform/sign-in': { status: 303 },
@@ -168,17 +180,8 @@ export const PAGES: Readonly<Record<string, Page>> = {
   [`GET ${LINK}/api`]: ok,
   [`GET ${LINK}/try`]: { status: 200, query: 'agent=iphone&country=de' },
   [`GET ${LINK}/edit`]: ok,
-  [`POST ${LINK}/edit`]: posted({
-    ...Object.fromEntries(
-      STORED_NAMES.filter((name) => !PART_NAMES.some((part) => part === name)).map((name) => [name, '']),
-    ),
-    rules: '0',
-    variants: '0',
-    url: 'https://example.com/edited',
-    slug: 'spring-sale',
-    sec_id: example.SEC_ID,
-    revision: '2',
-  }),
+  [`POST ${LINK}/edit`]: posted(EDIT),
+  [`POST ${LINK}/check`]: posted(EDIT, { status: 200 }),
   [`POST ${LINK}/disable`]: posted(),
   [`POST ${LINK}/enable`]: posted(),
   [`POST ${LINK}/delete`]: posted(),

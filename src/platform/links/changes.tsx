@@ -23,6 +23,7 @@ import { formAfterAction, readLinkForm, withoutPassword } from './link-form.ts';
 import { displayUrl } from './shown.ts';
 import { linkPath } from './paths.ts';
 import { inputAt } from './routes/draft.ts';
+import { editedSlugFaultOf, withSlugFault } from './slug-fault.ts';
 import { editTiersOf } from '../../http/edit-tiers.ts';
 
 const LINK = '/platform/c/:client/links/:id';
@@ -48,7 +49,8 @@ export function linkChangePages(): Hono<PlatformEnv> {
       const change = readEdit(fields, link, { site, timeZone });
       return editLink(editTiersOf(c), actor, link.id, change, holds);
     };
-    const sent = await submit(c, fields, save, {}, inputAt);
+    const faultOfSlug = () => editedSlugFaultOf(c, link, fields);
+    const sent = await withSlugFault(c, await submit(c, fields, save, {}, inputAt), faultOfSlug);
     if (sent.ok) return seeOther(c, linkPath(client, link.id, 'details'), 'link-saved');
     // A user who saves again after this has seen the other user's changes.
     const now = sent.status === 412 ? await getManagedLink(db, actor, link.id) : null;
@@ -58,6 +60,19 @@ export function linkChangePages(): Hono<PlatformEnv> {
     const complaint = others.length > 0 ? null : sent.form.complaint;
     const form = withoutPassword({ ...sent.form, values, complaint });
     return answerEdit(c, link, form, { status: sent.status, others });
+  });
+
+  // The faults that the form's script shows beside the fields while they are changed.
+  pages.post(`${LINK}/check`, signedIn, inClient, async (c) => {
+    const fields = await readLinkForm(c);
+    // No form is shown.
+    c.set('sent', undefined);
+    const { session, site } = c.var;
+    const link = refuseDeleted(await linkOf(c));
+    const check = async () => readEdit(fields, link, { site, timeZone: session.timeZone });
+    const sent = await submit(c, fields, check, {}, inputAt);
+    const slug = await editedSlugFaultOf(c, link, fields);
+    return c.json({ faults: { ...(slug !== null && { slug }), ...(!sent.ok && sent.form.faults) } });
   });
 
   for (const [action, flash] of SWITCHES) {

@@ -40,7 +40,12 @@ export function EditPage({
         title="Edit link"
         lead="Changes take effect at once for most visitors, and within three minutes for all."
       />
-      <Form form={form} action={`${path}/edit`} about={others.length > 0 && <Others others={others} />}>
+      <Form
+        form={form}
+        action={`${path}/edit`}
+        check={`${path}/check`}
+        about={others.length > 0 && <Others others={others} />}
+      >
         <DefaultButton />
         <Hidden name="revision" value={form.values['revision'] ?? String(link.revision)} />
         <Section id="target" title="Link" hint="The destination URL and the short link.">

@@ -1,3 +1,4 @@
+import type { Child } from 'hono/jsx';
 import { linkFields } from '../../links/fields/table.ts';
 import type { Preset } from '../../links/presets/presets.ts';
 import { UTM_NAMES, type UtmName } from '../../links/utm.ts';
@@ -9,7 +10,7 @@ import { PageHeader, Section } from '../kit/section.tsx';
 import { clientPath } from '../nav.ts';
 import { UtmTemplates } from '../utm-templates/apply.tsx';
 import { DETAIL_NAMES, Details } from './details.tsx';
-import { SAME_DESTINATION, Same, SHORT_URL, ShortUrl } from './new-live.tsx';
+import { SAME_DESTINATION, Same, SHORT_URL } from './new-live.tsx';
 import { OptionFold, Options } from './options.tsx';
 import type { SameDestination } from './same-destination.ts';
 import { displayHost } from './shown.ts';
@@ -27,6 +28,8 @@ interface NewLinkProps {
   readonly form: FormState;
   readonly timeZone: string;
   readonly serviceHost: string;
+  /** The short link as it will be, or null. */
+  readonly shortUrl: Child;
   /** Custom domains that take new links. */
   readonly hosts: readonly string[];
   readonly campaigns: readonly string[];
@@ -74,9 +77,8 @@ export function NewLinkPage(props: NewLinkProps) {
   );
 }
 
-function Address({ form, serviceHost, hosts, same, path }: NewLinkProps & { path: string }) {
+function Address({ form, serviceHost, shortUrl, hosts, same, path }: NewLinkProps & { path: string }) {
   const shared = { form, optional: true } as const;
-  const host = form.values['custom_domain'] || serviceHost;
   return (
     <Section id="target" title="Link" hint="The destination URL and the short link.">
       <div>
@@ -116,7 +118,7 @@ function Address({ form, serviceHost, hosts, same, path }: NewLinkProps & { path
           <Field {...shared} name="slug" label={linkFields.slug.label} spellcheck={false} code />
         </div>
         <p class="hint" id={SHORT_URL}>
-          <ShortUrl host={host} slug={form.values['slug'] ?? ''} />
+          {shortUrl}
         </p>
       </div>
       <Actions>

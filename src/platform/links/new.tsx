@@ -31,6 +31,7 @@ import { NewLinkPage } from './new-page.tsx';
 import { linkPath } from './paths.ts';
 import { QUICK_NAMES } from './quick-create.tsx';
 import { findSame } from './same-destination.ts';
+import { newSlugFaultOf, withSlugFault } from './slug-fault.ts';
 import { inputAt } from './routes/draft.ts';
 
 const LINKS = '/platform/c/:client/links';
@@ -39,9 +40,14 @@ const LINKS = '/platform/c/:client/links';
 export function newLinkPages(): Hono<PlatformEnv> {
   const pages = new Hono<PlatformEnv>();
 
-  pages.get(`${LINKS}/new`, signedIn, inClient, (c) => {
+  pages.get(`${LINKS}/new`, signedIn, inClient, async (c) => {
     const query = readQuery(c);
-    return answerForm(c, newForm(Object.fromEntries(QUICK_NAMES.map((name) => [name, query[name] ?? '']))));
+    const typed = QUICK_NAMES.map((name) => [name, query[name] ?? ''] as const);
+    const values = Object.fromEntries(typed);
+    const fault = await newSlugFaultOf(c, values);
+    const isTyped = typed.some(([, text]) => text !== '');
+    const faults = fault === null ? {} : { slug: fault };
+    return answerForm(c, { ...newForm(values), faults, ...(isTyped && { isUnsaved: true }) });
   });
 
   pages.post(`${LINKS}/new`, signedIn, inClient, async (c) => {
@@ -66,14 +72,16 @@ export function newLinkPages(): Hono<PlatformEnv> {
   // The faults that the form's script shows beside the fields while they are filled in.
   pages.post(`${LINKS}/check`, signedIn, inClient, async (c) => {
     const fields = await readLinkForm(c);
+    // No form is shown.
+    c.set('sent', undefined);
     const { db, actor } = c.var;
     const check = async () => dryRunCreate(db, actor, readNewLink(fields, formContextOf(c)));
-    const sent = await submit(c, fields, check, {}, inputAt);
+    const faultOfSlug = () => newSlugFaultOf(c, fields);
+    const sent = await withSlugFault(c, await submit(c, fields, check, {}, inputAt), faultOfSlug);
     const hasUtm = Object.entries(fields).some(([name, text]) => name.startsWith('utm_') && text !== '');
     const target = sent.ok && hasUtm ? targetOf(fields) : '';
-    const host = fields['custom_domain'] || serviceHostOf(c);
     const parts = {
-      [SHORT_URL]: <ShortUrl host={host} slug={fields['slug'] ?? ''} />,
+      [SHORT_URL]: shortUrlIn(c, sent.ok ? newForm(fields) : sent.form),
       [SAME_DESTINATION]: <Same same={await sameAs(c, fields)} />,
     };
     const markup = Object.entries(parts).map(async ([id, part]) => [id, await html`${part}`] as const);
@@ -105,7 +113,7 @@ async function answerCreate(
     forgetMissing(c.var.services.memory, [link]);
     return link;
   };
-  const sent = await submit(c, fields, create, {}, inputAt);
+  const sent = await withSlugFault(c, await submit(c, fields, create, {}, inputAt), () => newSlugFaultOf(c, fields));
   return sent.ok ? answer(sent.value) : answerForm(c, withoutPassword(sent.form), sent.status);
 }
 
@@ -121,6 +129,12 @@ async function sameAs(c: Context<PlatformEnv>, fields: Readonly<Record<string, s
     if (error instanceof AppError && error.status === 400) return null;
     throw error;
   }
+}
+
+/** The short link that a form creates; none if its slug is refused. */
+function shortUrlIn(c: Context<PlatformEnv>, { values, faults }: FormState) {
+  if (faults['slug'] !== undefined || faults['custom_domain'] !== undefined) return null;
+  return <ShortUrl host={values['custom_domain'] || serviceHostOf(c)} slug={values['slug'] ?? ''} />;
 }
 
 const serviceHostOf = ({ var: { site } }: Context<PlatformEnv>) => (site.publicUrl ?? site.requestUrl).host;
@@ -144,6 +158,7 @@ async function answerForm(c: Context<PlatformEnv>, form: FormState, status: Page
       {...{ client, form, campaigns, templates, same }}
       timeZone={session.timeZone}
       serviceHost={serviceHostOf(c)}
+      shortUrl={shortUrlIn(c, form)}
       hosts={domains.filter(({ status }) => status === 'active').map(({ host }) => host)}
     />,
   );

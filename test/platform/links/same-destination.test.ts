@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ask } from '../../support/management.ts';
 import { cookiesOf, form, openLinks, placeOf, textOf } from '../../support/platform.ts';
+import { pageFieldsOf } from '../../support/page-fields.ts';
 import { listed } from '../../support/link-lists.ts';
 import { seedDomain, seedLink } from '../../support/seed.ts';
 
@@ -61,7 +62,6 @@ describe('the form of a new link', () => {
     ['a typed slug', { slug: 'sale' }, '/sale</code>.'],
     ['no slug', {}, '/…</code> with a generated slug.'],
     ['a slug in another script', { slug: 'größe' }, '/größe</code>.'],
-    ['markup', { slug: '<b>' }, '/&lt;b&gt;</code>.'],
   ])('shows the short link as it will be with %s', async (_, fields, end) => {
     const { caller, browse, path } = await openLinks();
     const host = await seedDomain(caller);
@@ -75,6 +75,51 @@ describe('the form of a new link', () => {
       expect(said).toBe(start + shownHost + end);
       const page = await textOf(browse(`${path}/new?${new URLSearchParams(typed).toString()}`));
       expect(page).toContain(`id="short-url">${said}</p>`);
+    }
+  });
+
+  it.each([
+    ['invalid', '<b>'],
+    ['taken', 'taken-before'],
+  ])('shows no short link for a slug that is %s, and says so until it is right', async (_, slug) => {
+    const { caller, browse, path } = await openLinks();
+    if (slug === 'taken-before') await seedLink(caller, { slug });
+    const check = async (fields: Record<string, string>) =>
+      (await (await browse(`${path}/check`, form(fields))).json()) as {
+        faults: Record<string, string>;
+        parts: Record<string, string>;
+      };
+    for (const url of ['', 'nowhere', 'https://terse.test/a', 'https://example.com/']) {
+      const { faults, parts } = await check({ url, slug });
+      expect([url, parts['short-url'], faults['slug']]).toEqual([url, '', expect.stringMatching(/\w/)]);
+      if (url === 'https://example.com/') continue;
+      const page = await textOf(browse(`${path}/new`, form({ url, slug })));
+      expect(page).toContain('id="short-url"></p>');
+      expect(page).toContain('id="fault-slug"');
+    }
+    expect(await textOf(browse(`${path}/new?${new URLSearchParams({ slug }).toString()}`))).toContain(
+      'id="fault-slug"',
+    );
+    const { faults, parts } = await check({ url: 'nowhere', slug: 'free-slug' });
+    expect([faults['slug'], parts['short-url']]).toEqual([undefined, expect.stringContaining('terse.test/free-slug')]);
+  });
+
+  it('of an edit says what is wrong with the slug until it is right, whatever else is typed', async () => {
+    const { caller, browse, path } = await openLinks();
+    await seedLink(caller, { slug: 'taken-for-edit' });
+    const { id } = await seedLink(caller, { slug: 'own-of-edit' });
+    const fields = pageFieldsOf(await textOf(browse(`${path}/${id}/edit`)));
+    for (const [url, slug, isRefused] of [
+      ['nowhere', 'taken-for-edit', true],
+      ['https://example.com/', 'a b', true],
+      ['nowhere', 'own-of-edit', false],
+      ['nowhere', 'free-slug', false],
+    ] as const) {
+      const typed = form({ ...fields, url, slug });
+      const { faults } = (await (await browse(`${path}/${id}/check`, typed)).json()) as { faults: object };
+      expect([url, slug, 'slug' in faults]).toEqual([url, slug, isRefused]);
+      const page = await textOf(browse(`${path}/${id}/edit`, form({ ...fields, url, slug })));
+      expect([url, slug, page.includes('id="fault-slug"')]).toEqual([url, slug, isRefused]);
     }
   });
 
