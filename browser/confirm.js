@@ -1,5 +1,7 @@
 // Links and forms that ask for confirmation do it in a dialog.
 
+import { askToLeave } from './leave.js';
+
 document.addEventListener('click', (event) => {
   const link = event.target.closest('a[data-confirms]');
   if (!link || event.metaKey || event.ctrlKey || event.shiftKey) return;
@@ -29,19 +31,33 @@ function renameIds(content) {
   for (const name of ['id', 'for', 'list', 'aria-describedby'])
     for (const part of content.querySelectorAll(`[${name}]`))
       part.setAttribute(name, inDialog(part.getAttribute(name)));
+  // The list of errors leads to the fields.
+  for (const link of content.querySelectorAll('a[href^="#"]')) link.hash = inDialog(link.hash.slice(1));
 }
 
-function openDialog(action, content, opener) {
+/** What has opened each dialog. */
+const openers = new WeakMap();
+
+/** Opens a dialog in place of any other: what a page asks, whose form is sent to `action`. */
+export function openDialog(action, content, by = null) {
+  const former = document.querySelector('dialog[open]');
+  const opener = by ?? openers.get(former);
+  former?.close();
   const dialog = document.createElement('dialog');
+  openers.set(dialog, opener);
   renameIds(content);
   const heading = content.querySelector('h1');
   heading.id = 'dialog-title';
   dialog.setAttribute('aria-labelledby', heading.id);
   const form = content.querySelector('form');
   form.action = action;
-  form.querySelector('a').addEventListener('click', (event) => {
+  form.querySelector('.actions a').addEventListener('click', (event) => {
     event.preventDefault();
-    dialog.close();
+    void closeAsked(dialog);
+  });
+  dialog.addEventListener('cancel', (event) => {
+    event.preventDefault();
+    void closeAsked(dialog);
   });
   dialog.append(content);
   dialog.addEventListener('close', () => {
@@ -54,7 +70,11 @@ function openDialog(action, content, opener) {
 
 // The browser itself returns the focus, unless what opened the dialog had none, or is in a menu that has closed since.
 function giveFocusTo(opener) {
-  const menu = opener.closest('[data-menu]:not([open])');
-  if (!opener.isConnected || (!menu && document.activeElement !== document.body)) return;
+  const menu = opener?.closest('[data-menu]:not([open])');
+  if (!opener?.isConnected || (!menu && document.activeElement !== document.body)) return;
   (menu?.querySelector('summary') ?? opener).focus();
+}
+
+async function closeAsked(dialog) {
+  if (await askToLeave(dialog)) dialog.close();
 }

@@ -21,6 +21,7 @@ function textOf({ dataset }) {
   return source && (source.value ?? source.textContent);
 }
 
+/** The labels of the buttons that show an outcome. */
 const labels = new WeakMap();
 
 const show = (button, text) => () => {
@@ -28,7 +29,9 @@ const show = (button, text) => () => {
   button.textContent = text;
   say(text);
   setTimeout(() => {
-    button.textContent = labels.get(button);
+    // Another page may have given the button its label meanwhile.
+    if (button.textContent === text) button.textContent = labels.get(button);
+    labels.delete(button);
     say('');
   }, SHOWN_MS);
 };

@@ -17,12 +17,17 @@ const template = document.querySelector('template[data-sending]');
 
 const OR_OPERATOR = 'Split it, or ask the operator to import it with their tool.';
 
+const SIGN_IN = '/platform/sign-in';
+const SIGNED_OUT = 'You are signed out. Sign in in another tab, then try again.';
+
 /** The large file that was chosen. */
 let chosen = null;
 let isBusy = false;
+let isLeftToForm = false;
 
 document.addEventListener('submit', (event) => {
   const { target: form, submitter } = event;
+  if (isLeftToForm) return;
   const action = submitter?.getAttribute('formaction') ?? form.getAttribute('action');
   if (!action?.includes('/links/import')) return;
   const file = form.elements.file?.files[0];
@@ -35,8 +40,7 @@ document.addEventListener('submit', (event) => {
     if (action.endsWith('/run')) return run(form, action);
     if (!file) return preview(action, new FormData(form, submitter));
     chosen = await open(file);
-    // The submit of the form itself does not come back to this listener.
-    if (chosen === null) return form.submit();
+    if (chosen === null) return leaveToForm(form, submitter);
     const fields = new FormData(form);
     fields.set('file', new File([pieceFrom(chosen.cut, 0, PIECE).bytes ?? ''], file.name));
     fields.set('file_rows', chosen.cut.rowCount);
@@ -46,6 +50,13 @@ document.addEventListener('submit', (event) => {
     .catch(({ message }) => complain(form, message))
     .finally(() => (isBusy = false));
 });
+
+/** Lets the form be sent as every other one. */
+function leaveToForm(form, submitter) {
+  isLeftToForm = true;
+  form.requestSubmit(submitter);
+  isLeftToForm = false;
+}
 
 /** A file that is to be sent in pieces; null if a form takes it. Throws an error for people. */
 async function open(file) {
@@ -67,18 +78,25 @@ async function preview(action, fields) {
   const main = document.querySelector('main');
   main.ariaBusy = 'true';
   try {
-    const response = await fetch(action, { method: 'POST', body: fields });
+    const response = await fetch(action, { method: 'POST', body: fields }).catch(noResponse);
+    if (response.redirected && new URL(response.url).pathname === SIGN_IN) throw new Error(SIGNED_OUT);
     if (response.redirected) return location.assign(response.url);
-    const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+    const page = new DOMParser().parseFromString(await response.text().catch(noResponse), 'text/html');
+    const next = page.querySelector('main');
+    // The page of an error, in place of which this one keeps the file.
+    const error = page.querySelector('[data-error]')?.textContent;
+    if (error !== undefined || !next)
+      throw new Error(error ?? `The service responded with the status ${response.status}.`);
     document.title = page.title;
-    const next = document.adoptNode(page.querySelector('main'));
-    main.replaceWith(next);
+    main.replaceWith(document.adoptNode(next));
     next.focus();
-  } catch (cause) {
-    throw new Error('The service does not respond. Check your connection, and try again.', { cause });
   } finally {
     main.ariaBusy = null;
   }
+}
+
+function noResponse(cause) {
+  throw new Error('The service does not respond. Check your connection, and try again.', { cause });
 }
 
 function run(form, action) {

@@ -3,50 +3,49 @@
 // the page is there, ends what a newer click overtakes, and keeps scroll and focus; where it is missing, and for
 // whatever is not a page of the same kind, the browser loads the page as ever.
 
-import { Idiomorph } from 'idiomorph';
+import { staysHere } from './leave.js';
+import { morph } from './morph.js';
 import { pageHasChanged, say } from './page.js';
+import { forgetTrouble, NO_RESPONSE, sayTrouble } from './trouble.js';
+import { keepTyped, stay } from './typed.js';
 
-const isSupported = 'navigation' in globalThis && 'NavigationPrecommitController' in globalThis;
+const { navigation } = globalThis;
+const isSupported = navigation !== undefined && 'NavigationPrecommitController' in globalThis;
 
 /** The parts of a page that change. */
 const PARTS = ['header', 'main'];
 
-const MORPH = {
-  morphStyle: 'outerHTML',
-  // What is being typed stays, and what the user has opened stays open, except menus.
-  ignoreActiveValue: true,
-  callbacks: {
-    beforeAttributeUpdated: (name, element) => name !== 'open' || element.matches('[data-menu]'),
-  },
-};
-
 const WHOLE = 'whole page';
+const BACK_HERE = 'back here';
 const isInPlatform = ({ pathname }) => pathname.startsWith('/platform/');
 
-if (isSupported) {
-  globalThis.navigation.addEventListener('navigate', (event) => {
-    const to = new URL(event.destination.url);
-    if (!isTaken(event) || !isInPlatform(location) || !isInPlatform(to)) return;
-    take(event, to);
-  });
+navigation?.addEventListener('navigate', (event) => {
+  const { info, defaultPrevented } = event;
+  if (info?.shows) event.intercept({ handler: async () => info.shows() });
+  else if (info === BACK_HERE) event.intercept({ focusReset: 'manual', scroll: 'manual' });
+  else if (isSupported && !defaultPrevented && isTaken(event)) take(event, new URL(event.destination.url));
+});
+
+if (isSupported)
   document.addEventListener('change', ({ target }) => {
     if (target.matches('form[data-live] select')) target.form.requestSubmit();
   });
-}
 
-function isTaken({ canIntercept, hashChange, downloadRequest, formData, navigationType, info }) {
+function isTaken({ canIntercept, hashChange, downloadRequest, formData, navigationType, info, destination }) {
   const isOther = hashChange || downloadRequest !== null || formData || navigationType === 'reload' || info === WHOLE;
-  return canIntercept && !isOther;
+  return canIntercept && !isOther && isInPlatform(location) && isInPlatform(new URL(destination.url));
 }
 
 let last;
 
 function take(event, to) {
-  const { navigationType, sourceElement, signal } = event;
+  const { navigationType, signal } = event;
   const isBack = navigationType === 'traverse';
   // A filter, an order or a period; the navigation above leads to a page as it begins.
-  const isSame = to.pathname === location.pathname && !sourceElement?.closest('header');
+  const isSame = staysHere(event);
   const staysThere = isSame && to.searchParams.get('cursor') === new URLSearchParams(location.search).get('cursor');
+  const typing = typingNow();
+  const here = navigation.currentEntry.key;
   let next = null;
   const load = async () => {
     last = event;
@@ -54,7 +53,7 @@ function take(event, to) {
     try {
       next = await pageAt(to, signal);
     } catch (error) {
-      if (!signal.aborted) loadWhole(to, navigationType);
+      if (!signal.aborted) fail(error, event, here);
       throw error;
     } finally {
       if (last === event) setBusy(false);
@@ -67,18 +66,24 @@ function take(event, to) {
     ...(!isBack && { precommitHandler: load }),
     handler: async () => {
       if (isBack) await load();
-      show(next, isSame);
+      show(next, isSame, typing);
     },
   });
+}
+
+class NoResponse extends Error {}
+
+function noResponse(cause) {
+  throw new NoResponse(NO_RESPONSE, { cause });
 }
 
 /** A page that can take the place of this one. Throws if it is none. */
 async function pageAt(to, signal) {
   // Where it leads elsewhere, such as to the sign-in, the browser itself is led there.
-  const response = await fetch(to, { signal, redirect: 'manual', headers: { Accept: 'text/html' } });
+  const response = await fetch(to, { signal, redirect: 'manual', headers: { Accept: 'text/html' } }).catch(noResponse);
   const isPage = response.headers.get('Content-Type')?.startsWith('text/html');
   if (!response.ok || !isPage) throw new Error(`not a page: ${response.status}`);
-  const next = new DOMParser().parseFromString(await response.text(), 'text/html');
+  const next = new DOMParser().parseFromString(await response.text().catch(noResponse), 'text/html');
   // Those of a newer version of the service, which this page does not have.
   if (filesOf(next) !== filesOf(document)) throw new Error('other files');
   // Its form would be sent by the policy of this page, for referrers and so for the origin.
@@ -90,29 +95,94 @@ async function pageAt(to, signal) {
 const filesOf = ({ head }) =>
   [...head.querySelectorAll('link[rel="stylesheet"], script')].map((file) => file.href || file.src).join(' ');
 
-function loadWhole({ href }, navigationType) {
+function fail(error, { navigationType, destination: { url, key } }, here) {
+  const isStep = navigationType === 'traverse';
+  if (!(error instanceof NoResponse)) return loadWhole(url, navigationType);
+  const again = () => (isStep ? go(navigation.traverseTo(key)) : go(navigation.navigate(url)));
+  // The address is that of the page which stays.
+  if (isStep) go(navigation.traverseTo(here, { info: BACK_HERE }));
+  stay();
+  sayTrouble(document.querySelector('main'), error.message, again);
+}
+
+/** Lets the browser load an address. */
+export function loadWhole(href, navigationType = 'push') {
+  const to = new URL(href, location.href);
   if (navigationType === 'traverse') return location.reload();
-  const history = navigationType === 'replace' ? 'replace' : 'push';
-  const { committed, finished } = globalThis.navigation.navigate(href, { history, info: WHOLE });
-  // A download leads nowhere.
+  if (!navigation) return location.assign(to);
+  // A fragment alone would load nothing.
+  if (to.hash !== '') {
+    if (to.pathname + to.search === location.pathname + location.search) {
+      history.replaceState(null, '', to);
+      return location.reload();
+    }
+  }
+  const isHere = to.href === location.href;
+  go(
+    navigation.navigate(to.href, { history: isHere || navigationType === 'replace' ? 'replace' : 'push', info: WHOLE }),
+  );
+}
+
+// A download leads nowhere.
+function go({ committed, finished }) {
   for (const promise of [committed, finished]) promise.catch(() => undefined);
 }
 
-function setBusy(isBusy) {
+export function setBusy(isBusy) {
   document.querySelector('main').ariaBusy = isBusy ? 'true' : null;
 }
 
-function show(next, isSame) {
-  for (const dialog of document.querySelectorAll('dialog[open]')) dialog.close();
+/** The field that has the focus, with its value. */
+function typingNow() {
+  const { activeElement: field } = document;
+  return { field, value: field?.value };
+}
+
+function show(next, isSame, typing) {
+  closeDialogs();
   document.title = next.title;
+  const typeAgain = keepTyped();
+  // What was typed since the navigation began is about the page that is shown now.
+  const { field } = typing;
+  const typedSince = field?.value === typing.value || field !== document.activeElement ? undefined : field?.value;
   for (const part of PARTS) {
     const [former, now] = [document, next].map((page) => page.querySelector(part));
-    if (isSame) void Idiomorph.morph(former, now, MORPH);
+    if (isSame) morph(former, now);
     else former.replaceWith(document.adoptNode(now));
   }
+  if (isSame) typeAgain();
+  if (typedSince !== undefined) field.value = typedSince;
   pageHasChanged();
   const main = document.querySelector('main');
   // What had the focus may not be on the page, such as a filter that was removed.
   if (isSame && document.activeElement === document.body) main.focus({ preventScroll: true });
   say((isSame && main.querySelector('[data-said]')?.textContent) || document.title);
 }
+
+function closeDialogs() {
+  forgetTrouble();
+  for (const dialog of document.querySelectorAll('dialog[open]')) dialog.close();
+}
+
+/** Shows the response to a form, as a page that is not that of the address. */
+export function showAnswer(next, id) {
+  const shows = () => {
+    closeDialogs();
+    document.title = next.title;
+    for (const part of PARTS) document.querySelector(part).replaceWith(document.adoptNode(next.querySelector(part)));
+    document.querySelector('main').dataset.answer = '';
+    pageHasChanged();
+    scrollTo(0, 0);
+    (
+      document.getElementById(id) ??
+      document.querySelector('main [autofocus]') ??
+      document.querySelector('main')
+    ).focus();
+    say(document.title);
+  };
+  if (navigation) go(navigation.navigate(location.href, { history: 'replace', info: { shows } }));
+  else shows();
+}
+
+/** Whether the response to a form can take the place of this page. */
+export const isPage = (next) => PARTS.every((part) => next.querySelector(part) !== null);

@@ -6,6 +6,7 @@ let isChanging = false;
 async function pageAfter(form, fields, action) {
   fields.set('do', action);
   const page = await fetch(form.action, { method: 'POST', body: fields });
+  if (!page.ok) throw new Error(`not the page of the form: ${page.status}`);
   return new DOMParser().parseFromString(await page.text(), 'text/html');
 }
 
@@ -17,6 +18,7 @@ function takeOver(page, id, sent = null) {
     if (same && control.value !== sent.get(control.name)) same.value = control.value;
   }
   const focused = former.contains(document.activeElement) ? document.activeElement.id : '';
+  former.closest('form').dataset.unsaved = '';
   former.replaceWith(part);
   if (focused) document.getElementById(focused)?.focus();
 }

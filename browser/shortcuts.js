@@ -2,6 +2,7 @@
 // `?` lists them. They can be turned off, since people who speak to their computer press such keys by accident:
 // https://www.w3.org/TR/WCAG22/#character-key-shortcuts
 
+import { element } from './element.js';
 import { onEachPage } from './page.js';
 
 const SECOND_KEY_MS = 1500;
@@ -91,10 +92,4 @@ function openList() {
   dialog.addEventListener('close', () => dialog.remove());
   document.body.append(dialog);
   dialog.showModal();
-}
-
-function element(name, properties, ...content) {
-  const made = Object.assign(document.createElement(name), properties);
-  made.append(...content);
-  return made;
 }

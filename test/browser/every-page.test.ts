@@ -1,34 +1,13 @@
 import { expect, it } from 'vitest';
 import { faultsOf, fitsEverywhere, layoutShiftOf, ORIGIN, type Page } from './support/browser.ts';
+import { openFull, pagesFrom, patternOf, TEXTS } from './support/every-page.ts';
 import { firstOfQuestion, focusedIn } from './support/focus.ts';
 import { make, openLinks, seedClicks } from './support/links.ts';
 
-const TEXTS = [
-  { title: 'Spring sale', campaign_name: 'Spring 2026', tags: ['print', 'Zürich'] },
-  { title: 'קמפיין אביב ארוך מאוד עם שם שלא נגמר', campaign_name: 'אביב 2026', tags: ['עברית'] },
-  { url: `https://shop.example/${'a-long-path/'.repeat(20)}?utm_source=newsletter&utm_medium=e-mail` },
-  { url: 'https://münchen.example/straße', comments: 'Words\n'.repeat(20), external_id: 'order-1138' },
-  { slug: 'a-slug-that-a-person-has-chosen-and-that-is-rather-long', expires_at: '2099-01-01T00:00:00Z' },
-];
-
-/** The path of a page without what differs from one thing to the next. */
-const patternOf = ({ pathname }: URL) => pathname.replaceAll(/\/(?=[^/]*[A-Z0-9%])[^/]{7,}(?=\/|$)/g, '/*');
-
-/** The pages of this service that a page leads to; leaving is none of them. */
-async function pagesFrom(page: Page): Promise<URL[]> {
-  const hrefs = await page.evaluate<string[]>(`[...document.querySelectorAll('a[href]')].map((link) => link.href)`);
-  return hrefs
-    .map((href) => new URL(href))
-    .filter(({ origin, pathname }) => origin === new URL(page.url()).origin && pathname.startsWith('/platform'));
-}
-
 it('every page that a member can reach has no fault, and fits every screen', async () => {
-  const { page, account, path } = await openLinks();
-  const ids: string[] = [];
-  for (const fields of TEXTS) ids.push(await make(account, fields));
-  await seedClicks(account, ids);
+  const { page, start } = await openFull();
   const seen = new Map<string, URL>();
-  const waiting = [new URL(path.replace(/\/links$/, ''), page.url())];
+  const waiting = [start];
   for (const next of waiting) {
     const pattern = patternOf(next);
     if (seen.has(pattern)) continue;

@@ -1,0 +1,69 @@
+// Asks before something is left that was typed and not sent: by a link, the history, another form or a closed tab.
+
+import { element } from './element.js';
+import { hasUnsaved, leave } from './typed.js';
+
+/** Said by a navigation that needs no question. */
+const ASKED = 'asked';
+
+addEventListener('beforeunload', (event) => {
+  if (hasUnsaved()) event.preventDefault();
+});
+
+globalThis.navigation?.addEventListener('navigate', (event) => {
+  const { cancelable, hashChange, downloadRequest, formData, navigationType, info, destination } = event;
+  const isOther = hashChange || downloadRequest !== null || formData || navigationType === 'reload';
+  if (!cancelable || isOther || info !== undefined || staysHere(event)) return;
+  if (!hasUnsaved(document, formOf(event))) return;
+  event.preventDefault();
+  void askAndFollow(navigationType, destination);
+});
+
+/** Whether a navigation shows the same page, such as another order of its list, where what was typed stays. */
+export function staysHere({ destination, sourceElement }) {
+  const isSame = new URL(destination.url).pathname === location.pathname;
+  const isShown = document.querySelector('main[data-answer]') === null;
+  return isSame && isShown && !sourceElement?.closest('header');
+}
+
+/** Asks whether what was typed is left; true if there is none. */
+export async function askToLeave(root = document, except = null) {
+  return !hasUnsaved(root, except) || (await ask());
+}
+
+// The form that leads there carries what was typed into it.
+const formOf = ({ sourceElement: source }) => (source?.tagName === 'FORM' ? source : (source?.form ?? null));
+
+async function askAndFollow(navigationType, { key, url }) {
+  if (!(await ask())) return;
+  leave();
+  const isStep = navigationType === 'traverse';
+  const { committed, finished } = isStep
+    ? globalThis.navigation.traverseTo(key, { info: ASKED })
+    : globalThis.navigation.navigate(url, { history: navigationType, info: ASKED });
+  for (const promise of [committed, finished]) promise.catch(() => undefined);
+}
+
+const button = (kind, value, label) => element('button', { className: `button ${kind}`, value }, label);
+
+function ask() {
+  const heading = element('h1', { id: 'leave-title' }, 'Leave without saving?');
+  const stay = button('quiet', 'stay', 'Stay');
+  stay.autofocus = true;
+  const actions = element('div', { className: 'actions' }, button('danger', 'leave', 'Leave'), stay);
+  const form = element('form', { method: 'dialog' }, actions);
+  const dialog = element(
+    'dialog',
+    {},
+    element('div', { className: 'confirm' }, heading, element('p', {}, 'What you typed has not been saved.'), form),
+  );
+  dialog.setAttribute('aria-labelledby', heading.id);
+  document.body.append(dialog);
+  dialog.showModal();
+  return new Promise((resolve) => {
+    dialog.addEventListener('close', () => {
+      dialog.remove();
+      resolve(dialog.returnValue === 'leave');
+    });
+  });
+}

@@ -1,0 +1,28 @@
+// Says why something was not done, on a page that stays as it is.
+
+import { element } from './element.js';
+
+export const NO_RESPONSE = 'The service does not respond. Check your connection, and try again.';
+
+/**
+ * @param place the form, or the part of the page, that it is about
+ * @param again does it again; null if that cannot help
+ * @param content what follows the sentence
+ */
+export function sayTrouble(place, sentence, again = null, content = []) {
+  forgetTrouble();
+  const notice = element('div', { className: 'notice danger stack', role: 'alert', tabIndex: -1 });
+  notice.dataset.trouble = '';
+  notice.append(element('p', {}, sentence, ...content));
+  if (again) {
+    const button = element('button', { type: 'button', className: 'button quiet small', onclick: again }, 'Try again');
+    notice.append(button);
+  }
+  place.prepend(notice);
+  notice.focus();
+}
+
+/** Removes what was said of an earlier attempt. */
+export function forgetTrouble() {
+  for (const notice of document.querySelectorAll('[data-trouble]')) notice.remove();
+}
