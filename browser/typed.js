@@ -5,7 +5,8 @@ const NOT_TYPED = new Set(['hidden', 'submit', 'button', 'reset', 'fieldset', 'o
 /** Forms that were sent, or whose content a person has decided to leave. */
 let left = new WeakSet();
 
-const postForms = (root) => [...root.querySelectorAll('form[method="post"]')];
+// A form with `data-asks` leads to another one, which changes something.
+const formsIn = (root) => [...root.querySelectorAll('form[method="post"], form[data-asks]')];
 
 /** Whether a form has something that would be lost. Its page says so of one that is shown again with what was typed. */
 export function isUnsaved(form) {
@@ -15,11 +16,11 @@ export function isUnsaved(form) {
 
 /** Whether any form below an element has something that would be lost, except one. */
 export const hasUnsaved = (root = document, except = null) =>
-  postForms(root).some((form) => form !== except && isUnsaved(form));
+  formsIn(root).some((form) => form !== except && isUnsaved(form));
 
 /** Lets the page be left without a question. */
 export function leave() {
-  for (const form of postForms(document)) left.add(form);
+  for (const form of formsIn(document)) left.add(form);
 }
 
 /** Called if the page stays after all. */
@@ -29,12 +30,12 @@ export function stay() {
 
 /** Remembers what has been typed, and returns what types it again into the forms that then have the same actions. */
 export function keepTyped() {
-  const kept = postForms(document).flatMap((form) =>
+  const kept = formsIn(document).flatMap((form) =>
     typedIn(form).map((control) => ({ ...stateOf(control), action: actionOf(form), place: placeOf(control, form) })),
   );
   return () => {
     for (const { action, place, value, checked } of kept) {
-      const form = postForms(document).find((other) => actionOf(other) === action);
+      const form = formsIn(document).find((other) => actionOf(other) === action);
       const control = form && [...form.elements].find((other) => placeOf(other, form) === place);
       if (!control || control.type === 'file') continue;
       if (isBox(control)) control.checked = checked;

@@ -123,6 +123,24 @@ it('filters click statistics where they are', async () => {
   expect(await isSame(page)).toBe(true);
 });
 
+it('changes the words of the link that has the focus, and of the filters', async () => {
+  const { page, account, path } = await openLinks();
+  await seedClicks(account, [await make(account)]);
+  await page.goto(`/platform/c/${account.clientId}`);
+  await mark(page);
+  await follow(page.getByRole('link', { name: 'Compare with the days before' }));
+  expect(await page.locator(':focus').textContent()).toBe('Do not compare');
+  await follow(page.getByRole('link', { name: 'Do not compare' }));
+  expect(await page.locator(':focus').textContent()).toBe('Compare with the days before');
+  await page.goto(`${path}?q=example`);
+  await mark(page);
+  await page.getByLabel('Search').fill('not sent');
+  await page.getByLabel('Search').press('Tab');
+  await follow(page.getByRole('link', { name: 'Most clicks' }));
+  expect(await page.getByLabel('Search').inputValue()).toBe('example');
+  expect(await isSame(page)).toBe(true);
+});
+
 it('shows that it is busy, and a newer click overtakes a slow one', async () => {
   const { page, path } = await openLongList();
   const go = await hold(page, '**/campaigns');

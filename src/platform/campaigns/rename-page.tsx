@@ -25,7 +25,7 @@ export function RenamePage({ client, campaign: { name }, form }: RenameProps & {
         title="Rename a campaign"
         crumb={{ href: campaignPath(client, name), label: <bdi class="broken">{name}</bdi> }}
       />
-      <form class="form panel" method="get" action={campaignPath(client, name, '/rename')} novalidate>
+      <form class="form panel" method="get" action={campaignPath(client, name, '/rename')} data-asks novalidate>
         <WithSummary form={form}>
           <Field form={form} name="name" label="New name" value={name} autofocus />
           <Actions>
