@@ -1,13 +1,6 @@
 // Changes a part of the page into that of another page, so that what has the focus keeps it. The outcome is what a
 // reload of that page shows, except what a person has typed and not sent, and the folds that they have opened or closed.
 
-import { Idiomorph } from 'idiomorph';
-
-const MORPH = {
-  morphStyle: 'outerHTML',
-  callbacks: { beforeAttributeUpdated: (name) => name !== 'open' },
-};
-
 /** The folds that a person has opened or closed, with their labels. */
 const folded = new WeakMap();
 
@@ -20,12 +13,59 @@ const labelOf = (fold) => fold.querySelector('summary')?.firstChild?.textContent
 
 /** @param former the element on the page, which stays on it */
 export function morph(former, now) {
-  void Idiomorph.morph(former, now, MORPH);
+  morphNode(former, now);
   const [controls, wanted] = [former, now].map((part) => [
     ...part.querySelectorAll('details, input, option, textarea'),
   ]);
   for (const [index, control] of controls.entries()) showAs(control, wanted[index]);
 }
+
+function morphNode(former, now) {
+  if (former.nodeType !== Node.ELEMENT_NODE) {
+    if (former.data !== now.data) former.data = now.data;
+    return;
+  }
+  for (const { name, value } of now.attributes)
+    if (name !== 'open' && former.getAttribute(name) !== value) former.setAttribute(name, value);
+  for (const { name } of [...former.attributes])
+    if (name !== 'open' && !now.hasAttribute(name)) former.removeAttribute(name);
+  morphChildren(former, now);
+}
+
+function morphChildren(former, now) {
+  let next = former.firstChild;
+  const removeUntil = (end) => {
+    while (next !== end) {
+      const removed = next;
+      next = next.nextSibling;
+      removed.remove();
+    }
+  };
+  for (const wanted of now.childNodes) {
+    const found = findAlike(next, wanted);
+    if (found) {
+      removeUntil(found);
+      morphNode(found, wanted);
+      next = found.nextSibling;
+    } else former.insertBefore(document.importNode(wanted, true), next);
+  }
+  removeUntil(null);
+}
+
+/** The node that becomes another one: this one or a later sibling, but none that is needed after it or has the focus. */
+function findAlike(from, wanted) {
+  for (let node = from; node; node = node.nextSibling) {
+    if (isAlike(node, wanted)) return node;
+    if (node.contains(document.activeElement)) return null;
+    for (let later = wanted.nextSibling; later; later = later.nextSibling) if (isAlike(node, later)) return null;
+  }
+  return null;
+}
+
+const isAlike = (one, other) => one.nodeName === other.nodeName && keyOf(one) === keyOf(other);
+
+const keyOf = (node) =>
+  node.nodeType === Node.ELEMENT_NODE && ['id', 'class', 'name', 'type'].map((name) => node.getAttribute(name)).join();
 
 // What a person has done to a control does not follow its attributes.
 function showAs(control, wanted) {

@@ -15,14 +15,15 @@ const isSupported = navigation !== undefined && 'NavigationPrecommitController' 
 /** The parts of a page that change. */
 const PARTS = ['header', 'main'];
 
+const AS_IT_IS = { focusReset: 'manual', scroll: 'manual' };
 const WHOLE = 'whole page';
 const BACK_HERE = 'back here';
 const isInPlatform = ({ pathname }) => pathname.startsWith('/platform/');
 
 navigation?.addEventListener('navigate', (event) => {
   const { info, defaultPrevented } = event;
-  if (info?.shows) event.intercept({ handler: async () => info.shows() });
-  else if (info === BACK_HERE) event.intercept({ focusReset: 'manual', scroll: 'manual' });
+  if (info?.shows) event.intercept({ ...AS_IT_IS, handler: async () => info.shows() });
+  else if (info === BACK_HERE) event.intercept(AS_IT_IS);
   else if (isSupported && !defaultPrevented && isTaken(event)) take(event, new URL(event.destination.url));
 });
 
@@ -180,6 +181,11 @@ export function showAnswer(next, id) {
     ).focus();
     say(document.title);
   };
+  stepHere(shows);
+}
+
+/** Shows something in place of what is shown, at the same address. */
+export function stepHere(shows) {
   if (navigation) go(navigation.navigate(location.href, { history: 'replace', info: { shows } }));
   else shows();
 }

@@ -3,7 +3,7 @@
 
 import { openDialog } from './confirm.js';
 import { askToLeave } from './leave.js';
-import { isPage, loadWhole, setBusy, showAnswer } from './navigate.js';
+import { isPage, loadWhole, setBusy, showAnswer, stepHere } from './navigate.js';
 import { forgetTrouble, NO_RESPONSE, sayTrouble } from './trouble.js';
 import { element } from './element.js';
 import { isUnsaved, leave } from './typed.js';
@@ -23,12 +23,35 @@ const underWay = new WeakSet();
 // After the listeners of the document, which take forms of their own.
 addEventListener('submit', (event) => {
   const { target: form, submitter, defaultPrevented } = event;
+  if (ofBrowser.delete(form)) return;
   if (defaultPrevented || (submitter?.getAttribute('formmethod') ?? form.getAttribute('method')) !== 'post') return;
   event.preventDefault();
   if (underWay.has(form)) return;
   underWay.add(form);
-  void send(form, submitter).finally(() => underWay.delete(form));
+  const work = form.querySelector('[name="nonce"]') ? sendOnce : send;
+  void work(form, submitter).finally(() => underWay.delete(form));
 });
+
+/** Forms that the browser sends itself. */
+const ofBrowser = new WeakSet();
+
+// The response has a secret, and a reload of it must not show the form again, so the browser sends the form itself, if
+// the service responds at all.
+async function sendOnce(form, submitter) {
+  if (!(await askToLeave(document, form))) return;
+  forgetTrouble();
+  setBusy(true);
+  try {
+    await fetch(location.href, { method: 'HEAD' });
+  } catch {
+    return say(form, NO_RESPONSE, () => form.requestSubmit(submitter));
+  } finally {
+    setBusy(false);
+  }
+  leave();
+  ofBrowser.add(form);
+  form.requestSubmit(submitter);
+}
 
 async function send(form, submitter) {
   if (!(await askToLeave(document, form))) return;
@@ -61,7 +84,7 @@ async function send(form, submitter) {
   }
   leave();
   const asked = form.closest('dialog') && next.querySelector('[data-confirm]');
-  if (asked) openDialog(form.action, asked);
+  if (asked) stepHere(() => openDialog(form.action, asked));
   else showAnswer(next, new URL(actionOf(form, submitter)).hash.slice(1));
 }
 
