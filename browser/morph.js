@@ -27,7 +27,7 @@ function morphNode(former, now) {
   }
   for (const { name, value } of now.attributes)
     if (name !== 'open' && former.getAttribute(name) !== value) former.setAttribute(name, value);
-  for (const { name } of [...former.attributes])
+  for (const name of former.getAttributeNames())
     if (name !== 'open' && !now.hasAttribute(name)) former.removeAttribute(name);
   morphChildren(former, now);
 }
