@@ -3,8 +3,9 @@ import type { FormState } from '../form.ts';
 import { TYPED_BY } from '../typed-before.ts';
 import { Button, ButtonLink, type ButtonKind } from './button.tsx';
 import { FirstField } from './first-field.ts';
-import { Field, Hidden, unsavedOf } from './form.tsx';
+import { Field, Hidden } from './form.tsx';
 import { isRefused, WithSummary } from './summary.tsx';
+import { unsavedOf } from './unsaved.ts';
 import { ViewerId } from './viewer.ts';
 
 /**

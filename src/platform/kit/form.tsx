@@ -4,6 +4,7 @@ import { TYPED_BY } from '../typed-before.ts';
 import { controlId, describedBy, FaultAndHint } from './fault-and-hint.tsx';
 import { isFirstField } from './first-field.ts';
 import { isRefused, WithSummary } from './summary.tsx';
+import { unsavedOf } from './unsaved.ts';
 import { ViewerId } from './viewer.ts';
 
 /** A form that posts to a path of this service; without `action`, to its own page. Its faults are summed up at its top. */
@@ -46,13 +47,6 @@ export function Form({
       </WithSummary>
     </form>
   );
-}
-
-/** What the script that asks before a page is left reads of a form. A refused one is not saved as it is. */
-export function unsavedOf(form: FormState, asks?: boolean) {
-  const isAsked = asks ?? (isRefused(form) || form.isUnsaved === true || undefined);
-  if (isAsked === undefined) return {};
-  return isAsked ? { 'data-unsaved': '' } : { 'data-unasked': '' };
 }
 
 /** The props of every field. The form has its value and its fault, by its name. */
