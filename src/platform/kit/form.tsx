@@ -113,18 +113,6 @@ export function TextArea({ rows = 4, code = false, ...props }: FieldProps & { ro
   );
 }
 
-/** A file of the user's. A form that is shown again says that it has none, since no page can choose one. */
-export function FileField({ accept, hint, ...rest }: FieldProps & { accept: string }) {
-  const again = isRefused(rest.form) && <>Choose the file again: it is not kept with the form. </>;
-  const props = { ...rest, hint: again ? [again, hint] : hint };
-  const { control } = controlOf(props);
-  return (
-    <FieldFrame {...props}>
-      <input {...control} type="file" accept={accept} />
-    </FieldFrame>
-  );
-}
-
 /** One of several options. */
 export interface Option {
   readonly value: string;
@@ -213,7 +201,7 @@ export function Hidden({ name, value }: { name: string; value: string }) {
 }
 
 /** The label, hint and fault around a control with the attributes of `controlOf`. */
-function FieldFrame({ form, name, label, within, hint, optional, children }: PropsWithChildren<FieldProps>) {
+export function FieldFrame({ form, name, label, within, hint, optional, children }: PropsWithChildren<FieldProps>) {
   const fault = form.faults[name];
   return (
     <div class="field">
@@ -239,7 +227,7 @@ function GroupFrame({ form, name, label, hint, children }: PropsWithChildren<Fie
   );
 }
 
-function controlOf({ form, name, hint, value, optional, updates }: FieldProps) {
+export function controlOf({ form, name, hint, value, optional, updates }: FieldProps) {
   const fault = form.faults[name];
   return {
     control: {
