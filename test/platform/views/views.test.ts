@@ -46,7 +46,7 @@ it('are saved from the filters of the list, shown above it, and opened', async (
   const query = 'sort=clicks&cursor=&campaign_name=Spring&q=';
   const list = await (await browse(`${links}?sort=clicks&campaign_name=Spring`)).text();
   expect(list).toContain(`href="${links}/views/new?campaign_name=Spring&amp;sort=clicks"`);
-  const asked = await browse(`${links}/views/new?${query}`);
+  const asked = await browse(`${links}/views/new?sort=clicks&campaign_name=Spring`);
   expect([asked.status, await asked.text()]).toEqual([
     200,
     expect.stringContaining('name="query" value="campaign_name=Spring&amp;sort=clicks"'),
