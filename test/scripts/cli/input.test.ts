@@ -219,6 +219,19 @@ describe('an error of a URL on stdin', () => {
     );
   });
 
+  it('whose creation has no response says that it may have a link, with the line', async () => {
+    const terse = await open((response) => response.destroy());
+    const remedy = 'Check the URL and the connection, then try again.';
+    const one = await terse(['create', '-'], { stdin: '\n\nhttps://example.com/a\n' });
+    const ofOne = `${remedy} 0 of 1 URLs are done; https://example.com/a (line 3) may have a link too.`;
+    expect([one.code, one.stderr.trimEnd().split('\n').at(-1)]).toEqual([5, ofOne]);
+    const two = await terse(['create', '-', '--json'], { stdin: '\nhttps://example.com/a\n\nhttps://example.com/b' });
+    const ofTwo = `${remedy} 0 of 2 URLs are done; the next 2 may have links too, from https://example.com/a (line 2) on.`;
+    expect(JSON.parse(two.stderr)).toMatchObject({ error: { code: 'unreachable', remedy: ofTwo, line: 2 } });
+    const argument = await terse(['create', 'https://example.com/a']);
+    expect(argument.stderr.trimEnd().split('\n').at(-1)).toBe(remedy);
+  });
+
   it('that stops at once says so too, in JSON with the line', async () => {
     const terse = await openBatches(0, (response) => {
       response.setHeader('Retry-After', '60');
