@@ -8,6 +8,7 @@ import {
   MAX_ROWS_IN_PIECES,
   PIECE,
 } from '../src/links/import/bounds.ts';
+import { guessedCharset, utf16Of } from '../src/links/import/charsets.ts';
 import { formatOf } from '../src/links/import/file-kinds.ts';
 import { cutFile, pieceFrom } from '../src/links/import/pieces.ts';
 import { openImport } from './import-send.js';
@@ -38,13 +39,16 @@ document.addEventListener('submit', (event) => {
   isBusy = true;
   const work = async () => {
     if (action.endsWith('/run')) return run(form, action);
-    if (!file) return preview(action, new FormData(form, submitter));
-    chosen = await open(file);
-    if (chosen === null) return leaveToForm(form, submitter);
-    const fields = new FormData(form);
-    fields.set('file', new File([pieceFrom(chosen.cut, 0, PIECE).bytes ?? ''], file.name));
-    fields.set('file_rows', chosen.cut.rowCount);
-    return preview(action, fields);
+    const charset = form.elements.charset?.value;
+    const isSame = charset === undefined || charset === chosen?.charset;
+    if (!file && chosen.isShown && isSame) return preview(action, new FormData(form, submitter));
+    chosen = await open(file ?? chosen.file, charset);
+    if (file && chosen.isSmall) {
+      chosen = null;
+      return leaveToForm(form, submitter);
+    }
+    chosen.isShown = !chosen.isGuess && charset === form.elements.charset_shown?.value;
+    return preview(action, fieldsOf(new FormData(form, submitter), chosen));
   };
   void work()
     .catch(({ message }) => complain(form, message))
@@ -58,19 +62,49 @@ function leaveToForm(form, submitter) {
   isLeftToForm = false;
 }
 
-/** A file that is to be sent in pieces; null if a form takes it. Throws an error for people. */
-async function open(file) {
+/** What a form says of a file with the piece that is shown: the first one, or that with the first letters to check. */
+function fieldsOf(fields, { cut, name, charset, isGuess, isShown }) {
+  const first = isShown ? 0 : firstRowBeyondAscii(cut);
+  fields.delete('content');
+  fields.set('file', new File([pieceFrom(cut, first, PIECE).bytes ?? ''], name));
+  fields.set('file_rows', cut.rowCount);
+  fields.set('dates_seen', JSON.stringify(cut.dates));
+  if (isGuess) fields.set('charset_guess', charset);
+  return fields;
+}
+
+function firstRowBeyondAscii({ text, begins, ends }) {
+  const found = begins.findIndex((begin, row) => text.subarray(begin, ends[row]).some((byte) => byte > 0x7f));
+  return Math.max(found, 0);
+}
+
+/** A file, cut at its rows, and whether a form takes it as a whole. Throws an error for people. */
+async function open(file, said) {
   if (file.size > MAX_FILE_BYTES) throw new Error(`The file is larger than 10 MiB. ${OR_OPERATOR}`);
   const kind = formatOf(file.name);
-  const cut = cutFile(kind, new Uint8Array(await file.arrayBuffer()));
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const charset = said ?? (isUtf8(bytes) ? undefined : guessedCharset(bytes));
+  const cut = cutFile(kind, bytes, charset);
   const { rowCount } = cut;
   if (rowCount > MAX_ROWS_IN_PIECES) {
     throw new Error(
       `The file has ${rowCount.toLocaleString('en-GB')} rows, more than the 100,000 of an import. ${OR_OPERATOR}`,
     );
   }
-  if (file.size <= MAX_FORM_FILE_BYTES && rowCount <= MAX_ROWS) return null;
-  return { cut, kind, name: file.name };
+  const isSmall = file.size <= MAX_FORM_FILE_BYTES && rowCount <= MAX_ROWS;
+  return { file, cut, kind, name: file.name, isSmall, charset, isGuess: charset !== undefined && said === undefined };
+}
+
+// Also UTF-16 with a byte order mark, which says so itself.
+function isUtf8(bytes) {
+  if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) return true;
+  if (utf16Of(bytes) !== null) return false;
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Shows the page that the form leads to in place of this one, as the file stays in memory only here. */

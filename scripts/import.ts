@@ -3,6 +3,7 @@ import { constants } from 'node:os';
 import { basename } from 'node:path';
 import { AppError } from '../src/errors.ts';
 import { formatOf } from '../src/links/import/file-kinds.ts';
+import { withOptions } from '../src/links/import/option-words.ts';
 import { cutFile, type CutFile } from '../src/links/import/pieces.ts';
 import { run, UsageError } from './cli-error.ts';
 import { readImportOptions, type ImportOptions } from './import/options.ts';
@@ -14,14 +15,14 @@ import { withService } from './operator.ts';
 /** `npm run import -- FILE --client CLIENT`: imports a large file of links for a client, in pieces. */
 
 const USAGE = `Usage: npm run import -- FILE --client CLIENT [--dry-run] [--from FORMAT | --map FIELD=COLUMN...]
-         [--host PLACE]... [--unprotected publish] ${LOCATION_USAGE}
+         [--host PLACE]... [--unprotected publish] [--dates ORDER] [--charset NAME] ${LOCATION_USAGE}
 
 Imports the links of a CSV, a list of URLs, an NDJSON (named *.ndjson) or a JSON (named *.json) for a client, by the rules
 of POST /v1/links/import, with any number of rows. What the file is read as is printed before anything is written. Links on a
 domain that the client does not have wait until it is verified. How far it has come is noted in FILE.import-state: after an
 interruption run the same command again, and it continues. Refused rows are in FILE.refused.csv, and what is not kept of the
-others is in FILE.notes.csv, with the numbers that a spreadsheet shows. --dry-run creates nothing. --from, --map, --host
-and --unprotected are those of the API; --map url="Long link" is map_url there, and can be repeated, as --host can.
+others is in FILE.notes.csv, with the numbers that a spreadsheet shows. --dry-run creates nothing. --from, --map, --host,
+--unprotected, --dates and --charset are those of the API; --map url="Long link" is map_url there, and can be repeated, as --host can.
 Exit codes: 0 all rows are imported, 3 some rows were refused, 2 a mistake, which is explained, 130 interrupted.`;
 
 const MAX_FILE_BYTES = 1024 ** 3;
@@ -41,7 +42,7 @@ export async function importFile(args: readonly string[]): Promise<void> {
     query,
     location: { ...location, persistTo: location.remote ? null : location.persistTo },
   });
-  const cut = cutWhole(basename(options.file), bytes);
+  const cut = cutWhole(basename(options.file), bytes, options.charset);
   const known = options.isDryRun ? null : readState(options.file, sha256);
   openReport(options.reportFile, known?.report_bytes ?? 0);
   openReport(options.notesFile, known?.notes_bytes ?? 0);
@@ -81,13 +82,13 @@ function readWhole(file: string): Buffer {
 }
 
 // Before anything is written: an error of the file as a whole has the numbers of all its rows.
-function cutWhole(name: string, bytes: Uint8Array): CutFile {
+function cutWhole(name: string, bytes: Uint8Array, charset: string | undefined): CutFile {
   const kind = formatOf(name);
   try {
-    return cutFile(kind, bytes);
+    return cutFile(kind, bytes, charset);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    throw new UsageError(`${name} cannot be imported: ${error.message}`, { cause: error });
+    throw new UsageError(`${name} cannot be imported: ${withOptions(error.message)}`, { cause: error });
   }
 }
 

@@ -46,6 +46,8 @@ export const STATUS_BY_CODE = {
   invalid_max_clicks: 400,
   invalid_imported_clicks: 400,
   invalid_unprotected: 400,
+  invalid_dates: 400,
+  invalid_charset: 400,
   invalid_expired_url: 400,
   invalid_redirect_status: 400,
   invalid_forward_query: 400,

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { clientId } from '../../src/accounts/users/names.ts';
+import { isCharset } from '../../src/links/import/charsets.ts';
 import { readMapping } from '../../src/links/import/mapping.ts';
 import { optionFault, UsageError } from '../cli-error.ts';
 import { LOCATION_OPTIONS, readLocation } from '../location.ts';
@@ -16,6 +17,8 @@ export interface ImportOptions {
   readonly client: string;
   /** The query of `POST /v1/links/import`, which each piece has. */
   readonly query: Readonly<Record<string, string | readonly string[]>>;
+  /** The encoding of the file; absent for UTF-8, or what its byte order mark says. */
+  readonly charset: string | undefined;
   readonly isDryRun: boolean;
   readonly location: ServiceLocation;
 }
@@ -35,7 +38,9 @@ export function readImportOptions(args: readonly string[]): ImportOptions | null
     if (!values.remote) throw new UsageError('--origin goes with --remote: it is the origin of the deployed service.');
     checkOrigin(values.origin);
   }
-  const { from, host, unprotected, 'dry-run': isDryRun } = values;
+  const { from, host, unprotected, dates, charset, 'dry-run': isDryRun } = values;
+  if (charset !== undefined && !isCharset(charset))
+    throw new UsageError('--charset takes the name of an encoding, such as windows-1252 or utf-16le.');
   const mapping = readMapping(values.map ?? []);
   if (typeof mapping === 'string') throw new UsageError(mapping);
   const query = {
@@ -44,10 +49,13 @@ export function readImportOptions(args: readonly string[]): ImportOptions | null
     ...(from !== undefined && { from }),
     ...(host !== undefined && { host }),
     ...(unprotected !== undefined && { unprotected }),
+    ...(dates !== undefined && { dates }),
+    ...(charset !== undefined && { charset }),
   };
   const reportFile = `${file}.${isDryRun ? 'dry-run' : 'refused'}.csv`;
   const notesFile = `${file}.${isDryRun ? 'dry-run-notes' : 'notes'}.csv`;
-  return { file, reportFile, notesFile, client: client.data, query, isDryRun, location: readLocation(values) };
+  const location = readLocation(values);
+  return { file, reportFile, notesFile, client: client.data, query, charset, isDryRun, location };
 }
 
 function parse(args: readonly string[]) {
@@ -61,6 +69,8 @@ function parse(args: readonly string[]) {
         map: { type: 'string', multiple: true },
         host: { type: 'string', multiple: true },
         unprotected: { type: 'string' },
+        dates: { type: 'string' },
+        charset: { type: 'string' },
         'dry-run': { type: 'boolean', default: false },
         ...LOCATION_OPTIONS,
         help: { type: 'boolean', short: 'h', default: false },

@@ -5,6 +5,7 @@ import { failureBody } from '../../src/http/failure.ts';
 import { formatOf } from '../../src/links/import/file-kinds.ts';
 import { rowTooLong } from '../../src/links/import/file-line.ts';
 import { SAY_BY_OPTIONS, SAY_WHAT_IT_IS } from '../../src/links/import/mapping.ts';
+import { withOptions } from '../../src/links/import/option-words.ts';
 import { pieceFrom, type CutFile, type Piece } from '../../src/links/import/pieces.ts';
 import { notesByRow } from '../../src/links/import/row-notes.ts';
 import { MAX_PIECE_BYTES } from '../../src/operator/imports.ts';
@@ -66,6 +67,7 @@ export async function sendPieces(
   const { key_id } = await service.ask('begin-import', { client_id: client }, begun);
   const state: ImportState = { ...(known ?? newState(sha256)), key_id };
   const pending = new Map<string, string>();
+  const sendable = { ...options, dates: cut.dates };
   try {
     if (!known) {
       const recognised = await recognise(service, options, cut, state);
@@ -77,7 +79,7 @@ export async function sendPieces(
     const most = { maxRows: MAX_ROWS, maxBytes: MAX_BYTES };
     for (let piece; !isStopped() && (piece = pieceFrom(cut, state.next, most)) !== null;) {
       const where = `The import stopped at rows ${piece.first} to ${piece.last}`;
-      const sent = await send(service, options, piece, state).catch((cause: unknown) => explain(cause, where));
+      const sent = await send(service, sendable, piece, state).catch((cause: unknown) => explain(cause, where));
       const { created, unchanged, skipped, refused, noted, only_totals: onlyTotals } = sent;
       state.next = piece.to;
       state.created += created;
@@ -131,7 +133,7 @@ async function recognise(
   const query = { ...options.query, dry_run: 'true' };
   for (let piece = pieceFrom(cut, 0, most); piece !== null; piece = pieceFrom(cut, piece.to, most)) {
     const where = `${basename(options.file)} cannot be imported`;
-    const asked = send(service, { ...options, query }, piece, state);
+    const asked = send(service, { ...options, query, dates: cut.dates }, piece, state);
     const recognised = await asked.catch((cause: unknown) => explain(cause, where));
     if (recognised.columns.length > 0) return recognised;
   }
@@ -140,7 +142,7 @@ async function recognise(
 
 async function send(
   service: Service,
-  { client, file, query }: ImportOptions,
+  { client, file, query, dates }: ImportOptions & Pick<CutFile, 'dates'>,
   piece: Piece,
   state: ImportState,
 ): Promise<z.output<typeof answer>> {
@@ -155,6 +157,7 @@ async function send(
     query: { ...(state.from !== null && { from: state.from }), ...query },
     rows_before: piece.rowsBefore,
     before: countsOf(state),
+    dates,
   };
   const body = `${JSON.stringify(head)}\n${Buffer.from(piece.bytes).toString()}`;
   return service.askWithRetry('import-rows', body, answer);
@@ -162,7 +165,8 @@ async function send(
 
 function explain(cause: unknown, where: string): never {
   if (!(cause instanceof UsageError)) throw cause;
-  const sentence = `${where}: ${cause.message.replace(SAY_WHAT_IT_IS, SAY_BY_OPTIONS)}`;
+  const said = cause.message.replace(SAY_WHAT_IT_IS, SAY_BY_OPTIONS);
+  const sentence = `${where}: ${withOptions(said)}`;
   if (!(cause instanceof TemporaryError)) throw new UsageError(sentence, { cause });
   throw new TemporaryError(`${sentence} Run the same command again to continue.`, { cause });
 }

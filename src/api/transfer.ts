@@ -46,11 +46,11 @@ export function transferApi(): Hono<HttpEnv> {
     const { dry_run: dryRun, ...query } = parseFields(linkImportQuery(), { ...fields, ...lists });
     const options = readFileOptions(query);
     const admit = once(async () => authorizeImport(c.var.db, await actAs(query)));
-    const { kind, chunks } = await readFile(c.req.raw, FILE_KINDS, formatOf, {
+    const { kind, charset, chunks } = await readFile(c.req.raw, FILE_KINDS, formatOf, {
       maxBytes: MAX_FILE_BYTES,
       admit: admitLarge(c, admit),
     });
-    const file = await parseLinkFile(chunks, kind, c.var.site, { ...options, admit });
+    const file = await parseLinkFile(chunks, kind, c.var.site, { charset, ...options, admit });
     const actor = await actAs(query);
     await limitRate(c, 'create', actor.credential, Math.ceil(file.rows.length / ROWS_PER_CREATE));
     const domains = await claimFileDomains(c.var.db, actor, file.rows, c.var.site, { dryRun });

@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts';
+import { charsetIn } from '../links/import/charsets.ts';
 import { fieldError, quote } from '../validation.ts';
 import { boundaryOf, MAX_HEAD_BYTES, readHead, type PartHead } from './part-heads.ts';
 
@@ -7,6 +8,8 @@ export interface FilePart {
   readonly name: string;
   /** '' if the part names none. */
   readonly mediaType: string;
+  /** As `charsetIn`. */
+  readonly charset: string | undefined;
   /** Its bytes. Throws `malformed_body`, `unknown_field`, `repeated_field`, and what the body's chunks throw. */
   readonly chunks: AsyncIterable<Uint8Array>;
 }
@@ -29,8 +32,9 @@ export async function readFilePart(chunks: AsyncIterable<Uint8Array>, contentTyp
     const head = await form.nextHead();
     if (head === null) throw new AppError('missing_field', `${FILE_FIELD} is required: the form has no such field.`);
     refuseText(head);
-    const mediaType = head.contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
-    return { name: head.filename ?? '', mediaType, chunks: contentOf(form) };
+    const contentType = head.contentType ?? '';
+    const mediaType = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
+    return { name: head.filename ?? '', mediaType, charset: charsetIn(contentType), chunks: contentOf(form) };
   } catch (error) {
     await form.stop();
     throw error;

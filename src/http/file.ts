@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts';
+import { charsetIn } from '../links/import/charsets.ts';
 import { mediaTypeOf, readChunks, type BodyRules } from './body.ts';
 import { refuseContentCoding } from './content-coding.ts';
 import { MULTIPART } from './form.ts';
@@ -7,6 +8,8 @@ import { readFilePart } from './file-part.ts';
 /** A file, read as a stream. */
 export interface IncomingFile<Kind> {
   readonly kind: Kind;
+  /** The encoding that its Content-Type names, as `charsetIn`. */
+  readonly charset: string | undefined;
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
@@ -34,7 +37,8 @@ export async function readFile<Kind>(
   }
   refuseContentCoding(request);
   const chunks = readChunks(request, rules);
-  if (kind !== undefined) return { kind, chunks };
-  const part = await readFilePart(chunks, request.headers.get('Content-Type') ?? '');
-  return { kind: byType.get(part.mediaType) ?? kindOf(part.name), chunks: part.chunks };
+  const contentType = request.headers.get('Content-Type') ?? '';
+  if (kind !== undefined) return { kind, charset: charsetIn(contentType), chunks };
+  const part = await readFilePart(chunks, contentType);
+  return { ...part, kind: byType.get(part.mediaType) ?? kindOf(part.name) };
 }

@@ -13,6 +13,7 @@ import { lazy } from '../lazy.ts';
 import { importLinks } from '../links/import/import.ts';
 import { finishImport } from '../links/import/import-event.ts';
 import { readFileOptions } from '../links/import/file-fields.ts';
+import { seenDates } from '../links/import/dates/seen.ts';
 import { parseLinkFile } from '../links/import/import-file.ts';
 import { parseFields } from '../validation.ts';
 import { auditImport } from './audit.ts';
@@ -45,6 +46,8 @@ const pieceHead = lazy(() =>
     /** As `Piece.rowsBefore`. */
     rows_before: z.int().min(0),
     before: progress(),
+    /** Of the whole file. */
+    dates: seenDates().optional(),
     /** As the query of `POST /v1/links/import`, without the client. */
     query: z.record(z.string().max(64), z.union([z.string().max(1024), z.array(z.string().max(1024)).max(20)])),
   }),
@@ -90,6 +93,7 @@ async function importPiece({ db, publicUrl, record }: Stores, request: Request):
   const file = await parseLinkFile([bytes.subarray(end + 1)], head.format, site, {
     ...options,
     rowsBefore: head.rows_before,
+    ...(head.dates && { seenDates: head.dates }),
   });
   const domains = await claimFileDomains(db, actor, file.rows, site, { dryRun, byOperator: true });
   if (!dryRun && head.rows_before === 0) await db.batch([auditImport(head.client_id, head.before.id, Date.now())]);

@@ -13,6 +13,7 @@ const BY_CODE: Readonly<Record<Exclude<ErrorCode, OfField>, string>> & Partial<R
   blocked_host: 'The operator, or the filter that the operator uses, has blocked the host of the URL.',
   invalid_rules: 'A rule, or one of its conditions, is not valid. The sentence says which one.',
   invalid_variants: 'A variant is not valid. The sentence says which one.',
+  invalid_dates: 'The order of the dates of a file is not clear, or the value of dates is not valid.',
   invalid_cursor: 'The cursor is not valid for this list. Start without a cursor.',
   invalid_idempotency_key: 'The header Idempotency-Key is malformed, or the endpoint does not support it.',
   invalid_if_match: 'The header If-Match is malformed. Send the ETag with its quotes.',

@@ -115,7 +115,7 @@ const importResults = () =>
     errors: whole('How many rows have errors'),
     format: importedFormat().meta({ description: 'The format that was recognised or chosen' }),
     columns: z.array(importedColumn()).meta({ description: 'The columns of the file, up to 64' }),
-    notes: z.array(z.string()).meta({ description: 'What is not kept of the whole file' }),
+    notes: z.array(z.string()).meta({ description: 'What is not kept of the whole file, and how its dates were read' }),
     hosts: z
       .array(importedHost())
       .meta({ description: 'The hosts that the file names for its links, up to 100, those with the most links first' }),
@@ -140,7 +140,8 @@ export const importLinks: Endpoint = {
   operationId: 'importLinks',
   summary: 'Create links from the rows of a file',
   description:
-    'Up to 5,000 rows of at most 64 KiB, and 10 MiB in all, in UTF-8. CSV begins with a case-insensitive header, and separates ' +
+    'Up to 5,000 rows of at most 64 KiB, and 10 MiB in all, in UTF-8 unless `charset`, the ' +
+    'Content-Type or a byte order mark says otherwise. CSV begins with a case-insensitive header, and separates ' +
     'cells by comma, semicolon, tab or `|`; NDJSON has one object a line, and JSON a list of objects. A text with a URL in ' +
     `each line is read as a list of URLs. The exports of ${SERVICES} are recognised by their columns. Otherwise the ` +
     'fields are `url`, and optionally ' +
@@ -207,6 +208,8 @@ export const importLinks: Endpoint = {
     'invalid_from',
     'invalid_host',
     'invalid_unprotected',
+    'invalid_dates',
+    'invalid_charset',
     'too_long',
     'too_many_rows',
     'too_many_requests',

@@ -76,7 +76,7 @@ describe('an import as CSV', () => {
     [
       'bad UTF-8',
       bytes('url\nhttps://example.com/', [0xff], '\n'),
-      'malformed_body: Row 2 of the file is not valid UTF-8. Save it as UTF-8.',
+      'malformed_body: Row 2 of the file is not valid UTF-8. Save it as UTF-8, or name its encoding, such as charset=windows-1252.',
     ],
     [
       'half a character of UTF-16',
@@ -86,7 +86,7 @@ describe('an import as CSV', () => {
     [
       'UTF-16 that does not say so',
       bytes([0x75, 0, 0x72, 0]),
-      'malformed_body: The file holds a NUL character. Save it as UTF-8.',
+      'malformed_body: The file seems to be UTF-16 without a byte order mark. Name its encoding, as charset=utf-16le, or save it as UTF-8.',
     ],
     [
       'a workbook',
@@ -116,9 +116,9 @@ describe('an import as CSV', () => {
     [
       'a header with several faults',
       `slug, Colour,slug,"size (cm)",\na,b,c,d,e\n`,
-      'unknown_field: There are no columns " Colour" and "size (cm)" here. Leave them out. ' +
+      'unknown_field: There are no columns "Colour" and "size (cm)" here. Leave them out. ' +
         'The header has the column "slug" twice. Leave one out. url is required: add a column of that name to the header. ' +
-        `${CURE} Its first row is "slug": "a", " Colour": "b", "slug": "c", "size (cm)": "d", "": "e".`,
+        `${CURE} Its first row is "slug": "a", "Colour": "b", "slug": "c", "size (cm)": "d", "": "e".`,
     ],
     [
       'a column twice, in other words',
@@ -183,7 +183,10 @@ describe('an import as CSV', () => {
       result: 'Failed',
       error: expect.stringMatching(/^malformed_body: .*columns/),
     });
-    for (const cells of ['"",'.repeat(3_000_000), `${'""'.repeat(5_000_000)},`, `"${'x'.repeat(10_000_000)}",`]) {
+    expect(outcomesOf(await importFile(manager, `url\n${'"",'.repeat(3_000_000)}\n${URL_LINE}\n`))).toEqual([
+      'created',
+    ]);
+    for (const cells of [`${'""'.repeat(5_000_000)},`, `"${'x'.repeat(10_000_000)}",`]) {
       const answer = await importFile(manager, `url\n${cells}\n${URL_LINE}\n`);
       expect(outcomesOf(answer)).toEqual(['malformed_row', expect.stringMatching(/^(created|unchanged)$/)]);
     }

@@ -63,7 +63,7 @@ describe('an import as NDJSON', () => {
     [
       'bad UTF-8',
       bytes('{}\n{"url": "', [0xc3], '"}'),
-      'malformed_body: Row 2 of the file is not valid UTF-8. Save it as UTF-8.',
+      'malformed_body: Row 2 of the file is not valid UTF-8. Save it as UTF-8, or name its encoding, such as charset=windows-1252.',
     ],
     ['NUL', '{"url": "\0"}', 'malformed_body: The file holds a NUL character. Save it as UTF-8.'],
     ['5,001 rows', '{}\n'.repeat(5001), 'too_many_rows: A file may have at most 5000 rows. Import it in parts.'],

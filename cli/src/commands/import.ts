@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { Command } from 'commander-14';
 import { MAPPABLE, readMapping, SAY_BY_OPTIONS, SAY_WHAT_IT_IS } from '../../../src/links/import/mapping.ts';
+import { withOptions } from '../../../src/links/import/option-words.ts';
 import { collect, openService, type CommonOptions } from '../context.ts';
 import { EXIT, Failure, usageFailure } from '../outcome.ts';
 import { readBytes } from '../prompt.ts';
@@ -15,6 +16,8 @@ interface ImportOptions extends CommonOptions {
   readonly map?: readonly string[];
   readonly host?: readonly string[];
   readonly unprotected?: string;
+  readonly dates?: string;
+  readonly charset?: string;
   readonly type?: keyof typeof TYPES;
 }
 
@@ -45,6 +48,8 @@ export function addImport(program: Command): void {
     .option('--map <field=column>', 'the column of a file that is not recognised, such as url="Long link"', collect)
     .option('--host <where>', 'where links go: shared, a domain, or bit.ly:shared for those of one host', collect)
     .option('--unprotected <how>', 'links that had a password or were banned: disable (if left out) or publish')
+    .option('--dates <order>', 'the order in dates such as 03/04/2030, if they do not show it: dmy, mdy or ymd')
+    .option('--charset <name>', 'the encoding, such as windows-1252 or utf-16le; UTF-8 if left out')
     .option('--type <type>', 'csv, tsv, txt, ndjson or json; by the name of the file if left out')
     .addHelpText('after', HELP)
     .action(async (file: string, _options: unknown, command: Command) => {
@@ -61,7 +66,8 @@ export function addImport(program: Command): void {
           bodySerializer: (body: unknown) => body,
         }),
       ).catch((error: unknown) => {
-        throw options.map === undefined ? withMapping(error) : error;
+        const failure = options.map === undefined ? withMapping(error) : error;
+        throw withNames(failure);
       });
       if (results.errors > 0) process.exitCode = EXIT.failed;
       await (options.json ? printJson(results) : printResults(results));
@@ -71,13 +77,15 @@ export function addImport(program: Command): void {
 type Query = Readonly<Record<string, true | string | readonly string[]>>;
 
 // The service says which values it knows.
-function queryOf({ dryRun, from, map = [], host, unprotected }: ImportOptions): Query {
+function queryOf({ dryRun, from, map = [], host, unprotected, dates, charset }: ImportOptions): Query {
   return {
     ...(dryRun && { dry_run: true }),
     ...(from !== undefined && { from }),
     ...mappingOf(map),
     ...(host !== undefined && { host }),
     ...(unprotected !== undefined && { unprotected }),
+    ...(dates !== undefined && { dates }),
+    ...(charset !== undefined && { charset }),
   };
 }
 
@@ -108,6 +116,14 @@ async function contentOf(file: string): Promise<Uint8Array<ArrayBuffer>> {
     if (error instanceof Failure) throw error;
     throw new Failure(`${file} cannot be read: ${reasonOf(error)}.`, { code: 'unreadable_file' });
   }
+}
+
+// Sentences of the API name its parameters.
+function withNames(error: unknown): unknown {
+  if (!(error instanceof Failure)) return error;
+  const { details } = error;
+  const fields = details.fields?.map(({ field, detail }) => ({ field, detail: withOptions(detail) }));
+  return new Failure(withOptions(error.message), { ...details, ...(fields && { fields }) }, { cause: error });
 }
 
 function withMapping(error: unknown): unknown {
@@ -167,7 +183,4 @@ function textOf({ error, errors = [] }: Refused): string {
   return [oneLine(splitError(error).sentence), ...details].join('\n');
 }
 
-// Sentences of the API name its parameters.
-function oneLine(sentence: string): string {
-  return plain(sentence).replaceAll(/\bhost=(?=[\w.:-])/g, '--host ');
-}
+const oneLine = (sentence: string): string => withOptions(plain(sentence));

@@ -1,4 +1,3 @@
-import { fieldOf } from '../fields/table.ts';
 import { AppError } from '../../errors.ts';
 import { fieldError, quote, type Fields } from '../../validation.ts';
 import { CsvReader, type CsvHeader, type CsvRow } from './csv-reader.ts';
@@ -6,6 +5,7 @@ import { unguard, unguardBeginning } from '../../text/spreadsheet.ts';
 import { toUtf8, type Chunks } from './file-bytes.ts';
 import { listOf, rowTooLong } from './file-line.ts';
 import { columnOf } from './formats/columns.ts';
+import { cellOf } from './formats/own-values.ts';
 import type { Columned } from './formats/reading.ts';
 import { isColumn } from './import-row.ts';
 import { unrecognised } from './unrecognised.ts';
@@ -35,7 +35,7 @@ export async function* readCsv(chunks: Chunks, reading: Columned): AsyncGenerato
     if (refusal) throw unrecognised(refusal, row.cells?.map((cell, index) => [header[index] ?? '', cell]) ?? null);
     return [row.number, toFields(header, row, reading.isOwn)];
   };
-  for await (const chunk of toUtf8(chunks)) for (const row of reader.read(chunk)) yield toRaw(row);
+  for await (const chunk of toUtf8(chunks, reading.charset)) for (const row of reader.read(chunk)) yield toRaw(row);
   for (const row of reader.end()) yield toRaw(row);
   if (refusal) throw unrecognised(refusal, null);
 }
@@ -78,7 +78,9 @@ function unknownColumns(names: readonly string[]): string {
 }
 
 function toFields(header: readonly string[], { cells, cellCount }: CsvRow, isOwn: boolean): Fields | AppError {
-  if (cellCount !== header.length) {
+  // Columns without a name may be without cells.
+  const least = header.findLastIndex((name) => name !== '') + 1;
+  if (cellCount < least || cellCount > header.length) {
     return new AppError(
       'malformed_row',
       `The row has ${cellCount} ${cellCount === 1 ? 'cell' : 'cells'}, but the header has ${header.length}. Give the row as many.`,
@@ -87,7 +89,7 @@ function toFields(header: readonly string[], { cells, cellCount }: CsvRow, isOwn
   if (cells === null) return rowTooLong();
   const texts = cells.map(isOwn ? unguard : unguardBeginning);
   if (!isOwn) return Object.fromEntries(header.flatMap((name, index) => (name === '' ? [] : [[name, texts[index]]])));
-  const nameless = header.findIndex((name, index) => name === '' && cells[index] !== '');
+  const nameless = header.findIndex((name, index) => name === '' && (cells[index] ?? '') !== '');
   if (nameless !== -1) {
     return new AppError(
       'malformed_row',
@@ -98,11 +100,5 @@ function toFields(header: readonly string[], { cells, cellCount }: CsvRow, isOwn
   return Object.fromEntries(fields.filter(([name]) => name !== ''));
 }
 
-function readCell(name: string, text: string): unknown {
-  if (name === 'aliases') return text.split(' ').filter((alias) => alias !== '');
-  // Spreadsheets write them in capitals.
-  if (isFlag(name) && /^(true|false)$/i.test(text)) return text.toLowerCase() === 'true';
-  return text;
-}
-
-const isFlag = (name: string) => name === 'disabled' || name === 'has_password' || fieldOf(name)?.stored === 'flag';
+const readCell = (name: string, text: string): unknown =>
+  name === 'aliases' ? text.split(' ').filter((alias) => alias !== '') : cellOf(name, text);

@@ -1,6 +1,7 @@
 import { AppError } from '../../errors.ts';
 import { listOf, MAX_ROW_BYTES, throwBadText, type Line } from './file-line.ts';
 import { columnsOfTable } from './headless-tables.ts';
+import { isNullWord, isNullWordAt } from './null-words.ts';
 
 /**
  * The import has a reader of its own, since no library was found that reports every bad row: after a misplaced quote or
@@ -12,7 +13,7 @@ import { columnsOfTable } from './headless-tables.ts';
 export interface CsvRow extends Line {
   /** At most as many as the header has columns; null if the row is longer than `MAX_ROW_BYTES`. */
   readonly cells: readonly string[] | null;
-  /** How many cells the row has. */
+  /** How many cells the row has, without empty ones behind the last column. */
   readonly cellCount: number;
 }
 
@@ -44,7 +45,8 @@ const [AT_START, PLAIN, QUOTED, BEHIND_QUOTE] = [0, 1, 2, 3];
 
 /**
  * Reads a CSV (RFC 4180) as a stream of bytes, and keeps at most one row in memory. Line ends of all kinds may be
- * mixed. The separator is the first comma, semicolon, tab or `|` of the header. A quote in an unquoted cell is an ordinary
+ * mixed. The separator is the first comma, semicolon, tab or `|` of the header. Spaces around a cell are left out, those
+ * in its quotes are kept. `NULL` and `\\N` without quotes are an empty cell. Another quote in an unquoted cell is an ordinary
  * character; the row of a misplaced quote is recorded, and reading continues.
  *
  * @param columnsOf takes the header, and returns how many cells of a row to keep
@@ -65,6 +67,8 @@ export class CsvReader {
   #begin = 0;
   #length = 0;
   #isTooLong = false;
+  /** Whether a cell behind the last column has content. */
+  #hasSurplus = false;
   /** The end of each cell of the row in `#bytes`. */
   #ends: number[] = [];
   #cellCount = 0;
@@ -140,7 +144,7 @@ export class CsvReader {
     } else if (this.#state === BEHIND_QUOTE) {
       // Blanks may follow a quoted cell.
       if (byte !== SPACE) this.#recordBadQuote();
-    } else {
+    } else if (byte !== SPACE || this.#state === PLAIN) {
       this.#state = PLAIN;
       this.#keep(Uint8Array.of(byte));
     }
@@ -152,13 +156,17 @@ export class CsvReader {
   }
 
   #keep(bytes: Uint8Array): void {
-    if (this.#cellCount >= this.#maxCells) return;
+    if (this.#cellCount >= this.#maxCells) {
+      this.#hasSurplus = true;
+      return;
+    }
     if (this.#length + bytes.length > MAX_ROW_BYTES) this.#isTooLong = true;
     else this.#bytes.set(bytes, this.#length);
     if (!this.#isTooLong) this.#length += bytes.length;
   }
 
   #endCell(): void {
+    if (this.#state === PLAIN) this.#trimCell();
     this.#state = AT_START;
     this.#cellCount += 1;
     if (this.#cellCount <= this.#maxCells) this.#ends.push(this.#length);
@@ -169,19 +177,26 @@ export class CsvReader {
       );
   }
 
+  #trimCell(): void {
+    const begin = this.#ends.at(-1) ?? 0;
+    if (this.#cellCount >= this.#maxCells || this.#isTooLong) return;
+    while (this.#length > begin && this.#bytes[this.#length - 1] === SPACE) this.#length -= 1;
+    if (this.#columns !== null && isNullWordAt(this.#bytes, begin, this.#length)) this.#length = begin;
+  }
+
   get #maxCells(): number {
     return this.#columns ?? MAX_COLUMNS;
   }
 
   #endRow(end: number): CsvRow | null {
-    // The content of further cells is not kept.
-    const isEmpty = this.#length === 0 && !this.#isTooLong && this.#cellCount < this.#maxCells;
     this.#endCell();
+    const isEmpty = this.#length === 0 && !this.#isTooLong && !this.#hasSurplus;
     const row = isEmpty ? null : this.#toRow(end);
     this.#number += 1;
     this.#begin = end;
     this.#length = 0;
     this.#isTooLong = false;
+    this.#hasSurplus = false;
     this.#ends.length = 0;
     this.#cellCount = 0;
     return row === null || this.#columns !== null ? row : this.#takeHeader(row);
@@ -202,14 +217,15 @@ export class CsvReader {
     const separator = this.#separator === null ? null : String.fromCharCode(this.#separator);
     const columns = columnsOfTable(cells);
     this.#columns = this.#columnsOf({ ...row, cells: columns ?? cells, separator, isRow: columns !== null });
-    return columns === null ? null : { ...row, cells };
+    return columns === null ? null : { ...row, cells: cells.map((cell) => (isNullWord(cell) ? '' : cell)) };
   }
 
   #toRow(end: number): CsvRow {
     const number = this.#number;
     const cellAt = (end: number, index: number) => this.#bytes.subarray(index === 0 ? 0 : this.#ends[index - 1], end);
     const cells = this.#isTooLong ? null : this.#ends.map((end, index) => this.#decode(cellAt(end, index)));
-    return { number, begin: this.#begin, end, cells, cellCount: this.#cellCount };
+    const cellCount = this.#hasSurplus ? this.#cellCount : Math.min(this.#cellCount, this.#maxCells);
+    return { number, begin: this.#begin, end, cells, cellCount };
   }
 
   #decode(cell: Uint8Array): string {

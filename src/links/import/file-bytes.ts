@@ -1,4 +1,6 @@
 import { AppError } from '../../errors.ts';
+import { utf16Of } from './charsets.ts';
+import { UnreadBytes } from './unread-bytes.ts';
 
 /** Byte order marks, each with the encoding of the text after it. */
 const MARKS = [
@@ -21,16 +23,18 @@ const LONGEST_MARK = 4;
 /**
  * Yields a text file as UTF-8, without a byte order mark. UTF-16 with a byte order mark, which Excel writes as "Unicode
  * text", is converted. The reader checks whether UTF-8 is valid. Throws `malformed_body`.
+ *
+ * @param charset the encoding of a file without a byte order mark, as `charsetOf`; UTF-8 if it is absent
  */
-export async function* toUtf8(chunks: Chunks): AsyncGenerator<Uint8Array, void> {
-  const text = new Utf8Reader();
+export async function* toUtf8(chunks: Chunks, charset?: string): AsyncGenerator<Uint8Array, void> {
+  const text = new Utf8Reader(charset);
   for await (const chunk of chunks) yield text.read(chunk);
   yield text.end();
 }
 
 /** The same of a file that is in memory as a whole; UTF-8 is not copied. */
-export function utf8Of(bytes: Uint8Array): Uint8Array {
-  const text = new Utf8Reader();
+export function utf8Of(bytes: Uint8Array, charset?: string): Uint8Array {
+  const text = new Utf8Reader(charset);
   const [first, last] = [text.read(bytes), text.end()];
   return first.length > 0 ? first : last;
 }
@@ -39,6 +43,11 @@ class Utf8Reader {
   /** The first bytes, until there are enough to find a mark. */
   #start = new Uint8Array();
   #translator: Translator | null = null;
+  readonly #charset: string | undefined;
+
+  constructor(charset: string | undefined) {
+    this.#charset = charset;
+  }
 
   read(chunk: Uint8Array): Uint8Array {
     if (this.#translator) return refuseNul(this.#translator.translate(chunk));
@@ -54,7 +63,7 @@ class Utf8Reader {
   }
 
   #begin(start: Uint8Array): Uint8Array {
-    this.#translator = translatorOf(start);
+    this.#translator = translatorOf(start, this.#charset);
     return refuseNul(this.#translator.translate(start.subarray(this.#translator.markBytes)));
   }
 }
@@ -73,7 +82,7 @@ interface Translator {
   readonly end: () => Uint8Array;
 }
 
-function translatorOf(start: Uint8Array): Translator {
+function translatorOf(start: Uint8Array, charset: string | undefined): Translator {
   const begins = (mark: readonly number[]) => mark.every((byte, index) => start[index] === byte);
   if (WORKBOOKS.some(begins)) {
     throw new AppError(
@@ -81,14 +90,16 @@ function translatorOf(start: Uint8Array): Translator {
       'The file is a spreadsheet workbook. Save the sheet as CSV, and send that file.',
     );
   }
-  const { mark = [], encoding = null } = MARKS.find(({ mark }) => begins(mark)) ?? {};
+  const said = charset === undefined || charset === 'utf-8' ? null : charset;
+  const { mark, encoding } = MARKS.find(({ mark }) => begins(mark)) ?? { mark: [], encoding: said };
   if (encoding === null) return { markBytes: mark.length, translate: (bytes) => bytes, end: () => new Uint8Array() };
   const [decoder, encoder] = [new TextDecoder(encoding, { fatal: true, ignoreBOM: true }), new TextEncoder()];
   const decode = (bytes: Uint8Array, isEnd: boolean) => {
     try {
       return encoder.encode(decoder.decode(bytes, { stream: !isEnd }));
     } catch (cause) {
-      throw new AppError('malformed_body', 'The file is not valid UTF-16. Save it as UTF-8.', { cause });
+      const name = encoding.startsWith('utf-16') ? 'UTF-16' : encoding;
+      throw new UnreadBytes(`The file is not valid ${name}. Save it as UTF-8.`, encoding, cause);
     }
   };
   return {
@@ -100,5 +111,8 @@ function translatorOf(start: Uint8Array): Translator {
 
 function refuseNul(bytes: Uint8Array): Uint8Array {
   if (!bytes.includes(0)) return bytes;
-  throw new AppError('malformed_body', 'The file holds a NUL character. Save it as UTF-8.');
+  const encoding = utf16Of(bytes);
+  if (encoding === null) throw new AppError('malformed_body', 'The file holds a NUL character. Save it as UTF-8.');
+  const sentence = `The file seems to be UTF-16 without a byte order mark. Name its encoding, as charset=${encoding}, or save it as UTF-8.`;
+  throw new UnreadBytes(sentence, encoding);
 }

@@ -19,10 +19,15 @@ export interface FileColumn {
 
 const LONGEST_EXAMPLE = 80;
 
-/** The columns of a file, and the values of its first row. Throws `malformed_body`, and what `chunks` throws. */
-export async function readColumns(chunks: Chunks, kind: FileFormat): Promise<readonly FileColumn[]> {
+/**
+ * The columns of a file, and the values of its first row. Throws `malformed_body`, and what `chunks` throws.
+ *
+ * @param charset as `FileOptions.charset`
+ */
+export async function readColumns(chunks: Chunks, kind: FileFormat, charset?: string): Promise<readonly FileColumn[]> {
   const named: Columned & { columns: readonly string[] } = {
     isOwn: false,
+    charset,
     columns: [],
     begin(columns) {
       this.columns = columns;

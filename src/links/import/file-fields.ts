@@ -4,6 +4,8 @@ import { lazy } from '../../lazy.ts';
 import { UNPROTECTED } from './formats/convert.ts';
 import { MAX_HOST_CHOICES, readHostChoices } from './formats/hosts.ts';
 import type { FileOptions } from './formats/reading.ts';
+import { charsetOf, isCharset } from './charsets.ts';
+import { DATE_ORDERS } from './dates/orders.ts';
 import { MAPPABLE, type Mapping } from './mapping.ts';
 import { FORMAT_NAMES } from './formats/table.ts';
 
@@ -61,7 +63,28 @@ export const fileFields = lazy(() => ({
         'What becomes of a link that had a password, was banned, or has a limit that cannot be read: `disable` creates it ' +
         'disabled, `publish` creates it open to all; `disable` if left out',
     }),
+  dates: z
+    .enum(DATE_ORDERS, { error: `must be one of ${DATE_ORDERS.join(', ')}` })
+    .optional()
+    .meta({
+      description:
+        'The order of day, month and year in dates such as 03/04/2030. If left out, each column is read in the only order ' +
+        'that all of its dates admit; a column that admits several or none is an error',
+    }),
+  charset: z
+    .string()
+    .max(LONGEST_CHARSET, { error: `must be at most ${LONGEST_CHARSET} characters long`, ...fault('too_long') })
+    .refine(isCharset, 'must be the name of an encoding, such as utf-8, windows-1252 or utf-16le')
+    .optional()
+    .meta({
+      description:
+        'The encoding of the file, such as `windows-1252` or `utf-16le`. If left out, it is that of the Content-Type, else ' +
+        'UTF-8; a byte order mark counts more than both',
+    }),
 }));
+
+/** The longest label of an encoding is shorter. */
+const LONGEST_CHARSET = 40;
 
 type FileQuery = {
   readonly [Name in keyof ReturnType<typeof fileFields>]?: z.output<ReturnType<typeof fileFields>[Name]>;
@@ -84,5 +107,7 @@ export function readFileOptions(query: FileQuery): FileOptions {
     map: isMapped ? map : undefined,
     hosts: readHostChoices(query.host ?? []),
     unprotected: query.unprotected ?? 'disable',
+    dates: query.dates,
+    ...(query.charset !== undefined && { charset: charsetOf(query.charset) ?? undefined }),
   };
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../../errors.ts';
+import { UnreadBytes } from './unread-bytes.ts';
 
 /** The part of a row that is the same in every format. */
 export interface Line {
@@ -13,7 +14,8 @@ export interface Line {
 export const MAX_ROW_BYTES = 64 * 1024;
 
 export function throwBadText(number: number, cause: unknown): never {
-  throw new AppError('malformed_body', `Row ${number} of the file is not valid UTF-8. Save it as UTF-8.`, { cause });
+  const sentence = `Row ${number} of the file is not valid UTF-8. Save it as UTF-8, or name its encoding, such as charset=windows-1252.`;
+  throw new UnreadBytes(sentence, 'windows-1252', cause);
 }
 
 /** The error of a row that is longer than any link can be. */

@@ -6,6 +6,8 @@ import type { Columned } from './formats/reading.ts';
 import { readJson, readNdjson } from './json-file.ts';
 import { readList } from './list-file.ts';
 
+export type { RawRow } from './csv-file.ts';
+
 /** Reads the rows of a file as what its content is. Throws what its reader and `chunks` throw. */
 export async function* readRows(chunks: Chunks, kind: FileFormat, reading: Columned): AsyncGenerator<RawRow, void> {
   const iterator = iterate(chunks);
@@ -16,7 +18,7 @@ export async function* readRows(chunks: Chunks, kind: FileFormat, reading: Colum
       begun.push(next.value);
       length += next.value.length;
     }
-    const content = reading.isList ? 'list' : contentOf(kind, await beginningOf(begun));
+    const content = reading.isList ? 'list' : contentOf(kind, await beginningOf(begun, reading.charset));
     yield* READERS[content](joined(begun, iterator), reading);
   } finally {
     await iterator.return();
@@ -29,9 +31,9 @@ async function* iterate(chunks: Chunks): AsyncGenerator<Uint8Array, void> {
   yield* chunks;
 }
 
-async function beginningOf(begun: readonly Uint8Array[]): Promise<Uint8Array> {
+async function beginningOf(begun: readonly Uint8Array[], charset: string | undefined): Promise<Uint8Array> {
   const bytes = new Uint8Array(await new Blob([...begun]).arrayBuffer());
-  for await (const text of toUtf8([bytes.subarray(0, BEGINNING_BYTES)])) if (text.length > 0) return text;
+  for await (const text of toUtf8([bytes.subarray(0, BEGINNING_BYTES)], charset)) if (text.length > 0) return text;
   return new Uint8Array();
 }
 

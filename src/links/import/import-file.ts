@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts';
 import { MAX_ROWS } from './bounds.ts';
 import type { Chunks } from './file-bytes.ts';
 import type { FileFormat } from './file-kinds.ts';
-import { readRows } from './file-rows.ts';
+import { readRows, type RawRow } from './file-rows.ts';
 import { Reading, type ColumnReport, type FileOptions, type FormatReport } from './formats/reading.ts';
 import type { FileRow, SkippedRow } from './import-row.ts';
 
@@ -14,10 +14,12 @@ const MAX_UNADMITTED_ROWS = 250;
 export interface LinkFile {
   readonly format: FormatReport;
   readonly columns: readonly ColumnReport[];
-  /** What is not kept of the whole file, for people. */
+  /** What is not kept of the whole file, and how its dates were read, for people. */
   readonly notes: readonly string[];
   /** Whether its links were on a host, so that a row that does not name it needs one of the caller. */
   readonly needsHost: boolean;
+  /** Whether dates of it can stand in several orders, such as 03/04/2030. */
+  readonly hasOrders: boolean;
   readonly rows: readonly FileRow[];
   readonly skipped: readonly SkippedRow[];
 }
@@ -31,8 +33,8 @@ interface ReadingBounds {
 /**
  * Reads a file of links as a stream: CSV with a header, whose columns may have any order, NDJSON, or JSON with a list.
  * Its format is recognised by its columns, or those of its first row. Empty lines are skipped. It keeps the link or the
- * error of each row, not its text. Throws, for the file as a whole, `malformed_body`, `missing_field`, `repeated_field`,
- * `unknown_field`, `too_many_rows`, and what `chunks` throws.
+ * error of each row, and its text only while it waits for the order of its dates. Throws, for the file as a whole, `malformed_body`, `missing_field`, `repeated_field`,
+ * `unknown_field`, `too_many_rows`, `invalid_dates`, and what `chunks` throws.
  *
  * @param maxRows how many rows the file may have
  * @param rowsBefore of a piece of a file: what to add to the numbers of its rows, as `Piece.rowsBefore`
@@ -44,19 +46,22 @@ export async function parseLinkFile(
   site: Site,
   { maxRows = MAX_ROWS, rowsBefore = 0, admit, ...options }: FileOptions & ReadingBounds = {},
 ): Promise<LinkFile> {
-  const rows: FileRow[] = [];
-  const skipped: SkippedRow[] = [];
+  const read: (FileRow | SkippedRow | null)[] = [];
+  const waiting: { readonly place: number; readonly row: RawRow }[] = [];
   const reading = new Reading(options, site, rowsBefore > 0);
   for await (const [number, fields] of readRows(chunks, kind, reading)) {
-    const before = rows.length + skipped.length;
-    if (before === maxRows) throw tooManyRows(maxRows);
-    if (before === MAX_UNADMITTED_ROWS) await admit?.();
+    if (read.length === maxRows) throw tooManyRows(maxRows);
+    if (read.length === MAX_UNADMITTED_ROWS) await admit?.();
     const row = reading.read(rowsBefore + number, fields);
-    if ('reason' in row) skipped.push(row);
-    else rows.push(row);
+    if (row === null) waiting.push({ place: read.length, row: [rowsBefore + number, fields] });
+    read.push(row);
   }
-  const { format, columns, notes, needsHost } = reading;
-  return { format, columns, notes, needsHost, rows, skipped };
+  reading.settle();
+  for (const { place, row } of waiting) read[place] = reading.read(...row);
+  const rows = read.filter((row) => row !== null && 'content' in row);
+  const skipped = read.filter((row) => row !== null && 'reason' in row);
+  const { format, columns, notes, needsHost, hasOrders } = reading;
+  return { format, columns, notes, needsHost, hasOrders, rows, skipped };
 }
 
 function tooManyRows(maxRows: number): AppError {

@@ -13,7 +13,7 @@ import { LineReader, type TextLine } from './line-reader.ts';
 export async function* readNdjson(chunks: Chunks, reading: Columned): AsyncGenerator<RawRow, void> {
   const reader = new LineReader();
   const toRaw = rawRows(reading, 'The line is not a JSON object. Write one object a line.');
-  for await (const chunk of toUtf8(chunks)) for (const line of reader.read(chunk)) yield toRaw(line);
+  for await (const chunk of toUtf8(chunks, reading.charset)) for (const line of reader.read(chunk)) yield toRaw(line);
   for (const line of reader.end()) yield toRaw(line);
 }
 
@@ -21,7 +21,7 @@ export async function* readNdjson(chunks: Chunks, reading: Columned): AsyncGener
 export async function* readJson(chunks: Chunks, reading: Columned): AsyncGenerator<RawRow, void> {
   const reader = new JsonReader();
   const toRaw = rawRows(reading, 'The item of the list is not a JSON object.');
-  for await (const chunk of toUtf8(chunks)) for (const item of reader.read(chunk)) yield toRaw(item);
+  for await (const chunk of toUtf8(chunks, reading.charset)) for (const item of reader.read(chunk)) yield toRaw(item);
   reader.end();
 }
 

@@ -27,7 +27,7 @@ export function FilesPage({ client, form }: { client: OwnClient; form: FormState
             name="file"
             label="File"
             accept=".csv,.tsv,.txt,.json,.ndjson,.jsonl,text/csv,text/plain,application/json,application/x-ndjson"
-            hint="CSV, JSON, NDJSON or a list of URLs in UTF-8, up to 10 MiB and 100,000 rows; without scripts up to 2 MiB and 5,000 rows. Split a larger file, or ask the operator to import it with their tool."
+            hint="CSV, JSON, NDJSON or a list of URLs, up to 10 MiB and 100,000 rows; without scripts up to 2 MiB and 5,000 rows. Split a larger file, or ask the operator to import it with their tool."
           />
           <FormatSelect form={form} />
           <p class="quiet">

@@ -5,6 +5,8 @@ import { linkLimitsOf } from '../../http/edit-tiers.ts';
 import { answerLinkFile } from '../../http/link-file.ts';
 import { exportLinks } from '../../links/export/export.ts';
 import { MAX_FORM_FILE_BYTES } from '../../links/import/bounds.ts';
+import { UnclearDates } from '../../links/import/dates/columns.ts';
+import { UnreadBytes } from '../../links/import/unread-bytes.ts';
 import { readColumns, type FileColumn } from '../../links/import/file-columns.ts';
 import { SAY_WHAT_IT_IS } from '../../links/import/mapping.ts';
 import type { ImportResult } from '../../links/import/import.ts';
@@ -18,8 +20,10 @@ import { page } from '../page.tsx';
 import { FilesPage } from './files-page.tsx';
 import { fileIn, MAP, mapsColumns, queryIn, repeatedIn, type Carried } from './import-form.ts';
 import { ImportPage } from './import-page.tsx';
-import { importFile, throwOfFile } from './import-run.ts';
+import { importFile, placeShared, throwOfFile } from './import-run.ts';
+import { askCharset, askDates, type Question } from './import-questions.ts';
 import { MapPage } from './map-page.tsx';
+import { QuestionPage } from './question-page.tsx';
 
 // Its script also previews and sends files that are too large for its form.
 const FILES = { title: 'Import or export', scripts: ['import.js'] };
@@ -56,13 +60,17 @@ export function linkFilePages(): Hono<PlatformEnv> {
       const { status, form } = sent.ok ? { status: 200 as const, form: newForm() } : sent;
       return page(c, { ...FILES, status }, <FilesPage client={client} form={form} />);
     }
+    if ('asked' in sent.value) {
+      const shown = { client, carried, fields, question: sent.value };
+      return page(c, { title: 'Import', status: 400 }, <QuestionPage {...shown} />);
+    }
     if ('columns' in sent.value) {
       const { columns, form, status } = sent.value;
-      return page(c, { title: 'Import', status }, <MapPage {...{ client, carried, columns, form }} />);
+      return page(c, { title: 'Import', status }, <MapPage {...{ client, carried, columns, fields, form }} />);
     }
-    const { checked, file: read, rows, pending } = sent.value;
+    const { checked, placed, file: read, rows, pending } = sent.value;
     const { domains } = await listDomains(c.var.db, c.var.actor);
-    const shown = { client, file: read, rows, pending, domains, fields, carried: { ...carried, checked } };
+    const shown = { client, file: read, rows, pending, placed, domains, fields, carried: { ...carried, checked } };
     return page(c, { title: 'Import' }, <ImportPage {...shown} site={c.var.site} />);
   });
 
@@ -84,7 +92,7 @@ export function linkFilePages(): Hono<PlatformEnv> {
   return pages;
 }
 
-type Checked = { readonly checked: string } & Awaited<ReturnType<typeof importFile>>;
+type Checked = Awaited<ReturnType<typeof placeShared>> & Awaited<ReturnType<typeof importFile>>;
 interface ToMap {
   readonly columns: readonly FileColumn[];
   readonly form: FormState;
@@ -96,10 +104,29 @@ async function checkFile(
   c: Context<PlatformEnv>,
   carried: Carried,
   fields: Readonly<Record<string, string>>,
+): Promise<Checked | ToMap | Question> {
+  const { charset = '', charset_shown: shown, charset_guess: guess = '' } = fields;
+  // A script has converted the file by its guess. Whatever the encoding is, the user sees how it reads before it counts.
+  if (charset === '' && guess !== '') return askCharset(carried, guess, undefined);
+  if (charset !== '' && charset !== shown) return askCharset(carried, charset, charset);
+  try {
+    return await readFile(c, carried, fields);
+  } catch (error) {
+    if (error instanceof UnreadBytes) return askCharset(carried, error.charset, error.charset);
+    if (error instanceof UnclearDates) return askDates(error);
+    throw error;
+  }
+}
+
+async function readFile(
+  c: Context<PlatformEnv>,
+  carried: Carried,
+  fields: Readonly<Record<string, string>>,
 ): Promise<Checked | ToMap> {
   const { bytes, kind } = carried;
+  const charset = fields['charset'] || undefined;
   const isMapped = fields['from'] === MAP;
-  const columns = isMapped ? await readColumns([bytes], kind).catch(throwOfFile) : [];
+  const columns = isMapped ? await readColumns([bytes], kind, charset).catch(throwOfFile) : [];
   if (isMapped && !mapsColumns(fields)) return { columns, form: newForm(), status: 200 };
   if (isMapped && !Object.values(fields).includes('url')) {
     const form = { values: fields, faults: {}, complaint: 'Choose the column with the destination.' };
@@ -109,19 +136,24 @@ async function checkFile(
   if (isMapped && Object.keys(faults).length > 0) {
     return { columns, form: { values: fields, faults, complaint: null }, status: 400 };
   }
-  const checked = queryIn(fields, columns);
   try {
-    return { checked, ...(await importFile(c, { ...carried, checked }, { dryRun: true })) };
+    const said = await placeShared(c, carried, queryIn(fields, columns), fields);
+    return { ...said, ...(await importFile(c, { ...carried, ...said }, { dryRun: true })) };
   } catch (error) {
     if (!isMapped && (fields['from'] ?? '') !== '') throw error;
     if (!(error instanceof AppError) || !OF_COLUMNS.has(error.code)) throw error;
-    const found = await readColumns([bytes], kind).catch(() => []);
+    const found = await readColumns([bytes], kind, charset).catch(noColumns);
     if (found.length === 0) throw error;
     // The page has a list for each column.
     const complaint = error.message.replace(` ${SAY_WHAT_IT_IS}`, '');
     const form = { values: fields, faults: {}, complaint };
     return { columns: found, form, status: 400 };
   }
+}
+
+function noColumns(error: unknown): readonly FileColumn[] {
+  if (error instanceof UnreadBytes) throw error;
+  return [];
 }
 
 // The errors of a file with columns that this service does not know.

@@ -1,3 +1,5 @@
+import { SHARED } from '../../links/import/formats/hosts.ts';
+import { listOf } from '../../links/import/file-line.ts';
 import type { Site } from '../../hosts.ts';
 import type { Domain } from '../../domains/domain.ts';
 import type { WaitedFor } from '../../domains/file-domains.ts';
@@ -14,10 +16,20 @@ import { PageHeader } from '../kit/section.tsx';
 import { Table } from '../kit/table.tsx';
 import { clientPath } from '../nav.ts';
 import { MAP, type Carried } from './import-form.ts';
-import { CarriedFile, FormatSelect, HostSelects, labelOf, nameOf, Totals } from './import-parts.tsx';
+import {
+  CarriedFile,
+  CharsetSelect,
+  DatesSelect,
+  FormatSelect,
+  HostSelects,
+  labelOf,
+  nameOf,
+  Totals,
+} from './import-parts.tsx';
 import { PreviewRows, type ImportedRow } from './import-rows.tsx';
 import { withReadableHosts } from './shown.ts';
 import { PendingDomains } from './pending-domains.tsx';
+import { displayHost } from './shown.ts';
 
 /** The outcomes of the rows of a file, and the button that runs the import. */
 export function ImportPage(props: {
@@ -26,6 +38,8 @@ export function ImportPage(props: {
   rows: readonly ImportedRow[];
   carried: Carried;
   pending: readonly WaitedFor[];
+  /** The hosts of other services whose links go to the default domain because of the check itself. */
+  placed: readonly string[];
   /** The domains of the client. */
   domains: readonly Domain[];
   /** What the user said of the file. */
@@ -102,17 +116,25 @@ const BY = {
 } as const;
 
 /** What the file was taken for, and what the user can say instead. */
-function Understood({ file, rows, fields, domains, carried }: Parameters<typeof ImportPage>[0]) {
+function Understood({ file, rows, fields, placed, domains, carried, site }: Parameters<typeof ImportPage>[0]) {
   const { format, columns, notes, skipped } = file;
   const from = format.by === 'mapped' ? MAP : format.by === 'chosen' ? format.id : '';
   const isOwn = format.id === 'terse';
   const hosts = hostsOfRows(rows);
+  const { charset = '', dates = '' } = fields;
   return (
     <>
       <p>
         Format: <strong>{format.name}</strong>, {BY[format.by]}.
       </p>
       <FormatSelect form={newForm()} value={from} />
+      {charset !== '' && (
+        <>
+          <Hidden name="charset_shown" value={charset} />
+          <CharsetSelect form={newForm()} value={charset} />
+        </>
+      )}
+      {(file.hasOrders || dates !== '') && <DatesSelect form={newForm()} value={dates} />}
       {from === MAP &&
         Object.entries(fields).map(
           ([name, value]) => name.startsWith('column_') && <Hidden name={name} value={value} />,
@@ -128,10 +150,17 @@ function Understood({ file, rows, fields, domains, carried }: Parameters<typeof 
       {[...notes, ...skippedIn(skipped)].map((note) => (
         <p class="quiet">{withReadableHosts(note)}</p>
       ))}
-      {hosts.length > 0 && (
+      {hosts.length > placed.length && (
         <p class="quiet">
           Links keep their domain unless you choose another one here. If it is not a domain of this workspace yet, an
           import by an owner adds it, and its links wait until it is verified.
+        </p>
+      )}
+      {placed.length > 0 && (
+        <p>
+          All customers of a service share {listOf(placed.map(displayHost))}, so that you cannot verify it: the links
+          get the same slugs on {displayHost((site.publicUrl ?? site.requestUrl).host)} unless you choose another domain
+          here.
         </p>
       )}
       {carried.fileRows !== null && (
@@ -142,7 +171,7 @@ function Understood({ file, rows, fields, domains, carried }: Parameters<typeof 
         hasLinksWithout={!isOwn && rows.some(({ host }) => host === null)}
         needsHost={file.needsHost}
         domains={domains}
-        values={placesIn(fields)}
+        values={{ ...placesIn(fields), ...Object.fromEntries(placed.map((host) => [host, SHARED])) }}
       />
       <Checkbox
         name="unprotected"

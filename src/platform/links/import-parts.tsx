@@ -12,7 +12,7 @@ import { MAP, MAX_HOSTS_OF_FORM, type Carried } from './import-form.ts';
 /** Parts of the pages of an import. */
 
 /** The file, in fields that are not shown. */
-export function CarriedFile({ kind, name, bytes, checked, fileRows }: Carried) {
+export function CarriedFile({ kind, name, bytes, checked, fileRows, seen }: Carried) {
   return (
     <>
       <Hidden name="format" value={kind} />
@@ -20,6 +20,37 @@ export function CarriedFile({ kind, name, bytes, checked, fileRows }: Carried) {
       <Hidden name="content" value={Buffer.from(bytes).toString('base64')} />
       <Hidden name="checked" value={checked} />
       {fileRows !== null && <Hidden name="file_rows" value={String(fileRows)} />}
+      {seen !== '' && <Hidden name="dates_seen" value={seen} />}
+    </>
+  );
+}
+
+/** The fields of `CarriedFile`, and the guess that a person has confirmed. */
+const OF_FILE: ReadonlySet<string> = new Set([
+  'format',
+  'name',
+  'content',
+  'checked',
+  'file_rows',
+  'dates_seen',
+  'charset_guess',
+]);
+
+/** What was said of the file in earlier forms, in fields that are not shown. */
+export function SaidBefore({
+  fields,
+  except,
+}: {
+  fields: Readonly<Record<string, string>>;
+  /** Whether the form has a field of this name. */
+  except: (name: string) => boolean;
+}) {
+  const said = Object.entries(fields).filter(([name]) => !OF_FILE.has(name) && !except(name));
+  return (
+    <>
+      {said.map(([name, value]) => (
+        <Hidden name={name} value={value} />
+      ))}
     </>
   );
 }
@@ -59,6 +90,39 @@ export function FormatSelect({ form, value = '' }: { form: FormState; value?: st
       hint="The service that the links come from."
     />
   );
+}
+
+const ORDERS: readonly Option[] = [
+  { value: 'dmy', label: 'Day, month, year' },
+  { value: 'mdy', label: 'Month, day, year' },
+  { value: 'ymd', label: 'Year, month, day' },
+];
+
+/** The order of the parts of dates. */
+export function DatesSelect({ form, value, isAsked = false }: { form: FormState; value: string; isAsked?: boolean }) {
+  const none = { value: '', label: isAsked ? 'Not chosen' : 'As the dates show it' };
+  return <Select form={form} name="dates" label="Dates are written as" value={value} options={[none, ...ORDERS]} />;
+}
+
+const CHARSETS: readonly Option[] = [
+  { value: 'windows-1252', label: 'Western European (Windows-1252)' },
+  { value: 'windows-1250', label: 'Central European (Windows-1250)' },
+  { value: 'windows-1251', label: 'Cyrillic (Windows-1251)' },
+  { value: 'windows-1253', label: 'Greek (Windows-1253)' },
+  { value: 'windows-1254', label: 'Turkish (Windows-1254)' },
+  { value: 'windows-1255', label: 'Hebrew (Windows-1255)' },
+  { value: 'windows-1256', label: 'Arabic (Windows-1256)' },
+  { value: 'macintosh', label: 'Western European (Macintosh)' },
+  { value: 'shift_jis', label: 'Japanese (Shift JIS)' },
+  { value: 'gb18030', label: 'Chinese (GB 18030)' },
+  { value: 'euc-kr', label: 'Korean (EUC-KR)' },
+  { value: 'utf-16le', label: 'UTF-16' },
+  { value: 'utf-16be', label: 'UTF-16, big endian' },
+];
+
+/** The encoding of a file that is not in UTF-8. */
+export function CharsetSelect({ form, value }: { form: FormState; value: string }) {
+  return <Select form={form} name="charset" label="Encoding" value={value} options={CHARSETS} />;
 }
 
 const LABELS: Readonly<Record<string, string>> = {

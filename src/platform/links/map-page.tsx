@@ -6,7 +6,7 @@ import { Form, Hidden, Select } from '../kit/form.tsx';
 import { PageHeader } from '../kit/section.tsx';
 import { clientPath } from '../nav.ts';
 import { MAP, type Carried } from './import-form.ts';
-import { CarriedFile, MAP_OPTIONS, nameOf } from './import-parts.tsx';
+import { CarriedFile, MAP_OPTIONS, nameOf, SaidBefore } from './import-parts.tsx';
 import { shownWhole, withReadableHosts } from './shown.ts';
 
 /** The page on which the columns of a file are mapped. */
@@ -14,11 +14,14 @@ export function MapPage({
   client,
   carried,
   columns,
+  fields,
   form,
 }: {
   client: OwnClient;
   carried: Carried;
   columns: readonly FileColumn[];
+  /** What the user said of the file until now. */
+  fields: Readonly<Record<string, string>>;
   form: FormState;
 }) {
   const path = clientPath(client, 'links');
@@ -31,6 +34,7 @@ export function MapPage({
       <div class="panel">
         <Form form={form} action={`${path}/import`} isKept={false} multipart>
           <CarriedFile {...carried} />
+          <SaidBefore fields={fields} except={(name) => name === 'from' || name.startsWith('column_')} />
           <Hidden name="from" value={MAP} />
           {columns.map(({ name, example, field }, index) => (
             <Select

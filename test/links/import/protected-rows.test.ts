@@ -7,7 +7,7 @@ describe('has_password in a file of this service', () => {
   it('that is neither true nor false is an error of its row, not of the file', async () => {
     const [bad, empty, fine] = [newSlug(), newSlug(), newSlug()];
     const url = 'https://example.com/';
-    const csv = `slug,url,has_password\n${bad},${url},yes\n${empty},${url},\n${fine},${url},TRUE\n`;
+    const csv = `slug,url,has_password\n${bad},${url},perhaps\n${empty},${url},\n${fine},${url},TRUE\n`;
     const imported = await importFile(await openClient(), csv);
     expect(outcomesOf(imported)).toEqual(['malformed_row', 'created', 'created']);
     expect(imported.results[0]).toEqual({

@@ -102,7 +102,7 @@ describe('an import', () => {
     ['a column that there is not', 'url,price\n', 'There is no column &quot;price&quot; here.'],
     ['no column for targets', 'slug\na\n', 'url is required'],
     ['several faults of the header', 'slug,slug\na,b\n', 'url is required'],
-    ['no UTF-8', new Uint8Array([0x75, 0x72, 0x6c, 0x0a, 0xff, 0xfe]), 'is not valid UTF-8'],
+    ['no UTF-8', new Uint8Array([0x75, 0x72, 0x6c, 0x0a, 0xff, 0xfe]), 'The file is not in UTF-8.'],
     ['too many rows', `url\n${'https://example.com/\n'.repeat(5001)}`, 'at most 5000 rows'],
   ])('of %s says so, and keeps the page', async (_, content, sentence) => {
     const { browse, path } = await openLinks();

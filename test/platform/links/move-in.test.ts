@@ -4,27 +4,8 @@ import { newSlug } from '../../support/files.ts';
 import type { Caller } from '../../support/forms.ts';
 import { openLinks, textOf } from '../../support/platform.ts';
 import { rowsOf, seedDomain, seedLink } from '../../support/seed.ts';
-import { call, ORIGIN } from '../../support/service.ts';
-
-function sent(fields: Readonly<Record<string, string | File>>): RequestInit {
-  const body = new FormData();
-  for (const [name, value] of Object.entries(fields)) body.set(name, value);
-  return { method: 'POST', body, headers: { Origin: ORIGIN } };
-}
-
-const upload = (content: string, name = 'links.csv', fields = {}) =>
-  sent({ file: new File([content], name), ...fields });
-
-/** The hidden fields of a page's form, and the options that are selected. */
-function fieldsOf(page: string): Record<string, string> {
-  const hidden = [...page.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)];
-  const selects = [...page.matchAll(/<select[^>]* name="([^"]*)"[^>]*>(.*?)<\/select>/gs)].map(([, name, options]) => {
-    const [, value] = /<option value="([^"]*)" selected=""/.exec(options ?? '') ?? [];
-    return [name, value ?? ''];
-  });
-  const text = (it = '') => it.replaceAll('&amp;', '&').replaceAll('&quot;', '"');
-  return Object.fromEntries([...hidden.map(([, name, value]) => [name, text(value)]), ...selects]);
-}
+import { fieldsOf, sent, upload } from '../../support/import-pages.ts';
+import { call } from '../../support/service.ts';
 
 const linksOf = async ({ clientId }: Caller) => (await rowsOf('links')).filter((row) => row['client_id'] === clientId);
 
@@ -43,8 +24,8 @@ describe('the export of another service', () => {
       expect(page).toMatch(new RegExp(`>${column}</th><td[^>]*data-label="Becomes">${field}</td>`));
     }
     expect(page).toContain('The file has no history of single clicks, so the statistics begin now.');
-    expect(page).toContain('<dt>To be created</dt><dd>1</dd>');
-    expect(page).toContain('<dt>Errors</dt><dd>2</dd>');
+    expect(page).toContain('<dt>To be created</dt><dd>3</dd>');
+    expect(page).toContain('<dt>Errors</dt><dd>0</dd>');
     expect(page).toContain('>Links on bit.ly (2)</label>');
     expect(page).toContain('>Links on go.example.com (1)</label>');
     expect(await linksOf(caller)).toEqual([]);
@@ -54,7 +35,7 @@ describe('the export of another service', () => {
     const { caller, browse, path } = await openLinks();
     const host = await seedDomain(caller);
     const first = await textOf(browse(`${path}/import`, upload(exportOf('bitly.csv', host))));
-    expect(fieldsOf(first)).toMatchObject({ host_0: 'bit.ly', place_0: '', host_1: host, place_1: '', checked: '' });
+    expect(fieldsOf(first)).toMatchObject({ host_0: 'bit.ly', place_0: 'shared', host_1: host, place_1: '' });
     const choices = { ...fieldsOf(first), place_0: host };
     const second = await textOf(browse(`${path}/import`, sent(choices)));
     expect(second).toContain('<dt>To be created</dt><dd>3</dd>');

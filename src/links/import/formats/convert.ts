@@ -8,6 +8,7 @@ import { foldSlug } from '../../slug.ts';
 import type { Format, Role } from './format.ts';
 import { addressOf, type Address } from './hosts.ts';
 import { MAPPED } from './table.ts';
+import { isNullWord } from '../null-words.ts';
 import { countOf, instantOf, isObject, isYes, lineOf, linesOf, tagsOf, textOf } from './values.ts';
 import { readVisitors } from './visitors.ts';
 
@@ -104,6 +105,8 @@ const FLAGS: ReadonlySet<Role> = new Set(['has_password', 'banned', 'archived', 
 
 const droppedIn = ({ dropped = {} }: Format, row: Fields): ReadonlySet<string> =>
   new Set(Object.entries(dropped).flatMap(([column, note]) => (isYes(row[column] ?? '') ? [note] : [])));
+// A title can be NULL, if it is quoted.
+const TEXTS: ReadonlySet<Role> = new Set(['url', 'slug', 'title', 'comments', 'campaign_name', 'tags']);
 
 // What these hold must be read, whatever it is.
 const LIMITING: ReadonlySet<Role> = new Set(['starts_at', 'expires_at', 'max_clicks']);
@@ -113,7 +116,8 @@ function givenIn({ columns, none = {} }: Format, row: Fields): Given {
   const given: Given = {};
   for (const [column, role] of Object.entries(columns)) {
     const value = Object.hasOwn(row, column) ? row[column] : undefined;
-    if (value == null || value === '' || none[role]?.includes(textOf(value))) continue;
+    const isAbsent = value == null || value === '' || none[role]?.includes(textOf(value));
+    if (isAbsent || (isNullWord(value) && !TEXTS.has(role))) continue;
     if (FLAGS.has(role) && isYes(value)) given[role] = value;
     else if (isOfRole(role, value)) given[role] ??= value;
   }

@@ -22,6 +22,8 @@ export type Role =
   /** An object with the dates and the limit: what is none cannot be read. */
   | 'limits'
   | 'imported_clicks'
+  /** Clicks of one kind: they are in the total of another column, and are not counted again. */
+  | 'part_of_clicks'
   | 'has_password'
   | 'banned'
   | 'archived'

@@ -4,6 +4,7 @@ import type { Fields } from '../../../validation.ts';
 import type { Former } from '../import-row.ts';
 import { readCreation, type Unprotected } from './convert.ts';
 import { addressOf, isOwnHost, NO_CHOICES, placeOf, type Address, type HostChoices } from './hosts.ts';
+import { titleInOneLine } from './own-values.ts';
 import { countOf, textOf } from './values.ts';
 
 /** A row in the format of this service. */
@@ -32,7 +33,9 @@ export const isExport = (columns: ReadonlyMap<string, unknown>): boolean =>
  *
  * @param hasItsColumns whether the columns of the file are those of an export
  */
-export function readOwn(row: Fields, options: OwnOptions, site: Site, hasItsColumns: boolean): OwnRow {
+export function readOwn(given: Fields, options: OwnOptions, site: Site, hasItsColumns: boolean): OwnRow {
+  const title = titleInOneLine(given['title']);
+  const row = title === null ? given : { ...given, title };
   const notes: string[] = [];
   const isOfExport = hasItsColumns || Object.hasOwn(row, 'id') || Object.hasOwn(row, 'clicks_left');
   const createdAt = readCreation(textOf(row['created_at']), notes);

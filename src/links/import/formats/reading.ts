@@ -3,8 +3,11 @@ import { AppError } from '../../../errors.ts';
 import type { Fields } from '../../../validation.ts';
 import type { Mapping } from '../mapping.ts';
 import { isColumn, isRowField, parseRow, type FileRow, type SkippedRow } from '../import-row.ts';
+import { DateColumns } from '../dates/columns.ts';
+import type { DateOrder, SeenDates } from '../dates/orders.ts';
 import { columnOf, MAX_NAME } from './columns.ts';
 import { convert, type Unprotected } from './convert.ts';
+import { dateColumnsOf } from './dated.ts';
 import { ONLY_TOTALS, PROTECTING, type Format, type Role } from './format.ts';
 import { NO_CHOICES, placeOf, type HostChoices } from './hosts.ts';
 import { isExport, readOwn } from './own.ts';
@@ -19,6 +22,12 @@ export interface FileOptions {
   readonly map?: Mapping | undefined;
   readonly hosts?: HostChoices;
   readonly unprotected?: Unprotected;
+  /** The order of day, month and year in its dates; without it each column is read as its dates admit. */
+  readonly dates?: DateOrder | undefined;
+  /** Its encoding; without it UTF-8, or what its byte order mark says. */
+  readonly charset?: string | undefined;
+  /** What is known of the dates of a whole file, of which this is a piece. */
+  readonly seenDates?: SeenDates;
 }
 
 /** What a file was taken for. */
@@ -42,6 +51,7 @@ const MAX_COLUMNS = 1000;
 export interface Columned {
   /** Whether the file has the fields of this service. */
   readonly isOwn: boolean;
+  readonly charset?: string | undefined;
   /** Whether the caller says that it is a list with a URL in each line; such a file can have lines that are none. */
   readonly isList?: boolean;
   begin(columns: readonly string[], shape?: Shape): void;
@@ -57,8 +67,8 @@ const NO_SHAPE: Shape = { isList: false, separator: null };
 export class Reading implements Columned {
   format: FormatReport = { id: OWN, name: FORMAT_NAMES[OWN]!, by: 'recognised' };
   columns: readonly ColumnReport[] = [];
-  /** What is not kept of the whole file. */
-  notes: readonly string[] = [];
+  #notes: readonly string[] = [];
+  readonly #dates: DateColumns;
   #format: Format | null = null;
   #isExport = false;
   readonly #options: FileOptions;
@@ -68,8 +78,13 @@ export class Reading implements Columned {
   /** @param isLater for a later piece of a file, whose first row can lack columns of the file */
   constructor(options: FileOptions, site: Site, isLater = false) {
     this.#options = options;
+    this.#dates = new DateColumns(options.dates, options.seenDates);
     this.#site = site;
     this.#isLater = isLater;
+  }
+
+  get charset(): string | undefined {
+    return this.#options.charset;
   }
 
   get isOwn(): boolean {
@@ -83,6 +98,16 @@ export class Reading implements Columned {
   /** As `LinkFile.needsHost`. */
   get needsHost(): boolean {
     return this.#format !== null && namesHosts(this.#format);
+  }
+
+  /** What is not kept of the whole file, and how its dates were read. */
+  get notes(): readonly string[] {
+    return [...this.#notes, ...this.#dates.notes];
+  }
+
+  /** As `LinkFile.hasOrders`. */
+  get hasOrders(): boolean {
+    return this.#dates.hasOrders;
   }
 
   /** Takes the names of the columns, and decides on the format. Throws `missing_field`, `unknown_field`. */
@@ -100,8 +125,9 @@ export class Reading implements Columned {
     this.format = { id, name: this.#format?.name ?? FORMAT_NAMES[OWN]!, by };
     this.columns = [...columns]
       .slice(0, MAX_REPORTED)
-      .flatMap(([name, column]) => (column === '' ? [] : [{ column, field: this.#fieldOf(name) }]));
-    this.notes = this.#format === null ? [] : notesOf(this.#format, columns);
+      .flatMap(([name, column]) => (column === '' ? [] : [{ column, field: this.#fieldOf(name, columns) }]));
+    this.#notes = this.#format === null ? [] : notesOf(this.#format, columns);
+    this.#dates.begin(dateColumnsOf(this.#format, columns), columnOf);
   }
 
   unknownOf(columns: readonly string[]): readonly string[] {
@@ -110,19 +136,32 @@ export class Reading implements Columned {
   }
 
   note(sentence: string): void {
-    this.notes = [...this.notes, sentence];
+    this.#notes = [...this.#notes, sentence];
   }
 
-  /** Reads a row, by the names of columns as `columnOf` has them; in this service's own format by its fields. */
-  read(number: number, row: Fields | AppError): FileRow | SkippedRow {
-    if (row instanceof AppError) return { number, content: row, host: null, notes: [], hasOnlyTotal: false };
+  /**
+   * Reads a row, by the names of columns as `columnOf` has them; in this service's own format by its fields. Null if
+   * it is to be read again after `settle`, since only all rows say how its dates are to be read.
+   */
+  read(number: number, given: Fields | AppError): FileRow | SkippedRow | null {
+    if (given instanceof AppError) return { number, content: given, host: null, notes: [], hasOnlyTotal: false };
+    const row = this.#dates.read(given, this.isOwn);
+    if (row === null) return null;
     return this.#format === null ? this.#readOwn(number, row) : this.#readForeign(this.#format, number, row);
   }
 
-  #fieldOf(column: string): string | null {
+  /** Decides how dates are to be read, once all rows have been. Throws `UnclearDates`. */
+  settle(): void {
+    this.#dates.settle();
+  }
+
+  #fieldOf(column: string, columns: Columns): string | null {
     if (this.#format === null) return isRowField(column) ? column : (OF_EXPORT.get(column) ?? null);
-    const role = roleOf(this.#format, column);
-    return role === null ? null : FIELD_OF_ROLE[role];
+    const format = this.#format;
+    const role = roleOf(format, column);
+    if (role === null) return null;
+    const hasTotal = [...columns.keys()].some((name) => roleOf(format, name) === 'imported_clicks');
+    return role === 'part_of_clicks' && !hasTotal ? null : FIELD_OF_ROLE[role];
   }
 
   #readOwn(number: number, row: Fields): FileRow {
@@ -187,6 +226,7 @@ const FIELD_OF_ROLE: Readonly<Record<Role, string | null>> = {
   expires_at: 'expires_at',
   max_clicks: 'max_clicks',
   imported_clicks: 'imported_clicks',
+  part_of_clicks: 'imported_clicks',
   has_password: 'disabled',
   banned: 'disabled',
   archived: 'disabled',

@@ -41,6 +41,8 @@ export const shlink: Format = {
     'devicelongurls.ios': 'ios_url',
     'devicelongurls.android': 'android_url',
     'devicelongurls.desktop': 'desktop_url',
+    'visitssummary.bots': 'part_of_clicks',
+    'visitssummary.nonbots': 'part_of_clicks',
     hasredirectrules: 'has_rules',
   },
   tagSeparator: ANY,

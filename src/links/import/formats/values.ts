@@ -1,5 +1,7 @@
 import { isSeen } from '../../../text/look-alikes.ts';
 import { WITHOUT_CONTROLS } from '../../../validation.ts';
+import { isNullWord } from '../null-words.ts';
+import { truthOf } from './truth-words.ts';
 import { foldTag, MAX_TAG_CHARACTERS, MAX_TAGS_OF_LINK, MAX_UNITS_OF_TAG, trimmedName } from '../../tags/names.ts';
 
 /** Reads the values of other services' files. A row is bounded by `MAX_ROW_BYTES`, and so is each of its values. */
@@ -14,11 +16,14 @@ export function textOf(value: unknown): string {
 export const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const NO = new Set(['', 'false', 'no', '0', 'null', 'none', 'off']);
+const ABSENT = new Set(['', 'null', 'none']);
 
 /** Whether a flag is set. Whatever is not clearly a no counts as a yes. */
-export const isYes = (value: unknown): boolean =>
-  typeof value === 'object' ? value !== null : !NO.has(textOf(value).toLowerCase());
+export function isYes(value: unknown): boolean {
+  if (typeof value === 'object') return value !== null;
+  const text = textOf(value);
+  return truthOf(text) ?? !(ABSENT.has(text.toLowerCase()) || isNullWord(text));
+}
 
 const DATE =
   /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?)?(?: ?(Z|UTC|[+-]\d\d:?\d\d))?$/i;
@@ -43,14 +48,29 @@ export function instantOf(text: string): number | null {
   return Number.isNaN(at) || !isDay ? null : at;
 }
 
-/** A count, with or without commas between thousands; null if it is none. */
-export function countOf(text: string): number | null {
-  if (text.length > 32 || !/^\d{1,16}$|^\d{1,3}(?:,\d{3})+$/.test(text)) return null;
-  const count = Number(text.replaceAll(',', ''));
-  return Number.isSafeInteger(count) ? count : null;
+// With decimals that are zero: 7.0, and 7,0 where the decimal sign is a comma.
+const PLAIN = /^(\d{1,16})(?:[.,]0{1,8})?$/;
+
+// With a sign between thousands, and another one before decimals that are zero: 1,234 and 1.234,00.
+const GROUPED = /^([1-9]\d{0,2}(?:([.,'’ \u00a0\u202f])\d{3})(?:\2\d{3})*)(?:(?!\2)[.,]0{1,8})?$/;
+
+const LONGEST_COUNT = 32;
+
+/** A count; null if it is none, or can be read as two. `1,000` is a thousand, as the services write it. */
+export const countOf = (text: string): number | null =>
+  /^\d{1,3},000$/.test(text) ? Number(text.replace(',', '')) : unambiguousCountOf(text);
+
+/** A count; null if it is none, or can be read as two, as `1,000` can where the decimal sign is a comma. */
+export function unambiguousCountOf(text: string): number | null {
+  if (text.length > LONGEST_COUNT) return null;
+  const [plain, grouped] = [PLAIN, GROUPED].map((form) => form.exec(text)?.[1]);
+  if (plain !== undefined && grouped !== undefined) return null;
+  const digits = (plain ?? grouped)?.replaceAll(/\D/g, '');
+  const count = Number(digits);
+  return digits !== undefined && Number.isSafeInteger(count) ? count : null;
 }
 
-const EACH_CONTROL = /\p{Cc}+/gu;
+export const EACH_CONTROL = /\p{Cc}+/gu;
 
 /** A text of one line, and at most so many characters. */
 export function lineOf(text: string, max: number): { readonly line: string; readonly isCut: boolean } {

@@ -1,0 +1,52 @@
+/**
+ * The encodings of files, by the labels of the Encoding Standard: https://encoding.spec.whatwg.org/#names-and-labels. The
+ * scripts of the pages read these too.
+ */
+
+/** Whether a text names an encoding. */
+export const isCharset = (label: string): boolean => charsetOf(label) !== null;
+
+/** The name of an encoding by one of its labels, such as `windows-1252` for `latin1`; null if it is none. */
+export function charsetOf(label: string): string | null {
+  try {
+    return new TextDecoder(label).encoding;
+  } catch {
+    return null;
+  }
+}
+
+// Of clients that name the encoding of their own texts, which UTF-8 contains.
+const OF_UTF_8: ReadonlySet<string> = new Set(['us-ascii', 'ascii']);
+
+/**
+ * The encoding that a `Content-Type` names; undefined if it names none, or one that is not known: then a file is read as
+ * UTF-8.
+ */
+export function charsetIn(contentType: string): string | undefined {
+  const [, quoted, plain] = /;\s*charset=(?:"([^"]{1,40})"|([^\s;"]{1,40}))/i.exec(contentType) ?? [];
+  const label = (quoted ?? plain ?? '').toLowerCase();
+  return label === '' || OF_UTF_8.has(label) ? undefined : (charsetOf(label) ?? undefined);
+}
+
+/** How many bytes are enough to find out whether a file is in UTF-16. */
+export const BYTES_TO_RECOGNISE = 512;
+
+/**
+ * UTF-16 by its zero bytes, if it has no byte order mark: in a table most characters are ASCII, of which one byte of two is
+ * zero. Null if the file is not in UTF-16.
+ */
+export function utf16Of(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
+  const start = bytes.subarray(0, BYTES_TO_RECOGNISE);
+  let [even, odd] = [0, 0];
+  for (const [index, byte] of start.entries()) {
+    if (byte !== 0) continue;
+    if (index % 2 === 0) even += 1;
+    else odd += 1;
+  }
+  const most = Math.max(even, odd);
+  if (most < start.length / 8 || Math.min(even, odd) > 0 || most === 0) return null;
+  return odd > 0 ? 'utf-16le' : 'utf-16be';
+}
+
+/** What a file may be in that is not in UTF-8. */
+export const guessedCharset = (bytes: Uint8Array): string => utf16Of(bytes) ?? 'windows-1252';

@@ -1,0 +1,16 @@
+import * as z from 'zod';
+import { lazy } from '../../../lazy.ts';
+import { DATE_ORDERS, LONGEST_DATE, MAX_SEEN_COLUMNS } from './orders.ts';
+
+/** What is known of the dates of a whole file, as the tools say it that send the file in pieces. */
+export const seenDates = lazy(() =>
+  z
+    .record(
+      z.string().max(200),
+      z.strictObject({
+        orders: z.array(z.enum(DATE_ORDERS)).max(DATE_ORDERS.length),
+        example: z.string().max(LONGEST_DATE),
+      }),
+    )
+    .refine((columns) => Object.keys(columns).length <= MAX_SEEN_COLUMNS, 'has too many columns'),
+);

@@ -1,0 +1,13 @@
+/** How databases write that a value is absent: MySQL and its tools, and COPY of PostgreSQL. */
+const WORDS: readonly string[] = ['NULL', String.raw`\N`];
+
+const CODES = WORDS.map((word) => Array.from(word, (letter) => letter.charCodeAt(0)));
+
+export const isNullWord = (text: unknown): boolean => typeof text === 'string' && WORDS.includes(text);
+
+/** Whether the bytes from `begin` up to `end` are such a word. */
+export function isNullWordAt(bytes: Uint8Array, begin: number, end: number): boolean {
+  return CODES.some(
+    (codes) => codes.length === end - begin && codes.every((code, index) => bytes[begin + index] === code),
+  );
+}
