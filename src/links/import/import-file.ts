@@ -33,7 +33,8 @@ interface ReadingBounds {
 /**
  * Reads a file of links as a stream: CSV with a header, whose columns may have any order, NDJSON, or JSON with a list.
  * Its format is recognised by its columns, or those of its first row. Empty lines are skipped. It keeps the link or the
- * error of each row, and its text only while it waits for the order of its dates. Throws, for the file as a whole, `malformed_body`, `missing_field`, `repeated_field`,
+ * error of each row, and its text only while it waits for the order of its dates. Throws, for the file as a whole,
+ * `malformed_body`, `missing_field`, `repeated_field`,
  * `unknown_field`, `too_many_rows`, `invalid_dates`, and what `chunks` throws.
  *
  * @param maxRows how many rows the file may have

@@ -18,7 +18,10 @@ const BEGINS_AS_DATE = /^\s*\d\d?[./-]/;
 /** The longest text that is read as a date. */
 export const LONGEST_DATE = 80;
 
-/** The days that such a date at the beginning of a text can mean, by their orders, and the text after it. Null if it is none. */
+/**
+ * The days that such a date at the beginning of a text can mean, by their orders, and the text after it. Null if it is
+ * none.
+ */
 export function ordersOf(text: string): { readonly days: ReadonlyMap<DateOrder, Parts>; readonly rest: string } | null {
   const found = text.length > LONGEST_DATE ? null : SEPARATED.exec(text);
   if (!found) return null;
