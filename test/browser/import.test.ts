@@ -179,3 +179,54 @@ it('a file that is too large, or is no table, is refused where it is chosen', as
   }
   expect(await faultsOf(page)).toEqual([]);
 });
+
+it('a large file in another encoding is shown first, and is read by the dates of all of its rows', async () => {
+  const { page, account, path } = await openLinks();
+  await page.goto(`${path}/files`);
+  // Only the last rows have letters beyond ASCII, and a date that says the order of all.
+  const rows = Array.from({ length: 5200 }, (_, index) => {
+    const [title, date] = index < 5100 ? ['plain', '03/04/2099'] : ['Gr\xfcn', '31/12/2099'];
+    return `https://example.com/${index};dated-${index};${title};${date}\n`;
+  });
+  await choose(page, Buffer.from(`url;slug;title;expires_at\n${rows.join('')}`, 'latin1'));
+  await page.getByRole('button', { name: 'Check the file' }).click();
+  await page.getByRole('heading', { name: 'Check the letters' }).waitFor();
+  expect(await page.locator('tbody tr').first().innerText()).toContain('Grün');
+  await inspect(page, 'import-letters');
+  await page.getByLabel('Encoding').selectOption('windows-1251');
+  await page.getByRole('button', { name: 'Check the file' }).click();
+  await page.getByText('Grьn').first().waitFor();
+  await page.getByLabel('Encoding').selectOption('windows-1252');
+  await page.getByRole('button', { name: 'Check the file' }).click();
+  await page.getByText('Grün').first().waitFor();
+  await page.getByRole('button', { name: 'Check the file' }).click();
+  await page.getByText('Preview of the first 1,000 of the 5,200 rows of links.csv.').waitFor();
+  await page.getByText('read as day, month, year: 03/04/2099 is 2099-04-03.').waitFor();
+  await page.getByRole('button', { name: 'Import 5,200 rows' }).click();
+  await page.getByRole('heading', { name: 'Import finished' }).waitFor(SENT);
+  expect(await totalsOf(page)).toMatchObject({ Created: '5,200', Errors: '0' });
+  const [kept] = await onDatabase((db) =>
+    db.batch<[{ readonly title: string; readonly expires_at: number; readonly n: number }]>([
+      {
+        sql: 'SELECT title, expires_at, count(*) AS n FROM links WHERE client_id = ?1 GROUP BY title, expires_at ORDER BY n',
+        params: [account.clientId],
+      },
+    ]),
+  );
+  expect(kept).toEqual([
+    { title: 'Grün', expires_at: Date.parse('2099-12-31T00:00:00Z'), n: 100 },
+    { title: 'plain', expires_at: Date.parse('2099-04-03T00:00:00Z'), n: 5100 },
+  ]);
+});
+
+it('a file with dates of no certain order is asked for', async () => {
+  const { page, path } = await openLinks();
+  await page.goto(`${path}/files`);
+  await choose(page, Buffer.from('url,expires_at\nhttps://example.com/,03/04/2099\n'));
+  await page.getByRole('button', { name: 'Check the file' }).click();
+  await page.getByRole('heading', { name: 'Check the dates' }).waitFor();
+  await inspect(page, 'import-dates');
+  await page.getByLabel('Dates are written as').selectOption('Month, day, year');
+  await page.getByRole('button', { name: 'Check the file' }).click();
+  await page.getByText('read as month, day, year: 03/04/2099 is 2099-03-04.').waitFor();
+});
