@@ -397,7 +397,7 @@ export interface paths {
         put?: never;
         /**
          * Create links from the rows of a file
-         * @description Up to 5,000 rows of at most 64 KiB, and 10 MiB in all, in UTF-8. CSV begins with a case-insensitive header, and separates cells by comma, semicolon, tab or `|`; NDJSON has one object a line, and JSON a list of objects. A text with a URL in each line is read as a list of URLs. The exports of Bitly, Chhoto URL, Dub, Firebase Dynamic Links, golink, Kutt, Pretty Links, Rebrandly, Shlink, Short.io, Sink, Snapp, tiny.cc, TinyURL and YOURLS are recognised by their columns. Otherwise the fields are `url`, and optionally `slug`, `custom_domain`, `title`, `comments`, `sec_id`, `external_id`, `campaign_name`, `tags`, `metadata`, `starts_at`, `expires_at`, `max_clicks`, `expired_url`, `rules`, `variants`, `redirect_status`, `forward_query`, `forward_path`, `preview`, `inspectable`, `imported_clicks`, `disabled`, `aliases`; the other fields of an export are ignored, except `created_at`. In NDJSON metadata may be a JSON value, and null counts as absent. A link that exists already is `unchanged`. Rows with errors do not stop the others from being imported.
+         * @description Up to 5,000 rows of at most 64 KiB, and 10 MiB in all, in UTF-8 unless `charset`, the Content-Type or a byte order mark says otherwise. CSV begins with a case-insensitive header, and separates cells by comma, semicolon, tab or `|`; NDJSON has one object a line, and JSON a list of objects. A text with a URL in each line is read as a list of URLs. The exports of Bitly, Chhoto URL, Dub, Firebase Dynamic Links, golink, Kutt, Pretty Links, Rebrandly, Shlink, Short.io, Sink, Snapp, tiny.cc, TinyURL and YOURLS are recognised by their columns. Otherwise the fields are `url`, and optionally `slug`, `custom_domain`, `title`, `comments`, `sec_id`, `external_id`, `campaign_name`, `tags`, `metadata`, `starts_at`, `expires_at`, `max_clicks`, `expired_url`, `rules`, `variants`, `redirect_status`, `forward_query`, `forward_path`, `preview`, `inspectable`, `imported_clicks`, `disabled`, `aliases`; the other fields of an export are ignored, except `created_at`. In NDJSON metadata may be a JSON value, and null counts as absent. A link that exists already is `unchanged`. Rows with errors do not stop the others from being imported.
          */
         post: operations["importLinks"];
         delete?: never;
@@ -2077,7 +2077,7 @@ export interface components {
             format: components["schemas"]["ImportedFormat"];
             /** @description The columns of the file, up to 64 */
             columns: components["schemas"]["ImportedColumn"][];
-            /** @description What is not kept of the whole file */
+            /** @description What is not kept of the whole file, and how its dates were read */
             notes: string[];
             /** @description The hosts that the file names for its links, up to 100, those with the most links first */
             hosts: components["schemas"]["ImportedHost"][];
@@ -6800,6 +6800,10 @@ export interface operations {
                 host?: string[];
                 /** @description What becomes of a link that had a password, was banned, or has a limit that cannot be read: `disable` creates it disabled, `publish` creates it open to all; `disable` if left out */
                 unprotected?: "disable" | "publish";
+                /** @description The order of day, month and year in dates such as 03/04/2030. If left out, each column is read in the only order that all of its dates admit; a column that admits several or none is an error */
+                dates?: "dmy" | "mdy" | "ymd";
+                /** @description The encoding of the file, such as `windows-1252` or `utf-16le`. If left out, it is that of the Content-Type, else UTF-8; a byte order mark counts more than both */
+                charset?: string;
             };
             header?: never;
             path?: never;
@@ -6944,7 +6948,7 @@ export interface operations {
                     "application/json": components["schemas"]["ImportResults"];
                 };
             };
-            /** @description Something in the request is wrong. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_from`, `invalid_unprotected`, `invalid_idempotency_key`, `invalid_host`, `invalid_dry_run`, `too_many_rows`. */
+            /** @description Something in the request is wrong. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_from`, `invalid_unprotected`, `invalid_dates`, `invalid_charset`, `invalid_idempotency_key`, `invalid_host`, `invalid_dry_run`, `too_many_rows`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
