@@ -139,6 +139,36 @@ describe('npm run import', () => {
     expect(readFileSync(`${tiny}.notes.csv`, 'utf8')).toContain('2,"Skipped: ');
   });
 
+  it('reads dates in the order that all rows admit, and another encoding, or says which option it needs', async () => {
+    // A piece has 1,000 rows, so that only the second one says the order of the dates in the first.
+    const fileOf = (last: string) => {
+      const rows = Array.from({ length: 1100 }, (_, row) => {
+        const date = row === 1099 ? last : '03/04/2099';
+        return `https://example.com/dated-${last.length}-${row},Gr\xfcn,${date}\n`;
+      });
+      const file = tool.write('');
+      writeFileSync(file, Buffer.from(`url,title,expires_at\n${rows.join('')}`, 'latin1'));
+      return file;
+    };
+    const clear = fileOf('31/12/2099');
+    const unread = await tool.run(clear);
+    expect([unread.code, unread.stderr]).toEqual([2, expect.stringContaining('such as --charset windows-1252.')]);
+    const made = await tool.run(clear, '--charset', 'windows-1252');
+    expect([made.code, printedOnce(made.stdout, 'created')]).toEqual([0, '1100']);
+    expect(made.stdout).toContain('are read as day, month, year: 03/04/2099 is 2099-04-03.');
+    const links = (await tool.exported()).filter(({ url }) => String(url).includes('/dated-10-'));
+    const days = Map.groupBy(links, ({ title, expires_at: at }) => `${String(title)} ${String(at).slice(0, 10)}`);
+    expect([...days].map(([day, { length }]) => [day, length])).toEqual(
+      expect.arrayContaining([
+        ['Grün 2099-04-03', 1099],
+        ['Grün 2099-12-31', 1],
+      ]),
+    );
+    const unclear = await tool.run(fileOf('3/4/2099'), '--charset', 'latin1');
+    expect([unclear.code, unclear.stderr]).toEqual([2, expect.stringContaining('--dates dmy (day, month, year)')]);
+    expect((await tool.exported()).some(({ url }) => String(url).includes('/dated-8-'))).toBe(false);
+  });
+
   it('maps columns, and reads a large file of JSON in the format of its first links', async () => {
     const sheet = tool.write('Name,Long link\nmapped-1,https://example.com/mapped\n');
     const mapped = await tool.run(sheet, '--map', 'slug=name', '--map', 'url=Long link');

@@ -46,8 +46,8 @@ const [AT_START, PLAIN, QUOTED, BEHIND_QUOTE] = [0, 1, 2, 3];
 /**
  * Reads a CSV (RFC 4180) as a stream of bytes, and keeps at most one row in memory. Line ends of all kinds may be
  * mixed. The separator is the first comma, semicolon, tab or `|` of the header. Spaces around a cell are left out, those
- * in its quotes are kept. `NULL` and `\\N` without quotes are an empty cell. Another quote in an unquoted cell is an ordinary
- * character; the row of a misplaced quote is recorded, and reading continues.
+ * in its quotes are kept. `NULL` and `\N` without quotes are an empty cell. Another quote in an unquoted cell is an
+ * ordinary character; the row of a misplaced quote is recorded, and reading continues.
  *
  * @param columnsOf takes the header, and returns how many cells of a row to keep
  */

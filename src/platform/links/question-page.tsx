@@ -27,7 +27,7 @@ export function QuestionPage({
   const { asked } = question;
   return (
     <>
-      <PageHeader title={TITLES[asked]} lead={`${nameOf(carried)} does not say it.`} />
+      <PageHeader title={TITLES[asked]} lead={`${nameOf(carried)} ${LEADS[asked]}`} />
       <div class="panel">
         <Form form={newForm()} action={`${path}/import`} isKept={false} multipart>
           <CarriedFile {...carried} />
@@ -35,7 +35,11 @@ export function QuestionPage({
             fields={fields}
             except={(name) => name === asked || (asked === 'charset' && name === 'charset_shown')}
           />
-          {question.asked === 'charset' ? <AskCharset {...question} /> : <AskDates {...question} />}
+          {question.asked === 'charset' ? (
+            <AskCharset {...question} />
+          ) : (
+            <AskDates {...question} isAnswered={fields['dates'] !== undefined} />
+          )}
           <Actions>
             <Button>Check the file</Button>
             <ButtonLink href={`${path}/files`}>Choose another file</ButtonLink>
@@ -45,6 +49,11 @@ export function QuestionPage({
     </>
   );
 }
+
+const LEADS = {
+  charset: 'does not say in which encoding it is.',
+  dates: 'does not say in which order its dates are.',
+} as const;
 
 const TITLES = { charset: 'Check the letters', dates: 'Check the dates' } as const;
 
@@ -69,9 +78,11 @@ function AskCharset({ guess, rows }: CharsetQuestion) {
   );
 }
 
+const UNANSWERED = { ...newForm(), faults: { dates: 'Choose the order.' } };
+
 const NAMES = { dmy: 'day, month, year', mdy: 'month, day, year', ymd: 'year, month, day' } as const;
 
-function AskDates({ sentence, example, days }: DatesQuestion) {
+function AskDates({ sentence, example, days, isAnswered }: DatesQuestion & { isAnswered: boolean }) {
   const [explained = sentence] = sentence.split(/ Say which one/);
   return (
     <>
@@ -83,7 +94,7 @@ function AskDates({ sentence, example, days }: DatesQuestion) {
           </li>
         ))}
       </ul>
-      <DatesSelect form={newForm()} value="" isAsked />
+      <DatesSelect form={isAnswered ? UNANSWERED : newForm()} value="" isAsked />
     </>
   );
 }

@@ -87,8 +87,10 @@ describe('a file with dates that can be read in several ways', () => {
     expect(first).toContain('<h1>Check the dates</h1>');
     expect(first).toContain('03/04/2099 as day, month, year is 2099-04-03.');
     expect(first).toContain('03/04/2099 as month, day, year is 2099-03-04.');
+    expect(first).not.toContain('Choose the order.');
     const unchosen = await ask(scene, sent(fieldsOf(first)));
     expect(unchosen).toContain('<h1>Check the dates</h1>');
+    expect(unchosen).toContain('Choose the order.');
     const second = await ask(scene, sent({ ...fieldsOf(first), dates: 'dmy' }), 200);
     expect(second).toContain('read as day, month, year: 03/04/2099 is 2099-04-03.');
     expect(fieldsOf(second)).toMatchObject({ dates: 'dmy', checked: 'dates=dmy' });

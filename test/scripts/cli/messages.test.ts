@@ -82,6 +82,25 @@ describe('a file', () => {
     );
   });
 
+  it('that needs to know how it is written says so with the options of the command', async () => {
+    for (const [code, sentence, said] of [
+      ['invalid_dates', 'Say which one is right: dates=dmy or dates=mdy.', '--dates dmy or --dates mdy.'],
+      ['malformed_body', 'Name its encoding, such as charset=windows-1252.', '--charset windows-1252.'],
+    ] as const) {
+      stub?.close();
+      const terse = await open((response) => sendJson(response, problem(code, sentence), 400));
+      const { code: exit, stderr } = await terse(['import', '-', '--type', 'csv'], { stdin: 'url' });
+      expect([exit, stderr]).toEqual([1, expect.stringContaining(said)]);
+    }
+  });
+
+  it('sends how it is written', async () => {
+    const terse = await open((response) => sendJson(response, problem('malformed_body', 'Nothing.'), 400));
+    const words = ['import', '-', '--type', 'csv', '--dates', 'dmy', '--charset', 'windows-1252'];
+    await terse(words, { stdin: 'url' });
+    expect(stub?.sent.map(({ url }) => url)).toEqual([expect.stringMatching(/[?&]dates=dmy&charset=windows-1252$/)]);
+  });
+
   it('whose links need a host says so with the option of the command', async () => {
     const error = 'unknown_domain: custom_domain bit.ly is not yours. Choose another host, such as host=bit.ly:shared.';
     const results = { created: 0, unchanged: 0, errors: 1, format: { id: 'terse' }, notes: [], skipped: [] };
