@@ -105,17 +105,17 @@ export function DatesSelect({ form, value, isAsked = false }: { form: FormState;
 }
 
 const CHARSETS: readonly Option[] = [
-  { value: 'windows-1252', label: 'Western European (Windows-1252)' },
-  { value: 'windows-1250', label: 'Central European (Windows-1250)' },
-  { value: 'windows-1251', label: 'Cyrillic (Windows-1251)' },
-  { value: 'windows-1253', label: 'Greek (Windows-1253)' },
-  { value: 'windows-1254', label: 'Turkish (Windows-1254)' },
-  { value: 'windows-1255', label: 'Hebrew (Windows-1255)' },
-  { value: 'windows-1256', label: 'Arabic (Windows-1256)' },
-  { value: 'macintosh', label: 'Western European (Macintosh)' },
-  { value: 'shift_jis', label: 'Japanese (Shift JIS)' },
-  { value: 'gb18030', label: 'Chinese (GB 18030)' },
-  { value: 'euc-kr', label: 'Korean (EUC-KR)' },
+  { value: 'windows-1252', label: 'Windows-1252, Western' },
+  { value: 'windows-1250', label: 'Windows-1250, Central' },
+  { value: 'windows-1251', label: 'Windows-1251, Cyrillic' },
+  { value: 'windows-1253', label: 'Windows-1253, Greek' },
+  { value: 'windows-1254', label: 'Windows-1254, Turkish' },
+  { value: 'windows-1255', label: 'Windows-1255, Hebrew' },
+  { value: 'windows-1256', label: 'Windows-1256, Arabic' },
+  { value: 'macintosh', label: 'Macintosh, Western' },
+  { value: 'shift_jis', label: 'Shift JIS, Japanese' },
+  { value: 'gb18030', label: 'GB 18030, Chinese' },
+  { value: 'euc-kr', label: 'EUC-KR, Korean' },
   { value: 'utf-16le', label: 'UTF-16' },
   { value: 'utf-16be', label: 'UTF-16, big endian' },
 ];
