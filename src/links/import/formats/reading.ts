@@ -159,9 +159,8 @@ export class Reading implements Columned {
     if (this.#format === null) return isRowField(column) ? column : (OF_EXPORT.get(column) ?? null);
     const format = this.#format;
     const role = roleOf(format, column);
-    if (role === null) return null;
     const hasTotal = [...columns.keys()].some((name) => roleOf(format, name) === 'imported_clicks');
-    return role === 'part_of_clicks' && !hasTotal ? null : FIELD_OF_ROLE[role];
+    return role === null || (role === 'part_of_clicks' && !hasTotal) ? null : FIELD_OF_ROLE[role];
   }
 
   #readOwn(number: number, row: Fields): FileRow {
