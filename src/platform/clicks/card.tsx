@@ -19,8 +19,11 @@ import { addressOf, withFilter } from './view.ts';
 export function Cards({ statistics, client }: { statistics: Statistics; client: OwnClient | null }) {
   const { scope, view, report } = statistics;
   const { title } = CARD[view.card];
+  const dimensions = shownIn(view.card, scope);
+  // A breakdown of the same name is a region too, and one name is enough.
+  const isNamedWithin = dimensions.some((dimension) => WORDS[dimension].title === title);
   return (
-    <section class="cards" id="cards" aria-label={title}>
+    <section class="cards" id="cards" aria-label={isNamedWithin ? undefined : title}>
       <nav class="tabs" aria-label="Breakdowns">
         {scope.cards.map((card) => (
           <a
@@ -33,7 +36,7 @@ export function Cards({ statistics, client }: { statistics: Statistics; client: 
       </nav>
       {view.card === 'locations' && <WorldMap {...statistics} />}
       <div class="panels">
-        {shownIn(view.card, scope).map((dimension) => (
+        {dimensions.map((dimension) => (
           <Breakdown {...{ statistics, client, dimension }} rows={report.by[dimension] ?? []} />
         ))}
       </div>

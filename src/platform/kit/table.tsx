@@ -3,8 +3,8 @@ import type { Child } from 'hono/jsx';
 export interface Column<Row> {
   readonly label: string;
   readonly cell: (row: Row) => Child;
-  /** `whole` for a word or two that must not be broken. */
-  readonly align?: 'whole';
+  /** `whole` for a word or two that must stay on one line, `words` for a text of short words, none of which is broken. */
+  readonly align?: 'whole' | 'words';
   /** Takes the width that the other columns leave; a text that is too long is cut. */
   readonly isWide?: boolean;
   /** For buttons: the label is only for screen readers. */

@@ -41,10 +41,10 @@ export function columnsOf(client: Pick<OwnClient, 'id'>, timeZone: string): read
         </time>
       ),
     },
-    { label: 'Country', cell: ({ click }) => nameOf('country', click.country) },
+    { label: 'Country', align: 'words', cell: ({ click }) => nameOf('country', click.country) },
     { label: 'Referrer', cell: ({ click }) => <bdi>{nameOf('referrer', click.referrer)}</bdi> },
-    { label: 'Device', cell: ({ click }) => nameDevice(click) },
-    { label: 'Visitor', cell: ({ click }) => nameVisitor(click) },
+    { label: 'Device', align: 'words', cell: ({ click }) => nameDevice(click) },
+    { label: 'Visitor', align: 'words', cell: ({ click }) => nameVisitor(click) },
   ];
 }
 

@@ -55,7 +55,12 @@ function columnsOf(path: string): readonly Column<Preset>[] {
 }
 
 // An empty cell takes no line on a phone.
-const valueOf = (text: string | undefined) => (text === undefined ? null : <bdi>{text}</bdi>);
+const valueOf = (text: string | undefined) =>
+  text === undefined ? null : (
+    <span class="cut brief" title={text}>
+      <bdi>{text}</bdi>
+    </span>
+  );
 
 /** The form of a template; null for a new one. */
 export function TemplatePage({

@@ -101,7 +101,7 @@ function OfType({
         <Field {...props('from')} type="time" label="From" />
         <Field {...props('until')} type="time" label="Until" />
         <Field {...props('tz')} label="Time zone" value={timeZone} list={ZONES} spellcheck={false} />
-        <fieldset class="days">
+        <fieldset class="weekdays">
           <legend>Days, all if none is selected</legend>
           {DAYS.map((day) => (
             <Checkbox
