@@ -1,6 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
-import { faultsOf, follow, inspect, type Page } from './support/browser.ts';
+import { faultsOf } from './support/axe.ts';
+import { follow, inspect, type Page } from './support/browser.ts';
 import { openLinks } from './support/links.ts';
 import { onDatabase } from './support/seed.ts';
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Entry } from '../../src/reference/entries.ts';
 import { writeFeed } from '../../src/reference/feed.tsx';
-import { copyBy, follow, inspect, keepScreenshot, openWindow, ORIGIN, seriousFaultsOf } from './support/browser.ts';
+import { seriousFaultsOf } from './support/axe.ts';
+import { copyBy, follow, inspect, keepScreenshot, openWindow, ORIGIN } from './support/browser.ts';
 import { layoutErrorsOf } from './support/layout.ts';
 import { seedAccount } from './support/seed.ts';
 
@@ -37,15 +38,6 @@ it('shows the first page, the changelog and the codes of errors', async () => {
   await inspect(page, 'errors');
 });
 
-it.each(['/', '/changelog', '/docs/errors'])('%s has no torn word and nothing cut at any width', async (path) => {
-  const page = await openWindow();
-  for (const width of [1440, 1024, 820, 720, 390]) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.goto(path);
-    expect({ width, errors: await layoutErrorsOf(page) }).toEqual({ width, errors: [] });
-  }
-});
-
 it('copies a curl', async () => {
   const page = await openWindow();
   await page.goto('/');
@@ -66,6 +58,7 @@ describe('the docs', () => {
       ['light', 'light', 1280],
       ['dark', 'dark', 1280],
       ['phone', 'light', 390],
+      ['narrowest', 'dark', 320],
     ] as const) {
       await page.setViewportSize({ width, height: 900 });
       await page.emulateMedia({ colorScheme });
@@ -80,6 +73,8 @@ describe('the docs', () => {
         'document.documentElement.scrollWidth - document.documentElement.clientWidth',
       );
       expect([look, overhang]).toEqual([look, 0]);
+      // Below it is the viewer.
+      expect([look, await layoutErrorsOf(page, 'header')]).toEqual([look, []]);
       const links = page.locator('a[href*="scalar.com"]:visible');
       expect([look, await links.count()]).toEqual([look, 0]);
       expect({ look, faults: await seriousFaultsOf(page, NAMELESS) }).toEqual({ look, faults: [] });

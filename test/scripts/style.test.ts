@@ -30,6 +30,19 @@ it('has no rule for a class of no page', () => {
   expect([...styled].filter((name) => !words.has(name))).toEqual([]);
 });
 
+it.each(['platform.css', 'reference.css', 'page.css', 'docs.css'])(
+  'differs in dark in nothing except colours: %s',
+  (name) => {
+    const sheet = readFileSync(join(ROOT, 'public/assets', name), 'utf8').replaceAll(/\/\*.*?\*\//gs, '');
+    const inDark = [...sheet.matchAll(/@media[^{]*prefers-color-scheme[^{]*\{((?:[^{}]*\{[^{}]*\})*)[^{}]*\}/g)];
+    const declarations = inDark.flatMap(([, rules = '']) => [...rules.matchAll(/([\w-]+): ([^;]+);/g)]);
+    expect(
+      declarations.filter(([, property = '', value = '']) => !property.startsWith('--') || !/^#[0-9a-f]+$/.test(value)),
+    ).toEqual([]);
+    expect(inDark.length).toBe(sheet.split('prefers-color-scheme').length - 1);
+  },
+);
+
 // The formatter leaves comments alone. They are wrapped at 120; a few characters more are no reason to wrap them anew.
 const MAX_WIDTH = 125;
 

@@ -1,12 +1,13 @@
 import { randomInt } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import axe from 'axe-core';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { expect, inject, onTestFinished } from 'vitest';
 import { ROOT } from '../../scripts/support/project.ts';
+import { faultsOf, RULES_OF_COLOURS } from './axe.ts';
 import { launchChromium } from './chromium.ts';
-import { overhangOf, smallFieldsOf } from './measured.ts';
+import { expectLayout } from './layout.ts';
+import { smallFieldsOf } from './measured.ts';
 import type { Account } from './seed.ts';
 import { smallTargetsOf } from './targets.ts';
 
@@ -36,18 +37,21 @@ const SCREENSHOTS = join(ROOT, '.screenshots');
 // A busy machine may take its time.
 const STEP_MS = 60_000;
 
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+
 const WIDE = { width: 1280, height: 800 };
 const PHONE = { width: 390, height: 844 };
-/** Tablets, and a wide screen at twice its size. */
-const BETWEEN = [820, 720];
+/** Smaller windows, tablets, a wide screen at twice its size, and the narrowest phone. */
+const OTHERS = [1024, 768, 720, 600, 320];
 
 /**
  * Opens a window with cookies of its own; paths are those of the service. The test fails if a page in it logs an error,
  * throws one, breaks its Content-Security-Policy, or asks another host for anything.
  *
  * @param scripts whether scripts run
+ * @param userAgent what the browser says that it is
  */
-export async function openWindow({ scripts = true } = {}): Promise<Page> {
+export async function openWindow({ scripts = true, userAgent = FIREFOX } = {}): Promise<Page> {
   const context = await browser.newContext({
     baseURL: ORIGIN,
     viewport: WIDE,
@@ -55,7 +59,7 @@ export async function openWindow({ scripts = true } = {}): Promise<Page> {
     reducedMotion: 'reduce',
     // An address of its own, so that no test uses up another's attempts.
     extraHTTPHeaders: { 'CF-Connecting-IP': `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}` },
-    userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+    userAgent,
   });
   context.setDefaultTimeout(STEP_MS);
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: ORIGIN });
@@ -82,7 +86,8 @@ export async function openWindow({ scripts = true } = {}): Promise<Page> {
 // A page that is answered with 4xx is logged as a resource that could not be loaded, and a stream that redirects to the
 // sign-in as one of another type. What a page asks for must be there.
 function isPageStatus(text: string, url: string): boolean {
-  return /^(Failed to load resource|EventSource's response)/.test(text) && url.startsWith(`${ORIGIN}/platform`);
+  const isOfService = url.startsWith(`${ORIGIN}/`) && !url.startsWith(`${ORIGIN}/assets/`);
+  return /^(Failed to load resource|EventSource's response)/.test(text) && isOfService;
 }
 
 /** Signs in by the form. */
@@ -128,9 +133,9 @@ export function menuOf(page: Page, text: string): Locator {
 }
 
 /**
- * Checks a page on a wide screen in light and dark, and on a phone: axe finds nothing, nothing sticks out to the
- * right, on the phone nothing is typed in less than 16 pixels, where iOS zooms, nor too small to be touched. Nothing
- * sticks out at the widths between them either.
+ * Checks a page on a wide screen in light and dark, and on a phone: axe finds nothing, nothing is broken, on the phone
+ * nothing is typed in less than 16 pixels, where iOS zooms, nor too small to be touched. Nothing is broken at other widths
+ * either.
  */
 export async function inspect(page: Page, name: string): Promise<void> {
   for (const [look, colorScheme, viewport] of [
@@ -144,28 +149,23 @@ export async function inspect(page: Page, name: string): Promise<void> {
     // Dark, only colours differ.
     const faults = await faultsOf(page, look === 'dark' ? RULES_OF_COLOURS : undefined);
     expect({ name, look, faults }).toEqual({ name, look, faults: [] });
-    expect({ name, look, overhang: await overhangOf(page) }).toEqual({ name, look, overhang: 0 });
+    await expectLayout(page, { name, look });
     if (viewport !== PHONE) continue;
     expect({ name, small: await smallFieldsOf(page) }).toEqual({ name, small: [] });
     expect({ name, small: await smallTargetsOf(page) }).toEqual({ name, small: [] });
   }
   await page.emulateMedia({ colorScheme: 'light' });
-  for (const width of BETWEEN) {
-    await page.setViewportSize({ width, height: 800 });
-    expect({ name, width, overhang: await overhangOf(page) }).toEqual({ name, width, overhang: 0 });
-  }
-  await page.setViewportSize(WIDE);
+  await fitsEverywhere(page, name, OTHERS);
 }
 
 /** Wide and narrow screens, and a wide one at twice its size. */
-const WIDTHS = [1440, 1024, 820, 720, 705, 390];
+const WIDTHS = [1440, 1024, 768, 720, 705, 600, 390, 320];
 
-/** Checks a page at every width: nothing sticks out to the right, and on a phone nothing is too small to be touched. */
-export async function fitsEverywhere(page: Page, name: string): Promise<void> {
-  for (const width of WIDTHS) {
+/** Checks a page at every width, or at some: nothing is broken. */
+export async function fitsEverywhere(page: Page, name: string, widths: readonly number[] = WIDTHS): Promise<void> {
+  for (const width of widths) {
     await page.setViewportSize({ width, height: 900 });
-    expect({ name, width, overhang: await overhangOf(page) }).toEqual({ name, width, overhang: 0 });
-    if (width === PHONE.width) expect({ name, small: await smallTargetsOf(page) }).toEqual({ name, small: [] });
+    await expectLayout(page, { name, width });
     for (const colorScheme of process.env['SCREENSHOTS'] === 'all' ? (['light', 'dark'] as const) : []) {
       await page.emulateMedia({ colorScheme });
       await keepScreenshot(page, `${name}-${width}-${colorScheme}`);
@@ -173,6 +173,39 @@ export async function fitsEverywhere(page: Page, name: string): Promise<void> {
   }
   await page.emulateMedia({ colorScheme: 'light' });
   await page.setViewportSize(WIDE);
+}
+
+/** What a user has chosen as the size of text, in pixels; lengths and widths in `rem` follow it. */
+const LARGE_TEXT = 20;
+const TEXT = 16;
+
+/** Checks a page whose user has chosen larger text, on a tablet and on a phone: nothing is broken. */
+export async function fitsLargeText(page: Page, name: string): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const setSize = (standard: number) => session.send('Page.setFontSizes', { fontSizes: { standard, fixed: standard } });
+  await setSize(LARGE_TEXT);
+  for (const width of [1024, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expectLayout(page, { name, width, text: LARGE_TEXT });
+  }
+  await setSize(TEXT);
+  await session.detach();
+  await page.setViewportSize(WIDE);
+}
+
+/** Checks a page on a phone: nothing is too small to be touched. */
+export async function fitsFingers(page: Page, name: string): Promise<void> {
+  await page.setViewportSize(PHONE);
+  expect({ name, small: await smallTargetsOf(page) }).toEqual({ name, small: [] });
+  await page.setViewportSize(WIDE);
+}
+
+/** Checks a page in dark, where only colours differ: axe finds nothing, and nothing is broken. */
+export async function fitsDark(page: Page, name: string): Promise<void> {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect({ name, faults: await faultsOf(page, RULES_OF_COLOURS) }).toEqual({ name, faults: [] });
+  await expectLayout(page, { name, look: 'dark' });
+  await page.emulateMedia({ colorScheme: 'light' });
 }
 
 /**
@@ -184,53 +217,6 @@ export async function keepScreenshot(page: Page, name: string): Promise<void> {
   mkdirSync(SCREENSHOTS, { recursive: true });
   await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage: true, animations: 'disabled' });
 }
-
-/** The rules of axe whose outcome depends on colours. */
-const RULES_OF_COLOURS = ['color-contrast', 'link-in-text-block'];
-
-/** What axe finds in a page as it stands, by the rules that are on of themselves, or by some. */
-export async function faultsOf(page: Page, rules?: readonly string[]): Promise<readonly string[]> {
-  return namesOf(await axeResultsOf(page, null, rules));
-}
-
-/**
- * What axe finds serious in a page whose parts are not all ours.
- *
- * @param exclude a selector of what is left out
- */
-export async function seriousFaultsOf(page: Page, exclude: string): Promise<readonly string[]> {
-  await awaitTransitions(page);
-  const results = await axeResultsOf(page, exclude);
-  return namesOf(results.filter(({ impact }) => impact === 'serious' || impact === 'critical'));
-}
-
-/**
- * Waits until all transitions have ended. One of an inherited colour begins only once that of the element around it has
- * ended, so a chain of them takes as many frames as it has elements, however short each one is.
- */
-async function awaitTransitions(page: Page): Promise<void> {
-  await page.evaluate(`(async () => {
-    for (let frames = 0; frames < 5; frames++) {
-      await new Promise(requestAnimationFrame);
-      if (document.getAnimations().length > 0) frames = 0;
-    }
-  })()`);
-}
-
-async function axeResultsOf(
-  page: Page,
-  exclude: string | null,
-  rules?: readonly string[],
-): Promise<readonly axe.Result[]> {
-  if (!(await page.evaluate<boolean>(`'axe' in window`))) await page.evaluate(axe.source);
-  const context = JSON.stringify({ include: [['html']], exclude: exclude === null ? [] : [[exclude]] });
-  const options = JSON.stringify({ resultTypes: ['violations'], ...(rules && { runOnly: rules }) });
-  const { violations } = await page.evaluate<axe.AxeResults>(`axe.run(${context}, ${options})`);
-  return violations;
-}
-
-const namesOf = (results: readonly axe.Result[]) =>
-  results.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 
 /** How far the parts of a page have moved since it was opened. Source: https://web.dev/articles/cls */
 export function layoutShiftOf(page: Page): Promise<number> {

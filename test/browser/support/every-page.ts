@@ -4,7 +4,7 @@ import type { Account } from './seed.ts';
 
 /** All pages that a member reaches by links, with links of many kinds. */
 
-export const TEXTS = [
+const TEXTS = [
   { title: 'Spring sale', campaign_name: 'Spring 2026', tags: ['print', 'Zürich'] },
   { title: 'קמפיין אביב ארוך מאוד עם שם שלא נגמר', campaign_name: 'אביב 2026', tags: ['עברית'] },
   { url: `https://shop.example/${'a-long-path/'.repeat(20)}?utm_source=newsletter&utm_medium=e-mail` },
@@ -17,9 +17,12 @@ export const patternOf = ({ pathname }: URL) => pathname.replaceAll(/\/(?=[^/]*[
 
 /** The pages of this service that a page leads to; leaving is none of them. */
 export async function pagesFrom(page: Page): Promise<URL[]> {
-  const hrefs = await page.evaluate<string[]>(`[...document.querySelectorAll('a[href]')].map((link) => link.href)`);
+  // Those of a map have no text as their `href`.
+  const hrefs = await page.evaluate<string[]>(
+    `[...document.querySelectorAll('a[href]')].map((link) => link.getAttribute('href'))`,
+  );
   return hrefs
-    .map((href) => new URL(href))
+    .map((href) => new URL(href, page.url()))
     .filter(({ origin, pathname }) => origin === new URL(page.url()).origin && pathname.startsWith('/platform'));
 }
 

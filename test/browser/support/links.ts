@@ -8,6 +8,7 @@ export async function make(account: Account, fields: Readonly<Record<string, unk
     headers: { 'X-API-Key': account.apiKey, 'Content-Type': 'application/json' },
     body: JSON.stringify({ url: 'https://example.com/page', client_id: account.clientId, ...fields }),
   });
+  if (!response.ok) throw new Error(`no link: ${await response.text()}`);
   const { result } = (await response.json()) as { result: string };
   return (JSON.parse(result) as { id: string }).id;
 }
@@ -17,11 +18,15 @@ export const COUNTED = { timeout: 120_000 };
 
 const DAY_MS = 24 * 3600 * 1000;
 
-/** Clicks of some days, as the consumer would have counted them. */
-export function seedClicks(account: Account, ids: readonly string[], days = 60): Promise<unknown> {
+/**
+ * Clicks of some days, as the consumer would have counted them.
+ *
+ * @param times how many times as many
+ */
+export function seedClicks(account: Account, ids: readonly string[], days = 60, times = 1): Promise<unknown> {
   const row = (subject: string, name: string, day: number, links: object) => {
-    const humans = 20 + Math.round(15 * Math.sin(day / 3)) + (day % 7);
-    const [bots, previews] = [day % 5, day % 3];
+    const humans = times * (20 + Math.round(15 * Math.sin(day / 3)) + (day % 7));
+    const [bots, previews] = [times * (day % 5), times * (day % 3)];
     const split = (values: readonly string[]) =>
       JSON.stringify(Object.fromEntries(values.map((value, i) => [value, Math.ceil(humans / (i + 1))])));
     return {
@@ -44,7 +49,7 @@ export function seedClicks(account: Account, ids: readonly string[], days = 60):
       ],
     };
   };
-  const links = Object.fromEntries(ids.map((id, i) => [`h:${id}`, 30 - 4 * i]));
+  const links = Object.fromEntries(ids.map((id, i) => [`h:${id}`, times * (30 - 4 * i)]));
   return onDatabase((db) =>
     db.batch(
       Array.from({ length: days }, (_, day) => [

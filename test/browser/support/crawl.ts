@@ -1,0 +1,89 @@
+import { expect } from 'vitest';
+import { faultsOf } from './axe.ts';
+import { fitsDark, fitsEverywhere, fitsFingers, fitsLargeText, layoutShiftOf, type Page } from './browser.ts';
+import { pagesFrom, patternOf } from './every-page.ts';
+import { firstOfQuestion, focusedIn } from './focus.ts';
+import { expectLayout } from './layout.ts';
+
+/** Opens the pages that others lead to, one of each kind, and checks each one and the dialogs that it opens. */
+
+/**
+ * What a page is one of: its path, and a card or period that it shows. Each other parameter is one kind, whatever the page;
+ * null for several parameters, which show nothing that one alone does not.
+ */
+function kindOf(url: URL): string | null {
+  const [only, ...more] = [...url.searchParams];
+  const pattern = patternOf(url);
+  if (only === undefined) return pattern;
+  const [name, value] = only;
+  if (more.length > 0) return null;
+  return name === 'card' ? `${pattern}?card=${value}` : `?${name}${name === 'period' ? `=${value}` : ''}`;
+}
+
+/** Checks a page in light and dark, at every width, and with larger text. */
+export async function checkPage(page: Page, name: string): Promise<void> {
+  expect({ name, faults: await faultsOf(page) }).toEqual({ name, faults: [] });
+  await fitsEverywhere(page, name);
+  await fitsLargeText(page, name);
+  await fitsDark(page, name);
+}
+
+const nameOf = (kind: string) => `every-${kind.replaceAll(/[^\w-]+/g, '-')}`;
+
+/**
+ * Checks all pages that some lead to.
+ *
+ * @param starts their paths; each is checked, also where several are of one kind
+ * @param part what the kinds of the others match
+ * @returns the kinds of the pages
+ */
+export async function crawl(page: Page, starts: readonly string[], part = /^/): Promise<ReadonlySet<string>> {
+  const seen = new Set<string>();
+  const opened = new Set<string>();
+  const waiting = starts.map((path) => ({ url: new URL(path, page.url()), isStart: true }));
+  for (const { url, isStart } of waiting) {
+    const kind = kindOf(url);
+    if (kind === null || (!isStart && (seen.has(kind) || !part.test(kind)))) continue;
+    seen.add(kind);
+    const response = await page.request.get(url.href);
+    expect([url.pathname, response.status()]).toEqual([url.pathname, 200]);
+    // A download, or an image.
+    if (!response.headers()['content-type']?.startsWith('text/html')) continue;
+    await page.goto(url.href);
+    expect([kind, Math.floor((await layoutShiftOf(page)) * 100)]).toEqual([kind, 0]);
+    const asked = await firstOfQuestion(page);
+    if (asked !== null) expect({ kind, focused: await focusedIn(page) }).toEqual({ kind, focused: asked });
+    await checkPage(page, nameOf(kind));
+    await fitsFingers(page, nameOf(kind));
+    waiting.push(...(await pagesFrom(page)).map((next) => ({ url: next, isStart: false })));
+    await checkDialogs(page, opened);
+  }
+  return seen;
+}
+
+/** Checks the dialogs that the links of a page open, each kind once. */
+async function checkDialogs(page: Page, opened: Set<string>): Promise<void> {
+  const links = page.locator('a[data-confirms]');
+  for (const link of await links.all()) {
+    const kind = patternOf(new URL((await link.getAttribute('href')) ?? '', page.url()));
+    if (opened.has(kind)) continue;
+    opened.add(kind);
+    // Some are in menus that are closed.
+    await link.dispatchEvent('click');
+    await checkDialog(page, kind);
+  }
+}
+
+/** Checks the dialog that opens, and closes it. */
+export async function checkDialog(page: Page, kind: string): Promise<void> {
+  const dialog = page.getByRole('dialog');
+  await dialog.waitFor();
+  const name = `${nameOf(kind)}-dialog`;
+  expect({ name, faults: await faultsOf(page) }).toEqual({ name, faults: [] });
+  await fitsEverywhere(page, name, [1440, 600, 320]);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expectLayout(page, { name, look: 'dark' });
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+}
