@@ -52,8 +52,8 @@ export function VisitorNote({ report }: { report: Report }) {
   );
 }
 
-// A number of seven characters is wider than a quarter of a phone.
-const isLong = (report: Report): boolean => TILES.some(([, kind]) => report[kind] >= 100_000);
+// A number of six characters is wider than a quarter of a phone.
+const isLong = (report: Report): boolean => TILES.some(([, kind]) => report[kind] >= 10_000);
 
 /** Why there is no number; null if there is one. */
 function missingOf(sum: Visitors | null, { humans }: Report): string | null {
