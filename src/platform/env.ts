@@ -1,5 +1,6 @@
 import type { Actor } from '../accounts/access.ts';
 import type { DeletedClient, OwnClient, Session } from '../accounts/sessions/session.ts';
+import type { AppError } from '../errors.ts';
 import type { HttpEnv } from '../http/env.ts';
 
 export type { OwnClient };
@@ -18,6 +19,8 @@ export interface PlatformEnv {
     actor: Actor;
     /** What a form of the request has sent, except files, once it has been read. */
     sent?: readonly SentField[];
+    /** Why a form could not be sent now, once it is to be shown again with that. */
+    notSent?: AppError;
     /** Set if a form that was sent before is only shown again; the passwords were not kept. */
     shownAgain?: { readonly note: string; readonly passwords: readonly string[] };
     /** What the frame around a page shows of the session and the client, as far as they are known. */

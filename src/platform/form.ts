@@ -117,7 +117,7 @@ export type Submission<T> =
  * @param inputAt the input for a place within a field, such as `rules.0.url`, of a form whose fields have several
  */
 export async function submit<T>(
-  c: Pick<Context<PlatformEnv>, 'var' | 'header'>,
+  c: Pick<Context<PlatformEnv>, 'var' | 'header' | 'set'>,
   fields: Readonly<Record<string, string>>,
   work: () => Promise<T>,
   fieldByCode: Partial<Record<ErrorCode, string>> = {},
@@ -146,8 +146,9 @@ const NOT_KEPT = 'Enter this again: passwords are not kept.';
 const OF_A_FORM: ReadonlySet<number> = new Set([400, 403, 409, 410, 412]);
 
 /** Whether a form can be sent again later, as it is; the response then says when. */
-function passes(c: Pick<Context<PlatformEnv>, 'var' | 'header'>, error: AppError): boolean {
+function passes(c: Pick<Context<PlatformEnv>, 'var' | 'header' | 'set'>, error: AppError): boolean {
   if (c.var.sent === undefined || (error.status !== 429 && error.status !== 503)) return false;
+  c.set('notSent', error);
   logFailure(error, { request_id: c.var.requestId });
   for (const [name, value] of Object.entries(failureHeaders(error))) c.header(name, value);
   return true;

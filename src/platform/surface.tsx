@@ -86,7 +86,8 @@ const onlyOwnForms = createMiddleware<PlatformEnv>(async (c, next) => {
 });
 
 async function answerFailure(c: Context<PlatformEnv>, failure: unknown): Promise<Response> {
-  const error = asAppError(failure);
+  // A form that cannot be shown again either says why it was not sent, or that it may have been.
+  const error = c.var.notSent ?? asAppError(failure);
   c.set('failure', error.code);
   const accept = c.req.header('Accept') ?? '';
   if (wantsProblem(accept)) return answerScript(c, error, accept);

@@ -59,7 +59,7 @@ it('tags are created, shown in their colours, given to many links, and lead to t
   await page.getByLabel('Tag', { exact: true }).last().fill('לקיץ');
   await page.getByRole('button', { name: /^Tag 2 links/ }).click();
   await page.getByText('The links have the tag now.').waitFor();
-  expect(await page.locator('.chip[title*="לקיץ"]').count()).toBe(2);
+  expect(await page.locator('.link-row:has(.chip[title*="לקיץ"])').count()).toBe(2);
   await page.goto(`/platform/c/${account.clientId}/tags`);
   await follow(page.getByRole('link', { name: 'red tag', exact: true }));
   await inspect(page, 'tag');

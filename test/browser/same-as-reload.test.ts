@@ -27,8 +27,10 @@ async function lead(page: Page, work: string): Promise<boolean> {
 }
 
 async function open(page: Page, href: string): Promise<void> {
-  // A page that is loaded as a whole may still be on its way, and interrupts the first attempt.
-  await page.goto(href).catch(() => page.goto(href));
+  // A page that is loaded as a whole may still be on its way, and interrupts the first attempts.
+  const load = () => page.goto(href);
+  const again = () => page.waitForLoadState('load').then(load);
+  await load().catch(again).catch(again).catch(again);
   await page.evaluate('globalThis.isSameDocument = true');
 }
 

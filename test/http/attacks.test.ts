@@ -223,9 +223,11 @@ describe('a sign-in that is to lead elsewhere', () => {
     const response = await signInBy(tenant, tenant.password, { next });
     expect([response.status, response.headers.get('Location')]).toEqual([303, toOwnPage]);
     const { browse } = await openBrowser(tenant);
-    const again = await browse(`/platform/sign-in?next=${encodeURIComponent(next)}`);
+    // An address has no empty fields.
+    const path = `/platform/sign-in${next && `?next=${encodeURIComponent(next)}`}`;
+    const again = await browse(path);
     expect([again.status, again.headers.get('Location')]).toEqual([303, toOwnPage]);
-    const page = await (await call(`/platform/sign-in?next=${encodeURIComponent(next)}`)).text();
+    const page = await (await call(path)).text();
     expect(page).not.toContain(`value="${next || 'nothing'}"`);
   });
 });

@@ -65,7 +65,7 @@ describe('a fault of a form', () => {
   const fields = { slug: 'taken', url: 'x' };
   const headers: Record<string, string> = {};
   const header = (name: string, value?: string) => void (headers[name] = value ?? '');
-  const c = { var: {} as PlatformEnv['Variables'], header };
+  const c = { var: {} as PlatformEnv['Variables'], header, set: vi.fn() };
 
   it.each<[string, AppError, object]>([
     [

@@ -89,7 +89,7 @@ describe('a refusal on a page keeps to the word list, and names no endpoint', ()
   });
 
   it.each([
-    ['bitly.csv', 'links.example.com', 'Choose another host for its links.'],
+    ['bitly.csv', 'links.example.com', 'or choose another host for its links.'],
     ['dub.csv', 'links.example.com', 'only an owner can add it. Ask an owner to add it first'],
     ['yourls.csv', '', 'Choose one: Default domain, or a custom domain.'],
   ])('of rows of a file: %s', async (name, host, sentence) => {
