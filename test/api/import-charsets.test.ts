@@ -40,6 +40,15 @@ describe('a file is read in the encoding', () => {
     expect(await titleOf(file, { type })).toBe('Grün € 5');
   });
 
+  it.each([
+    ['windows-1252', latin('https://example.com/caf\xe9\nhttps://example.com/b\n')],
+    ['utf-16le', utf16('https://example.com/café\nhttps://example.com/b\n')],
+  ])('that the query names, for a list of URLs: %s', async (charset, file) => {
+    const response = await sendFile(await openClient(), file, { query: `?charset=${charset}` });
+    const { results } = await response.json<Imported>();
+    expect(results.map(({ link }) => link?.url)).toEqual(['https://example.com/caf%C3%A9', 'https://example.com/b']);
+  });
+
   it('that its part of a form names, unless the query names another one', async () => {
     const part = (charset: string) =>
       latin(

@@ -15,6 +15,6 @@ export async function* readList(chunks: Chunks, reading: Columned): AsyncGenerat
     hasBegun = true;
     return [number, text === null ? rowTooLong() : { url: withScheme(unquoted(text)) }];
   };
-  for await (const chunk of toUtf8(chunks)) for (const line of reader.read(chunk)) yield toRaw(line);
+  for await (const chunk of toUtf8(chunks, reading.charset)) for (const line of reader.read(chunk)) yield toRaw(line);
   for (const line of reader.end()) yield toRaw(line);
 }
