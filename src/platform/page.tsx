@@ -5,8 +5,10 @@ import type { ErrorStatus } from '../errors.ts';
 import { EncodeNotice } from './keys/encode-notice.tsx';
 import type { PlatformEnv } from './env.ts';
 import { takeFlash } from './flash.ts';
+import { OwnAddress } from './kit/own-address.ts';
 import { ViewerId } from './kit/viewer.ts';
 import { Shell } from './kit/shell.tsx';
+import { AGAIN, HERE } from './typed-before.ts';
 
 export interface PageHead {
   readonly title: string;
@@ -42,9 +44,18 @@ export function page(
             cutoffSeconds={c.var.services.config.encode.cutoffSeconds}
           />
         )}
-        {content}
+        <OwnAddress.Provider value={ownAddress(pathname, search)}>{content}</OwnAddress.Provider>
       </Shell>
     </ViewerId.Provider>
   );
   return c.html(html`<!doctype html>${shell}`, status);
+}
+
+// A form that was shown again is sent to the page itself, and not to what has shown it.
+function ownAddress(pathname: string, search: string): string {
+  const query = new URLSearchParams(search);
+  if (!query.has(AGAIN) && !query.has(HERE)) return pathname + search;
+  query.delete(AGAIN);
+  query.delete(HERE);
+  return query.size > 0 ? `${pathname}?${query.toString()}` : pathname;
 }

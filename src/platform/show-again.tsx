@@ -7,15 +7,12 @@ import { sessionOf } from './guard.ts';
 import { Button } from './kit/button.tsx';
 import { Hidden } from './kit/form.tsx';
 import { ownPath } from './nav.ts';
-import { handOn, readTypedBefore, type TypedBefore } from './typed-before.ts';
+import { AGAIN, handOn, readTypedBefore, type TypedBefore } from './typed-before.ts';
 
 /**
  * Showing a form again after an error that has a page of its own: that page carries what was typed, and its button leads
  * to the path of the form, which then shows it and does nothing.
  */
-
-/** The parameter of the path of a form that is only shown again. */
-const AGAIN = 'again';
 
 const NOTE = 'This is what you sent. Check it, and send it again.';
 

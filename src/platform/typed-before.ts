@@ -14,6 +14,12 @@ import type { PlatformEnv, SentField } from './env.ts';
 /** The field in which a form says whose it is. Only forms that can be shown again have it. */
 export const TYPED_BY = 'typed_by';
 
+/** The parameter of the path of a form that is only shown again. */
+export const AGAIN = 'again';
+
+/** The parameter of the path of a form whose user signs in first. */
+export const HERE = 'sign-in';
+
 // It is sent with the form that signs in, which has two more fields.
 const MAX_BYTES = MAX_FORM_BYTES - 16 * 1024;
 

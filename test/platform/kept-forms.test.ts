@@ -4,7 +4,7 @@ import { NOW } from '../../src/reference/examples.ts';
 import { Tallies } from '../../src/tallies.ts';
 import { pageFieldsOf } from '../support/page-fields.ts';
 import { contentOfTables } from '../support/seed.ts';
-import { openTypedForms, type Open, type TypedForm } from '../support/typed-forms.ts';
+import { openTypedForms, typedFormsOf, type Open, type TypedForm } from '../support/typed-forms.ts';
 
 /** What was typed into a form is not lost, whatever happens to it: for the forms of all pages, without scripts. */
 
@@ -88,6 +88,9 @@ describe.each<[string, number, () => void]>([
       expect([form.action, again.status]).toEqual([form.action, 200]);
       expect(shown).toContain('This is what you sent. Check it, and send it again.');
       expect({ action: form.action, ...pageFieldsOf(shown) }).toMatchObject({ action: form.action, ...typed });
+      // A form without an action would be sent to the path that has shown it.
+      const actions = typedFormsOf(shown, 'no action').map((each) => each.action);
+      expect([form.action, ...actions]).not.toContain('no action');
     }
     const after = await contentOfTables();
     expect({ ...after, sessions: [] }).toEqual({ ...before, sessions: [] });

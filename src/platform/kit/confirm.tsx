@@ -4,6 +4,7 @@ import { TYPED_BY } from '../typed-before.ts';
 import { Button, ButtonLink, type ButtonKind } from './button.tsx';
 import { FirstField } from './first-field.ts';
 import { Field, Hidden } from './form.tsx';
+import { OwnAddress } from './own-address.ts';
 import { isRefused, WithSummary } from './summary.tsx';
 import { unsavedOf } from './unsaved.ts';
 import { ViewerId } from './viewer.ts';
@@ -37,6 +38,7 @@ export function ConfirmPage({
   hidden?: Child;
 }>) {
   const viewerId = useContext(ViewerId);
+  const action = useContext(OwnAddress);
   const isAsked = form === undefined || !isRefused(form);
   const hasFields = Boolean(fields);
   const focused = <FirstField.Provider value={isAsked ? { isTaken: false } : null}>{fields}</FirstField.Provider>;
@@ -44,7 +46,7 @@ export function ConfirmPage({
     <div class="confirm" data-confirm>
       <h1>{title}</h1>
       <div class="prose">{children}</div>
-      <form method="post" class="form" {...(form && unsavedOf(form))} novalidate>
+      <form method="post" action={action} class="form" {...(form && unsavedOf(form))} novalidate>
         {form && viewerId !== null && <Hidden name={TYPED_BY} value={viewerId} />}
         {hidden}
         {form ? <WithSummary form={form}>{focused}</WithSummary> : focused}

@@ -10,16 +10,13 @@ import { newForm, type FormState } from '../form.ts';
 import { Hidden } from '../kit/form.tsx';
 import { page } from '../page.tsx';
 import { pageOfForm } from '../show-again.tsx';
-import { handOn, readTypedBefore, textsOf, typedIn, type TypedBefore } from '../typed-before.ts';
+import { handOn, HERE, readTypedBefore, textsOf, typedIn, type TypedBefore } from '../typed-before.ts';
 import { SIGN_IN, SignIn, signInBy } from './sign-in-form.tsx';
 
 /**
  * Signing in where a form was sent after the session had ended: the answer to that form asks for it, and its path then
  * shows the form again with what was typed.
  */
-
-/** The parameter of the path of a form whose user signs in first. */
-const HERE = 'sign-in';
 
 const NOTE = 'You are signed in again. Nothing has been saved yet: check the form, and send it again.';
 
