@@ -28,6 +28,8 @@ export interface FailureDetails {
   /** What to do about it, as a sentence. */
   readonly remedy?: string | null;
   readonly requestId?: string | null;
+  /** The URL that it is about. */
+  readonly url?: string;
   /** The line of stdin that is wrong, or with which to continue; the first is 1. Absent for what was not on stdin. */
   readonly line?: number;
   /** What the sentence is about, such as "Line 2", where it does not say so itself. JSON has it in fields of its own. */
@@ -58,10 +60,10 @@ export function report(error: unknown, isJson: boolean): number {
 }
 
 /** A failure as the object that `--json` prints. */
-export function toJson({ message, details }: Failure, more: object = {}): object {
-  const { code = 'failed', status = null, fields = [], remedy = null, requestId = null, line } = details;
-  const ofStdin = line === undefined ? {} : { line };
-  return { error: { code, message, status, fields, remedy, request_id: requestId, ...more, ...ofStdin } };
+export function toJson({ message, details }: Failure): object {
+  const { code = 'failed', status = null, fields = [], remedy = null, requestId = null, url, line } = details;
+  const subject = { ...(url !== undefined && { url }), ...(line !== undefined && { line }) };
+  return { error: { code, message, status, fields, remedy, request_id: requestId, ...subject } };
 }
 
 /** A failure as lines for a terminal. */

@@ -61,7 +61,7 @@ async function readUrls(words: readonly string[]): Promise<readonly Destination[
 
 // A blank line counts, so that the numbers are those of an editor.
 const readLines = async (): Promise<Destination[]> =>
-  (await readText()).split('\n').map((url, index) => ({ url, line: index + 1 }));
+  (await readText()).split(/\r\n?|\n/).map((url, index) => ({ url, line: index + 1 }));
 
 function refuseForSeveral({ slug, externalId }: CreateOptions, urls: number): void {
   if (urls > 1 && slug !== undefined) throw usageFailure('--slug is for one URL: several links cannot have one slug.');
@@ -123,7 +123,7 @@ function atLine(failure: Failure, destination: Destination): Failure {
 }
 
 const placeOf = ({ url, line }: Destination) =>
-  line === undefined ? { place: url } : { place: `Line ${line}: ${url}`, line };
+  line === undefined ? { place: url, url } : { place: `Line ${line}: ${url}`, url, line };
 
 async function createMany(
   service: Service,
@@ -185,5 +185,5 @@ function refuse(of: Destination, { error, errors = [], status }: Refused, { json
   const { code, sentence } = splitError(error);
   const fields = errors.filter(({ detail }) => errors.length > 1 || !sentence.includes(detail));
   const failure = new Failure(sentence, { code, status, fields, ...placeOf(of) });
-  note(json ? plainJson(toJson(failure, { url: of.url })) : toText(failure));
+  note(json ? plainJson(toJson(failure)) : toText(failure));
 }

@@ -185,6 +185,13 @@ describe('an error of a URL on stdin', () => {
     );
   });
 
+  it('counts lines that end with a carriage return alone', async () => {
+    const terse = await openBatches(Infinity, () => undefined);
+    const { stdout, stderr } = await terse(['create', '-'], { stdin: 'https://example.com/1\rnonsense\r\rmore' });
+    expect(stdout.split('\n').length - 1).toBe(1);
+    expect(stderr).toMatch(/^terse: Line 2: nonsense: .*\nterse: Line 4: more: .*\n$/);
+  });
+
   it('names no line for a URL that is an argument', async () => {
     const terse = await openBatches(Infinity, () => undefined);
     const sentence = 'url must be an absolute http or https URL.';
@@ -199,7 +206,7 @@ describe('an error of a URL on stdin', () => {
     const failed = { code: 1, stdout: '', stderr: 'terse: Line 3: https://example.com/: The slug is taken.\n' };
     expect(await terse(words, { stdin })).toEqual(failed);
     expect(JSON.parse((await terse([...words, '--json'], { stdin })).stderr)).toMatchObject({
-      error: { code: 'slug_taken', message: 'The slug is taken.', line: 3 },
+      error: { code: 'slug_taken', message: 'The slug is taken.', url: 'https://example.com/', line: 3 },
     });
     const { stderr } = await terse(['create', 'https://example.com/', '--slug', 'sale']);
     expect(stderr).toBe('terse: The slug is taken.\n');
