@@ -67,7 +67,7 @@ interface Counted {
   readonly weight: number;
 }
 
-const toCount = new WeakMap<Request, Counted>();
+const toCount = new WeakMap<Request, Counted[]>();
 
 /**
  * Limits how often one credential does something, and how often one address does with all of its credentials.
@@ -85,7 +85,8 @@ export async function limitRate(
   weight = 1,
 ): Promise<void> {
   const counted = await checkLimits(c, name, credential, weight);
-  if (counted) toCount.set(c.req.raw, counted);
+  // A batch of messages is limited for each of them.
+  if (counted) toCount.set(c.req.raw, [...(toCount.get(c.req.raw) ?? []), counted]);
 }
 
 /**
@@ -146,8 +147,7 @@ const badTooOften = () =>
 /** Counts, after the answer, the requests that `limitRate` has allowed. */
 export const countOutcomes = createMiddleware<HttpEnv>(async (c, next) => {
   await next();
-  const counted = toCount.get(c.req.raw);
-  if (counted) c.executionCtx.waitUntil(count(c, counted, c.var.failure));
+  for (const counted of toCount.get(c.req.raw) ?? []) c.executionCtx.waitUntil(count(c, counted, c.var.failure));
 });
 
 async function count(c: RequestContext, counted: Counted, failure: HttpEnv['Variables']['failure']): Promise<void> {

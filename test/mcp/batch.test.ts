@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { failD1 } from '../support/d1.ts';
 import { seedCaller, storedLinks } from '../support/forms.ts';
@@ -18,12 +19,13 @@ const ping = (id: unknown) => request(id, 'ping');
 const INITIALIZED = { jsonrpc: '2.0', method: 'notifications/initialized' };
 const pong = (id: unknown) => ({ jsonrpc: '2.0', id, result: {} });
 
+const create = (id: number, url: string) =>
+  request(id, 'tools/call', { name: 'create_link', arguments: { url, title: url } });
+
 describe.each([undefined, '', '2025-03-26'])('a batch with the header MCP-Protocol-Version: %s', (header) => {
   const send = (batch: unknown) => post({ ...key, 'MCP-Protocol-Version': header }, batch);
 
   it('gets a response for each request in order, and none for notifications', async () => {
-    const create = (id: number, url: string) =>
-      request(id, 'tools/call', { name: 'create_link', arguments: { url, title: url } });
     const { links: before } = await storedLinks();
     const batch = [create(7, 'https://example.com/1'), INITIALIZED, ping('b'), create(8, 'no URL'), request(9, 'x')];
     expect(await statusAndBody(await send(batch))).toEqual([
@@ -129,4 +131,12 @@ it('says for each request of a batch that the database does not respond', async 
   } finally {
     vi.restoreAllMocks();
   }
+});
+
+it('counts each link that a batch creates for the address of its caller', async () => {
+  const limit = vi.spyOn(env.CREATE_ADDRESS_LIMIT, 'limit');
+  const batch = [1, 2, 3].map((id) => create(id, `https://example.com/counted/${id}`));
+  expect((await post({ ...key, 'MCP-Protocol-Version': '2025-03-26' }, batch)).status).toBe(200);
+  await expect.poll(() => limit.mock.calls.length).toBe(batch.length);
+  vi.restoreAllMocks();
 });
