@@ -22,6 +22,7 @@ const selectFirst = (page: Page) =>
 const actionOf = (page: Page, name: string): Locator =>
   page.locator('.with-selected').getByRole('button', { name, exact: true });
 
+/** Returns once the dialog is closed, after which the browser lets the page give the focus to something. */
 async function closeBy(page: Page, work: () => Promise<unknown>): Promise<void> {
   await page.getByRole('dialog').waitFor();
   await work();
@@ -81,7 +82,7 @@ describe('a dialog that is closed', () => {
     for (const close of [() => page.keyboard.press('Escape'), cancel(page)]) {
       await button.click();
       await closeBy(page, close);
-      expect(await hasFocus(button)).toBe(true);
+      await expect.poll(() => hasFocus(button)).toBe(true);
     }
   });
 
@@ -94,7 +95,7 @@ describe('a dialog that is closed', () => {
     await page.getByRole('dialog').waitFor();
     expect(await focusedIn(page)).toBe('Cancel');
     await closeBy(page, cancel(page));
-    expect(await hasFocus(summary)).toBe(true);
+    await expect.poll(() => hasFocus(summary)).toBe(true);
   });
 
   it('of the keyboard shortcuts begins in its only field, and returns the focus', async () => {
@@ -104,6 +105,6 @@ describe('a dialog that is closed', () => {
     const box = page.getByRole('dialog').getByRole('checkbox');
     expect(await hasFocus(box)).toBe(true);
     await closeBy(page, () => page.keyboard.press('Escape'));
-    expect(await hasFocus(button)).toBe(true);
+    await expect.poll(() => hasFocus(button)).toBe(true);
   });
 });
