@@ -122,6 +122,8 @@ async function preview(action, fields) {
     if (error !== undefined || !next)
       throw new Error(error ?? `The service responded with the status ${response.status}.`);
     document.title = page.title;
+    // It is not the page of the address.
+    next.dataset.answer = '';
     main.replaceWith(document.adoptNode(next));
     next.focus();
   } finally {

@@ -3,7 +3,7 @@
 import { element } from './element.js';
 import { hasUnsaved, leave } from './typed.js';
 
-/** Said by a navigation that needs no question. */
+/** The `info` of a navigation after the question. */
 const ASKED = 'asked';
 
 addEventListener('beforeunload', (event) => {
@@ -13,8 +13,10 @@ addEventListener('beforeunload', (event) => {
 globalThis.navigation?.addEventListener('navigate', (event) => {
   const { cancelable, hashChange, downloadRequest, formData, navigationType, info, destination } = event;
   const isOther = hashChange || downloadRequest !== null || formData || navigationType === 'reload';
-  if (!cancelable || isOther || info !== undefined || staysHere(event)) return;
-  if (!hasUnsaved(document, formOf(event))) return;
+  if (!cancelable || isOther || info !== undefined) return;
+  // The same page keeps what was typed, but no dialog.
+  const leaves = staysHere(event) ? document.querySelector('dialog[open]') : document;
+  if (leaves === null || !hasUnsaved(leaves, formOf(event))) return;
   event.preventDefault();
   void askAndFollow(navigationType, destination);
 });
@@ -26,12 +28,12 @@ export function staysHere({ destination, sourceElement }) {
   return isSame && isShown && !sourceElement?.closest('header');
 }
 
-/** Asks whether what was typed is left; true if there is none. */
+/** Returns whether what was typed may be lost: asks if there is any. */
 export async function askToLeave(root = document, except = null) {
   return !hasUnsaved(root, except) || (await ask());
 }
 
-// The form that leads there carries what was typed into it.
+// The fields of the form that leads there are sent with it.
 const formOf = ({ sourceElement: source }) => (source?.tagName === 'FORM' ? source : (source?.form ?? null));
 
 async function askAndFollow(navigationType, { key, url }) {
@@ -46,18 +48,21 @@ async function askAndFollow(navigationType, { key, url }) {
 
 const button = (kind, value, label) => element('button', { className: `button ${kind}`, value }, label);
 
-function ask() {
+let asking = null;
+
+// Who steps back twice is asked once.
+const ask = () => (asking ??= openQuestion().finally(() => (asking = null)));
+
+function openQuestion() {
   const heading = element('h1', { id: 'leave-title' }, 'Leave without saving?');
   const stay = button('quiet', 'stay', 'Stay');
   stay.autofocus = true;
   const actions = element('div', { className: 'actions' }, button('danger', 'leave', 'Leave'), stay);
   const form = element('form', { method: 'dialog' }, actions);
-  const dialog = element(
-    'dialog',
-    {},
-    element('div', { className: 'confirm' }, heading, element('p', {}, 'What you typed has not been saved.'), form),
-  );
+  const sentence = element('p', { id: 'leave-sentence' }, 'What you typed has not been saved.');
+  const dialog = element('dialog', {}, element('div', { className: 'confirm' }, heading, sentence, form));
   dialog.setAttribute('aria-labelledby', heading.id);
+  dialog.setAttribute('aria-describedby', sentence.id);
   document.body.append(dialog);
   dialog.showModal();
   return new Promise((resolve) => {

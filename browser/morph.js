@@ -67,7 +67,7 @@ const isAlike = (one, other) => one.nodeName === other.nodeName && keyOf(one) ==
 const keyOf = (node) =>
   node.nodeType === Node.ELEMENT_NODE && ['id', 'class', 'name', 'type'].map((name) => node.getAttribute(name)).join();
 
-// What a person has done to a control does not follow its attributes.
+// Once a person has changed a control, its attributes no longer change its state.
 function showAs(control, wanted) {
   if (control.tagName === 'DETAILS') {
     if (folded.get(control) !== labelOf(wanted)) control.open = wanted.open;

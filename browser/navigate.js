@@ -143,7 +143,7 @@ function show(next, isSame, typing) {
   closeDialogs();
   document.title = next.title;
   const typeAgain = keepTyped();
-  // What was typed since the navigation began is about the page that is shown now.
+  // A field that a person has typed into since the navigation began keeps that.
   const { field } = typing;
   const typedSince = field?.value === typing.value || field !== document.activeElement ? undefined : field?.value;
   for (const part of PARTS) {

@@ -12,6 +12,7 @@ async function pageAfter(form, fields, action) {
 
 function takeOver(page, id, sent = null) {
   const [former, part] = [document, page].map((each) => each.getElementById(id));
+  if (!part) throw new Error('another page');
   // What was typed since the request stays.
   for (const control of sent ? former.querySelectorAll('[name]') : []) {
     const same = part.querySelector(`[name="${control.name}"]`);

@@ -9,8 +9,9 @@ import { element } from './element.js';
 import { isUnsaved, leave } from './typed.js';
 
 /**
- * Asks the service for the address of a redirect, which a script does not see otherwise. A response has it too if it
- * leads to the sign-in because the session has expired.
+ * Asks the service for the address of a redirect, which a script does not see otherwise. A response has it too: with
+ * `signed-out` if it leads to the sign-in because the session has expired, and with `unconfirmed` if the form may have been
+ * saved.
  */
 const BY_SCRIPT = 'Terse-Form';
 const HEADERS = { Accept: 'text/html', [BY_SCRIPT]: 'script' };
@@ -18,7 +19,10 @@ const HEADERS = { Accept: 'text/html', [BY_SCRIPT]: 'script' };
 const SIGN_IN = '/platform/sign-in';
 const STILL_HERE = ' What you typed is still here.';
 
-const underWay = new WeakSet();
+/** The forms that are being sent, or were sent and whose page is about to be left. */
+let underWay = new WeakSet();
+
+addEventListener('pageshow', () => (underWay = new WeakSet()));
 
 // After the listeners of the document, which take forms of their own.
 addEventListener('submit', (event) => {
@@ -26,19 +30,22 @@ addEventListener('submit', (event) => {
   if (ofBrowser.delete(form)) return;
   if (defaultPrevented || (submitter?.getAttribute('formmethod') ?? form.getAttribute('method')) !== 'post') return;
   event.preventDefault();
-  if (underWay.has(form)) return;
+  if (!underWay.has(form)) void take(form, submitter);
+});
+
+async function take(form, submitter) {
   underWay.add(form);
   const work = form.querySelector('[name="nonce"]') ? sendOnce : send;
-  void work(form, submitter).finally(() => underWay.delete(form));
-});
+  if (!(await work(form, submitter))) underWay.delete(form);
+}
 
 /** Forms that the browser sends itself. */
 const ofBrowser = new WeakSet();
 
 // The response has a secret, and a reload of it must not show the form again, so the browser sends the form itself, if
-// the service responds at all.
+// the service responds at all. Returns true once it does.
 async function sendOnce(form, submitter) {
-  if (!(await askToLeave(document, form))) return;
+  if (!(await askToLeave(document, form))) return false;
   forgetTrouble();
   setBusy(true);
   try {
@@ -48,13 +55,17 @@ async function sendOnce(form, submitter) {
   } finally {
     setBusy(false);
   }
+  if (!form.isConnected) return false;
   leave();
   ofBrowser.add(form);
   form.requestSubmit(submitter);
+  return true;
 }
 
+/** Returns true if the page is left for the one that the form leads to. */
 async function send(form, submitter) {
-  if (!(await askToLeave(document, form))) return;
+  if (!(await askToLeave(document, form))) return false;
+  const main = document.querySelector('main');
   const again = () => form.requestSubmit(submitter?.isConnected ? submitter : null);
   let response, next;
   setBusy(true);
@@ -66,32 +77,41 @@ async function send(form, submitter) {
   } finally {
     setBusy(false);
   }
+  // The person has gone to another page meanwhile.
+  if (!main.isConnected) return false;
   const { status, headers } = response;
   const place = headers.get('Location');
-  if (headers.has(BY_SCRIPT) && isUnsaved(form)) {
+  const state = headers.get(BY_SCRIPT);
+  if (state === 'signed-out' && isUnsaved(form)) {
     const link = element('a', { href: SIGN_IN, target: '_blank' }, 'Sign in in another tab');
     return say(form, 'You were signed out. ', again, [link, ', then try again.']);
   }
   if (place !== null) {
     leave();
-    return loadWhole(place);
+    loadWhole(place);
+    return true;
   }
   const mayPass = status === 429 || status >= 500;
   const error = next.querySelector(mayPass ? '[data-error], [role="alert"]' : '[data-error]');
   if (error || mayPass || !isPage(next)) {
     const sentence = error?.textContent ?? `The service responded with the status ${status}.`;
-    return say(form, sentence, mayPass ? again : null);
+    // What may have been saved already must not be sent twice.
+    return say(form, sentence, mayPass && state !== 'unconfirmed' ? again : null);
   }
   leave();
   const asked = form.closest('dialog') && next.querySelector('[data-confirm]');
   if (asked) stepHere(() => openDialog(form.action, asked));
   else showAnswer(next, new URL(actionOf(form, submitter)).hash.slice(1));
+  return false;
 }
 
+/** Returns false: the page stays. */
 function say(form, sentence, again, content = []) {
   const kept = isUnsaved(form) ? [...content, STILL_HERE] : content;
-  // A button alone has no room for it.
-  sayTrouble(form.matches('.form') ? form : document.querySelector('main'), sentence, again, kept);
+  // A form that is only a button has no room for a sentence, and that of a closed dialog is not on the page.
+  const hasRoom = form.matches('.form') && form.isConnected;
+  sayTrouble(hasRoom ? form : document.querySelector('main'), sentence, again, kept);
+  return false;
 }
 
 function request(form, submitter) {

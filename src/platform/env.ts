@@ -19,8 +19,8 @@ export interface PlatformEnv {
     actor: Actor;
     /** What a form of the request has sent, except files, once it has been read. */
     sent?: readonly SentField[];
-    /** Why a form could not be sent now, once it is to be shown again with that. */
-    notSent?: AppError;
+    /** Why the request fails now, while it may succeed later. */
+    failedNow?: AppError;
     /** Set if a form that was sent before is only shown again; the passwords were not kept. */
     shownAgain?: { readonly note: string; readonly passwords: readonly string[] };
     /** What the frame around a page shows of the session and the client, as far as they are known. */

@@ -56,7 +56,7 @@ export function ErrorPage({
       <h1>{TITLES[error.code] ?? 'This request failed'}</h1>
       <p data-error>{sentence}</p>
       {carried && <p>What you typed is kept on this page, except files and passwords.</p>}
-      {before?.isForm && !carried && <p>To keep what you typed, go back with the button of your browser.</p>}
+      {before?.isForm && !carried && <p>To keep what you typed, use your browser’s Back button.</p>}
       <div class="actions">
         {carried && <ShowAgain {...carried} />}
         {before && !carried && (

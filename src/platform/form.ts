@@ -148,7 +148,7 @@ const OF_A_FORM: ReadonlySet<number> = new Set([400, 403, 409, 410, 412]);
 /** Whether a form can be sent again later, as it is; the response then says when. */
 function passes(c: Pick<Context<PlatformEnv>, 'var' | 'header' | 'set'>, error: AppError): boolean {
   if (c.var.sent === undefined || (error.status !== 429 && error.status !== 503)) return false;
-  c.set('notSent', error);
+  c.set('failedNow', error);
   logFailure(error, { request_id: c.var.requestId });
   for (const [name, value] of Object.entries(failureHeaders(error))) c.header(name, value);
   return true;

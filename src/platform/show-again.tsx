@@ -7,7 +7,7 @@ import { sessionOf } from './guard.ts';
 import { Button } from './kit/button.tsx';
 import { Hidden } from './kit/form.tsx';
 import { ownPath } from './nav.ts';
-import { AGAIN, handOn, readTypedBefore, type TypedBefore } from './typed-before.ts';
+import { AGAIN, fieldsOf, handOn, readTypedBefore, type TypedBefore } from './typed-before.ts';
 
 /**
  * Showing a form again after an error that has a page of its own: that page carries what was typed, and its button leads
@@ -31,9 +31,11 @@ export const showAgain = createMiddleware<PlatformEnv>(async (c, next) => {
   if (c.req.method !== 'POST' || !c.var.site.requestUrl.searchParams.has(AGAIN)) return next();
   const rules = { accepted: [MULTIPART], maxBytes: MAX_FORM_BYTES };
   const typed = readTypedBefore((await readFormAs(c.req.raw, rules, singleTexts))['typed'] ?? '');
+  // The page of an error carries it on.
+  c.set('sent', fieldsOf(typed));
   const session = await sessionOf(c);
   // What one user has typed is not shown to another one.
-  if (session && session.userId !== typed.by) return seeOther(c, '/platform');
+  if (session && session.userId !== typed.by) return seeOther(c, '/platform', 'typed-lost');
   handOn(c, typed, c.req.header('Cookie') ?? '', NOTE);
   return next();
 });

@@ -11,7 +11,7 @@ import { countOutcomes } from '../http/rate-limits.ts';
 import { nameRequest } from '../http/request-id.ts';
 import { logAnswers, methodRefused } from '../http/surface.ts';
 import { cleanAddress } from './clean-address.ts';
-import { leadScripts } from './by-script.ts';
+import { leadScripts, UNCONFIRMED_WRITE } from './by-script.ts';
 import type { PlatformEnv } from './env.ts';
 import { ErrorPage, type CarriedForm, type PreviousPage } from './error-page.tsx';
 import { page } from './page.tsx';
@@ -43,9 +43,6 @@ const HEADERS = {
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cache-Control': 'no-store',
 };
-
-const UNCONFIRMED_WRITE =
-  'The database did not confirm whether this was saved. Check in a few seconds, and repeat it only if it was not.';
 
 /** A surface without pages: the headers of every answer, forms of our own origin only, and failures as pages. */
 export function createSurface(services: Services): Hono<PlatformEnv> {
@@ -87,7 +84,8 @@ const onlyOwnForms = createMiddleware<PlatformEnv>(async (c, next) => {
 
 async function answerFailure(c: Context<PlatformEnv>, failure: unknown): Promise<Response> {
   // A form that cannot be shown again either says why it was not sent, or that it may have been.
-  const error = c.var.notSent ?? asAppError(failure);
+  const error = c.var.failedNow ?? asAppError(failure);
+  if (mayPass(error.status)) c.set('failedNow', error);
   c.set('failure', error.code);
   const accept = c.req.header('Accept') ?? '';
   if (wantsProblem(accept)) return answerScript(c, error, accept);

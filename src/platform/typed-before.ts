@@ -71,7 +71,7 @@ export function handOn(c: Context<PlatformEnv>, typed: TypedBefore, cookie: stri
 }
 
 /** The request as it was sent before. */
-function sentAgain(url: URL, headers: Headers, cookie: string, { texts, by }: TypedBefore): Request {
+function sentAgain(url: URL, headers: Headers, cookie: string, typed: TypedBefore): Request {
   const renewed = new Headers(headers);
   renewed.delete('Content-Length');
   renewed.set('Content-Type', URLENCODED);
@@ -79,9 +79,12 @@ function sentAgain(url: URL, headers: Headers, cookie: string, { texts, by }: Ty
   return new Request(url, {
     method: 'POST',
     headers: renewed,
-    body: new URLSearchParams([...texts, [TYPED_BY, by]]).toString(),
+    body: new URLSearchParams(fieldsOf(typed).map(([name, text]) => [name, text])).toString(),
   });
 }
+
+/** What a page has carried, as the form had sent it. */
+export const fieldsOf = ({ texts, by }: TypedBefore): SentField[] => [...texts, [TYPED_BY, by]];
 
 /** The fields of a form, except files. */
 export const textsOf = (form: FormData): SentField[] =>

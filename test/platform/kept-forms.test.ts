@@ -44,6 +44,11 @@ async function openForms() {
   return { open, forms: forms.filter(signedInForms) };
 }
 
+function breakDatabase(): void {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  vi.spyOn(env.DB, 'batch').mockRejectedValue(new Error('D1 is down'));
+}
+
 it('these forms are found', async () => {
   const { forms } = await openForms();
   expect(forms.length).toBeGreaterThan(25);
@@ -55,14 +60,7 @@ it('these forms are found', async () => {
 
 describe.each<[string, number, () => void]>([
   ['that come too quickly', 429, () => vi.spyOn(Tallies.prototype, 'take').mockReturnValue(false)],
-  [
-    'while the database is not available',
-    503,
-    () => {
-      vi.spyOn(console, 'error').mockImplementation(() => undefined);
-      vi.spyOn(env.DB, 'batch').mockRejectedValue(new Error('D1 is down'));
-    },
-  ],
+  ['while the database is not available', 503, breakDatabase],
 ])('forms %s', (_, status, fail) => {
   it('are kept on the page that says so, and are shown again by its button, which saves nothing', async () => {
     const { forms, open } = await openForms();
@@ -80,10 +78,7 @@ describe.each<[string, number, () => void]>([
       ]);
       expect({ action: form.action, ...heldBy(html) }).toMatchObject({ action: form.action, ...typed });
       expect(html).not.toContain(SECRET);
-      const [, action = ''] = /<form method="post" action="([^"]+\?again)"/.exec(html) ?? [];
-      const body = new FormData();
-      body.set('typed', pageFieldsOf(html)['typed'] ?? '');
-      const again = await open(action, { method: 'POST', body });
+      const again = await showAgain(open, html);
       const shown = await again.text();
       expect([form.action, again.status]).toEqual([form.action, 200]);
       expect(shown).toContain('This is what you sent. Check it, and send it again.');
@@ -95,6 +90,31 @@ describe.each<[string, number, () => void]>([
     const after = await contentOfTables();
     expect({ ...after, sessions: [] }).toEqual({ ...before, sessions: [] });
   });
+});
+
+/** Shows a form again that a page carries. */
+function showAgain(open: Open, html: string): Promise<Response> {
+  const [, action = ''] = /<form method="post" action="([^"]+\?again)"/.exec(html) ?? [];
+  const body = new FormData();
+  body.set('typed', pageFieldsOf(html)['typed'] ?? '');
+  return open(action, { method: 'POST', body });
+}
+
+it('forms that are shown again while the database is still down are kept by that page too', async () => {
+  const { forms, open } = await openForms();
+  for (const form of forms.filter(holdsTexts)) {
+    const typed = typedInto(form, 'Kept');
+    breakDatabase();
+    const html = await (await send(open, form, typed)).text();
+    const still = await showAgain(open, html);
+    const stillHtml = await still.text();
+    vi.restoreAllMocks();
+    expect([form.action, still.status]).toEqual([form.action, 503]);
+    expect({ action: form.action, ...heldBy(stillHtml) }).toMatchObject({ action: form.action, ...typed });
+    const shown = await showAgain(open, stillHtml);
+    expect([form.action, shown.status]).toEqual([form.action, 200]);
+    expect({ action: form.action, ...pageFieldsOf(await shown.text()) }).toMatchObject(typed);
+  }
 });
 
 describe('forms that are sent after the session has expired', () => {

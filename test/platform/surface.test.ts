@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { addMember } from '../../src/accounts/operator.ts';
+import { breakD1, D1_FAULTS, endFaults, loseAnswers } from '../support/faults.ts';
 import { seedCaller } from '../support/forms.ts';
 import { form, openBrowser, PAGE_HEADERS, pageHeadersOf } from '../support/platform.ts';
 import { db, seedDomain } from '../support/seed.ts';
@@ -34,6 +35,21 @@ describe('a form', () => {
     expect(zone).toBe('UTC');
     expect((await browse('/platform/sign-out', { method: 'POST', headers })).status).toBe(403);
     expect((await browse('/platform/account')).status).toBe(200);
+  });
+
+  it.each<[string, () => void, string | null]>([
+    ['may have been saved', () => loseAnswers(D1_FAULTS[0]!, 2), 'unconfirmed'],
+    ['was not saved', () => breakD1(D1_FAULTS[0]!), null],
+  ])('that %s in an outage lets a script know, and a browser not', async (_, fail, state) => {
+    const { browse } = await openBrowser(await seedCaller());
+    const { headers, ...init } = form({ tz: 'Europe/Paris' });
+    for (const by of ['script', null]) {
+      fail();
+      const all = { ...Object.fromEntries(new Headers(headers)), ...(by && { 'Terse-Form': by }) };
+      const response = await browse('/platform/account/time-zone', { ...init, headers: all });
+      endFaults();
+      expect([by, response.status, response.headers.get('Terse-Form')]).toEqual([by, 503, by && state]);
+    }
   });
 
   it('of our own Origin is taken', async () => {

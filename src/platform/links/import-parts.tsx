@@ -3,9 +3,12 @@ import { SHARED } from '../../links/import/formats/hosts.ts';
 import { MAPPABLE } from '../../links/import/mapping.ts';
 import { FORMAT_NAMES } from '../../links/import/formats/table.ts';
 import { fieldOf } from '../../links/fields/table.ts';
+import type { OwnClient } from '../env.ts';
 import { newForm, type FormState } from '../form.ts';
+import { Actions, Button, ButtonLink } from '../kit/button.tsx';
 import { Hidden, Select, type Option } from '../kit/form.tsx';
 import { formatCount } from '../kit/numbers.ts';
+import { clientPath } from '../nav.ts';
 import { displayHost } from './shown.ts';
 import { MAP, MAX_HOSTS_OF_FORM, type Carried } from './import-form.ts';
 
@@ -22,6 +25,16 @@ export function CarriedFile({ kind, name, bytes, checked, fileRows, seen }: Carr
       {fileRows !== null && <Hidden name="file_rows" value={String(fileRows)} />}
       {seen !== '' && <Hidden name="dates_seen" value={seen} />}
     </>
+  );
+}
+
+/** The buttons of a page that asks about a file before its rows are checked. */
+export function CheckFile({ client }: { client: OwnClient }) {
+  return (
+    <Actions>
+      <Button>Check the file</Button>
+      <ButtonLink href={`${clientPath(client, 'links')}/files`}>Choose another file</ButtonLink>
+    </Actions>
   );
 }
 

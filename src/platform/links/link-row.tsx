@@ -176,10 +176,14 @@ function RowMenu({ name, href }: { name: string; href: string }) {
           <a href={`${href}/edit`}>Edit</a>
         </li>
         <li>
-          <a href={`${href}/qr.svg?download=true`}>QR code, SVG</a>
+          <a href={`${href}/qr.svg?download=true`} download>
+            QR code, SVG
+          </a>
         </li>
         <li>
-          <a href={`${href}/qr.png?download=true`}>QR code, PNG</a>
+          <a href={`${href}/qr.png?download=true`} download>
+            QR code, PNG
+          </a>
         </li>
         <li>
           <a href={`${href}/delete`} data-confirms>

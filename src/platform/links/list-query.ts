@@ -37,7 +37,7 @@ export interface Order {
 export const ORDERS = {
   created: { label: 'Newest', sort: 'created' },
   clicks: { label: 'Most clicks', sort: 'humans', hint: 'By people alone' },
-  last_click: { label: 'Last click', sort: 'last_click', hint: 'Also of previews and bots' },
+  last_click: { label: 'Last click', sort: 'last_click', hint: 'Includes previews and bots' },
 } as const satisfies Readonly<Record<string, Order>>;
 
 /** The order of a word in an address, which can also be that of the API; null if there is none. */

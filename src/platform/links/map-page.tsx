@@ -1,12 +1,11 @@
 import type { FileColumn } from '../../links/import/file-columns.ts';
 import type { OwnClient } from '../env.ts';
 import type { FormState } from '../form.ts';
-import { Actions, Button, ButtonLink } from '../kit/button.tsx';
 import { Form, Hidden, Select } from '../kit/form.tsx';
 import { PageHeader } from '../kit/section.tsx';
 import { clientPath } from '../nav.ts';
 import { MAP, type Carried } from './import-form.ts';
-import { CarriedFile, MAP_OPTIONS, nameOf, SaidBefore } from './import-parts.tsx';
+import { CarriedFile, CheckFile, MAP_OPTIONS, nameOf, SaidBefore } from './import-parts.tsx';
 import { shownWhole, withReadableHosts } from './shown.ts';
 
 /** The page on which the columns of a file are mapped. */
@@ -46,10 +45,7 @@ export function MapPage({
               hint={example === '' ? 'Empty in the first row.' : `First row: ${withReadableHosts(shownWhole(example))}`}
             />
           ))}
-          <Actions>
-            <Button>Check the file</Button>
-            <ButtonLink href={`${path}/files`}>Choose another file</ButtonLink>
-          </Actions>
+          <CheckFile client={client} />
         </Form>
       </div>
     </>

@@ -1,13 +1,12 @@
 import type { OwnClient } from '../env.ts';
 import { newForm } from '../form.ts';
-import { Actions, Button, ButtonLink } from '../kit/button.tsx';
 import { Form, Hidden } from '../kit/form.tsx';
 import { Notice } from '../kit/notice.tsx';
 import { PageHeader } from '../kit/section.tsx';
 import { Table } from '../kit/table.tsx';
 import { clientPath } from '../nav.ts';
 import type { Carried } from './import-form.ts';
-import { CarriedFile, CharsetSelect, DatesSelect, nameOf, SaidBefore } from './import-parts.tsx';
+import { CarriedFile, CheckFile, CharsetSelect, DatesSelect, nameOf, SaidBefore } from './import-parts.tsx';
 import type { CharsetQuestion, DatesQuestion, Question } from './import-questions.ts';
 
 /** The page that asks what a file does not say itself, before its rows are checked. */
@@ -40,10 +39,7 @@ export function QuestionPage({
           ) : (
             <AskDates {...question} isAnswered={fields['dates'] !== undefined} />
           )}
-          <Actions>
-            <Button>Check the file</Button>
-            <ButtonLink href={`${path}/files`}>Choose another file</ButtonLink>
-          </Actions>
+          <CheckFile client={client} />
         </Form>
       </div>
     </>

@@ -10,7 +10,7 @@ import { newForm, type FormState } from '../form.ts';
 import { Hidden } from '../kit/form.tsx';
 import { page } from '../page.tsx';
 import { pageOfForm } from '../show-again.tsx';
-import { handOn, HERE, readTypedBefore, textsOf, typedIn, type TypedBefore } from '../typed-before.ts';
+import { fieldsOf, handOn, HERE, readTypedBefore, textsOf, typedIn, type TypedBefore } from '../typed-before.ts';
 import { SIGN_IN, SignIn, signInBy } from './sign-in-form.tsx';
 
 /**
@@ -43,10 +43,12 @@ export const signInHere = createMiddleware<PlatformEnv>(async (c, next) => {
     return singleTexts(form);
   });
   const typed = readTypedBefore(text);
+  // The page of an error carries it on.
+  c.set('sent', fieldsOf(typed));
   const sent = await signInBy(c, fields);
   if (!sent.ok) return answerSignIn(c, typed, sent.form, sent.status);
   // What one user has typed is not shown to another one.
-  if (sent.value.userId !== typed.by) return seeOther(c, '/platform');
+  if (sent.value.userId !== typed.by) return seeOther(c, '/platform', 'typed-lost');
   handOn(c, typed, sessionCookie(c, sent.value.value), NOTE);
   return next();
 });

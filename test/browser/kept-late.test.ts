@@ -1,0 +1,120 @@
+import { expect, it } from 'vitest';
+import { leave, ORIGIN, type Page } from './support/browser.ts';
+import { make, openLinks } from './support/links.ts';
+
+/** What a person has typed stays or is sent once, where a response comes late, or the person does not wait for it. */
+
+const question = (page: Page) => page.getByRole('dialog', { name: 'Leave without saving?' });
+const within = (page: Page, name: string) => page.getByRole('navigation').getByRole('link', { name, exact: true });
+const title = (page: Page) => page.getByLabel('Title').first();
+
+/** Holds the responses to forms, and counts the forms. */
+async function holdForms(page: Page): Promise<{ count: () => number; release: () => void }> {
+  const held = Promise.withResolvers<void>();
+  let count = 0;
+  await page.route('**/platform/**', async (route) => {
+    if (route.request().method() === 'POST') {
+      count += 1;
+      await held.promise;
+    }
+    return route.fallback();
+  });
+  return { count: () => count, release: held.resolve };
+}
+
+it('a form that is submitted again and again is sent once, also while the next page loads', async () => {
+  const { page, path } = await openLinks();
+  await page.goto(path);
+  const forms = await holdForms(page);
+  const next = Promise.withResolvers<void>();
+  await page.route(`${ORIGIN}${path}`, async (route) => {
+    if (route.request().method() === 'GET') await next.promise;
+    await route.fallback();
+  });
+  const field = page.locator('form.quick input[name="url"]');
+  await field.fill('https://example.com/once');
+  const asked = page.waitForRequest((request) => request.method() === 'GET' && request.isNavigationRequest());
+  for (let press = 0; press < 3; press++) await field.press('Enter');
+  forms.release();
+  await asked;
+  for (let press = 0; press < 3; press++) await page.keyboard.press('Enter');
+  await leave(page, async () => next.resolve());
+  expect([forms.count(), await page.locator('.count').textContent()]).toEqual([1, '1 link']);
+});
+
+it('a form can be sent again after Back has returned to it', async () => {
+  const { page, path } = await openLinks();
+  await page.goto(`${path}/new`);
+  const create = page.getByRole('button', { name: 'Create link' }).first();
+  const destination = page.getByLabel('Destination', { exact: true });
+  for (const url of ['https://example.com/1', 'https://example.com/2']) {
+    await destination.fill(url);
+    await leave(page, () => create.click());
+    await page.getByRole('status').waitFor();
+    await leave(page, () => page.evaluate('history.back()'));
+    await destination.waitFor();
+  }
+  await page.goto(path);
+  expect(await page.locator('.count').textContent()).toBe('2 links');
+});
+
+it('a response that comes after the person has left changes nothing on the next page', async () => {
+  const { page, account, path } = await openLinks();
+  const id = await make(account);
+  await page.goto(`${path}/${id}/edit`);
+  const forms = await holdForms(page);
+  await title(page).fill('Late');
+  const saved = page.waitForResponse((response) => response.request().method() === 'POST');
+  await page.getByRole('button', { name: 'Save' }).last().click();
+  await expect.poll(forms.count).toBe(1);
+  await within(page, 'Campaigns').click();
+  await leave(page, () => question(page).getByRole('button', { name: 'Leave' }).click());
+  await page.getByRole('heading', { name: 'Campaigns', level: 1 }).waitFor();
+  forms.release();
+  await (await saved).finished();
+  await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))');
+  expect(new URL(page.url()).pathname).toMatch(/\/campaigns$/);
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Campaigns');
+  expect(await page.locator('[role="alert"], main[aria-busy]').count()).toBe(0);
+});
+
+it('a form that may have been saved is not offered to be sent again', async () => {
+  const { page, account, path } = await openLinks();
+  const id = await make(account);
+  await page.goto(`${path}/${id}/edit`);
+  const sentence = 'The database did not confirm whether this was saved.';
+  await page.route('**/edit', (route) =>
+    route.fulfill({
+      status: 503,
+      headers: { 'Terse-Form': 'unconfirmed' },
+      contentType: 'text/html',
+      body: `<main><p data-error>${sentence}</p></main>`,
+    }),
+  );
+  await title(page).fill('Perhaps');
+  await page.getByRole('button', { name: 'Save' }).last().click();
+  const notice = page.locator('[data-trouble]');
+  expect(await notice.textContent()).toBe(`${sentence} What you typed is still here.`);
+  expect(await notice.getByRole('button').count()).toBe(0);
+});
+
+it('Back over a dialog with a text asks first', async () => {
+  const { page, account, path } = await openLinks();
+  await make(account);
+  await page.goto(path.replace(/links$/, 'campaigns'));
+  await page.goto(path);
+  await leave(page, () => page.getByRole('link', { name: 'Most clicks' }).click());
+  const { href } = new URL(page.url());
+  await page
+    .getByRole('checkbox', { name: /^Select / })
+    .last()
+    .check();
+  await page.getByRole('button', { name: 'Tag', exact: true }).click();
+  const tag = page.getByRole('dialog').locator('input[name="tag"]');
+  await tag.fill('Half a tag');
+  await page.evaluate('history.back()');
+  await question(page).waitFor();
+  await question(page).getByRole('button', { name: 'Stay' }).click();
+  await expect.poll(() => question(page).count()).toBe(0);
+  expect([page.url(), await tag.inputValue()]).toEqual([href, 'Half a tag']);
+});
