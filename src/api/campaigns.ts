@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { actorQuery, readActor } from '../http/actor.ts';
 import { ANY_CHALLENGE, refuseWith } from '../http/authenticate.ts';
-import { editTiersOf } from '../http/edit-tiers.ts';
+import { linkToolsOf } from '../http/link-tools.ts';
 import type { HttpEnv } from '../http/env.ts';
 import { readJson } from '../http/json.ts';
 import { parseListQuery } from '../http/list.ts';
@@ -27,8 +27,8 @@ export function campaignsApi(): Hono<HttpEnv> {
     const actAs = readActor(c);
     const query = parseFields(actorQuery(), readQuery(c));
     const { name } = parseFields(campaignChangeFields(), await readJson(c.req.raw), { emptyIsAbsent: false });
-    const tiers = { ...editTiersOf(c), statistics: c.var.statistics };
-    const { links, isMerged } = await renameCampaign(tiers, await actAs(query), c.req.param('name'), name);
+    const tools = { ...linkToolsOf(c), statistics: c.var.statistics };
+    const { links, isMerged } = await renameCampaign(tools, await actAs(query), c.req.param('name'), name);
     return c.json({ name, changed_links: links, merged: isMerged });
   });
   return campaigns;

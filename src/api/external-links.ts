@@ -1,7 +1,7 @@
 import { Hono, type Context } from 'hono';
 import { actorQuery, readActor } from '../http/actor.ts';
 import { ANY_CHALLENGE, readAnyCredential, refuseWith } from '../http/authenticate.ts';
-import { editTiersOf, linkLimitsOf } from '../http/edit-tiers.ts';
+import { linkToolsOf, linkLimitsOf } from '../http/link-tools.ts';
 import type { HttpEnv } from '../http/env.ts';
 import { refuseRepeat } from '../http/idempotency.ts';
 import { readJson } from '../http/json.ts';
@@ -46,7 +46,7 @@ export function externalLinksApi(): Hono<HttpEnv> {
     await limitRate(c, 'create', credential);
     await limitRate(c, 'write', credential);
     const { link, isNew } = await putLink(
-      editTiersOf(c),
+      linkToolsOf(c),
       { credential, clientId },
       { ...input, external_id: input.external_id ?? '' },
       { isPasswordRemoved: password === null, holds },

@@ -2,7 +2,7 @@ import { Hono, type Context } from 'hono';
 import type { Actor } from '../accounts/access.ts';
 import { actorQuery, readActor, readReader } from '../http/actor.ts';
 import { ANY_CHALLENGE, refuseWith } from '../http/authenticate.ts';
-import { editTiersOf, linkLimitsOf } from '../http/edit-tiers.ts';
+import { linkToolsOf, linkLimitsOf } from '../http/link-tools.ts';
 import type { HttpEnv } from '../http/env.ts';
 import { readJson } from '../http/json.ts';
 import { parseListQuery } from '../http/list.ts';
@@ -43,18 +43,18 @@ export function linkApi(): Hono<HttpEnv> {
     const change = parseLinkChange(await readJson(c.req.raw), c.var.site);
     const isExpected = readIfMatch(c);
     const actor = await actAs(query);
-    return answerLink(c, await editLink(editTiersOf(c), actor, c.req.param('id'), change, isExpected));
+    return answerLink(c, await editLink(linkToolsOf(c), actor, c.req.param('id'), change, isExpected));
   });
 
   link.delete('/v1/links/:id', async (c) => {
     const { actor, isExpected } = await readEditor(c);
-    await deleteLink(editTiersOf(c), actor, c.req.param('id'), isExpected);
+    await deleteLink(linkToolsOf(c), actor, c.req.param('id'), isExpected);
     return c.body(null, 204);
   });
 
   link.post('/v1/links/:id/restore', async (c) => {
     const { actor, isExpected } = await readEditor(c);
-    return answerLink(c, await restoreLink(editTiersOf(c), actor, c.req.param('id'), isExpected));
+    return answerLink(c, await restoreLink(linkToolsOf(c), actor, c.req.param('id'), isExpected));
   });
 
   link.post('/v1/links/:id/resolve', async (c) => {
@@ -75,7 +75,7 @@ export function linkApi(): Hono<HttpEnv> {
   link.post('/v1/links/:id/history/:n/restore', async (c) => {
     const { actor, isExpected } = await readEditor(c);
     const entry = { id: c.req.param('id'), n: parseNumber(c.req.param('n')) };
-    return answerLink(c, await restoreTarget(editTiersOf(c), actor, c.var.site, entry, isExpected));
+    return answerLink(c, await restoreTarget(linkToolsOf(c), actor, c.var.site, entry, isExpected));
   });
   return link;
 }

@@ -8,7 +8,7 @@ import { failureBody } from '../http/failure.ts';
 import { readForm } from '../http/form.ts';
 import { contentHash } from '../content-hash.ts';
 import { readRepeat } from '../http/idempotency.ts';
-import { linkLimitsOf } from '../http/edit-tiers.ts';
+import { linkLimitsOf } from '../http/link-tools.ts';
 import { isJson, JSON_TYPE, readJson } from '../http/json.ts';
 import { admitLarge } from '../http/large-body.ts';
 import { etagOf } from '../http/precondition.ts';

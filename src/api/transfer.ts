@@ -3,7 +3,7 @@ import { claimFileDomains, type FileDomains } from '../domains/file-domains.ts';
 import { readActor } from '../http/actor.ts';
 import { ANY_CHALLENGE, refuseWith } from '../http/authenticate.ts';
 import { domainTarget, usualSetUp } from '../http/domain-host.ts';
-import { linkLimitsOf } from '../http/edit-tiers.ts';
+import { linkLimitsOf } from '../http/link-tools.ts';
 import type { HttpEnv, RequestContext } from '../http/env.ts';
 import { readFile } from '../http/file.ts';
 import { JSON_TYPE } from '../http/json.ts';

@@ -9,7 +9,7 @@ import { db } from '../support/seed.ts';
 import { ORIGIN } from '../support/service.ts';
 import { eventRowsOf, eventsOf, openWithHook, uniqueSlug } from '../support/webhooks.ts';
 
-const { tiers } = openEditingIsolate();
+const { tools } = openEditingIsolate();
 
 const parseFile = (text: string) => {
   async function* chunks() {
@@ -23,10 +23,10 @@ describe('several links at once', () => {
     const { clientId, make, tenant, forget } = await openWithHook();
     const ids = [await make({ campaign_name: 'Old' }), await make()];
     const actor = { credential: credentialOf(tenant), clientId: null };
-    await editMany(tiers, actor, [ids[1]!], 'disable');
+    await editMany(tools, actor, [ids[1]!], 'disable');
     await forget();
     const changed = async (action: Parameters<typeof editMany>[3], value?: string) => {
-      await editMany(tiers, actor, ids, action, value === undefined ? {} : { value });
+      await editMany(tools, actor, ids, action, value === undefined ? {} : { value });
       const events = await eventsOf(clientId);
       await forget();
       const byId = new Map(events.map(({ type, data }) => [data.id, [type, data.previous ?? null]]));
@@ -57,17 +57,17 @@ describe('several links at once', () => {
     const ids = [await make({ campaign_name: 'Old' }), await make(), await make()];
     const actor = { credential: credentialOf(tenant), clientId: null };
     const edit = crypto.randomUUID();
-    await editMany(tiers, actor, ids, 'campaign', { value: 'New', editId: edit });
-    await editMany(tiers, actor, [ids[0]!], 'disable');
-    await editMany(tiers, actor, [ids[2]!], 'campaign', { value: 'Newer' });
+    await editMany(tools, actor, ids, 'campaign', { value: 'New', editId: edit });
+    await editMany(tools, actor, [ids[0]!], 'disable');
+    await editMany(tools, actor, [ids[2]!], 'campaign', { value: 'Newer' });
     await forget();
-    const undone = await undoMany(tiers, actor, ids, 'undo_campaign', { edit }, crypto.randomUUID());
+    const undone = await undoMany(tools, actor, ids, 'undo_campaign', { edit }, crypto.randomUUID());
     expect(undone).toEqual({ restored: ids.slice(0, 2), left: [{ id: ids[2], reason: 'changed' }] });
     const events = new Map((await eventsOf(clientId)).map(({ type, data }) => [data.id, [type, data.previous]]));
     const updated = ['link.updated', { campaign_name: 'New' }];
     expect(ids.map((id) => events.get(id))).toEqual([updated, updated, undefined]);
     await forget();
-    const again = await undoMany(tiers, actor, ids, 'undo_campaign', { edit }, crypto.randomUUID());
+    const again = await undoMany(tools, actor, ids, 'undo_campaign', { edit }, crypto.randomUUID());
     expect([again.restored, again.left.map(({ reason }) => reason)]).toEqual([[], ['changed', 'changed', 'changed']]);
     expect(await eventsOf(clientId)).toEqual([]);
   });
@@ -77,8 +77,8 @@ describe('several links at once', () => {
     const ids = [await make({ tags: ['Kept', 'Other'] }), await make()];
     const actor = { credential: credentialOf(tenant), clientId: null };
     await forget();
-    await editMany(tiers, actor, [ids[1]!], 'tag', { value: 'kept' });
-    await editMany(tiers, actor, [ids[0]!], 'untag', { value: 'other' });
+    await editMany(tools, actor, [ids[1]!], 'tag', { value: 'kept' });
+    await editMany(tools, actor, [ids[0]!], 'untag', { value: 'other' });
     const events = await eventsOf(clientId);
     expect(events.map(({ data }) => [data.id, data.tags, data.previous])).toEqual(
       expect.arrayContaining([

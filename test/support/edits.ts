@@ -4,7 +4,9 @@ import { parseApiKey } from '../../src/accounts/keys/api-key.ts';
 import type { Credential } from '../../src/accounts/grants.ts';
 import { createApp } from '../../src/app.ts';
 import { parseConfig } from '../../src/config.ts';
-import { deleteLink, editLink, restoreLink, type EditTiers } from '../../src/links/edit/edit.ts';
+import { deleteLink, editLink, restoreLink } from '../../src/links/edit/edit.ts';
+import type { LinkTools } from '../../src/links/tools.ts';
+import { allowAll } from '../../src/targets/policy.ts';
 import { openLinkLimits } from '../../src/link-limit/limits.ts';
 import { WorkQueue } from '../../src/work-queue.ts';
 import type { LinkChange } from '../../src/links/link.ts';
@@ -17,7 +19,14 @@ import { db, type Tenant } from './seed.ts';
 export function openEditingIsolate(memory: LinkMemory = openLinkMemory(10)) {
   const app = createApp(parseConfig({ ...env, CLICK_PACK_SECONDS: '0' }), memory);
   return {
-    tiers: { db, kv: env.LINKS, memory, hashing: new WorkQueue(4), limits: openLinkLimits(env.LIMITS, 5000) },
+    tools: {
+      db,
+      kv: env.LINKS,
+      memory,
+      targetPolicy: allowAll,
+      hashing: new WorkQueue(4),
+      limits: openLinkLimits(env.LIMITS, 5000),
+    },
     async follow(path: string) {
       const ctx = createExecutionContext();
       const response = await app.fetch(new Request(new URL(path, 'https://terse.test')), env, ctx);
@@ -36,14 +45,14 @@ export function credentialOf(tenant: Tenant): Credential {
 
 /** An edit as the API makes it. */
 export function changeTarget(
-  tiers: EditTiers,
+  tools: LinkTools,
   credential: Credential,
   id: string,
   { deleted, ...change }: LinkChange & { readonly deleted?: boolean },
 ) {
   const actor = { credential, clientId: null };
-  if (deleted === undefined) return editLink(tiers, actor, id, change);
-  return deleted ? deleteLink(tiers, actor, id) : restoreLink(tiers, actor, id);
+  if (deleted === undefined) return editLink(tools, actor, id, change);
+  return deleted ? deleteLink(tools, actor, id) : restoreLink(tools, actor, id);
 }
 
 /** What a visitor gets, as status and destination. */

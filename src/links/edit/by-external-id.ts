@@ -22,7 +22,8 @@ import type { Link, LinkChange } from '../link.ts';
 import { hashLinkPassword } from '../lock/protect.ts';
 import { newlyManaged, type ManagedLink } from '../managed.ts';
 import { noSuchLink, stale } from './edit-refusals.ts';
-import { editLink, refuseTargets, type EditTiers, type Precondition } from './edit.ts';
+import type { LinkTools } from '../tools.ts';
+import { editLink, refuseTargets, type Precondition } from './edit.ts';
 import { getLink } from './get-and-delete.ts';
 
 /** Links by the ids that they have in the systems of their owners. */
@@ -64,20 +65,20 @@ export async function getLinkByExternalId(
  * @param isPasswordRemoved whether an existing link loses its password; one that is absent stays
  */
 export async function putLink(
-  tiers: EditTiers,
+  tools: LinkTools,
   actor: Actor,
   input: PutLink,
   { isPasswordRemoved, holds }: { readonly isPasswordRemoved: boolean; readonly holds?: Precondition | undefined },
 ): Promise<{ readonly link: ManagedLink; readonly isNew: boolean }> {
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
-    const { found, clientId } = await find(tiers.db, actor, 'links:write', input.external_id);
+    const { found, clientId } = await find(tools.db, actor, 'links:write', input.external_id);
     if (holds && (found === null || !holds(found.revision))) throw stale();
     try {
-      if (found === null) return { link: newlyManaged(await create(tiers, actor, input, clientId)), isNew: true };
+      if (found === null) return { link: newlyManaged(await create(tools, actor, input, clientId)), isNew: true };
       refuseOther(found, input);
       const change = changeOf(input, isPasswordRemoved);
       const isAsFound = (revision: number) => revision === found.revision;
-      return { link: await editLink(tiers, actor, found.id, change, isAsFound), isNew: false };
+      return { link: await editLink(tools, actor, found.id, change, isAsFound), isNew: false };
     } catch (error) {
       const overtakenBy = found === null ? OVERTAKEN_CREATE : OVERTAKEN_EDIT;
       if (!(error instanceof AppError) || !overtakenBy.has(error.code)) throw error;
@@ -106,13 +107,13 @@ async function find(db: Database, actor: Actor, permission: KeyScope, externalId
   return { found: found ?? null, clientId: client?.id ?? '' };
 }
 
-async function create(tiers: EditTiers, { credential }: Actor, input: PutLink, clientId: string): Promise<Link> {
+async function create(tools: LinkTools, { credential }: Actor, input: PutLink, clientId: string): Promise<Link> {
   const { password, ...rest } = input;
   const content = contentOfInput(input);
   refuseNewRules(content);
-  await refuseTargets(tiers, destinationsOf(content));
-  const passwordHash = password == null ? null : await hashLinkPassword(tiers.hashing, password);
-  return createLink(tiers.db, credential, { ...rest, client_id: clientId, passwordHash });
+  await refuseTargets(tools, destinationsOf(content));
+  const passwordHash = password == null ? null : await hashLinkPassword(tools.hashing, password);
+  return createLink(tools.db, credential, { ...rest, client_id: clientId, passwordHash });
 }
 
 function refuseOther({ id, host, deleted_at: deletedAt }: FoundLink, input: PutLink): void {

@@ -12,7 +12,7 @@ import { AppError } from '../../errors.ts';
 import { recordEvents } from '../../events/record.ts';
 import { insertLinkEvents } from '../events/link-event.ts';
 import { BEGIN_HISTORY, trimHistory } from './edit-store.ts';
-import type { EditTiers } from './edit.ts';
+import type { LinkTools } from '../tools.ts';
 import { EDITED_COLUMNS, type EditedRow } from '../managed.ts';
 import { MANY_RULES, type ManyAction } from './many-rules.ts';
 import { publishLinks } from './publish.ts';
@@ -45,7 +45,7 @@ export interface ManyOptions {
  * @param ids 1 to `MAX_MANY`
  */
 export async function editMany(
-  tiers: EditTiers,
+  tools: LinkTools,
   actor: Actor,
   ids: readonly string[],
   action: ManyAction,
@@ -53,12 +53,12 @@ export async function editMany(
 ): Promise<readonly string[]> {
   if (ids.length === 0) throw new AppError('invalid_links', 'Choose at least one link.');
   if (ids.length > MAX_MANY) throw new AppError('invalid_links', `Choose at most ${MAX_MANY} links.`);
-  return editAll(tiers, actor, ids, action, options);
+  return editAll(tools, actor, ids, action, options);
 }
 
 /** Like `editMany`, for any number of links with at most `MAX_ADDRESSES` addresses. */
 export async function editAll(
-  tiers: EditTiers,
+  tools: LinkTools,
   actor: Actor,
   ids: readonly string[],
   action: ManyAction,
@@ -75,7 +75,7 @@ export async function editAll(
     AND NOT EXISTS (SELECT 1 FROM domains WHERE id = l.domain_id AND removed_at IS NOT NULL)`;
   const isChanged = `${isSelected} AND ?9 = (
     SELECT edit_id FROM link_history WHERE link_id = l.id ORDER BY n DESC LIMIT 1)`;
-  const [access, , , changed, , rows, [selected]] = await tiers.db.batch<
+  const [access, , , changed, , rows, [selected]] = await tools.db.batch<
     [AccessRow, never, never, { readonly id: string }, never, EditedRow, { readonly addresses: number }]
   >([
     selectAccess(actor, 'links:write', now),
@@ -114,7 +114,7 @@ export async function editAll(
   }
   const changedIds = new Set(changed.map(({ id }) => id));
   await publishLinks(
-    tiers,
+    tools,
     rows.filter(({ id }) => changedIds.has(id)),
     now,
   );

@@ -12,26 +12,15 @@ import { findManaged, type Found } from './find-managed.ts';
 import { ownHost } from '../../targets/own-hosts.ts';
 import { parseTarget, refuseUnfitSlug } from '../input.ts';
 import { RESTORABLE_MS, toManaged, type ManagedLink, type ManagedRow } from '../managed.ts';
-import type { LinkLimits } from '../../link-limit/limits.ts';
-import type { WorkQueue } from '../../work-queue.ts';
 import { publishEdit } from './publish-edit.ts';
 import { refuseInvalidCombinations } from '../field-combinations.ts';
 import { tooManyTags } from '../tags/limits.ts';
 import { foldTag, namesOf, toTagList } from '../tags/names.ts';
 import { belowOwner, pathInUse } from '../path-owners.ts';
 import { hashLinkPassword } from '../lock/protect.ts';
-import type { LinkTiers } from '../redirect/resolve.ts';
+import type { LinkTools } from '../tools.ts';
 import type { Destination } from '../../targets/destination.ts';
-import { allowAll, refusalsBy, type TargetPolicy } from '../../targets/policy.ts';
-
-/** The stores and the memory that an edit writes to, and the policy for new targets. */
-export type EditTiers = Pick<LinkTiers, 'db' | 'kv' | 'memory'> & {
-  readonly targetPolicy?: TargetPolicy;
-  /** Hashes the password of a link. */
-  readonly hashing: WorkQueue;
-  /** The objects that count the clicks of links with a limit. */
-  readonly limits: LinkLimits;
-};
+import { refusalsBy } from '../../targets/policy.ts';
 
 /** Whether a link still has the revision that its editor has seen (RFC 9110, `If-Match`). */
 export type Precondition = (revision: number) => boolean;
@@ -45,14 +34,14 @@ const MAX_TRIES = 5;
  * `blocked_host`, and what `authorize` throws.
  */
 export function editLink(
-  tiers: EditTiers,
+  tools: LinkTools,
   actor: Actor,
   id: string,
   change: LinkChange,
   holds?: Precondition,
 ): Promise<ManagedLink> {
   return edit(
-    tiers,
+    tools,
     actor,
     id,
     holds,
@@ -75,14 +64,14 @@ export function editLink(
  * `not_found`, `invalid_url`, `too_long`, `own_host`, and what `editLink` throws.
  */
 export function restoreTarget(
-  tiers: EditTiers,
+  tools: LinkTools,
   actor: Actor,
   site: Site,
   { id, n }: { readonly id: string; readonly n: number },
   holds?: Precondition,
 ): Promise<ManagedLink> {
   return edit(
-    tiers,
+    tools,
     actor,
     id,
     holds,
@@ -97,13 +86,13 @@ export function restoreTarget(
 }
 
 /** Deletes a link for its visitors; within 30 days it can be restored. Deleting it again changes nothing. */
-export async function deleteLink(tiers: EditTiers, actor: Actor, id: string, holds?: Precondition): Promise<void> {
-  await edit(tiers, actor, id, holds, 'deleted', (row, now) => ({ ...row, deleted_at: row.deleted_at ?? now }));
+export async function deleteLink(tools: LinkTools, actor: Actor, id: string, holds?: Precondition): Promise<void> {
+  await edit(tools, actor, id, holds, 'deleted', (row, now) => ({ ...row, deleted_at: row.deleted_at ?? now }));
 }
 
 /** Restores a deleted link. Throws `not_found` once its 30 days are over, and `domain_removed`. */
-export function restoreLink(tiers: EditTiers, actor: Actor, id: string, holds?: Precondition): Promise<ManagedLink> {
-  return edit(tiers, actor, id, holds, 'restored', (row, now) => {
+export function restoreLink(tools: LinkTools, actor: Actor, id: string, holds?: Precondition): Promise<ManagedLink> {
+  return edit(tools, actor, id, holds, 'restored', (row, now) => {
     if (row.deleted_at !== null && row.deleted_at <= now - RESTORABLE_MS) throw noSuchLink();
     if (row.domain_removed_at !== null) throw domainRemoved();
     return { ...row, deleted_at: null };
@@ -122,7 +111,7 @@ interface EditOptions {
 }
 
 async function edit(
-  tiers: EditTiers,
+  tools: LinkTools,
   actor: Actor,
   id: string,
   holds: Precondition | undefined,
@@ -133,7 +122,7 @@ async function edit(
   let passwordHash: string | null | undefined;
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
     const now = Date.now();
-    const found = await findManaged(tiers.db, actor, id, { n, tags }, now);
+    const found = await findManaged(tools.db, actor, id, { n, tags }, now);
     const { access, row: before } = found;
     authorize(access, actor, { several: true });
     if (before === null) throw noSuchLink();
@@ -144,11 +133,11 @@ async function edit(
     if (Object.keys(changes).length === 0) return toManaged(before, now);
     refuseInvalidCombinations(toContent(after), before.host, new Set(Object.keys(changes)));
     const destinations = newDestinations(toContent(after), toContent(before));
-    await refuseTargets(tiers, destinations);
-    passwordHash ??= password == null ? password : await hashLinkPassword(tiers.hashing, password);
+    await refuseTargets(tools, destinations);
+    passwordHash ??= password == null ? password : await hashLinkPassword(tools.hashing, password);
     const edit = { before, after, passwordHash, destinations, released, action, changes, now };
-    const outcome = await writeEdit(tiers.db, actor, edit);
-    if (outcome.row) return publishEdit(tiers, { before, released }, outcome.row, now);
+    const outcome = await writeEdit(tools.db, actor, edit);
+    if (outcome.row) return publishEdit(tools, { before, released }, outcome.row, now);
     if (outcome.isExternalIdTaken) throw externalIdTaken();
     if (outcome.isSlugTaken) throw slugTaken(after.slug);
     if (!outcome.isRoomForTags) throw tooManyTags();
@@ -162,7 +151,7 @@ async function edit(
 }
 
 /** Throws `blocked_host`. */
-export async function refuseTargets({ targetPolicy = allowAll }: EditTiers, destinations: readonly Destination[]) {
+export async function refuseTargets({ targetPolicy }: LinkTools, destinations: readonly Destination[]) {
   if (destinations.length === 0) return;
   const refusal = (await refusalsBy(targetPolicy, destinations))(destinations);
   if (refusal) throw refusal;

@@ -21,7 +21,7 @@ import { noSuchCampaign } from '../list/campaigns.ts';
 import { renameFilters, selectFilters, type FilterRow } from './rename-filters.ts';
 import { IS_RENAMED, renameShare, type Renamed } from '../shares/share-store.ts';
 import { editAll, MAX_ADDRESSES } from './edit-many.ts';
-import type { EditTiers } from './edit.ts';
+import type { LinkTools } from '../tools.ts';
 import { undoMergeOf } from './undo-many.ts';
 
 /** Another name for a campaign: for all links that have it, and for their clicks so far. */
@@ -41,7 +41,7 @@ export const campaignChangeFields = lazy(() =>
   }),
 );
 
-export interface RenameTiers extends EditTiers {
+export interface RenameTools extends LinkTools {
   readonly statistics: Statistics;
 }
 
@@ -60,21 +60,21 @@ export interface RenamedCampaign {
  * `store_unavailable`, and what `authorize` throws.
  */
 export async function renameCampaign(
-  tiers: RenameTiers,
+  tools: RenameTools,
   actor: Actor,
   former: string,
   name: string,
 ): Promise<RenamedCampaign> {
   if (former === name) throw new AppError('invalid_name', 'The campaign has this name already. Choose another one.');
-  const { clientId, ids, addresses, isTaken, isCopied, filters } = await findRenamed(tiers, actor, former, name);
+  const { clientId, ids, addresses, isTaken, isCopied, filters } = await findRenamed(tools, actor, former, name);
   if (ids.length === 0) throw noSuchCampaign();
   // Before the clicks are renamed, since `editAll` refuses as many.
   if (Math.max(ids.length, addresses) > MAX_RENAMED) throw tooMany(former);
-  if (!isCopied && !(await moveClient(tiers, clientId, Date.now() + COPY_MS))) throw notCopied();
+  if (!isCopied && !(await moveClient(tools, clientId, Date.now() + COPY_MS))) throw notCopied();
   const isRenamed =
-    !isTaken && (await tiers.statistics.call(clientId, (object) => object.renameCampaign(former, name)));
+    !isTaken && (await tools.statistics.call(clientId, (object) => object.renameCampaign(former, name)));
   const editId = crypto.randomUUID();
-  const links = await editAll(tiers, actor, ids, 'campaign', {
+  const links = await editAll(tools, actor, ids, 'campaign', {
     value: name,
     editId,
     campaign: former,
@@ -93,9 +93,9 @@ export async function renameCampaign(
  * Gives the links of a merge their former campaign again, unless their campaign was changed since. Returns how many. Throws
  * `too_many_links`, `store_unavailable`, and what `authorize` throws.
  */
-export async function undoMerge(tiers: EditTiers, actor: Actor, name: string, editId: string): Promise<number> {
+export async function undoMerge(tools: LinkTools, actor: Actor, name: string, editId: string): Promise<number> {
   const now = Date.now();
-  const [access, rows] = await tiers.db.batch<[AccessRow, { readonly id: string }]>([
+  const [access, rows] = await tools.db.batch<[AccessRow, { readonly id: string }]>([
     selectAccess(actor, 'links:write', now),
     {
       sql: `${ACTING}
@@ -107,7 +107,7 @@ export async function undoMerge(tiers: EditTiers, actor: Actor, name: string, ed
   authorize(access, actor);
   if (rows.length === 0) return 0;
   const ids = rows.map(({ id }) => id);
-  return undoMergeOf(tiers, actor, ids, editId);
+  return undoMergeOf(tools, actor, ids, editId);
 }
 
 const OF_CAMPAIGN = `links l INDEXED BY links_of_campaign
@@ -120,7 +120,7 @@ interface StateRow {
   readonly addresses: number;
 }
 
-async function findRenamed({ db }: RenameTiers, actor: Actor, former: string, name: string) {
+async function findRenamed({ db }: RenameTools, actor: Actor, former: string, name: string) {
   const now = Date.now();
   const params = [...actingParams(actor, 'links:write', now), former];
   const [access, rows, [state], filters] = await db.batch<[AccessRow, { readonly id: string }, StateRow, FilterRow]>([

@@ -1,6 +1,6 @@
 import { ACTING, actingParams, SOLE_CLIENT, type Actor } from '../../accounts/access.ts';
 import { editAll, editMany, statement } from './edit-many.ts';
-import type { EditTiers } from './edit.ts';
+import type { LinkTools } from '../tools.ts';
 import { UNDO_RULES, type Undoing } from './undo-rules.ts';
 
 /** Undoes changes of many links, and says which links keep what the change gave them, and why. */
@@ -31,7 +31,7 @@ export interface UndoneEdit {
  * @param editId the id of this edit
  */
 export async function undoMany(
-  tiers: EditTiers,
+  tools: LinkTools,
   actor: Actor,
   ids: readonly string[],
   action: Undoing,
@@ -39,24 +39,24 @@ export async function undoMany(
   editId: string,
 ): Promise<Undone> {
   const value = JSON.stringify(undone);
-  const restored = await editMany(tiers, actor, ids, action, { value, editId });
+  const restored = await editMany(tools, actor, ids, action, { value, editId });
   const others = ids.filter((id) => !restored.includes(id));
   if (others.length === 0) return { restored, left: [] };
-  return { restored, left: await findLeft(tiers, actor, others, action, { value, editId }) };
+  return { restored, left: await findLeft(tools, actor, others, action, { value, editId }) };
 }
 
 /** Like `undoMany`, for a merge of campaigns with many links; returns how many have their former campaign again. */
 export async function undoMergeOf(
-  tiers: EditTiers,
+  tools: LinkTools,
   actor: Actor,
   ids: readonly string[],
   edit: string,
 ): Promise<number> {
-  return (await editAll(tiers, actor, ids, 'undo_campaign', { value: JSON.stringify({ edit }) })).length;
+  return (await editAll(tools, actor, ids, 'undo_campaign', { value: JSON.stringify({ edit }) })).length;
 }
 
 async function findLeft(
-  { db }: EditTiers,
+  { db }: LinkTools,
   actor: Actor,
   ids: readonly string[],
   action: Undoing,

@@ -21,7 +21,7 @@ export interface Share {
 
 export type { Shared } from './share-store.ts';
 
-export interface ShareTiers {
+export interface ShareTools {
   readonly db: Database;
   /** The queue in which passwords are hashed. */
   readonly hashing: WorkQueue;
@@ -30,7 +30,7 @@ export interface ShareTiers {
 
 /** Finds the page of a link or a campaign; null if it has none. Throws `not_found`, and what `authorize` throws. */
 export async function findShare(
-  { db, secrets }: Pick<ShareTiers, 'db' | 'secrets'>,
+  { db, secrets }: Pick<ShareTools, 'db' | 'secrets'>,
   actor: Actor,
   shared: Shared,
 ): Promise<Share | null> {
@@ -49,13 +49,13 @@ export async function findShare(
  * password and this one was to have one, `not_found`, `busy`, and what `authorize` throws.
  */
 export async function createShare(
-  tiers: ShareTiers,
+  tools: ShareTools,
   actor: Actor,
   shared: Shared,
   password: string | null,
 ): Promise<void> {
-  const { db, secrets } = tiers;
-  const passwordHash = await hashOf(tiers, actor, password);
+  const { db, secrets } = tools;
+  const passwordHash = await hashOf(tools, actor, password);
   const now = Date.now();
   const id = newNonce();
   const share = { id, secretHash: hashSecret(secrets.of(id)), passwordHash };
@@ -71,13 +71,13 @@ export async function createShare(
 
 /** Sets the password of a page; null removes it. Throws `not_found`, `busy`, and what `authorize` throws. */
 export async function setSharePassword(
-  tiers: Pick<ShareTiers, 'db' | 'hashing'>,
+  tools: Pick<ShareTools, 'db' | 'hashing'>,
   actor: Actor,
   shared: Shared,
   password: string | null,
 ): Promise<void> {
-  const { db } = tiers;
-  const passwordHash = await hashOf(tiers, actor, password);
+  const { db } = tools;
+  const passwordHash = await hashOf(tools, actor, password);
   const now = Date.now();
   const [access, , [changed]] = await db.batch<[AccessRow, never, object]>([
     selectAccess(actor, 'links:write', now),
@@ -120,7 +120,7 @@ function isUnprotected(): AppError {
 }
 
 async function hashOf(
-  { db, hashing }: Pick<ShareTiers, 'db' | 'hashing'>,
+  { db, hashing }: Pick<ShareTools, 'db' | 'hashing'>,
   actor: Actor,
   password: string | null,
 ): Promise<string | null> {

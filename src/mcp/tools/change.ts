@@ -1,6 +1,6 @@
 import { authorizeCreator } from '../../accounts/access.ts';
 import { readActor } from '../../http/actor.ts';
-import { editTiersOf } from '../../http/edit-tiers.ts';
+import { linkToolsOf } from '../../http/link-tools.ts';
 import { limitRate } from '../../http/rate-limits.ts';
 import { targetPolicyOf } from '../../http/target-policy.ts';
 import { splitArguments, TOOL_INPUTS } from '../../http/tool-inputs.ts';
@@ -36,6 +36,6 @@ export const updateLinkTool: Tool = async ({ c, verify }, given) => {
   const { own, rest } = splitArguments(TOOL_INPUTS.update_link, given);
   const change = parseLinkChange(rest, c.var.site);
   const actor = await readActor(c, verify)(own);
-  const link = await editLink(editTiersOf(c), actor, own.link, change);
+  const link = await editLink(linkToolsOf(c), actor, own.link, change);
   return succeeded('The link is changed.', toManagedRecord(link, c.var.site), written());
 };

@@ -1,5 +1,5 @@
 import { actorOf } from '../../http/actor.ts';
-import { linkLimitsOf } from '../../http/edit-tiers.ts';
+import { linkLimitsOf } from '../../http/link-tools.ts';
 import { parseListQuery } from '../../http/list.ts';
 import { linkListQuery } from '../../http/queries.ts';
 import { splitArguments, TOOL_INPUTS } from '../../http/tool-inputs.ts';

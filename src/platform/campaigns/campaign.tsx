@@ -1,6 +1,6 @@
 import { Hono, type Context } from 'hono';
 import { AppError } from '../../errors.ts';
-import { editTiersOf } from '../../http/edit-tiers.ts';
+import { linkToolsOf } from '../../http/link-tools.ts';
 import { readQuery } from '../../http/query.ts';
 import { campaignChangeFields, renameCampaign, undoMerge } from '../../links/edit/rename-campaign.ts';
 import { getCampaign } from '../../links/list/campaigns.ts';
@@ -64,10 +64,10 @@ export function campaignPage(): Hono<PlatformEnv> {
     const { actor, client, statistics } = c.var;
     const fields = await readFields(c);
     const former = nameOf(c);
-    const tiers = { ...editTiersOf(c), statistics };
+    const tools = { ...linkToolsOf(c), statistics };
     const sent = await submit(c, fields, async () => {
       const name = newNameOf(fields['name'], former);
-      return { name, ...(await renameCampaign(tiers, actor, former, name)) };
+      return { name, ...(await renameCampaign(tools, actor, former, name)) };
     });
     if (!sent.ok) {
       const campaign = await getCampaign(c.var, actor, former);
@@ -85,7 +85,7 @@ export function campaignPage(): Hono<PlatformEnv> {
     const { edit, links = '' } = await readFields(c);
     const { actor, client } = c.var;
     const name = nameOf(c);
-    const restored = await undoMerge(editTiersOf(c), actor, name, editIdOf(edit));
+    const restored = await undoMerge(linkToolsOf(c), actor, name, editIdOf(edit));
     const to = campaignPath(client, name);
     const left = /^\d{1,3}$/.test(links) ? Number(links) - restored : 0;
     if (left > 0) return seeOther(c, to, 'links-undone-in-part', unmergedInPart(restored, left));

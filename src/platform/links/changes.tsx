@@ -24,7 +24,7 @@ import { displayUrl } from './shown.ts';
 import { linkPath } from './paths.ts';
 import { inputAt } from './routes/draft.ts';
 import { editedSlugFaultOf, withSlugFault } from './slug-fault.ts';
-import { editTiersOf } from '../../http/edit-tiers.ts';
+import { linkToolsOf } from '../../http/link-tools.ts';
 
 const LINK = '/platform/c/:client/links/:id';
 
@@ -47,7 +47,7 @@ export function linkChangePages(): Hono<PlatformEnv> {
     const holds = (revision: number) => String(revision) === fields['revision'];
     const save = async () => {
       const change = readEdit(fields, link, { site, timeZone });
-      return editLink(editTiersOf(c), actor, link.id, change, holds);
+      return editLink(linkToolsOf(c), actor, link.id, change, holds);
     };
     const faultOfSlug = () => editedSlugFaultOf(c, link, fields);
     const sent = await withSlugFault(c, await submit(c, fields, save, {}, inputAt), faultOfSlug);
@@ -98,7 +98,7 @@ export function linkChangePages(): Hono<PlatformEnv> {
     const { actor, client, site } = c.var;
     const [id, n] = [c.req.param('id'), c.req.param('n')];
     if (!/^[1-9]\d{0,8}$/.test(n)) throw new AppError('not_found', 'Page not found.');
-    await restoreTarget(editTiersOf(c), actor, site, { id, n: Number(n) });
+    await restoreTarget(linkToolsOf(c), actor, site, { id, n: Number(n) });
     return seeOther(c, linkPath(client, id, 'history'), 'target-back');
   });
 
@@ -122,7 +122,7 @@ export function linkChangePages(): Hono<PlatformEnv> {
     const link = refuseDeleted(await linkOf(c));
     const kept = link.aliases.filter((slug) => slug !== c.req.param('alias'));
     if (kept.length === link.aliases.length) throw noSuchAlias();
-    await editLink(editTiersOf(c), c.var.actor, link.id, { aliases: kept }, (revision) => revision === link.revision);
+    await editLink(linkToolsOf(c), c.var.actor, link.id, { aliases: kept }, (revision) => revision === link.revision);
     return seeOther(c, linkPath(c.var.client, link.id, 'details'), 'alias-removed');
   });
 
@@ -153,7 +153,7 @@ async function switchLink(c: Context<PlatformEnv>, action: ManyAction, flash: Fl
   const { [FROM_TAB]: from } = await readFields(c);
   const link = await linkOf(c);
   const editId = crypto.randomUUID();
-  const changed = await editMany(editTiersOf(c), c.var.actor, [link.id], action, { editId });
+  const changed = await editMany(linkToolsOf(c), c.var.actor, [link.id], action, { editId });
   const back = from === undefined ? linkPath(client, link.id) : ownPath(from, site.requestUrl);
   const to = action === 'delete' ? clientPath(client, 'links') : back;
   return seeOther(c, to, changed.length > 0 ? flash : 'links-unchanged', [editId, ...changed]);

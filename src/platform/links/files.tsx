@@ -1,7 +1,7 @@
 import { Hono, type Context } from 'hono';
 import { listDomains } from '../../domains/domains.ts';
 import { AppError } from '../../errors.ts';
-import { linkLimitsOf } from '../../http/edit-tiers.ts';
+import { linkLimitsOf } from '../../http/link-tools.ts';
 import { answerLinkFile } from '../../http/link-file.ts';
 import { exportLinks } from '../../links/export/export.ts';
 import { MAX_FORM_FILE_BYTES } from '../../links/import/bounds.ts';

@@ -1,7 +1,7 @@
 import { Hono, type Context } from 'hono';
 import { repeatableNames } from '../../clicks/filter-fields.ts';
 import { AppError } from '../../errors.ts';
-import { linkLimitsOf } from '../../http/edit-tiers.ts';
+import { linkLimitsOf } from '../../http/link-tools.ts';
 import { readQuery, readQueryAndLists } from '../../http/query.ts';
 import { listHistory } from '../../links/edit/history.ts';
 import { getManagedLink } from '../../links/edit/get-and-delete.ts';

@@ -29,7 +29,7 @@ import { typedUrl } from './shown.ts';
 import { manyValueOf, UNDONE_FIELD, undoingOf, undoneEditOf } from './many-values.ts';
 import { withExternal } from './external-search.ts';
 import { typedAddress, withCampaigns } from './typed-filters.ts';
-import { editTiersOf } from '../../http/edit-tiers.ts';
+import { linkToolsOf } from '../../http/link-tools.ts';
 
 const LINKS = '/platform/c/:client/links';
 
@@ -92,7 +92,7 @@ export function linkListPages(): Hono<PlatformEnv> {
       return value;
     });
     if (!read.ok) return askAbout(c, actionOf(fields['do'], BULK_ACTIONS), ids, back, read.form, read.status);
-    const changed = await editMany(editTiersOf(c), actor, ids, action, { value: read.value, editId });
+    const changed = await editMany(linkToolsOf(c), actor, ids, action, { value: read.value, editId });
     const [done, unchanged] = DONE[action];
     return seeOther(c, wayBack(c, fields), changed.length === 0 ? unchanged : done, [
       editId,
@@ -114,7 +114,7 @@ async function undoSelected(
   const edit = undoneEditOf(action, fields);
   // The tag may have been deleted since it was taken from the links.
   if (action === 'undo_untag') await ensureTagNamed(c.var.db, c.var.actor, fields['tag'] ?? '');
-  const undone = await undoMany(editTiersOf(c), c.var.actor, ids, action, edit, editId);
+  const undone = await undoMany(linkToolsOf(c), c.var.actor, ids, action, edit, editId);
   const to = wayBack(c, fields);
   if (undone.left.length > 0) {
     return seeOther(c, to, 'links-undone-in-part', undoneInPart(UNDONE_FIELD[action], undone));

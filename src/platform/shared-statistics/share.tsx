@@ -10,7 +10,7 @@ import {
   setSharePassword,
   type Share,
   type Shared,
-  type ShareTiers,
+  type ShareTools,
 } from '../../links/shares/shares.ts';
 import { parseFields } from '../../validation.ts';
 import { campaignIn } from '../campaigns/paths.ts';
@@ -39,7 +39,7 @@ export function sharePages(): Hono<PlatformEnv> {
       const shared = sharedOf(c);
       const sent = await submit(c, fields, async () => {
         const { password = null } = parseFields(passwordFields(), { password: fields['password'] });
-        await createShare(tiersOf(c), c.var.actor, shared, password);
+        await createShare(shareToolsOf(c), c.var.actor, shared, password);
       });
       if (!sent.ok) return answerShare(c, shared, sent.form, sent.status);
       return seeOther(c, sharePath(c.var.client, shared), 'share-created');
@@ -51,7 +51,7 @@ export function sharePages(): Hono<PlatformEnv> {
       const isRemoved = fields['remove'] === 'on';
       const sent = await submit(c, fields, async () => {
         const { password } = parseFields(newPasswordFields(), { password: isRemoved ? 'none' : fields['password'] });
-        await setSharePassword(tiersOf(c), c.var.actor, shared, isRemoved ? null : password);
+        await setSharePassword(shareToolsOf(c), c.var.actor, shared, isRemoved ? null : password);
       });
       if (!sent.ok) return answerShare(c, shared, sent.form, sent.status);
       return seeOther(c, sharePath(c.var.client, shared), 'share-changed');
@@ -91,14 +91,14 @@ const campaignOf = (c: Context<PlatformEnv>): Shared => ({
 const passwordFields = lazy(() => z.object({ password: linkFields.password.schemas().create.optional() }));
 const newPasswordFields = lazy(() => z.object({ password: linkFields.password.schemas().create }));
 
-function tiersOf({ var: { db, services } }: Context<PlatformEnv>): ShareTiers {
+function shareToolsOf({ var: { db, services } }: Context<PlatformEnv>): ShareTools {
   const secrets = new ShareSecrets(services.config.tokenKeys.map(({ d }) => d));
   return { db, hashing: services.hashing, secrets };
 }
 
 /** The public page of a link or a campaign; null if it has none. Throws what `findShare` throws. */
 export const shareOf = (c: Context<PlatformEnv>, shared: Shared): Promise<Share | null> =>
-  findShare(tiersOf(c), c.var.actor, shared);
+  findShare(shareToolsOf(c), c.var.actor, shared);
 
 async function answerShare(
   c: Context<PlatformEnv>,

@@ -21,7 +21,7 @@ describe('an edit', () => {
     const link = await seedLink(tenant);
     const isolate = openEditingIsolate();
     expect(await isolate.follow(`/${link.id}`)).toEqual(leadsTo('https://example.com/'));
-    await changeTarget(isolate.tiers, credentialOf(tenant), link.id, change);
+    await changeTarget(isolate.tools, credentialOf(tenant), link.id, change);
     expect(await isolate.follow(`/${link.id}`)).toEqual(expected);
   });
 
@@ -30,7 +30,7 @@ describe('an edit', () => {
     const link = await seedLink(tenant);
     const isolate = openEditingIsolate();
     const trips = await countTrips();
-    await changeTarget(isolate.tiers, credentialOf(tenant), link.id, { url: 'https://example.com/new' });
+    await changeTarget(isolate.tools, credentialOf(tenant), link.id, { url: 'https://example.com/new' });
     expect(trips()).toEqual({ d1: 2, kvReads: 0, kvWrites: 1 });
     expect(await isolate.follow(`/${link.id}`)).toEqual(leadsTo('https://example.com/new'));
     expect(trips()).toEqual({ d1: 2, kvReads: 0, kvWrites: 1 });
@@ -42,7 +42,7 @@ describe('an edit', () => {
     const isolate = openEditingIsolate();
     await isolate.follow(`/${link.id}`);
     vi.spyOn(env.LINKS, 'put').mockRejectedValue(new Error('KV PUT failed: 429 Too Many Requests'));
-    await changeTarget(isolate.tiers, credentialOf(tenant), link.id, { disabled: true });
+    await changeTarget(isolate.tools, credentialOf(tenant), link.id, { disabled: true });
     expect(await isolate.follow(`/${link.id}`)).toEqual(GONE);
   });
 
@@ -50,8 +50,8 @@ describe('an edit', () => {
     const tenant = await seedTenant();
     const host = await seedDomain(tenant);
     const link = await seedLink(tenant, { custom_domain: host });
-    await changeTarget(openEditingIsolate().tiers, credentialOf(tenant), link.id, { slug: `new-${link.id}` });
-    await changeTarget(openEditingIsolate().tiers, credentialOf(tenant), link.id, { url: 'https://example.com/new' });
+    await changeTarget(openEditingIsolate().tools, credentialOf(tenant), link.id, { slug: `new-${link.id}` });
+    await changeTarget(openEditingIsolate().tools, credentialOf(tenant), link.id, { url: 'https://example.com/new' });
     vi.spyOn(env.DB, 'prepare').mockImplementation(() => {
       throw new Error('D1_ERROR: only KV may be asked');
     });
@@ -64,21 +64,21 @@ describe('an edit', () => {
     const tenant = await seedTenant();
     const link = await seedLink(tenant);
     const isolate = openEditingIsolate();
-    await changeTarget(isolate.tiers, credentialOf(tenant), link.id, { disabled: true, deleted: true });
+    await changeTarget(isolate.tools, credentialOf(tenant), link.id, { disabled: true, deleted: true });
     expect(await isolate.follow(`/${link.id}`)).toEqual(GONE);
-    await changeTarget(isolate.tiers, credentialOf(tenant), link.id, { disabled: false, deleted: false });
+    await changeTarget(isolate.tools, credentialOf(tenant), link.id, { disabled: false, deleted: false });
     expect(await isolate.follow(`/${link.id}`)).toEqual(leadsTo('https://example.com/'));
   });
 
   it('raises the revision, even if the clock was set back', async () => {
     const tenant = await seedTenant();
     const link = await seedLink(tenant);
-    const { tiers } = openEditingIsolate();
+    const { tools } = openEditingIsolate();
     const revisions = [];
     for (const url of ['https://example.com/1', 'https://example.com/2', 'https://example.com/3']) {
       vi.setSystemTime(Date.now() - 3_600_000);
       revisions.push(
-        (await editLink(tiers, { credential: credentialOf(tenant), clientId: null }, link.id, { url })).revision,
+        (await editLink(tools, { credential: credentialOf(tenant), clientId: null }, link.id, { url })).revision,
       );
     }
     expect(revisions).toEqual(revisions.toSorted((a, b) => a - b));
@@ -89,8 +89,8 @@ describe('an edit', () => {
     const [owner, other] = [await seedTenant(), await seedTenant()];
     const link = await seedLink(owner);
     const before = await rowsOf('links');
-    const { tiers } = openEditingIsolate();
-    const attempt = changeTarget(tiers, credentialOf(other), link.id, { url: 'https://evil.example/' });
+    const { tools } = openEditingIsolate();
+    const attempt = changeTarget(tools, credentialOf(other), link.id, { url: 'https://evil.example/' });
     await expect(attempt).rejects.toMatchObject({ code: 'not_found' });
     expect(await rowsOf('links')).toEqual(before);
     expect(await env.LINKS.get(`/${link.id}`)).toBeNull();

@@ -34,10 +34,10 @@ describe('an entry that KV keeps too long', () => {
   it('is put right after two edits whose KV writes arrive in the wrong order', async () => {
     const tenant = await seedTenant();
     const link = await seedLink(tenant);
-    const { tiers } = openEditingIsolate();
-    await changeTarget(tiers, credentialOf(tenant), link.id, { url: 'https://example.com/first' });
+    const { tools } = openEditingIsolate();
+    await changeTarget(tools, credentialOf(tenant), link.id, { url: 'https://example.com/first' });
     const late = await env.LINKS.get(`/${link.id}`);
-    await changeTarget(tiers, credentialOf(tenant), link.id, { url: 'https://example.com/second' });
+    await changeTarget(tools, credentialOf(tenant), link.id, { url: 'https://example.com/second' });
     await env.LINKS.put(`/${link.id}`, late ?? '');
     const other = openEditingIsolate();
     expect(await other.follow(`/${link.id}`)).toEqual(leadsTo('https://example.com/first'));
@@ -49,10 +49,10 @@ describe('an entry that KV keeps too long', () => {
     const tenant = await seedTenant();
     const link = await seedLink(tenant);
     const editor = openEditingIsolate();
-    await changeTarget(editor.tiers, credentialOf(tenant), link.id, { url: 'https://example.com/first' });
+    await changeTarget(editor.tools, credentialOf(tenant), link.id, { url: 'https://example.com/first' });
     const late = await env.LINKS.get(`/${link.id}`);
     vi.spyOn(env.LINKS, 'put').mockRejectedValueOnce(new Error('KV PUT failed: 429 Too Many Requests'));
-    await changeTarget(editor.tiers, credentialOf(tenant), link.id, { disabled: true });
+    await changeTarget(editor.tools, credentialOf(tenant), link.id, { disabled: true });
     // The entry is deleted instead. Where that has not arrived yet, the check corrects it.
     expect(await env.LINKS.get(`/${link.id}`)).toBeNull();
     await env.LINKS.put(`/${link.id}`, late ?? '');
@@ -68,7 +68,7 @@ describe('an entry that KV keeps too long', () => {
     const isolate = openEditingIsolate();
     const old = JSON.stringify({ ...stale, linkId: link.id });
     vi.spyOn(env.LINKS, 'get').mockImplementationOnce((async () => {
-      await changeTarget(isolate.tiers, credentialOf(tenant), link.id, { url: 'https://example.com/new' });
+      await changeTarget(isolate.tools, credentialOf(tenant), link.id, { url: 'https://example.com/new' });
       return old;
     }) as unknown as KVNamespace['get']);
     expect(await isolate.follow(`/${link.id}`)).toEqual(leadsTo('https://example.com/new'));
@@ -83,7 +83,7 @@ describe('an entry that KV keeps too long', () => {
     const batch = env.DB.batch.bind(env.DB);
     vi.spyOn(env.DB, 'batch').mockImplementationOnce(async (statements) => {
       const before = await batch<never>(statements);
-      await changeTarget(isolate.tiers, credentialOf(tenant), link.id, { url: 'https://example.com/new' });
+      await changeTarget(isolate.tools, credentialOf(tenant), link.id, { url: 'https://example.com/new' });
       return before;
     });
     await isolate.follow(`/${link.id}`);

@@ -1,11 +1,11 @@
-import type { EditTiers } from '../links/edit/edit.ts';
 import { openLinkLimits, type LinkLimits } from '../link-limit/limits.ts';
+import type { LinkTools } from '../links/tools.ts';
 import { TIMEOUT_MS } from '../timeouts.ts';
 import { targetPolicyOf } from './target-policy.ts';
 import type { RequestContext } from './env.ts';
 
-/** What an edit of a link writes to. */
-export function editTiersOf(c: RequestContext): EditTiers {
+/** What the verbs of links work with, for one request. */
+export function linkToolsOf(c: RequestContext): LinkTools {
   return {
     db: c.var.db,
     kv: c.env.LINKS,

@@ -1,0 +1,14 @@
+import type { LinkLimits } from '../link-limit/limits.ts';
+import type { TargetPolicy } from '../targets/policy.ts';
+import type { WorkQueue } from '../work-queue.ts';
+import type { LinkTiers } from './redirect/resolve.ts';
+
+/** What the verbs of links work with: the stores and the memory that they write to, and what they ask before. */
+export interface LinkTools extends Pick<LinkTiers, 'db' | 'kv' | 'memory'> {
+  /** Refuses new destinations. */
+  readonly targetPolicy: TargetPolicy;
+  /** Hashes the passwords of links. */
+  readonly hashing: WorkQueue;
+  /** The objects that count the clicks of links with a limit. */
+  readonly limits: LinkLimits;
+}
