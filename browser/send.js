@@ -77,7 +77,7 @@ async function send(form, submitter) {
   } finally {
     setBusy(false);
   }
-  // The person has gone to another page meanwhile.
+  // Another page is shown meanwhile.
   if (!main.isConnected) return false;
   const { status, headers } = response;
   const place = headers.get('Location');

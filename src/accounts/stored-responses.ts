@@ -9,11 +9,15 @@ const KEPT_MS = 24 * 3600 * 1000;
 /** The endpoints that keep answers. Each has its own keys: the same key at another endpoint is another key. */
 export type IdempotentEndpoint = 'links' | 'batch' | 'encode';
 
-/** What identifies a request when it is repeated. */
-export interface Repeatable {
+/** What identifies a request when it is repeated, except its content. */
+export interface RepeatKey {
   /** The caller's `Idempotency-Key`. */
   readonly key: string;
   readonly endpoint: IdempotentEndpoint;
+}
+
+/** What identifies a request when it is repeated. */
+export interface Repeatable extends RepeatKey {
   /** A hash of the request's content, not of its bytes: the boundary of a form differs each time. */
   readonly fingerprint: string;
 }
@@ -29,7 +33,7 @@ export interface KeptRow {
 export const KEPT_COLUMNS = 'client_id, fingerprint, answer';
 
 /** The SQL parameters of a request. `keptName` and `isOfRequest` take the number of the first one. */
-export function repeatParams({ key, endpoint }: Repeatable): Param[] {
+export function repeatParams({ key, endpoint }: RepeatKey): Param[] {
   // Earlier versions kept answers of `POST /v1/links` only, under the bare key.
   return [key, `${endpoint} `, endpoint === 'links' ? key : null];
 }

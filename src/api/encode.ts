@@ -6,15 +6,12 @@ import { AppError } from '../errors.ts';
 import { BEARER_CHALLENGE, readBearer, refuseWith, tokenCredential, verifyFor } from '../http/authenticate.ts';
 import type { HttpEnv } from '../http/env.ts';
 import { readForm } from '../http/form.ts';
-import { contentHash } from '../content-hash.ts';
 import { readRepeat } from '../http/idempotency.ts';
 import { limitRate, workWithin } from '../http/rate-limits.ts';
 import type { PathMiddleware } from '../http/surface.ts';
-import { refusalsOfNewTargets, refuseNewTargets } from '../targets/new-targets.ts';
-import { targetPolicyOf } from '../http/target-policy.ts';
-import { encodeLink, encodeLinkOnce } from '../links/create/encode-link.ts';
-import { encodeFields, parseNewLink, type NewLink } from '../links/input.ts';
-import type { Link } from '../links/link.ts';
+import { linkToolsOf } from '../http/link-tools.ts';
+import { encodeLink } from '../links/create/encode-link.ts';
+import { parseNewLink, type NewLink } from '../links/create/new-link.ts';
 import { logProblem } from '../log.ts';
 import type { TokenClaims } from '../tokens/claims.ts';
 import { success, toRecord } from './record.ts';
@@ -28,24 +25,11 @@ const PATH = '/shortener/encode';
  */
 export function encodeApi(schedule: EncodeSchedule): Hono<HttpEnv> {
   return new Hono<HttpEnv>().post(PATH, refuseWith({ challenge: BEARER_CHALLENGE }), async (c) => {
-    const { input, claims, repeat } = await readCall(c, schedule, readBearer(c));
+    const { link, claims, repeat } = await readCall(c, schedule, readBearer(c));
     const credential = tokenCredential('access', claims);
     await limitRate(c, 'create', credential);
-    const { db, site } = c.var;
-    const link = { ...input, passwordHash: null };
-    const destination = { field: 'url', url: input.url };
-    if (repeat === null) {
-      await refuseNewTargets(db, credential, targetPolicyOf(c), [destination]);
-      return c.json(success(toRecord(await encodeLink(db, credential, link), site)));
-    }
-    const refusalOf = await refusalsOfNewTargets(db, credential, targetPolicyOf(c), [destination]);
-    const request = {
-      ...repeat,
-      fingerprint: contentHash(input),
-      refusal: refusalOf([destination]),
-      answerTo: (link: Link) => toRecord(link, site),
-    };
-    return c.json(success(await encodeLinkOnce(db, credential, link, request)));
+    const record = await encodeLink(linkToolsOf(c), credential, link, (made) => toRecord(made, c.var.site), repeat);
+    return c.json(success(record));
   });
 }
 
@@ -53,16 +37,16 @@ async function readCall(
   c: Context<HttpEnv>,
   schedule: EncodeSchedule,
   token: string,
-): Promise<{ input: NewLink; claims: TokenClaims; repeat: ReturnType<typeof readRepeat> }> {
+): Promise<{ link: NewLink; claims: TokenClaims; repeat: ReturnType<typeof readRepeat> }> {
   let clientId: string | null = null;
   try {
     const repeat = readRepeat(c, 'encode');
     const fields = await readForm(c.req.raw);
     clientId = fields['client_id'] || null;
-    const input = parseNewLink(fields, c.var.site, encodeFields());
+    const link = parseNewLink(fields, c.var.site, 'encode');
     const claims = await verifyFor(c, 'access', token);
     refuseAfterCutoff(schedule, claims.issuedAtSeconds);
-    return { input, claims, repeat };
+    return { link, claims, repeat };
   } catch (refusal) {
     c.executionCtx.waitUntil(recordRefusal(c, token, clientId));
     throw refusal;

@@ -9,9 +9,8 @@ import { etagOf, isKnown, readIfMatch } from '../http/precondition.ts';
 import { readQuery } from '../http/query.ts';
 import { limitRate } from '../http/rate-limits.ts';
 import { getLinkByExternalId, putLink } from '../links/edit/by-external-id.ts';
-import { newLinkJsonFields, parseNewLink } from '../links/input.ts';
+import { parseNewLink } from '../links/create/new-link.ts';
 import { readClicksLeft } from '../links/list/clicks-left.ts';
-import { forgetMissing } from '../links/redirect/resolve.ts';
 import { fieldError, parseFields, type Fields } from '../validation.ts';
 import { toManagedRecord } from './record.ts';
 
@@ -38,8 +37,8 @@ export function externalLinksApi(): Hono<HttpEnv> {
     const query = parseFields(actorQuery(), readQuery(c));
     const { password, ...fields } = await readJson(c.req.raw);
     const given = { ...withPathId(c, fields), ...(password != null && { password }) };
-    const input = parseNewLink(given, c.var.site, newLinkJsonFields(), { canExist: true });
-    const clientId = oneClient(query.client_id, input.client_id);
+    const newLink = parseNewLink(given, c.var.site, 'json', { canExist: true });
+    const clientId = oneClient(query.client_id, newLink.input.client_id);
     const holds = readIfMatch(c);
     const credential = await verify();
     // It may create a link or edit one.
@@ -48,10 +47,9 @@ export function externalLinksApi(): Hono<HttpEnv> {
     const { link, isNew } = await putLink(
       linkToolsOf(c),
       { credential, clientId },
-      { ...input, external_id: input.external_id ?? '' },
+      { ...newLink, externalId: c.req.param('external_id') },
       { isPasswordRemoved: password === null, holds },
     );
-    if (isNew) forgetMissing(c.var.services.memory, [link]);
     c.header('ETag', etagOf(link.revision));
     if (!isNew) return c.json(toManagedRecord(link, c.var.site));
     c.header('Location', `/v1/links/${link.id}`);
@@ -61,15 +59,13 @@ export function externalLinksApi(): Hono<HttpEnv> {
   return links;
 }
 
-// As in a create, null means the same as an absent field.
 function withPathId(c: Context<HttpEnv, typeof PATH>, fields: Fields): Fields {
   const id = c.req.param('external_id');
   const { external_id: sent, ...others } = fields;
   if (sent != null && sent !== id) {
     throw fieldError('invalid_external_id', 'external_id', 'external_id must be the one in the path. Leave it out.');
   }
-  const present = Object.entries(others).filter(([, value]) => value !== null);
-  return { ...Object.fromEntries(present), external_id: id };
+  return { ...others, external_id: id };
 }
 
 function oneClient(inQuery: string | undefined, inBody: string | undefined): string | null {

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import * as z from 'zod';
-import type { IdempotentEndpoint, Repeatable } from '../accounts/stored-responses.ts';
+import type { IdempotentEndpoint, RepeatKey } from '../accounts/stored-responses.ts';
 import { AppError } from '../errors.ts';
 import { lazy } from '../lazy.ts';
 import type { HttpEnv } from './env.ts';
@@ -21,10 +21,7 @@ export const idempotencyKey = lazy(() =>
  * Reads what identifies a repeated request, except its content; null without the header. Throws
  * `invalid_idempotency_key`.
  */
-export function readRepeat(
-  c: Context<HttpEnv>,
-  endpoint: IdempotentEndpoint,
-): Pick<Repeatable, 'key' | 'endpoint'> | null {
+export function readRepeat(c: Context<HttpEnv>, endpoint: IdempotentEndpoint): RepeatKey | null {
   const key = c.req.header(HEADER);
   if (key === undefined) return null;
   if (idempotencyKey().safeParse(key).success) return { key, endpoint };

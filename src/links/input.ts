@@ -8,14 +8,12 @@ import { pageFields } from '../pagination.ts';
 import { refuseOwnTargets } from '../targets/own-hosts.ts';
 import { fault, instant, parseFields, textUpTo, type Fields } from '../validation.ts';
 import { destinationsOf } from './destinations.ts';
-import { contentOfInput, isStored, propertyOf, SEARCHED_NAMES, valueOfInput } from './fields/content.ts';
+import { isStored, propertyOf, SEARCHED_NAMES, valueOfInput } from './fields/content.ts';
 import { editShape, optionalShape } from './fields/shapes.ts';
 import { linkFields } from './fields/table.ts';
 import { storedUrl } from './fields/url.ts';
 import type { LinkChange } from './link.ts';
-import type { Protected } from './lock/protect.ts';
 import { LINK_STATES } from './managed.ts';
-import { refuseInvalidCombinations, refuseNewRules } from './field-combinations.ts';
 import { foldTag, MAX_TAGS_OF_LINK, trimmedName } from './tags/names.ts';
 import { faultOfNewSlug, MAX_SLUG_CHARACTERS, MAX_UNITS_OF_SLUG } from './slug.ts';
 
@@ -48,14 +46,13 @@ export const newLinkJsonFields = lazy(() =>
 );
 
 /**
- * The fields of a create with an `Idempotency-Key`. An `expires_at` in the past is accepted here, since it may have
- * passed since the first request: the kept answer comes before that error.
+ * The fields of a create with an `Idempotency-Key`, by the form. An `expires_at` in the past is accepted here, since it may
+ * have passed since the first request: the kept answer comes before that error.
  */
-export const repeatable = (
-  fields: ReturnType<typeof newLinkFields> | ReturnType<typeof newLinkJsonFields>,
-): z.ZodType<NewLink> => (fields === newLinkFields() ? repeatableForm() : repeatableJson());
-const repeatableForm = lazy(() => newLinkFields().extend({ expires_at: instant().optional() }));
-const repeatableJson = lazy(() => newLinkJsonFields().extend({ expires_at: instant().optional() }));
+export const repeatableFields = {
+  form: lazy(() => newLinkFields().extend({ expires_at: instant().optional() })),
+  json: lazy(() => newLinkJsonFields().extend({ expires_at: instant().optional() })),
+};
 
 /** The body of `POST /v1/links/batch`, with a schema for each link. */
 export const newLinksOf = <Item extends z.ZodType>(item: Item) =>
@@ -126,32 +123,8 @@ export const listFields = lazy(() => ({
 /** The fields of `PATCH /v1/links/{id}`: an absent field stays unchanged, null clears it. */
 export const editFields = lazy(() => z.strictObject(editShape()));
 
-/** A requested link: valid in itself, not yet checked against the database. */
-export type NewLink = z.output<ReturnType<typeof newLinkJsonFields>>;
-
-/** The same with its password hashed, as the verbs take it. */
-export type ProtectedLink = Protected<NewLink>;
-
-/**
- * Reads the fields of a new link. Throws the first fault of the form, among them `own_host` for a target on the
- * service's own host. Targets on custom domains are refused by the database.
- *
- * @param canExist whether a link with these rules may exist already: then it is for the verb to check whether they are new
- */
-export function parseNewLink(
-  fields: Fields,
-  site: Site,
-  schema: z.ZodType<NewLink>,
-  { canExist = false } = {},
-): NewLink {
-  const input = parseFields(schema, fields);
-  if (input.slug != null) refuseUnfitSlug(input.slug, input.custom_domain ?? null);
-  const content = contentOfInput(input);
-  refuseInvalidCombinations(content, input.custom_domain ?? null);
-  if (!canExist) refuseNewRules(content);
-  refuseOwnTargets(destinationsOf(content), site);
-  return input;
-}
+/** The parsed fields of a new link. */
+export type NewLinkInput = z.output<ReturnType<typeof newLinkJsonFields>>;
 
 /** Refuses a slug that may not be chosen. Throws `invalid_slug`. */
 export function refuseUnfitSlug(slug: string, customDomain: string | null): void {
@@ -167,7 +140,7 @@ export function unfit(field: string, complaint: string): AppError {
   return new AppError(name === 'slug' ? 'invalid_slug' : 'invalid_aliases', detail, { faults });
 }
 
-/** Reads an edit. Throws the first fault, like `parseNewLink`. */
+/** Reads an edit. Throws the first fault, as `parseNewLink` does. */
 export function parseLinkChange(fields: Fields, site: Site): LinkChange {
   const change = parseFields(editFields(), fields, { emptyIsAbsent: false });
   const values = Object.entries(change).flatMap(([name, value]) => {

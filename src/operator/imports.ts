@@ -97,7 +97,7 @@ async function importPiece({ db, publicUrl, record }: Stores, request: Request):
   });
   const domains = await claimFileDomains(db, actor, file.rows, site, { dryRun, byOperator: true });
   if (!dryRun && head.rows_before === 0) await db.batch([auditImport(head.client_id, head.before.id, Date.now())]);
-  const results = await importLinks(db, actor, file.rows, { dryRun, domains, part });
+  const results = await importLinks({ db }, actor, file.rows, { dryRun, domains, part });
   return summaryOf(file, results, domains.pending);
 }
 

@@ -18,7 +18,7 @@ async function openImport() {
   const send = async (slugs: readonly string[], before: Parameters<typeof finishImport>[2]) => {
     const text = `slug,url\n${slugs.map((slug) => `${slug},https://example.com/${slug}\n`).join('')}`;
     const file = await parseLinkFile([Buffer.from(text)], 'csv', { requestUrl: new URL(ORIGIN), publicUrl: null });
-    await importLinks(waking.over(db), actor, file.rows, { dryRun: false, part: { ...part, before } });
+    await importLinks({ db: waking.over(db) }, actor, file.rows, { dryRun: false, part: { ...part, before } });
   };
   const finish = (counts: Parameters<typeof finishImport>[2], other = {}) =>
     finishImport(waking.over(db), { ...part, ...other }, counts);

@@ -142,7 +142,7 @@ describe('an import', () => {
     const sent: (readonly string[])[] = [];
     const waking = new EventNotifier({ send: async ({ events }) => void sent.push(events) });
     const actor = { credential: credentialOf(tenant), clientId: null };
-    await importLinks(waking.over(db), actor, content.rows, { dryRun: false });
+    await importLinks({ db: waking.over(db) }, actor, content.rows, { dryRun: false });
     const [row] = await eventRowsOf(clientId);
     expect(JSON.parse(row!.data)).toEqual({ rows: 251, created: 250, unchanged: 1, failed: 0 });
     expect(sent).toEqual([[row!.id]]);

@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts';
+import { AppError, type ErrorCode } from '../../errors.ts';
 import { IN_THE_PAST } from '../../validation.ts';
 import { blockedHost } from '../../targets/blocklist.ts';
 import { destinationsOf, fieldOnHost } from '../destinations.ts';
@@ -42,11 +42,14 @@ export interface CheckRow {
 export interface LinkDraft extends Omit<Link, 'clientId' | 'hasPassword'> {
   readonly clientId: string | null;
   readonly passwordHash: string | null;
+  /** Those of its destinations, as `hostsOf` gives them. */
+  readonly targetHosts: readonly string[];
 }
 
 /** A created link, without what is stored only. */
-export function toCreated({ passwordHash, ...draft }: LinkDraft, clientId: string): Link {
-  return { ...draft, clientId, hasPassword: passwordHash !== null };
+export function toCreated(draft: LinkDraft, clientId: string): Link {
+  const { passwordHash, targetHosts: _, ...link } = draft;
+  return { ...link, clientId, hasPassword: passwordHash !== null };
 }
 
 /** The parts of a link that errors are about. */
@@ -111,3 +114,11 @@ export function unknownDomain(host: string | null): AppError {
     `custom_domain ${host} is not one of your active domains. Verify it first, or leave it out.`,
   );
 }
+
+/** Throws the error of the credential itself, if a link was refused because of it. */
+export function refuseCredential(outcomes: readonly unknown[]): void {
+  const refusal = outcomes.find((item) => item instanceof AppError && CREDENTIAL_FAULTS.has(item.code));
+  if (refusal) throw refusal;
+}
+
+const CREDENTIAL_FAULTS: ReadonlySet<ErrorCode> = new Set(['invalid_credential', 'insufficient_scope']);

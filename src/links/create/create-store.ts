@@ -14,7 +14,6 @@ import type { AppError } from '../../errors.ts';
 import { recordEvents } from '../../events/record.ts';
 import { credentialFault, linkFault, toCreated, type CheckRow, type LinkDraft } from './create-refusals.ts';
 import { createSqlOf, MAY_WRITE, SOLE_CLIENT, type CreateSql, type KeptFor } from './create-sql.ts';
-import { destinationsOf, hostsOf } from '../destinations.ts';
 import { splitDetails } from '../fields/content.ts';
 import type { Link } from '../link.ts';
 import { pathKeysOf, TakenPaths } from '../path-owners.ts';
@@ -76,12 +75,11 @@ export async function insertLinks(
   // Several texts, since D1 accepts 2,000,000 bytes in one, and a hundred links may take more.
   const parts = drafts.map(splitDetails);
   const paths = new TakenPaths();
-  const hosts = drafts.map((draft) => hostsOf(destinationsOf(draft)));
-  const severalHosts = hosts.some(({ length }) => length > 1);
+  const severalHosts = drafts.some(({ targetHosts }) => targetHosts.length > 1);
   const items = drafts.map((draft, place) => ({
     ...parts[place]?.rest,
     ...derived(draft, paths),
-    ...(severalHosts ? { targetHosts: hosts[place] } : { targetHost: hosts[place]?.[0] }),
+    ...(!severalHosts && { targetHosts: undefined, targetHost: draft.targetHosts[0] }),
     isFiltered: refusal !== null,
   }));
   const details = textsOf(parts.map((part) => part.details));

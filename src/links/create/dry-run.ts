@@ -2,19 +2,18 @@ import type { Actor } from '../../accounts/access.ts';
 import type { Database } from '../../database/database.ts';
 import { slugTaken } from '../edit/edit-refusals.ts';
 import { importLinks } from '../import/import.ts';
-import { contentOfInput } from '../fields/content.ts';
-import type { NewLink } from '../input.ts';
+import type { NewLink } from './new-link.ts';
 
 /**
  * Checks whether a create would be refused, and creates nothing. One round trip. Throws `own_host`, `unknown_domain`,
  * `slug_taken`, `store_unavailable`, and what `authorize` throws.
  */
-export async function dryRunCreate(db: Database, actor: Actor, input: NewLink): Promise<void> {
+export async function dryRunCreate(db: Database, actor: Actor, { input, content }: NewLink): Promise<void> {
   const row = {
     slug: input.slug ?? null,
     aliases: [],
     customDomain: input.custom_domain ?? null,
-    ...contentOfInput(input),
+    ...content,
     createdAt: null,
     disabled: false,
     hasPassword: false,
@@ -22,7 +21,7 @@ export async function dryRunCreate(db: Database, actor: Actor, input: NewLink): 
     isHeldBack: false,
     faults: [],
   };
-  const [result] = await importLinks(db, actor, [{ number: 1, content: row }], { dryRun: true });
+  const [result] = await importLinks({ db }, actor, [{ number: 1, content: row }], { dryRun: true });
   if (result?.status === 'error') throw result.error;
   // An import accepts an equal link that exists already; a create does not.
   if (result?.status === 'unchanged' && row.slug !== null) throw slugTaken(row.slug);

@@ -1,36 +1,34 @@
 import { countEncodeCall } from '../../accounts/tokens/encode-callers.ts';
 import type { Credential } from '../../accounts/grants.ts';
-import { isOfRequest, repeatParams } from '../../accounts/stored-responses.ts';
-import type { Database } from '../../database/database.ts';
-import type { LinkDraft } from './create-refusals.ts';
-import { createLinkOnce, type LinkRequest } from './create-once.ts';
-import { createLink } from './create.ts';
-import type { ProtectedLink } from '../input.ts';
+import { isOfRequest, repeatParams, type RepeatKey } from '../../accounts/stored-responses.ts';
 import type { Link } from '../link.ts';
-import type { LinkRecord } from '../record.ts';
+import type { CreateTools } from './admit.ts';
+import { createLink } from './create.ts';
+import { fingerprintOf } from './fingerprint.ts';
+import type { NewLink } from './new-link.ts';
 
 const IS_CREATED = 'EXISTS (SELECT 1 FROM links WHERE id = ?8)';
+const IS_KNOWN = `EXISTS (SELECT 1 FROM idempotency_keys
+  WHERE client_id = ?6 AND ${isOfRequest(9)} AND fingerprint = ?12)`;
 
-/** Like `createLink`, for `/shortener/encode`: the same batch counts the call, successful or refused. */
-export function encodeLink(db: Database, credential: Credential, input: ProtectedLink): Promise<Link> {
-  return createLink(db, credential, input, ({ id, clientId }) =>
-    countEncodeCall(credential, clientId, { sql: IS_CREATED, params: [id] }),
-  );
-}
-
-/** Like `createLinkOnce`. A repeated call, which gets the first answer again, counts as one that created a link. */
-export function encodeLinkOnce(
-  db: Database,
+/**
+ * Like `createLink`, for `/shortener/encode`: the same batch counts the call, successful or refused. A repeated call, which
+ * gets the first answer again, counts as one that created a link.
+ */
+export function encodeLink<Answer>(
+  tools: CreateTools,
   credential: Credential,
-  input: ProtectedLink,
-  request: LinkRequest<LinkRecord>,
-): Promise<LinkRecord> {
-  const isKnown = `EXISTS (SELECT 1 FROM idempotency_keys
-    WHERE client_id = ?6 AND ${isOfRequest(9)} AND fingerprint = ?12)`;
-  const beside = ({ id, clientId }: LinkDraft) =>
-    countEncodeCall(credential, clientId, {
-      sql: `(${IS_CREATED} OR ${isKnown})`,
-      params: [id, ...repeatParams(request), request.fingerprint],
-    });
-  return createLinkOnce(db, credential, input, { ...request, beside });
+  link: NewLink,
+  answerTo: (link: Link) => Answer,
+  repeat: RepeatKey | null,
+): Promise<Answer> {
+  const known = repeat && [...repeatParams(repeat), fingerprintOf(link.input, undefined)];
+  return createLink(tools, credential, link, answerTo, {
+    repeat,
+    beside: ({ id, clientId }) =>
+      countEncodeCall(credential, clientId, {
+        sql: known ? `(${IS_CREATED} OR ${IS_KNOWN})` : IS_CREATED,
+        params: [id, ...(known ?? [])],
+      }),
+  });
 }

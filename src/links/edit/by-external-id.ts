@@ -14,23 +14,20 @@ import type { Database } from '../../database/database.ts';
 import { AppError } from '../../errors.ts';
 import { fieldError } from '../../validation.ts';
 import { createLink } from '../create/create.ts';
-import { destinationsOf } from '../destinations.ts';
 import { refuseNewRules } from '../field-combinations.ts';
-import { contentOfInput } from '../fields/content.ts';
-import type { NewLink } from '../input.ts';
-import type { Link, LinkChange } from '../link.ts';
-import { hashLinkPassword } from '../lock/protect.ts';
+import type { NewLink } from '../create/new-link.ts';
+import type { LinkChange } from '../link.ts';
 import { newlyManaged, type ManagedLink } from '../managed.ts';
 import { noSuchLink, stale } from './edit-refusals.ts';
 import type { LinkTools } from '../tools.ts';
-import { editLink, refuseTargets, type Precondition } from './edit.ts';
+import { editLink, type Precondition } from './edit.ts';
 import { getLink } from './get-and-delete.ts';
 
 /** Links by the ids that they have in the systems of their owners. */
 
 /** A new link with an external id, or what the link with this id is to become. */
 export interface PutLink extends NewLink {
-  readonly external_id: string;
+  readonly externalId: string;
 }
 
 interface FoundLink {
@@ -67,16 +64,16 @@ export async function getLinkByExternalId(
 export async function putLink(
   tools: LinkTools,
   actor: Actor,
-  input: PutLink,
+  link: PutLink,
   { isPasswordRemoved, holds }: { readonly isPasswordRemoved: boolean; readonly holds?: Precondition | undefined },
 ): Promise<{ readonly link: ManagedLink; readonly isNew: boolean }> {
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
-    const { found, clientId } = await find(tools.db, actor, 'links:write', input.external_id);
+    const { found, clientId } = await find(tools.db, actor, 'links:write', link.externalId);
     if (holds && (found === null || !holds(found.revision))) throw stale();
     try {
-      if (found === null) return { link: newlyManaged(await create(tools, actor, input, clientId)), isNew: true };
-      refuseOther(found, input);
-      const change = changeOf(input, isPasswordRemoved);
+      if (found === null) return { link: await create(tools, actor, link, clientId), isNew: true };
+      refuseOther(found, link);
+      const change = changeOf(link, isPasswordRemoved);
       const isAsFound = (revision: number) => revision === found.revision;
       return { link: await editLink(tools, actor, found.id, change, isAsFound), isNew: false };
     } catch (error) {
@@ -107,16 +104,13 @@ async function find(db: Database, actor: Actor, permission: KeyScope, externalId
   return { found: found ?? null, clientId: client?.id ?? '' };
 }
 
-async function create(tools: LinkTools, { credential }: Actor, input: PutLink, clientId: string): Promise<Link> {
-  const { password, ...rest } = input;
-  const content = contentOfInput(input);
-  refuseNewRules(content);
-  await refuseTargets(tools, destinationsOf(content));
-  const passwordHash = password == null ? null : await hashLinkPassword(tools.hashing, password);
-  return createLink(tools.db, credential, { ...rest, client_id: clientId, passwordHash });
+async function create(tools: LinkTools, { credential }: Actor, link: PutLink, clientId: string): Promise<ManagedLink> {
+  refuseNewRules(link.content);
+  const ofClient = { ...link, input: { ...link.input, client_id: clientId } };
+  return createLink(tools, credential, ofClient, newlyManaged, { isAuthorized: true });
 }
 
-function refuseOther({ id, host, deleted_at: deletedAt }: FoundLink, input: PutLink): void {
+function refuseOther({ id, host, deleted_at: deletedAt }: FoundLink, { input }: PutLink): void {
   if (deletedAt !== null) {
     throw new AppError(
       'link_deleted',
@@ -130,8 +124,7 @@ function refuseOther({ id, host, deleted_at: deletedAt }: FoundLink, input: PutL
 }
 
 // The slug and the secondary id of a link are generated if they are left out, so then they stay.
-function changeOf(input: PutLink, isPasswordRemoved: boolean): LinkChange {
-  const { secId, ...content } = contentOfInput(input);
+function changeOf({ input, content: { secId, ...content } }: PutLink, isPasswordRemoved: boolean): LinkChange {
   return {
     ...content,
     ...(secId !== null && { secId }),

@@ -151,7 +151,7 @@ async function edit(
 }
 
 /** Throws `blocked_host`. */
-export async function refuseTargets({ targetPolicy }: LinkTools, destinations: readonly Destination[]) {
+async function refuseTargets({ targetPolicy }: LinkTools, destinations: readonly Destination[]) {
   if (destinations.length === 0) return;
   const refusal = (await refusalsBy(targetPolicy, destinations))(destinations);
   if (refusal) throw refusal;

@@ -16,21 +16,21 @@ import { destinationsOf, fieldOnHost } from '../destinations.ts';
 import { pickContent } from '../fields/content.ts';
 import { unfit } from '../input.ts';
 import { newlyManaged, type ManagedLink } from '../managed.ts';
+import { forgetMissing } from '../redirect/resolve.ts';
 import { newId } from '../slug.ts';
-import { allowAll, refusalsBy, type Refusals, type TargetPolicy } from '../../targets/policy.ts';
+import type { LinkTools } from '../tools.ts';
+import { allowAll, refusalsBy, type Refusals } from '../../targets/policy.ts';
 
 export type { ImportResult } from './import-decision.ts';
-
-/** The links that an import has created. */
-export function createdLinks(results: readonly ImportResult[]): readonly ManagedLink[] {
-  return results.flatMap((result) => (result.status === 'created' && result.link ? [result.link] : []));
-}
 
 /**
  * How many rows count as one create for the limit of creates: the limit protects the database, which a row costs far
  * less than a create.
  */
 export const ROWS_PER_CREATE = 25;
+
+/** What an import writes to, and asks about the destinations of rows whose links do not exist yet. */
+type ImportTools = Pick<LinkTools, 'db'> & Partial<Pick<LinkTools, 'memory' | 'targetPolicy'>>;
 
 /** The hosts of a file that are no domains of the client yet. */
 export interface NewDomains {
@@ -49,26 +49,23 @@ const MAX_TRIES = 4;
 /**
  * Creates a link for each row that has none: a round trip for every 250 rows, and one more. A row is identified by its
  * host and slug, or without a slug by its content; a link that exists already stays unchanged. If a later trip fails,
- * the links created before stay, and the same rows can be imported again. Throws `store_unavailable`, and what
- * `authorize` throws.
+ * the links created before stay, and the same rows can be imported again. This isolate finds the links at once. Throws
+ * `store_unavailable`, and what `authorize` throws.
  *
  * @param dryRun whether only to report the outcomes
- * @param targetPolicy for the rows whose links do not exist yet
  * @param domains of the file that are not yet those of the client; without it no link waits for a domain
  * @param part for a piece of a file: its import, which has one event for all pieces. `finishImport` ends it
  */
 export async function importLinks(
-  db: Database,
+  { db, memory, targetPolicy = allowAll }: ImportTools,
   actor: Actor,
   rows: readonly (Pick<FileRow, 'number' | 'content'> & Partial<Pick<FileRow, 'host'>>)[],
   {
     dryRun,
-    targetPolicy = allowAll,
     domains,
     part,
   }: {
     readonly dryRun: boolean;
-    readonly targetPolicy?: TargetPolicy;
     readonly domains?: NewDomains;
     readonly part?: ImportPart;
   },
@@ -121,8 +118,12 @@ export async function importLinks(
     }
   } while (queue.length > 0 || drafts.length > 0);
   await event.end(db, decisions);
-  return decisions.map((decision) => settle(decision, decisions));
+  const results = decisions.map((decision) => settle(decision, decisions));
+  if (memory) forgetMissing(memory, results.flatMap(createdBy));
+  return results;
 }
+
+const createdBy = (result: ImportResult) => (result.status === 'created' && result.link ? [result.link] : []);
 
 /**
  * Authorises an import before a large file is read. One round trip. Throws `store_unavailable`, and what `authorize`

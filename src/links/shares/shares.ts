@@ -3,7 +3,7 @@ import type { Database } from '../../database/database.ts';
 import { AppError } from '../../errors.ts';
 import { hashSecret, newNonce } from '../../secrets.ts';
 import type { WorkQueue } from '../../work-queue.ts';
-import { protect } from '../lock/protect.ts';
+import { hashLinkPassword } from '../lock/protect.ts';
 import { deleteShare, insertShare, selectShare, updatePassword, type Shared, type ShareRow } from './share-store.ts';
 import type { ShareSecrets } from './share-secrets.ts';
 
@@ -101,8 +101,6 @@ export async function revokeShare(db: Database, actor: Actor, shared: Shared): P
   if (!deleted) throw noSuchSubject();
 }
 
-const mayWrite = (db: Database, actor: Actor): Promise<void> => authorizeFirst(db, actor, 'links:write');
-
 function toShare(
   { id, secret_hash: hash, has_password, created_at: createdAt }: ShareRow,
   secrets: ShareSecrets,
@@ -124,6 +122,7 @@ async function hashOf(
   actor: Actor,
   password: string | null,
 ): Promise<string | null> {
-  const { passwordHash } = await protect({ authorize: () => mayWrite(db, actor), queue: hashing }, { password });
-  return passwordHash;
+  if (password === null) return null;
+  await authorizeFirst(db, actor, 'links:write');
+  return hashLinkPassword(hashing, password);
 }

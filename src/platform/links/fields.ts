@@ -6,7 +6,8 @@ import { INSTANT_NAMES, STORED_NAMES, textOf, type StoredName } from '../../link
 import type { LinkField } from '../../links/fields/field.ts';
 import { fieldOf, linkFields } from '../../links/fields/table.ts';
 import type { LinkChange } from '../../links/link.ts';
-import { newLinkFields, parseLinkChange, parseNewLink, type NewLink } from '../../links/input.ts';
+import { parseNewLink, type NewLink } from '../../links/create/new-link.ts';
+import { parseLinkChange } from '../../links/input.ts';
 import type { ManagedLink } from '../../links/managed.ts';
 import { splitTags } from '../../links/tags/names.ts';
 import { UTM_NAMES, utmFields, withUtm } from '../../links/utm.ts';
@@ -46,7 +47,7 @@ export function readNewLink(fields: Texts, { clientId, site, timeZone }: FormCon
     ...Object.fromEntries(INSTANT_NAMES.map((name) => [name, readWallTime(fields, name, timeZone) ?? ''])),
     client_id: clientId,
   };
-  return parseNewLink(link, site, newLinkFields());
+  return parseNewLink(link, site, 'form');
 }
 
 // The fields with one input each.

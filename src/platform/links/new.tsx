@@ -4,18 +4,12 @@ import { AppError } from '../../errors.ts';
 import { listDomains } from '../../domains/domains.ts';
 import { readQuery } from '../../http/query.ts';
 import { limitRate } from '../../http/rate-limits.ts';
-import { refuseNewTargets } from '../../targets/new-targets.ts';
-import { targetPolicyOf } from '../../http/target-policy.ts';
-import { authorizeCreator } from '../../accounts/access.ts';
-import { protect } from '../../links/lock/protect.ts';
+import { linkToolsOf } from '../../http/link-tools.ts';
 import { createLink } from '../../links/create/create.ts';
 import { dryRunCreate } from '../../links/create/dry-run.ts';
-import { destinationsOf } from '../../links/destinations.ts';
-import { contentOfInput } from '../../links/fields/content.ts';
 import type { Link } from '../../links/link.ts';
 import { listCampaignNames } from '../../links/list/campaigns.ts';
 import { listPresets } from '../../links/presets/presets.ts';
-import { forgetMissing } from '../../links/redirect/resolve.ts';
 import { logProblem } from '../../log.ts';
 import type { PlatformEnv } from '../env.ts';
 import { seeOther } from '../flash.ts';
@@ -101,17 +95,11 @@ async function answerCreate(
   fields: Readonly<Record<string, string>>,
   answer: (link: Link) => Response | Promise<Response>,
 ): Promise<Response> {
-  const { db, actor } = c.var;
+  const { credential } = c.var.actor;
   const create = async () => {
-    const input = readNewLink(fields, formContextOf(c));
-    await limitRate(c, 'create', actor.credential);
-    const destinations = destinationsOf(contentOfInput(input));
-    await refuseNewTargets(db, actor.credential, targetPolicyOf(c), destinations);
-    const authorize = () => authorizeCreator(db, actor.credential);
-    const hashing = { queue: c.var.services.hashing, authorize };
-    const link = await createLink(db, actor.credential, await protect(hashing, input));
-    forgetMissing(c.var.services.memory, [link]);
-    return link;
+    const link = readNewLink(fields, formContextOf(c));
+    await limitRate(c, 'create', credential);
+    return createLink(linkToolsOf(c), credential, link, (made) => made);
   };
   const sent = await withSlugFault(c, await submit(c, fields, create, {}, inputAt), () => newSlugFaultOf(c, fields));
   return sent.ok ? answer(sent.value) : answerForm(c, withoutPassword(sent.form), sent.status);

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { dryRunCreate } from '../../../src/links/create/dry-run.ts';
+import { parseNewLink } from '../../../src/links/create/new-link.ts';
 import { importFor, pendingOf, rowsOfFile } from '../../support/waiting.ts';
 import {
   newHost,
@@ -103,8 +104,9 @@ describe('a link that waits', () => {
     const caller = await seedCaller();
     const { host } = await seedClaim(caller);
     const actor = { credential: credentialOf(caller), clientId: null };
-    const input = { url: new URL('https://example.com/'), custom_domain: host };
-    await expect(dryRunCreate(db, actor, input as never)).rejects.toMatchObject({
+    const site = { requestUrl: new URL('https://terse.test/'), publicUrl: null };
+    const link = parseNewLink({ url: 'https://example.com/', custom_domain: host }, site, 'json');
+    await expect(dryRunCreate(db, actor, link)).rejects.toMatchObject({
       code: 'unknown_domain',
       message: `custom_domain ${host} is not one of your active domains. Verify it first, or leave it out.`,
     });

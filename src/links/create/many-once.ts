@@ -4,42 +4,27 @@ import { answerOf, packAnswer, unpackAnswer, type Repeatable } from '../../accou
 import type { Database } from '../../database/database.ts';
 import type { Site } from '../../hosts.ts';
 import { AppError } from '../../errors.ts';
-import { credentialFault, linkFault, toCreated, type CheckRow, type LinkDraft } from './create-refusals.ts';
+import type { AdmittedLink } from './admit.ts';
+import {
+  credentialFault,
+  linkFault,
+  refuseCredential,
+  toCreated,
+  type CheckRow,
+  type LinkDraft,
+} from './create-refusals.ts';
 import { insertLinks, type InsertOutcome, type KeptOfLinks } from './create-store.ts';
-import { MAX_ATTEMPTS, noFreeId, refuseCredential, toDraft } from './create.ts';
-import type { ProtectedLink } from '../input.ts';
-import { newlyManaged } from '../managed.ts';
+import { MAX_ATTEMPTS, noFreeId, toDraft } from './draft.ts';
+import { createdResult, type LinkResult, type Results } from './results.ts';
 import { namesOf } from '../tags/names.ts';
-import { contentOfRecord, toManagedRecord, type ManagedRecord } from '../record.ts';
-
-/** The result of one link of a list. */
-export type ManyResult = CreatedResult | RefusedResult;
-
-interface CreatedResult {
-  readonly outcome: 'created';
-  readonly status: 201;
-  readonly link: ManagedRecord;
-}
-
-/** The result of a link that was not created. */
-export interface RefusedResult {
-  readonly outcome: 'error';
-  readonly status: number;
-  readonly error: string;
-}
-
-/** A create of a list of links that may be repeated. */
-export interface LinksRequest extends Repeatable {
-  readonly site: Site;
-  readonly refuse: (error: AppError) => RefusedResult;
-}
+import { contentOfRecord } from '../record.ts';
 
 /** The kept answer to a list of links, as JSON. */
 interface KeptList {
   /** The one client of the credential, or null. */
   readonly client: string | null;
   /** The results as if every valid link had been created, or the text of `packAnswer`. */
-  readonly answer: readonly ManyResult[] | string;
+  readonly answer: readonly LinkResult[] | string;
   /** Why links were not created. `place` counts valid links only. */
   readonly refusals: readonly CheckRow[];
   /** The tags of the links that have some, by id: `answer` has them as they were sent. */
@@ -47,18 +32,17 @@ interface KeptList {
 }
 
 /**
- * Creates some links unless the same request has created one of them within 24 hours; otherwise like `createManyLinks`.
- * Also throws `idempotency_key_reused`, and `wrong_client` if the kept answer belongs to a client that the credential
- * no longer has.
+ * Inserts some links unless the same request has created one of them within 24 hours. Throws what `createLinks` throws.
  *
- * @param items an error in place of each invalid link; its result is kept too
+ * @param items an error in place of each link that was refused before; its result is kept too
  */
-export async function createManyLinksOnce(
+export async function insertManyOnce(
   db: Database,
   credential: Credential,
-  items: readonly (ProtectedLink | AppError)[],
-  { site, refuse, ...repeat }: LinksRequest,
-): Promise<readonly ManyResult[]> {
+  items: readonly (AdmittedLink | AppError)[],
+  repeat: Repeatable,
+  { site, refuse }: Results,
+): Promise<readonly LinkResult[]> {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     const tries = items.map((item) => (item instanceof AppError ? item : toDraft(item)));
     const drafts = tries.filter((item): item is LinkDraft => !(item instanceof AppError));
@@ -74,11 +58,7 @@ export async function createManyLinksOnce(
   throw noFreeId();
 }
 
-const asMade = (draft: LinkDraft, site: Site): ManyResult => ({
-  outcome: 'created',
-  status: 201,
-  link: toManagedRecord(newlyManaged(toCreated(draft, draft.clientId ?? '')), site),
-});
+const asMade = (draft: LinkDraft, site: Site) => createdResult(toCreated(draft, draft.clientId ?? ''), site);
 
 const isCreated = (outcome: InsertOutcome) => typeof outcome === 'object' && !(outcome instanceof AppError);
 
@@ -92,10 +72,10 @@ const leftClient = (clientId: string | null) =>
   );
 
 function settle(
-  answer: readonly ManyResult[],
+  answer: readonly LinkResult[],
   outcomes: readonly InsertOutcome[],
-  refuse: LinksRequest['refuse'],
-): readonly ManyResult[] {
+  refuse: Results['refuse'],
+): readonly LinkResult[] {
   const rest = outcomes.values();
   return answer.map((result) => {
     if (result.outcome === 'error') return result;
@@ -109,10 +89,10 @@ function settle(
 async function replay(
   kept: KeptOfLinks,
   repeat: Repeatable,
-  refuse: LinksRequest['refuse'],
-): Promise<readonly ManyResult[]> {
+  refuse: Results['refuse'],
+): Promise<readonly LinkResult[]> {
   const { client, answer, refusals, tags = {} }: KeptList = JSON.parse(answerOf(kept, repeat));
-  const results: readonly ManyResult[] = typeof answer === 'string' ? JSON.parse(await unpackAnswer(answer)) : answer;
+  const results: readonly LinkResult[] = typeof answer === 'string' ? JSON.parse(await unpackAnswer(answer)) : answer;
   const clients = new Set<unknown>(JSON.parse(kept.clients));
   const checkOf = new Map(refusals.map((check) => [check.place, check]));
   let place = 0;

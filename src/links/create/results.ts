@@ -1,0 +1,33 @@
+import type { AppError } from '../../errors.ts';
+import type { Site } from '../../hosts.ts';
+import type { Link } from '../link.ts';
+import { newlyManaged } from '../managed.ts';
+import { toManagedRecord, type ManagedRecord } from '../record.ts';
+
+/** The results of a create of a list of links. */
+
+/** The result of one link of a list. */
+export type LinkResult = CreatedResult | RefusedResult;
+
+interface CreatedResult {
+  readonly outcome: 'created';
+  readonly status: 201;
+  readonly link: ManagedRecord;
+}
+
+/** The result of a link that was not created. */
+export interface RefusedResult {
+  readonly outcome: 'error';
+  readonly status: number;
+  readonly error: string;
+}
+
+/** What results are made with. */
+export interface Results {
+  readonly site: Site;
+  readonly refuse: (error: AppError) => RefusedResult;
+}
+
+export function createdResult(link: Link, site: Site): CreatedResult {
+  return { outcome: 'created', status: 201, link: toManagedRecord(newlyManaged(link), site) };
+}
