@@ -8,9 +8,7 @@ import { QueuedClients } from './clicks/queued-clients.ts';
 import { sendKept } from './clicks/kept-packs.ts';
 import { DailySalts } from './clicks/salts.ts';
 import { lostByThisIsolate, sendClicks, sendKeptPack, type ClickStores } from './clicks/send.ts';
-import { openDatabase, withQueryTimeout } from './database/database.ts';
-import { withChecks } from './database/database-watch.ts';
-import { withWritesLeftOut } from './database/left-out-writes.ts';
+import { serveDatabase, openServiceDatabase } from './database/service-database.ts';
 import { EventNotifier } from './events/notify.ts';
 import type { Services } from './http/env.ts';
 import { openStatistics } from './statistics/statistics.ts';
@@ -58,7 +56,7 @@ export class IsolateClicks {
   /** Sends the packs that are kept, until an instant. */
   sendKept(env: Env, until: number): Promise<void> {
     return this.#withStores(env, (stores) => {
-      const db = withQueryTimeout(stores.db, TIMEOUT_MS.backgroundDatabase);
+      const db = serveDatabase(stores.db, { timeoutMs: TIMEOUT_MS.backgroundDatabase });
       return sendKept(db, (pack) => sendKeptPack(stores, pack), until);
     });
   }
@@ -75,7 +73,7 @@ export class IsolateClicks {
     const waking = new EventNotifier(eventQueueOf(env, null));
     await work({
       queue: env.CLICKS,
-      db: waking.over(withChecks(withWritesLeftOut(openDatabase(env.DB), watch.leftOut), watch)),
+      db: openServiceDatabase(env.DB, { watch, onResults: waking.onResults }),
       statistics: openStatistics(env.STATISTICS, TIMEOUT_MS.clicks),
       failures: null,
       hooks: this.#hooks,

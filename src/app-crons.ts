@@ -40,7 +40,7 @@ interface CronContext {
  */
 export async function runCron({ services, clicks }: CronContext, cron: string, env: Env): Promise<void> {
   const waking = new EventNotifier(eventQueueOf(env, null));
-  const db = waking.over(backgroundDatabase(env, services.watch));
+  const db = backgroundDatabase(env, services.watch, waking);
   const sources = { db, statistics: backgroundStatistics(env) };
   const [failure] = await (cron === FREQUENT_CRON
     ? frequently(services, clicks, sources, env)

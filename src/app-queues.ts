@@ -28,7 +28,7 @@ export function openQueues(services: Services, hooks: ClickHooks, { moves }: Iso
       return consumeWebhooks(stores, batch, defer);
     }
     const waking = new EventNotifier(eventQueueOf(env, null));
-    const db = waking.over(backgroundDatabase(env, watch));
+    const db = backgroundDatabase(env, watch, waking);
     const stores = { db, statistics: backgroundStatistics(env), failures, hooks, moves };
     await consumeClicks(stores, batch, config.deadLetterQueue);
     await waking.done();

@@ -1,12 +1,13 @@
 import type { Database } from './database/database.ts';
 import type { DatabaseWatch } from './database/database-watch.ts';
-import { withEventNotifications, type EventQueue } from './events/notify.ts';
+import { notifyQueue, type EventNotifier, type EventQueue } from './events/notify.ts';
 import type { Services } from './http/env.ts';
 import { openLimiter } from './limits.ts';
 import { openLinkLimits, type LinkLimits } from './link-limit/limits.ts';
 import { openNearestDatabase } from './database/nearest-database.ts';
 import type { VisitStores } from './redirect/visit.ts';
-import { openServiceDatabase, withOutageErrors } from './database/service-database.ts';
+import { UNCONFIRMED_WRITE } from './database/outages.ts';
+import { openServiceDatabase, type ServiceOptions } from './database/service-database.ts';
 import { openStatistics, type Statistics } from './statistics/statistics.ts';
 import { TIMEOUT_MS } from './timeouts.ts';
 import { openEventQueue } from './webhooks/delivery/messages.ts';
@@ -24,7 +25,7 @@ export function storesOf(
   return {
     memory,
     kv: env.LINKS,
-    db: withEventNotifications(databaseOf(env, watch), eventQueueOf(env, origin), defer),
+    db: databaseOf(env, watch, notifyQueue(eventQueueOf(env, origin), defer)),
     nearest: openNearestDatabase(env.DB, TIMEOUT_MS.nearestDatabase),
     defer,
     limits: limitsOf(env),
@@ -44,14 +45,22 @@ export function eventQueueOf(env: Env, origin: string | null): EventQueue {
   return openEventQueue(env.WEBHOOKS, origin);
 }
 
-export function databaseOf(env: Env, watch: DatabaseWatch): Database {
-  return withOutageErrors(openServiceDatabase(env.DB, TIMEOUT_MS.redirectDatabase, watch));
+export function databaseOf(env: Env, watch: DatabaseWatch, onResults?: ServiceOptions['onResults']): Database {
+  const timeoutMs = TIMEOUT_MS.redirectDatabase;
+  return openServiceDatabase(env.DB, {
+    timeoutMs,
+    watch,
+    mayBeDone: UNCONFIRMED_WRITE,
+    ...(onResults && { onResults }),
+  });
 }
 
 export function backgroundStatistics(env: Env): Statistics {
   return openStatistics(env.STATISTICS, TIMEOUT_MS.backgroundStatistics);
 }
 
-export function backgroundDatabase(env: Env, watch: DatabaseWatch): Database {
-  return openServiceDatabase(env.DB, TIMEOUT_MS.backgroundDatabase, watch);
+/** D1 for work that has no request; `waking` gets what it records for webhooks. */
+export function backgroundDatabase(env: Env, watch: DatabaseWatch, waking?: EventNotifier): Database {
+  const timeoutMs = TIMEOUT_MS.backgroundDatabase;
+  return openServiceDatabase(env.DB, { timeoutMs, watch, ...(waking && { onResults: waking.onResults }) });
 }

@@ -1,5 +1,6 @@
-import { openDatabase, type Database } from '../../src/database/database.ts';
-import { withOutageErrors } from '../../src/database/service-database.ts';
+import type { Database } from '../../src/database/database.ts';
+import { UNCONFIRMED_WRITE } from '../../src/database/outages.ts';
+import { openServiceDatabase } from '../../src/database/service-database.ts';
 import { openResolver, type Resolver, type TxtAnswer } from '../../src/dns.ts';
 import type { Config } from '../../src/config.ts';
 import { mayHaveCertificate } from '../../src/domains/certificates.ts';
@@ -38,7 +39,7 @@ export class CertificateDesk {
     const host = others.length > 0 ? null : parseDomainName(domain);
     if (host === null) return say(400, 'The parameter "domain" must be one host name.');
     try {
-      const isServed = await this.#isServed(withOutageErrors(openDatabase(DB)), host);
+      const isServed = await this.#isServed(openServiceDatabase(DB, { mayBeDone: UNCONFIRMED_WRITE }), host);
       return isServed ? say(200, 'This host is served.') : say(404, 'This host is not served.');
     } catch (error) {
       if (!(error instanceof AppError)) throw error;

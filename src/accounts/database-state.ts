@@ -1,6 +1,6 @@
 import type { Database, Statement } from '../database/database.ts';
 import { SELECT_OLDEST_MIGRATION } from '../database/database-watch.ts';
-import { refusalOf, type WriteRefusal } from '../database/refused-writes.ts';
+import { refusalOf, type WriteRefusal } from '../database/outages.ts';
 import { isTimeout } from '../timeouts.ts';
 import { GRANTS, grantParams, type Credential } from './grants.ts';
 import { invalidCredential } from './refusals.ts';
@@ -41,7 +41,7 @@ interface StateRow {
  * row that the same transaction deletes, at most every ten seconds in an isolate. Throws `invalid_credential`, and what the
  * database throws.
  *
- * @param db without `withChecks`, which fails during a restore
+ * @param db without the check of `serveDatabase`, which fails during a restore
  * @param credential null if the caller was verified without the database. During a restore none is compared with the
  *   database, which has only some of its rows.
  * @param schemaVersion the newest migration that this code knows

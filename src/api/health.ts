@@ -1,7 +1,7 @@
 import { Hono, type Context } from 'hono';
 import { readDatabaseState, WriteChecks, type DatabaseState } from '../accounts/database-state.ts';
 import type { Credential } from '../accounts/grants.ts';
-import { openDatabase, withQueryTimeout } from '../database/database.ts';
+import { openServiceDatabase } from '../database/service-database.ts';
 import { AppError, type ErrorCode } from '../errors.ts';
 import { ANY_CHALLENGE, bearerOf, readAnyCredential, refuseWith } from '../http/authenticate.ts';
 import type { HttpEnv } from '../http/env.ts';
@@ -57,7 +57,7 @@ const SENTENCES: Readonly<Record<Exclude<DatabaseState, 'ok'>, readonly [ErrorCo
 // an API key gets the failure.
 async function checkStores(c: Context<HttpEnv>, credential: Credential | null, writes: WriteChecks): Promise<void> {
   const { schemaVersion } = c.var.services.watch;
-  const db = withQueryTimeout(openDatabase(c.env.DB), TIMEOUT_MS.health);
+  const db = openServiceDatabase(c.env.DB, { timeoutMs: TIMEOUT_MS.health });
   const reading = readDatabaseState(db, credential, { writes, schemaVersion });
   const touching = touchCache(c.env.LINKS).then(() => true);
   const [state, cache] = await Promise.all([answerOf(c, 'd1', reading), answerOf(c, 'kv', touching)]);

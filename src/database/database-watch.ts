@@ -1,5 +1,4 @@
-import type { Database, Results, Statement } from './database.ts';
-import { LeftOutWrites } from './refused-writes.ts';
+import type { Statement } from './database.ts';
 import { SCHEMA_VERSION } from './schema-version.ts';
 
 /**
@@ -7,7 +6,8 @@ import { SCHEMA_VERSION } from './schema-version.ts';
  * under way, and that the schema still supports writes by this code.
  */
 
-const CODE_TOO_OLD = 'code_too_old';
+/** The message of a write that the schema does not support any more by this code. */
+export const CODE_TOO_OLD = 'code_too_old';
 
 /** Selects the number of the newest migration that code must know to write to a database. */
 export const SELECT_OLDEST_MIGRATION = 'SELECT oldest_migration FROM schema_support';
@@ -18,8 +18,8 @@ const SELECT_RESTORE = 'SELECT abs(-9223372036854775807 - id) FROM restores';
 /** Fails while a restore is under way, in the copy of the database that it reads. */
 export const CHECK_RESTORE: Statement = { sql: SELECT_RESTORE, params: [] };
 
-// Fails also with "bad JSON path" if the schema needs code that knows more migrations than ?1.
-const CHECK = `SELECT (${SELECT_OLDEST_MIGRATION}) AS oldest_migration, (${SELECT_RESTORE}),
+/** Fails also with "bad JSON path" if the schema needs code that knows more migrations than ?1. */
+export const CHECK = `SELECT (${SELECT_OLDEST_MIGRATION}) AS oldest_migration, (${SELECT_RESTORE}),
   CASE WHEN (${SELECT_OLDEST_MIGRATION}) > ?1 THEN json_extract('{}', '${CODE_TOO_OLD}') END`;
 
 /** Whether a query failed because a restore is under way. */
@@ -41,6 +41,22 @@ export const isWrite = (statements: readonly Statement[]): boolean =>
 /** Whether statements write something that cannot be left out. */
 export const needsWrite = (statements: readonly Statement[]): boolean =>
   isWrite(statements.filter(({ canBeLeftOut }) => !canBeLeftOut));
+
+const PAUSE_MS = 10_000;
+
+/** When an isolate last read what it could only read without the writes that can be left out. */
+class LeftOutWrites {
+  #since = Number.NEGATIVE_INFINITY;
+
+  /** Whether they are left out at once, so that not every read is sent twice. */
+  get isPaused(): boolean {
+    return Math.abs(Date.now() - this.#since) < PAUSE_MS;
+  }
+
+  pause(): void {
+    this.#since = Date.now();
+  }
+}
 
 /** Remembers what this isolate saw at its last check. */
 export class DatabaseWatch {
@@ -81,38 +97,4 @@ export class DatabaseWatch {
     this.#begunAt = Date.now();
     this.#seenAt = Number.NEGATIVE_INFINITY;
   }
-}
-
-/**
- * The same database, for all work but backup and restore: every query fails while a restore is under way, and every
- * write fails if the schema no longer supports this code. The check is part of a round trip that is made anyway, and
- * only of one every few seconds: a restore waits that long before it changes anything.
- */
-export function withChecks(db: Database, watch: DatabaseWatch): Database {
-  const check = async (statements: readonly Statement[]) => {
-    const at = Date.now();
-    const most = needsWrite(statements) ? watch.schemaVersion : Number.MAX_SAFE_INTEGER;
-    const [support, ...results] = await db.batch<readonly unknown[]>([{ sql: CHECK, params: [most] }, ...statements]);
-    const [row] = (support ?? []) as readonly { readonly oldest_migration: number }[];
-    watch.saw(at, row?.oldest_migration ?? 0);
-    return results;
-  };
-  const refuseKnown = (statements: readonly Statement[]) => {
-    if (watch.isCodeTooOld && needsWrite(statements)) throw new Error(CODE_TOO_OLD);
-  };
-  return {
-    first: async <Row>(statement: Statement) => {
-      if (!watch.isDue) {
-        refuseKnown([statement]);
-        return db.first<Row>(statement);
-      }
-      const [rows] = (await check([statement])) as readonly (readonly Row[])[];
-      return rows?.[0] ?? null;
-    },
-    batch: async <Rows extends readonly unknown[]>(statements: readonly Statement[]) => {
-      if (watch.isDue) return (await check(statements)) as unknown as Results<Rows>;
-      refuseKnown(statements);
-      return db.batch<Rows>(statements);
-    },
-  };
 }

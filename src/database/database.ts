@@ -1,5 +1,3 @@
-import { withTimeout } from '../timeouts.ts';
-
 export type Param = string | number | null;
 
 /** One SQL statement with its bound parameters (`?1` is `params[0]`). */
@@ -37,14 +35,5 @@ export function openDatabase(d1: D1Database): Database {
       // D1 has no row types; the store that wrote the SELECT lists names them.
       return results.map((result) => result.results) as unknown as Results<Rows>;
     },
-  };
-}
-
-/** The same database, with a time limit for each round trip. */
-export function withQueryTimeout(db: Database, milliseconds: number): Database {
-  return {
-    first: (statement) => withTimeout(milliseconds, db.first<never>(statement)),
-    batch: <Rows extends readonly unknown[]>(statements: readonly Statement[]) =>
-      withTimeout(milliseconds, db.batch<Rows>(statements)),
   };
 }

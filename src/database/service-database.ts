@@ -1,77 +1,118 @@
-import { openDatabase, withQueryTimeout, type Database, type Statement } from './database.ts';
-import { isCodeTooOld, isRestoring, isWrite, withChecks, type DatabaseWatch } from './database-watch.ts';
-import { AppError } from '../errors.ts';
-import { withWritesLeftOut } from './left-out-writes.ts';
-import { isOverloaded, refusalOf, type WriteRefusal } from './refused-writes.ts';
+import { isTimeout, withTimeout } from '../timeouts.ts';
+import { openDatabase, type Database, type Results, type Statement } from './database.ts';
+import { CHECK, CODE_TOO_OLD, isCodeTooOld, isRestoring, needsWrite, type DatabaseWatch } from './database-watch.ts';
+import { isOverloaded, throwUnavailable } from './outages.ts';
 
-const RETRY_AFTER_SECONDS = 5;
-const LONG_RETRY_AFTER_SECONDS = 60;
-
-/** D1 for all work but backup and restore: with a time limit for each round trip, and with `withChecks`. */
-export function openServiceDatabase(d1: D1Database, timeoutMs: number, watch: DatabaseWatch): Database {
-  return withChecks(withWritesLeftOut(withQueryTimeout(openDatabase(d1), timeoutMs), watch.leftOut), watch);
+/** A statement that a batch carries for the service itself. */
+export interface Carried {
+  readonly statement: Statement;
+  /** Called if the batch has failed. */
+  readonly onFailure: () => void;
 }
 
-/** The sentence for callers of the API after a write that may have been done. */
-const UNCONFIRMED_WRITE =
-  'The database did not confirm whether this was saved. Check, or send it again in a few seconds; a create is done only ' +
-  'once with an Idempotency-Key.';
+type Rows = readonly (readonly unknown[])[];
+
+export interface ServiceOptions {
+  /** How long a round trip may take, in milliseconds; null if the caller limits it. */
+  readonly timeoutMs?: number | null;
+  /** What the isolate has seen of the database; null for the work of backup and restore itself. */
+  readonly watch?: DatabaseWatch | null;
+  /** The sentence after a write that may have been done: failures become `store_unavailable`. Null throws them as they are. */
+  readonly mayBeDone?: string | null;
+  /** What the next batch carries, or null. */
+  readonly carry?: () => Carried | null;
+  /** Gets the statements of each batch, and their rows. */
+  readonly onResults?: (statements: readonly Statement[], results: Rows) => void;
+}
+
+/** D1 for all work, as `serveDatabase` makes it. */
+export const openServiceDatabase = (d1: D1Database, options: ServiceOptions): Database =>
+  serveDatabase(openDatabase(d1), options);
 
 /**
- * The same database, whose failures become `store_unavailable`. After a write the sentence says that it may have been
- * done. Statements that are not written for the caller should not come through here, or have `isBestEffort`.
+ * A database with what the service needs of each round trip:
  *
- * @param mayBeDone the sentence for a write
+ * - a time limit;
+ * - every query fails while a restore is under way, and every write if the schema no longer supports this code. The check is
+ *   part of a round trip that is made anyway, and only of one every few seconds: a restore waits that long before it
+ *   changes anything;
+ * - reads succeed although the database takes no writes: statements with `canBeLeftOut`, such as the use of a session, are
+ *   left out if a batch fails with them, and then for ten seconds;
+ * - its failures are errors for callers. A statement that is not written for the caller has `isBestEffort`.
  */
-export function withOutageErrors(db: Database, mayBeDone = UNCONFIRMED_WRITE): Database {
-  const onFailure = (statements: readonly Statement[]) => (cause: unknown) =>
-    throwUnavailable(statements, cause, mayBeDone);
-  return {
-    first: (statement) => db.first<never>(statement).catch(onFailure([statement])),
-    batch: <Rows extends readonly unknown[]>(statements: readonly Statement[]) =>
-      db.batch<Rows>(statements).catch(onFailure(statements)),
+export function serveDatabase(
+  database: Database,
+  { timeoutMs = null, watch = null, mayBeDone = null, carry, onResults }: ServiceOptions,
+): Database {
+  const limit = <T>(work: Promise<T>) => (timeoutMs === null ? work : withTimeout(timeoutMs, work));
+  const run = (statements: readonly Statement[]): Promise<Rows> =>
+    limit(database.batch<readonly unknown[]>(statements));
+
+  const runWithout = async (statements: readonly Statement[]): Promise<Rows> => {
+    const left = (await run(statements.filter(({ canBeLeftOut }) => !canBeLeftOut))).values();
+    return statements.map(({ canBeLeftOut }) => (canBeLeftOut ? [] : left.next().value!));
   };
-}
 
-/** The sentences for a write that the database has refused and rolled back. */
-const REFUSED_WRITE: Readonly<Record<WriteRefusal, string>> = {
-  full:
-    'Nothing can be saved at the moment, not even a sign-in, since the database is full. Links still redirect, and what ' +
-    'is saved can be read. The operator must free space.',
-  read_only:
-    'Nothing can be saved at the moment, not even a sign-in, since the database takes no writes. Links still redirect, ' +
-    'and what is saved can be read. Try again later.',
-};
+  const runAll = async (statements: readonly Statement[]): Promise<Rows> => {
+    // A batch that also writes something else would not succeed either, and must not be sent twice.
+    const isRead = watch !== null && statements.some(({ canBeLeftOut }) => canBeLeftOut) && !needsWrite(statements);
+    if (!isRead) return run(statements);
+    if (watch.leftOut.isPaused) return runWithout(statements);
+    try {
+      return await run(statements);
+    } catch (cause) {
+      if (isRestoring(cause) || isCodeTooOld(cause) || isOverloaded(cause) || isTimeout(cause)) throw cause;
+      const results = await runWithout(statements).catch(() => {
+        throw cause;
+      });
+      watch.leftOut.pause();
+      return results;
+    }
+  };
 
-function throwUnavailable(statements: readonly Statement[], cause: unknown, mayBeDone: string): never {
-  if (isRestoring(cause)) {
-    throw new AppError(
-      'store_unavailable',
-      'The database is being restored from a backup. Try again in a few minutes.',
-      {
-        retryAfterSeconds: LONG_RETRY_AFTER_SECONDS,
-        cause,
-      },
-    );
-  }
-  if (isCodeTooOld(cause)) {
-    throw new AppError(
-      'store_unavailable',
-      'Nothing can be changed at the moment, since the service runs a version that is older than its database. Links ' +
-        'still redirect. Try again in a few minutes.',
-      { retryAfterSeconds: LONG_RETRY_AFTER_SECONDS, cause },
-    );
-  }
-  const refusal = refusalOf(cause);
-  if (refusal !== null) {
-    throw new AppError('store_unavailable', REFUSED_WRITE[refusal], {
-      retryAfterSeconds: LONG_RETRY_AFTER_SECONDS,
-      cause,
-    });
-  }
-  const sentence =
-    isWrite(statements) && !isOverloaded(cause)
-      ? mayBeDone
-      : 'The database is temporarily unavailable. Try again in a few seconds.';
-  throw new AppError('store_unavailable', sentence, { retryAfterSeconds: RETRY_AFTER_SECONDS, cause });
+  const runChecked = async (statements: readonly Statement[]): Promise<Rows> => {
+    if (watch === null) return runAll(statements);
+    if (!watch.isDue) {
+      if (watch.isCodeTooOld && needsWrite(statements)) throw new Error(CODE_TOO_OLD);
+      return runAll(statements);
+    }
+    const at = Date.now();
+    const most = needsWrite(statements) ? watch.schemaVersion : Number.MAX_SAFE_INTEGER;
+    const [support, ...results] = await runAll([{ sql: CHECK, params: [most] }, ...statements]);
+    const [row] = (support ?? []) as readonly { readonly oldest_migration: number }[];
+    watch.saw(at, row?.oldest_migration ?? 0);
+    return results;
+  };
+
+  const fail = (statements: readonly Statement[], cause: unknown): never => {
+    if (mayBeDone === null) throw cause;
+    return throwUnavailable(statements, cause, mayBeDone);
+  };
+
+  const batch = async (statements: readonly Statement[]): Promise<Rows> => {
+    const carried = carry?.() ?? null;
+    try {
+      const all = carried === null ? statements : [...statements, carried.statement];
+      const results = (await runChecked(all)).slice(0, statements.length);
+      onResults?.(statements, results);
+      return results;
+    } catch (cause) {
+      carried?.onFailure();
+      return fail(statements, cause);
+    }
+  };
+
+  return {
+    first: async <Row>(statement: Statement) => {
+      const isChecked = watch !== null && (watch.isDue || watch.isCodeTooOld);
+      try {
+        if (!isChecked) return await limit(database.first<Row>(statement));
+        return ((await runChecked([statement]))[0]?.[0] ?? null) as Row | null;
+      } catch (cause) {
+        return fail([statement], cause);
+      }
+    },
+    batch: async <Each extends readonly unknown[]>(statements: readonly Statement[]) =>
+      (await batch(statements)) as unknown as Results<Each>,
+  };
 }

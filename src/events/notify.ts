@@ -1,4 +1,4 @@
-import type { Database, Results, Statement } from '../database/database.ts';
+import type { Statement } from '../database/database.ts';
 
 /** A delivery as its row says. */
 export interface RecordedDelivery {
@@ -27,45 +27,29 @@ export interface EventQueue {
 export const NO_QUEUE: EventQueue = { send: async () => {} };
 
 /**
- * The same database, which after each batch sends the events and deliveries that it has recorded to the queue. Nothing waits
- * for that. If a message is lost, the sweep dispatches its events.
+ * Sends the events and deliveries that a batch has recorded to the queue. Nothing waits for that. If a message is lost, the
+ * sweep dispatches its events.
  *
  * @param defer keeps the Worker alive until the work is done; it must not reject
  */
-export function withEventNotifications(
-  db: Database,
-  queue: EventQueue,
-  defer: (work: Promise<void>) => void,
-): Database {
-  const wake = (statements: readonly Statement[], results: readonly (readonly unknown[])[]) => {
+export const notifyQueue =
+  (queue: EventQueue, defer: (work: Promise<void>) => void) =>
+  (statements: readonly Statement[], results: readonly (readonly unknown[])[]): void => {
     const rowsOf = <Row>(kind: 'returnsEvents' | 'returnsDeliveries') =>
       statements.flatMap((statement, index) => (statement[kind] ? ((results[index] ?? []) as readonly Row[]) : []));
     const events = rowsOf<{ readonly id: string }>('returnsEvents').map(({ id }) => id);
     const deliveries = rowsOf<RecordedDelivery>('returnsDeliveries');
     if (events.length + deliveries.length > 0) defer(queue.send({ events, deliveries }).catch(() => {}));
   };
-  return {
-    first: (statement) => db.first<never>(statement),
-    batch: async <Rows extends readonly unknown[]>(statements: readonly Statement[]): Promise<Results<Rows>> => {
-      const results = await db.batch<Rows>(statements);
-      wake(statements, results);
-      return results;
-    },
-  };
-}
 
 /** What was sent to the queue by work that has no request, and waits for it at its end. */
 export class EventNotifier {
-  readonly #queue: EventQueue;
+  /** As `notifyQueue` returns it. */
+  readonly onResults: ReturnType<typeof notifyQueue>;
   readonly #sent: Promise<void>[] = [];
 
   constructor(queue: EventQueue) {
-    this.#queue = queue;
-  }
-
-  /** The same database, as `withEventNotifications` returns it. */
-  over(db: Database): Database {
-    return withEventNotifications(db, this.#queue, (work) => this.#sent.push(work));
+    this.onResults = notifyQueue(queue, (work) => this.#sent.push(work));
   }
 
   /** Resolves when all is sent; it does not reject. */

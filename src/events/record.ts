@@ -64,7 +64,7 @@ export function insertAuditedEvents({
     ON CONFLICT (id) DO NOTHING RETURNING id`;
 }
 
-/** A statement with `insertEvents`, whose ids `withEventNotifications` sends to the queue. */
+/** A statement with `insertEvents`, whose ids `notifyQueue` sends to the queue. */
 export const recordEvents = (sql: string, params: readonly Param[]): Statement => ({
   sql,
   params,

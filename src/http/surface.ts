@@ -4,8 +4,6 @@ import { etag, RETAINED_304_HEADERS } from 'hono/etag';
 import { createMiddleware } from 'hono/factory';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { routePath } from 'hono/route';
-import { withKeyUse } from '../accounts/keys/key-use.ts';
-import { withOutageErrors } from '../database/service-database.ts';
 import { AppError } from '../errors.ts';
 import { logInfo } from '../log.ts';
 import type { HttpEnv, Services } from './env.ts';
@@ -56,16 +54,12 @@ export function createApi(services: Services, early: readonly PathMiddleware[] =
   api.use(nameRequest, logAnswers(services.config.accessLog), countOutcomes, answerHeaders);
   for (const { path, middleware } of early) api.use(path, middleware);
   api.use(answerAnyOrigin);
-  api.use(provideApi(services));
+  api.use(provideServices(services));
   api.use(methodNotAllowed({ app: api, onMethodNotAllowed: refuseMethod }));
   api.onError((error, c) => answerFailure(c, error));
   api.notFound((c) => answerFailure(c, new AppError('not_found', 'There is nothing at this path.')));
   return api;
 }
-
-/** Provides the services with the database of an API: outages are errors of callers, and uses of keys are recorded. */
-export const provideApi = (services: Services): MiddlewareHandler<HttpEnv> =>
-  provideServices(services, (db, c) => withOutageErrors(withKeyUse(db, () => c.var.apiKey ?? null, services.keyUses)));
 
 /** For documents that are the same for every caller: caches may keep them, and revalidate them with the ETag. */
 export const sameForAll = createMiddleware<HttpEnv>(async (c, next) => {

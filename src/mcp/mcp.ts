@@ -6,7 +6,8 @@ import { acceptsJson } from '../http/accept.ts';
 import type { HttpEnv, Services } from '../http/env.ts';
 import { countOutcomes } from '../http/rate-limits.ts';
 import { nameRequest } from '../http/request-id.ts';
-import { answerHeaders, logAnswers, provideApi } from '../http/surface.ts';
+import { provideServices } from '../http/provide-services.ts';
+import { answerHeaders, logAnswers } from '../http/surface.ts';
 import { answerBatch } from './batch.ts';
 import { answerFailure } from './failure.ts';
 import { responseTo } from './methods.ts';
@@ -24,7 +25,7 @@ const MCP_PATH = `/${MCP_SEGMENT}`;
 export function createMcp(services: Services): Hono<HttpEnv> {
   const mcp = new Hono<HttpEnv>({ strict: false });
   mcp.use(nameRequest, logAnswers(services.config.accessLog), countOutcomes, answerHeaders);
-  mcp.use(provideApi(services), refuseForeignOrigins, refuseWith({ challenge: ANY_CHALLENGE }));
+  mcp.use(provideServices(services), refuseForeignOrigins, refuseWith({ challenge: ANY_CHALLENGE }));
   mcp.post(MCP_PATH, async (c) => {
     const verify = readAnyCredential(c);
     if (!acceptsJson(c.req.header('Accept'))) throw notAcceptable();

@@ -5,6 +5,7 @@ import { clientId } from '../accounts/users/names.ts';
 import { endKeyNamed, removeKeyNamed, useKeyNamed } from '../accounts/operator.ts';
 import { claimFileDomains } from '../domains/file-domains.ts';
 import { AppError } from '../errors.ts';
+import { serveDatabase } from '../database/service-database.ts';
 import { EventNotifier } from '../events/notify.ts';
 import { readBytes } from '../http/body.ts';
 import { summaryOf } from '../http/import-summary.ts';
@@ -67,7 +68,8 @@ export const IMPORT_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
     async ({ db, events }, { client_id: clientId, key_id: id, dry_run: isDryRun, import: done }) => {
       const key = { clientId, id, name: KEY_NAME };
       const waking = new EventNotifier(events);
-      if (done) await finishImport(waking.over(db), { clientId, importId: done.id }, done);
+      if (done)
+        await finishImport(serveDatabase(db, { onResults: waking.onResults }), { clientId, importId: done.id }, done);
       await waking.done();
       await (isDryRun ? removeKeyNamed(db, key) : endKeyNamed(db, key));
       return {};

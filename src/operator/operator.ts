@@ -1,6 +1,5 @@
-import { openDatabase, withQueryTimeout } from '../database/database.ts';
-import { withChecks } from '../database/database-watch.ts';
-import { withOutageErrors } from '../database/service-database.ts';
+import { UNCONFIRMED_WRITE } from '../database/outages.ts';
+import { openServiceDatabase } from '../database/service-database.ts';
 import { AppError } from '../errors.ts';
 import { NO_QUEUE } from '../events/notify.ts';
 import { addressOf } from '../http/address.ts';
@@ -92,8 +91,9 @@ export function createOperator(settings: OperatorSettings): OperatorSurface {
     }
     await limitRequests(env.OPERATOR_LIMIT, request);
     const token = await verify(readToken(request), new URL(request.url).host);
-    const database = withQueryTimeout(openDatabase(env.DB), TIMEOUT_MS.backgroundDatabase);
-    const [db, store] = [withOutageErrors(withChecks(database, watch)), withOutageErrors(database)];
+    const options = { timeoutMs: TIMEOUT_MS.backgroundDatabase, mayBeDone: UNCONFIRMED_WRITE };
+    const db = openServiceDatabase(env.DB, { ...options, watch });
+    const store = openServiceDatabase(env.DB, options);
     const [objects, limits] = [openObjects(env.STATISTICS), openLimits(env.LIMITS)];
     const events = env.WEBHOOKS ? openEventQueue(env.WEBHOOKS, new URL(request.url).origin) : NO_QUEUE;
     const place = (clientId: string) => (placesObjects ? placeStatistics(env.STATISTICS, clientId) : Promise.resolve());

@@ -14,7 +14,7 @@ import { readTables, type Table } from './tables.ts';
 /**
  * A restore in slices. Each slice is one short transaction, which also updates the progress in the one row of
  * `restores`. So a restore can continue after an answer was lost or the tool was killed. While that row exists, all
- * other queries fail (`withChecks`).
+ * other queries fail (`serveDatabase`).
  */
 
 // Deleting this many takes a second if the rows are as large as possible, half a megabyte each.

@@ -1,7 +1,6 @@
 import { Hono, type Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { methodNotAllowed } from 'hono/method-not-allowed';
-import { withOutageErrors } from '../database/service-database.ts';
 import { AppError } from '../errors.ts';
 import { wantsProblem } from '../http/accept.ts';
 import type { Services } from '../http/env.ts';
@@ -48,7 +47,7 @@ const HEADERS = {
 export function createSurface(services: Services): Hono<PlatformEnv> {
   const surface = new Hono<PlatformEnv>({ strict: false });
   surface.use(nameRequest, logAnswers(services.config.accessLog), countOutcomes, answerHeaders, leadScripts);
-  surface.use(provideServices(services, (db) => withOutageErrors(db, UNCONFIRMED_WRITE)));
+  surface.use(provideServices(services, UNCONFIRMED_WRITE));
   surface.use(onlyOwnForms, cleanAddress, signInHere, showAgain);
   surface.use(
     methodNotAllowed({

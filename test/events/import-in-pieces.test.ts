@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { serveDatabase } from '../../src/database/service-database.ts';
 import { EventNotifier } from '../../src/events/notify.ts';
 import { importLinks } from '../../src/links/import/import.ts';
 import { finishImport } from '../../src/links/import/import-event.ts';
@@ -18,10 +19,13 @@ async function openImport() {
   const send = async (slugs: readonly string[], before: Parameters<typeof finishImport>[2]) => {
     const text = `slug,url\n${slugs.map((slug) => `${slug},https://example.com/${slug}\n`).join('')}`;
     const file = await parseLinkFile([Buffer.from(text)], 'csv', { requestUrl: new URL(ORIGIN), publicUrl: null });
-    await importLinks({ db: waking.over(db) }, actor, file.rows, { dryRun: false, part: { ...part, before } });
+    await importLinks({ db: serveDatabase(db, waking) }, actor, file.rows, {
+      dryRun: false,
+      part: { ...part, before },
+    });
   };
   const finish = (counts: Parameters<typeof finishImport>[2], other = {}) =>
-    finishImport(waking.over(db), { ...part, ...other }, counts);
+    finishImport(serveDatabase(db, waking), { ...part, ...other }, counts);
   const events = async () => (await eventRowsOf(clientId)).map(({ data }) => JSON.parse(data));
   return { clientId, sent, send, finish, events };
 }

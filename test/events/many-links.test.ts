@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { serveDatabase } from '../../src/database/service-database.ts';
 import { EventNotifier } from '../../src/events/notify.ts';
 import { editMany } from '../../src/links/edit/edit-many.ts';
 import { undoMany } from '../../src/links/edit/undo-many.ts';
@@ -142,7 +143,7 @@ describe('an import', () => {
     const sent: (readonly string[])[] = [];
     const waking = new EventNotifier({ send: async ({ events }) => void sent.push(events) });
     const actor = { credential: credentialOf(tenant), clientId: null };
-    await importLinks({ db: waking.over(db) }, actor, content.rows, { dryRun: false });
+    await importLinks({ db: serveDatabase(db, waking) }, actor, content.rows, { dryRun: false });
     const [row] = await eventRowsOf(clientId);
     expect(JSON.parse(row!.data)).toEqual({ rows: 251, created: 250, unchanged: 1, failed: 0 });
     expect(sent).toEqual([[row!.id]]);

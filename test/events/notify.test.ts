@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { withEventNotifications, EventNotifier, type Recorded } from '../../src/events/notify.ts';
+import { notifyQueue, EventNotifier, type Recorded } from '../../src/events/notify.ts';
 import { recordEvents } from '../../src/events/record.ts';
+import { serveDatabase } from '../../src/database/service-database.ts';
 import type { Database } from '../../src/database/database.ts';
 import { matchesFilter } from '../../src/events/matches.ts';
 
@@ -24,7 +25,7 @@ describe('a batch', () => {
         return results.map((rows, index) => (statements[index]!.returnsDeliveries ? [delivery] : rows)) as never;
       },
     };
-    const db = withEventNotifications(withDelivery, queue, (work) => deferred.push(work));
+    const db = serveDatabase(withDelivery, { onResults: notifyQueue(queue, (work) => deferred.push(work)) });
     const results = await db.batch([
       recordEvents('evt_1 evt_2', []),
       { sql: 'link', params: [] },
@@ -38,16 +39,16 @@ describe('a batch', () => {
 
   it('without events sends nothing', async () => {
     const deferred: unknown[] = [];
-    const db = withEventNotifications(database, { send: () => Promise.reject(new Error('unused')) }, (work) =>
-      deferred.push(work),
-    );
+    const db = serveDatabase(database, {
+      onResults: notifyQueue({ send: () => Promise.reject(new Error('unused')) }, (work) => deferred.push(work)),
+    });
     await db.batch([{ sql: 'link', params: [] }]);
     expect(deferred).toEqual([]);
   });
 
   it('does not fail with the queue, and does not wait for it', async () => {
     const waking = new EventNotifier({ send: () => Promise.reject(new Error('Queue send failed: 429')) });
-    expect(await waking.over(database).batch([recordEvents('evt_1', [])])).toEqual([[{ id: 'evt_1' }]]);
+    expect(await serveDatabase(database, waking).batch([recordEvents('evt_1', [])])).toEqual([[{ id: 'evt_1' }]]);
     await waking.done();
   });
 });

@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openDatabase, type Database } from '../../src/database/database.ts';
-import { DatabaseWatch, withChecks } from '../../src/database/database-watch.ts';
+import { DatabaseWatch } from '../../src/database/database-watch.ts';
+import { serveDatabase } from '../../src/database/service-database.ts';
 import { openOperator, type Operator } from '../support/operator.ts';
 import { bearerOf, seedCaller } from '../support/forms.ts';
 import { seedLink, seedTenant, signIn } from '../support/seed.ts';
@@ -110,12 +111,12 @@ describe('an isolate that looks every 5 s whether a restore is under way', () =>
       },
     };
     const question = { sql: 'SELECT 1 AS one', params: [] };
-    const look = withChecks(late, watch).first(question);
+    const look = serveDatabase(late, { watch }).first(question);
     await env.DB.prepare('INSERT INTO restores VALUES (1, ?, 0, 0, 0)').bind(SHA).run();
     watch.lookAgain();
     answers.resolve();
     expect(await look).toEqual({ one: 1 });
-    await expect(withChecks(db, watch).first(question)).rejects.toThrow('integer overflow');
+    await expect(serveDatabase(db, { watch }).first(question)).rejects.toThrow('integer overflow');
   });
 
   it('sees at once the one that it has begun itself', async () => {

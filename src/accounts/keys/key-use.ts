@@ -1,4 +1,5 @@
-import type { Database, Results, Statement } from '../../database/database.ts';
+import type { Statement } from '../../database/database.ts';
+import type { Carried } from '../../database/service-database.ts';
 import type { RecentlySeen } from '../../recently-seen.ts';
 import { GRANTS, grantParams, type Credential } from '../grants.ts';
 
@@ -9,28 +10,16 @@ const MIN_WRITE_INTERVAL_MS = 3600 * 1000;
 const MIN_QUERY_INTERVAL_MS = 10 * 60 * 1000;
 
 /**
- * The same database, which also records the use of the caller's API key: at most hourly, in a batch that is sent
- * anyway, and only if the key is valid. An isolate sends that statement at most every ten minutes, unless the batch
- * failed.
+ * Records the use of the caller's API key: at most hourly, in a batch that is sent anyway, and only if the key is valid. An
+ * isolate sends the statement at most every ten minutes, unless the batch failed.
  *
- * @param keyOf the key that the caller has presented by now, or null
+ * @param key what the caller has presented by now, or null
  * @param recent the keys for which this isolate has lately sent the statement
  */
-export function withKeyUse(db: Database, keyOf: () => KeyCredential | null, recent: RecentlySeen): Database {
-  return {
-    first: (statement) => db.first<never>(statement),
-    batch: async <Rows extends readonly unknown[]>(statements: readonly Statement[]) => {
-      const key = keyOf();
-      // Remembered by the secret, so that a caller who knows only the id of a key cannot keep its use from being
-      // recorded.
-      if (key === null || recent.wasSeen(key.secretHash, MIN_QUERY_INTERVAL_MS)) return db.batch<Rows>(statements);
-      const results = await db.batch<[...Rows, never]>([...statements, touch(key)]).catch((cause: unknown) => {
-        recent.forget(key.secretHash);
-        throw cause;
-      });
-      return results.slice(0, statements.length) as unknown as Results<Rows>;
-    },
-  };
+export function carryKeyUse(key: KeyCredential | null, recent: RecentlySeen): Carried | null {
+  // Remembered by the secret, so that a caller who knows only the id of a key cannot keep its use from being recorded.
+  if (key === null || recent.wasSeen(key.secretHash, MIN_QUERY_INTERVAL_MS)) return null;
+  return { statement: touch(key), onFailure: () => recent.forget(key.secretHash) };
 }
 
 function touch(key: KeyCredential): Statement {
