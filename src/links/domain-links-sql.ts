@@ -1,7 +1,7 @@
 import { ACTING, SOLE_CLIENT, actingParams, type Actor } from '../accounts/access.ts';
 import type { Database, Param, Statement } from '../database/database.ts';
 import { recordEvents } from '../events/record.ts';
-import { BEGIN_HISTORY, trimHistory } from './edit/edit-store.ts';
+import { BEGIN_HISTORY, trimHistory } from './edit/edit-sql.ts';
 import { insertLinkEvents } from './events/link-event.ts';
 import { hostOf, isHostBlocked } from '../targets/blocklist.ts';
 import { IS_SERVING } from './domain-conditions.ts';

@@ -11,7 +11,7 @@ import type { Param, Statement } from '../../database/database.ts';
 import { AppError } from '../../errors.ts';
 import { recordEvents } from '../../events/record.ts';
 import { insertLinkEvents } from '../events/link-event.ts';
-import { BEGIN_HISTORY, trimHistory } from './edit-store.ts';
+import { BEGIN_HISTORY, trimHistory } from './edit-sql.ts';
 import type { LinkTools } from '../tools.ts';
 import { EDITED_COLUMNS, type EditedRow } from '../managed.ts';
 import { MANY_RULES, type ManyAction } from './many-rules.ts';

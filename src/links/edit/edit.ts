@@ -1,5 +1,5 @@
 import { fieldOnHost, newDestinations } from '../destinations.ts';
-import { STORED_NAMES, toContent, toContentRow } from '../fields/content.ts';
+import { STORED_NAMES, toContent, toContentRow, type LinkContent } from '../fields/content.ts';
 import { MAX_ALIASES } from '../fields/aliases.ts';
 import type { LinkChange } from '../link.ts';
 import { authorize, type Actor } from '../../accounts/access.ts';
@@ -46,10 +46,10 @@ export function editLink(
     id,
     holds,
     'edited',
-    (row, now, { spellings }) => {
-      refuseDeleted(row);
-      refuseNewSlug(row, change);
-      return { ...row, ...contentOf(row, spelledAs(spellings, change), now) };
+    (before, now, { spellings }) => {
+      refuseDeleted(before.row);
+      refuseNewSlug(before.row, change);
+      return changedTo(before, spelledAs(spellings, change), now);
     },
     {
       release: (row) => releasedBy(row, change),
@@ -76,10 +76,11 @@ export function restoreTarget(
     id,
     holds,
     'edited',
-    (row, _now, { formerUrl }) => {
+    ({ row, content }, _now, { formerUrl }) => {
       if (formerUrl === null) throw new AppError('not_found', 'The history of the link has no such entry.');
       refuseDeleted(row);
-      return { ...row, url: parseTarget(formerUrl, site) };
+      const url = parseTarget(formerUrl, site);
+      return { row: { ...row, url }, content: { ...content, url } };
     },
     { former: n },
   );
@@ -87,16 +88,25 @@ export function restoreTarget(
 
 /** Deletes a link for its visitors; within 30 days it can be restored. Deleting it again changes nothing. */
 export async function deleteLink(tools: LinkTools, actor: Actor, id: string, holds?: Precondition): Promise<void> {
-  await edit(tools, actor, id, holds, 'deleted', (row, now) => ({ ...row, deleted_at: row.deleted_at ?? now }));
+  await edit(tools, actor, id, holds, 'deleted', ({ row, content }, now) => ({
+    row: { ...row, deleted_at: row.deleted_at ?? now },
+    content,
+  }));
 }
 
 /** Restores a deleted link. Throws `not_found` once its 30 days are over, and `domain_removed`. */
 export function restoreLink(tools: LinkTools, actor: Actor, id: string, holds?: Precondition): Promise<ManagedLink> {
-  return edit(tools, actor, id, holds, 'restored', (row, now) => {
+  return edit(tools, actor, id, holds, 'restored', ({ row, content }, now) => {
     if (row.deleted_at !== null && row.deleted_at <= now - RESTORABLE_MS) throw noSuchLink();
     if (row.domain_removed_at !== null) throw domainRemoved();
-    return { ...row, deleted_at: null };
+    return { row: { ...row, deleted_at: null }, content };
   });
+}
+
+/** A state of a link: its row, and the values of its fields. */
+interface State<Row extends Content> {
+  readonly row: Row;
+  readonly content: LinkContent;
 }
 
 interface EditOptions {
@@ -116,33 +126,33 @@ async function edit(
   id: string,
   holds: Precondition | undefined,
   action: string,
-  change: (row: ManagedRow, now: number, found: Found) => Content,
+  change: (before: State<ManagedRow>, now: number, found: Found) => State<Content>,
   { release = () => [], former: n = 0, password, tags = [] }: EditOptions = {},
 ): Promise<ManagedLink> {
   let passwordHash: string | null | undefined;
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
     const now = Date.now();
     const found = await findManaged(tools.db, actor, id, { n, tags }, now);
-    const { access, row: before } = found;
-    authorize(access, actor, { several: true });
-    if (before === null) throw noSuchLink();
-    if (holds && !holds(before.revision)) throw stale();
+    authorize(found.access, actor, { several: true });
+    if (found.row === null) throw noSuchLink();
+    const before = { row: found.row, content: toContent(found.row) };
+    if (holds && !holds(before.row.revision)) throw stale();
     const after = change(before, now, found);
-    const released = release(before);
-    const changes = { ...changesOf(before, after, released), ...passwordChange(before, password) };
-    if (Object.keys(changes).length === 0) return toManaged(before, now);
-    refuseInvalidCombinations(toContent(after), before.host, new Set(Object.keys(changes)));
-    const destinations = newDestinations(toContent(after), toContent(before));
+    const released = release(before.row);
+    const changes = { ...changesOf(before.row, after.row, released), ...passwordChange(before.row, password) };
+    if (Object.keys(changes).length === 0) return toManaged(before.row, now);
+    refuseInvalidCombinations(after.content, before.row.host, new Set(Object.keys(changes)));
+    const destinations = newDestinations(after.content, before.content);
     await refuseTargets(tools, destinations);
     passwordHash ??= password == null ? password : await hashLinkPassword(tools.hashing, password);
-    const edit = { before, after, passwordHash, destinations, released, action, changes, now };
+    const edit = { before: before.row, after: after.row, passwordHash, destinations, released, action, changes, now };
     const outcome = await writeEdit(tools.db, actor, edit);
-    if (outcome.row) return publishEdit(tools, { before, released }, outcome.row, now);
+    if (outcome.row) return publishEdit(tools, edit, outcome.row, now);
     if (outcome.isExternalIdTaken) throw externalIdTaken();
-    if (outcome.isSlugTaken) throw slugTaken(after.slug);
+    if (outcome.isSlugTaken) throw slugTaken(after.row.slug);
     if (!outcome.isRoomForTags) throw tooManyTags();
-    if (outcome.isBelowOwner) throw belowOwner(after.slug);
-    if (outcome.hasBelow) throw pathInUse(after.slug);
+    if (outcome.isBelowOwner) throw belowOwner(after.row.slug);
+    if (outcome.hasBelow) throw pathInUse(after.row.slug);
     if (outcome.ownHost !== null) throw ownHost(fieldOnHost(destinations, outcome.ownHost));
     if (outcome.blockedHost !== null) throw blockedHost(fieldOnHost(destinations, outcome.blockedHost));
     if (holds) throw stale();
@@ -157,15 +167,17 @@ async function refuseTargets({ targetPolicy }: LinkTools, destinations: readonly
   if (refusal) throw refusal;
 }
 
-function contentOf(row: ManagedRow, change: LinkChange, now: number): Content {
-  const { disabled = row.disabled_at !== null } = change;
+function changedTo(before: State<ManagedRow>, change: LinkChange, now: number): State<Content> {
+  const { slug, disabled = before.row.disabled_at !== null } = change;
   const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-  return {
-    ...toContentRow({ ...toContent(row), ...given }),
-    slug: change.slug ?? row.slug,
-    disabled_at: disabled ? (row.disabled_at ?? now) : null,
-    deleted_at: row.deleted_at,
+  const content = { ...before.content, ...given };
+  const row = {
+    ...toContentRow(content),
+    slug: slug ?? before.row.slug,
+    disabled_at: disabled ? (before.row.disabled_at ?? now) : null,
+    deleted_at: before.row.deleted_at,
   };
+  return { row, content };
 }
 
 // Tags that exist already keep their spelling.

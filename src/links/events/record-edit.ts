@@ -12,24 +12,22 @@ interface Edited {
 }
 
 /**
- * Records the event about an edit of the link ?1, which `isWritten` confirms; `params` are those of `isWritten`: ?1 and ?2.
+ * Builds the texts of the statements that record the event about an edit, and returns the function that gives the statement
+ * for one.
+ *
+ * @param from the FROM clause with its condition, for the edited link `l`; it takes `params`: ?1 and ?2
  */
-export function recordEdit(
-  { before, changes, action, now }: Edited,
-  isWritten: string,
-  params: Statement['params'],
-): Statement {
-  const from = `FROM links l WHERE l.id = ?1 AND ${isWritten}`;
-  if (action === 'deleted') return recordEvents(insertLinkEvents('link.deleted', from, '?3'), [...params, now]);
-  const former = {
-    ...changes,
-    // The history has the released aliases only, and of a password whether there was one.
-    ...((changes['slug'] || changes['aliases']) && { aliases: [before.aliases] }),
-    ...(changes['password'] && { password_at: [before.password_at] }),
+export function linkEvents(from: string): (edit: Edited, params: Statement['params']) => Statement {
+  const deleted = insertLinkEvents('link.deleted', from, '?3');
+  const updated = insertLinkEvents('link.updated', from, '?3', { changes: '?4' });
+  return ({ before, changes, action, now }, params) => {
+    if (action === 'deleted') return recordEvents(deleted, [...params, now]);
+    const former = {
+      ...changes,
+      // The history has the released aliases only, and of a password whether there was one.
+      ...((changes['slug'] || changes['aliases']) && { aliases: [before.aliases] }),
+      ...(changes['password'] && { password_at: [before.password_at] }),
+    };
+    return recordEvents(updated, [...params, now, JSON.stringify(former)]);
   };
-  return recordEvents(insertLinkEvents('link.updated', from, '?3', { changes: '?4' }), [
-    ...params,
-    now,
-    JSON.stringify(former),
-  ]);
 }
