@@ -6,7 +6,7 @@ import { SCHEMA_VERSION } from './schema-version.ts';
  * under way, and that the schema still supports writes by this code.
  */
 
-/** The message of a write that the schema does not support any more by this code. */
+/** The message of a write by code that the schema no longer supports. */
 export const CODE_TOO_OLD = 'code_too_old';
 
 /** Selects the number of the newest migration that code must know to write to a database. */

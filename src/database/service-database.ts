@@ -17,7 +17,7 @@ export interface ServiceOptions {
   readonly timeoutMs?: number | null;
   /** What the isolate has seen of the database; null for the work of backup and restore itself. */
   readonly watch?: DatabaseWatch | null;
-  /** The sentence after a write that may have been done: failures become `store_unavailable`. Null throws them as they are. */
+  /** The sentence after a write that may be done: failures become `store_unavailable`; null throws them as they are. */
   readonly mayBeDone?: string | null;
   /** What the next batch carries, or null. */
   readonly carry?: () => Carried | null;
