@@ -1,11 +1,11 @@
-import { Hono, type Context } from 'hono';
+import { Hono } from 'hono';
 import { authorizeFirst } from '../accounts/access.ts';
-import { setUpHost, type SetUp } from '../domains/custom-hostnames.ts';
 import { DOMAIN_CHANGE_RULES, parseDomainChange, parseNewDomain } from '../domains/input.ts';
-import { addDomain, getDomainWithAppLinks, listDomains } from '../domains/domains.ts';
+import { getDomainWithAppLinks, listDomains } from '../domains/domains.ts';
+import { addHost, changeHost, removeHost, verifyHost } from '../domains/hosts.ts';
 import { actorQuery, readPerson } from '../http/actor.ts';
 import { BEARER_CHALLENGE, refuseWith } from '../http/authenticate.ts';
-import { changeHost, domainTarget, removeHost, usualSetUp, verifyHost } from '../http/domain-host.ts';
+import { domainCircumstances, domainTarget, domainToolsOf } from '../http/domain-tools.ts';
 import type { HttpEnv } from '../http/env.ts';
 import { refuseRepeat } from '../http/idempotency.ts';
 import { readJson } from '../http/json.ts';
@@ -13,7 +13,6 @@ import { admitLarge } from '../http/large-body.ts';
 import { parseListQuery } from '../http/list.ts';
 import { domainRemovalQuery } from '../http/queries.ts';
 import { readQuery } from '../http/query.ts';
-import { targetPolicyOf } from '../http/target-policy.ts';
 import { lazy } from '../lazy.ts';
 import { parseFields } from '../validation.ts';
 import { toChecks, toDomainRecord, toWholeDomainRecord } from './domain-record.ts';
@@ -27,7 +26,7 @@ export function domainsApi(): Hono<HttpEnv> {
     const actor = readPerson(c);
     const query = parseListQuery('domains', readQuery(c));
     const { domains, cursor } = await listDomains(c.var.db, await actor(query), query.page);
-    return c.json({ domains: domains.map((each) => toDomainRecord(each, circumstancesOf(c))), cursor });
+    return c.json({ domains: domains.map((each) => toDomainRecord(each, domainCircumstances(c))), cursor });
   });
 
   domains.post('/v1/domains', async (c) => {
@@ -38,16 +37,15 @@ export function domainsApi(): Hono<HttpEnv> {
     );
     const query = parseFields(actorQuery(), readQuery(c));
     const input = parseNewDomain(await readJson(c.req.raw), c.var.site);
-    const domain = await addDomain(c.var.db, await actor(query), input, targetPolicyOf(c));
-    const setUp = await setUpHost(c.var.services.customHostnames, domain.host);
-    return c.json(toDomainRecord(domain, { ...circumstancesOf(c), setUp }), 201);
+    const { domain, setUp } = await addHost(domainToolsOf(c), await actor(query), input);
+    return c.json(toDomainRecord(domain, { ...domainCircumstances(c), setUp }), 201);
   });
 
   domains.get('/v1/domains/:id', async (c) => {
     const actor = readPerson(c);
     const query = parseFields(actorQuery(), readQuery(c));
     const domain = await getDomainWithAppLinks(c.var.db, await actor(query), c.req.param('id'));
-    return c.json(toWholeDomainRecord(domain, circumstancesOf(c)));
+    return c.json(toWholeDomainRecord(domain, domainCircumstances(c)));
   });
 
   domains.patch('/v1/domains/:id', async (c) => {
@@ -57,15 +55,15 @@ export function domainsApi(): Hono<HttpEnv> {
     const acting = lazy(() => actor(query));
     const admit = admitLarge(c, async () => authorizeFirst(c.var.db, await acting(), 'domains:write'));
     const change = parseDomainChange(await readJson(c.req.raw, { ...DOMAIN_CHANGE_RULES, admit }), c.var.site);
-    const domain = await changeHost(c, await acting(), c.req.param('id'), change, targetPolicyOf(c));
-    return c.json(toWholeDomainRecord(domain, circumstancesOf(c)));
+    const domain = await changeHost(domainToolsOf(c), await acting(), c.req.param('id'), change);
+    return c.json(toWholeDomainRecord(domain, domainCircumstances(c)));
   });
 
   domains.post('/v1/domains/:id/verify', async (c) => {
     const actor = readPerson(c);
     const query = parseFields(actorQuery(), readQuery(c));
     const verifier = await actor(query);
-    const { domain, proof, setUp, disabledLinks } = await verifyHost(c, verifier, c.req.param('id'));
+    const { domain, proof, setUp, disabledLinks } = await verifyHost(domainToolsOf(c), verifier, c.req.param('id'));
     const record = toDomainRecord(domain, { target: domainTarget(c), setUp, proof });
     return c.json({ ...record, checks: toChecks(proof), disabled_links: disabledLinks });
   });
@@ -74,12 +72,8 @@ export function domainsApi(): Hono<HttpEnv> {
     const actor = readPerson(c);
     const { force, ...query } = parseFields(domainRemovalQuery(), readQuery(c));
     const removal = { force: force === 'true' };
-    await removeHost(c, await actor(query), c.req.param('id'), removal);
+    await removeHost(domainToolsOf(c), await actor(query), c.req.param('id'), removal);
     return c.body(null, 204);
   });
   return domains;
-}
-
-function circumstancesOf(c: Context<HttpEnv>): { readonly target: string; readonly setUp: SetUp } {
-  return { target: domainTarget(c), setUp: usualSetUp(c) };
 }

@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { claimFileDomains, type FileDomains } from '../domains/file-domains.ts';
 import { readActor } from '../http/actor.ts';
 import { ANY_CHALLENGE, refuseWith } from '../http/authenticate.ts';
-import { domainTarget, usualSetUp } from '../http/domain-host.ts';
+import { domainCircumstances } from '../http/domain-tools.ts';
 import { linkLimitsOf, linkToolsOf } from '../http/link-tools.ts';
 import type { HttpEnv, RequestContext } from '../http/env.ts';
 import { readFile } from '../http/file.ts';
@@ -68,7 +68,7 @@ function once(work: () => Promise<void>): () => Promise<void> {
 }
 
 function presentDomains(c: RequestContext, { pending }: FileDomains) {
-  const circumstances = { target: domainTarget(c), setUp: usualSetUp(c) };
+  const circumstances = domainCircumstances(c);
   return pending.map(({ host, isNew, domain }) => ({
     host,
     is_new: isNew,

@@ -59,6 +59,9 @@ export function openCustomHostnames({ zoneId, apiToken }: { zoneId: string; apiT
   };
 }
 
+/** How hosts are bound, as far as the settings say. */
+export const usualSetUp = (hostnames: CustomHostnames | null): SetUp => (hostnames ? 'automatic' : 'by_operator');
+
 /** Binds a host, if this service can. Never throws: verifying the domain tries again. */
 export async function setUpHost(hostnames: CustomHostnames | null, host: string): Promise<SetUp> {
   if (hostnames === null) return 'by_operator';

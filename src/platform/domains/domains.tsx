@@ -1,12 +1,11 @@
 import { Hono, type Context } from 'hono';
-import { setUpHost } from '../../domains/custom-hostnames.ts';
 import { DOMAIN_CHANGE_RULES, parseDomainChange, parseNewDomain } from '../../domains/input.ts';
-import { addDomain, getDomain, getDomainInUse, getDomainWithAppLinks, listDomains } from '../../domains/domains.ts';
+import { addHost, changeHost, removeHost, verifyHost } from '../../domains/hosts.ts';
+import { getDomain, getDomainInUse, getDomainWithAppLinks, listDomains } from '../../domains/domains.ts';
 import { isProved } from '../../domains/check-proof.ts';
 import { AppError, type ErrorStatus } from '../../errors.ts';
 import { logFailure } from '../../http/failure.ts';
-import { targetPolicyOf } from '../../http/target-policy.ts';
-import { changeHost, domainTarget, removeHost, usualSetUp, verifyHost } from '../../http/domain-host.ts';
+import { domainCircumstances, domainToolsOf } from '../../http/domain-tools.ts';
 import type { DomainWithAppLinks } from '../../domains/domain.ts';
 import { readDomainClicks, readDomainCsv } from './domain-clicks.tsx';
 import { DomainPage, type VerifyResult } from './domain-page.tsx';
@@ -41,13 +40,12 @@ export function domainPages(): Hono<PlatformEnv> {
 
   pages.post(`${DOMAINS}/new`, ownersOnly, async (c) => {
     const fields = await readFields(c);
-    const { db, actor, client, site, services } = c.var;
+    const { actor, client, site } = c.var;
     const sent = await submit(c, fields, () =>
-      addDomain(db, actor, parseNewDomain(newDomainOf(fields), site), targetPolicyOf(c)),
+      addHost(domainToolsOf(c), actor, parseNewDomain(newDomainOf(fields), site)),
     );
     if (!sent.ok) return answerNew(c, sent.form, sent.status);
-    await setUpHost(services.customHostnames, sent.value.host);
-    return seeOther(c, clientPath(client, `domains/${sent.value.id}`), 'domain-added');
+    return seeOther(c, clientPath(client, `domains/${sent.value.domain.id}`), 'domain-added');
   });
 
   pages.get(`${DOMAINS}/:id`, async (c) => {
@@ -60,7 +58,7 @@ export function domainPages(): Hono<PlatformEnv> {
     const { actor, client, site } = c.var;
     const id = c.req.param('id');
     const sent = await submit(c, fields, () =>
-      changeHost(c, actor, id, parseDomainChange(withNulls(withSchemes(fields)), site), targetPolicyOf(c)),
+      changeHost(domainToolsOf(c), actor, id, parseDomainChange(withNulls(withSchemes(fields)), site)),
     );
     if (!sent.ok) return answerDomain(c, { form: sent.form, status: sent.status });
     return seeOther(c, clientPath(client, `domains/${id}`), 'domain-changed');
@@ -70,7 +68,7 @@ export function domainPages(): Hono<PlatformEnv> {
     const fields = await readFields(c);
     const id = c.req.param('id');
     const change = parseDomainChange({ case_sensitive: fields['case_sensitive'] === 'true' }, c.var.site);
-    const sent = await submit(c, fields, () => changeHost(c, c.var.actor, id, change, targetPolicyOf(c)));
+    const sent = await submit(c, fields, () => changeHost(domainToolsOf(c), c.var.actor, id, change));
     if (!sent.ok) return answerDomain(c, { caseForm: sent.form, status: sent.status });
     return seeOther(c, clientPath(c.var.client, `domains/${id}`), 'domain-changed');
   });
@@ -82,7 +80,7 @@ export function domainPages(): Hono<PlatformEnv> {
     const typed = Object.entries(fields).map(([name, text]) => [name, text.replaceAll('\r\n', '\n')]);
     const change = withNulls(Object.fromEntries(typed));
     const sent = await submit(c, fields, () =>
-      changeHost(c, c.var.actor, id, parseDomainChange(change, c.var.site), targetPolicyOf(c)),
+      changeHost(domainToolsOf(c), c.var.actor, id, parseDomainChange(change, c.var.site)),
     );
     if (!sent.ok) return answerDomain(c, { appLinksForm: sent.form, status: sent.status });
     return seeOther(c, clientPath(c.var.client, `domains/${id}`), 'domain-changed');
@@ -90,7 +88,7 @@ export function domainPages(): Hono<PlatformEnv> {
 
   // The results are shown once, in the answer; if all is well, the domain's own page shows it.
   pages.post(`${DOMAINS}/:id/verify`, ownersOnly, async (c) => {
-    const result = await verifyHost(c, c.var.actor, c.req.param('id')).catch(unresolved);
+    const result = await verifyHost(domainToolsOf(c), c.var.actor, c.req.param('id')).catch(unresolved);
     if (result === 'unresolved' || !isProved(result.proof)) return answerDomain(c, { result });
     return seeOther(c, clientPath(c.var.client, `domains/${result.domain.id}`), flashOf(result.disabledLinks));
   });
@@ -108,7 +106,7 @@ export function domainPages(): Hono<PlatformEnv> {
   pages.post(`${DOMAINS}/:id/remove`, ownersOnly, async (c) => {
     const fields = await readFields(c);
     const force = fields['force'] === 'on';
-    const sent = await submit(c, fields, () => removeHost(c, c.var.actor, c.req.param('id'), { force }));
+    const sent = await submit(c, fields, () => removeHost(domainToolsOf(c), c.var.actor, c.req.param('id'), { force }));
     if (!sent.ok) return answerRemoval(c, sent.form, sent.status);
     return seeOther(c, clientPath(c.var.client, 'domains'), 'domain-removed');
   });
@@ -175,8 +173,8 @@ async function answerDomain(
   const content = (
     <DomainPage
       {...{ domain, client, session, result, clicks }}
-      target={domainTarget(c)}
-      setUp={typeof result === 'object' ? result.setUp : usualSetUp(c)}
+      {...domainCircumstances(c)}
+      {...(typeof result === 'object' && { setUp: result.setUp })}
       form={form ?? newForm(urls)}
       caseForm={caseForm}
       appLinksForm={appLinksForm}
