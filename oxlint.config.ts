@@ -15,6 +15,8 @@ const DOMAIN_ROOMS = [
   'tokens',
   'events',
 ];
+/** The surfaces that answer callers: they parse, call one verb and present. */
+const CALLED_SURFACES = new Set(['api', 'mcp', 'platform']);
 export const ROOMS = [...SURFACES, 'http', ...DOMAIN_ROOMS];
 /** The folders of the ground floor. Time, which imports nothing of ours, is one more. */
 export const GROUND = ['database', 'objects', 'text'];
@@ -52,6 +54,14 @@ function patternsOf(room: string, up: string): Pattern[] {
       regex: String.raw`^${up}(${withStores.join('|')})/(.*[-/])?store(\.ts)?$`,
       message: "A room's store is its own; use its verbs.",
     },
+    ...(CALLED_SURFACES.has(room)
+      ? [
+          {
+            regex: String.raw`^(\.\./)+(.*/)?(cache|policy|target-policy|protect|content-hash|admit|[\w-]+-sql)(\.ts)?$`,
+            message: 'A surface parses, calls one verb and presents: verbs know stores, caches, policies and hashes.',
+          },
+        ]
+      : []),
     ...(above.length > 0
       ? [
           {

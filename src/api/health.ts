@@ -7,7 +7,7 @@ import { ANY_CHALLENGE, bearerOf, readAnyCredential, refuseWith } from '../http/
 import type { HttpEnv } from '../http/env.ts';
 import { healthQuery } from '../http/queries.ts';
 import { readQuery } from '../http/query.ts';
-import { touchCache } from '../links/redirect/cache.ts';
+import { touchCache } from '../links/redirect/touch-cache.ts';
 import { logProblem } from '../log.ts';
 import { TIMEOUT_MS, withTimeout } from '../timeouts.ts';
 import { looksLikeOperatorToken } from '../tokens/operator.ts';

@@ -83,6 +83,23 @@ describe('the ways imports may not go', () => {
     for (const word of words[file] ?? []) expect(word).toMatch(/^eslint\(no-restricted-imports\): Imports go one way/);
   });
 
+  it.each(['api', 'mcp', 'platform'])('src/%s imports no cache, no policy, no hash and no SQL', async (surface) => {
+    const file = `src/${surface}/links/x.ts`;
+    const modules = [
+      '../../links/redirect/cache.ts',
+      '../../targets/policy.ts',
+      '../../http/target-policy.ts',
+      '../../links/lock/protect.ts',
+      '../../content-hash.ts',
+      '../../links/domain-links-sql.ts',
+    ];
+    expect((await refusals({ [file]: [...modules, '../../links/create/create.ts'] }))[file]).toEqual(
+      modules.map(
+        () => `${RULE}: A surface parses, calls one verb and presents: verbs know stores, caches, policies and hashes.`,
+      ),
+    );
+  });
+
   it('src/http imports no surface', async () => {
     const words = await refusals({ 'src/http/x.ts': SURFACES.map((surface) => `../${surface}/x.ts`) });
     expect(words['src/http/x.ts']).toEqual(SURFACES.map(() => `${RULE}: Surfaces are imported by app.ts alone.`));
