@@ -6,7 +6,7 @@ export interface Flow {
   readonly name: string;
   /** How many files and hops its way may have at most; null if none was set. */
   readonly goal: Size | null;
-  /** Creates what it needs. Returns the request that is traced, after one that is sent before, so that the isolate is warm. */
+  /** Creates what it needs. Returns the request that is traced, after one that warms the isolate. */
   open(service: TracedService): Promise<readonly [before: Request, traced: Request]>;
 }
 
