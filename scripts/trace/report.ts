@@ -2,35 +2,34 @@ import type { Flow } from './flows.ts';
 import { roomOf, type Step, type Way } from './way.ts';
 
 const WIDTH = 140;
-const REPEATED_SHOWN = 30;
+const MOST_SHOWN = 30;
 
 /** The way of a flow: its size, its rooms, every hop, and what was done more than once. */
 export function describeWay({ name, goal }: Flow, way: Way): string {
-  const { files, hops, calls, steps, repeated } = way;
+  const { files, hops, calls, steps, costs, repeated } = way;
   const atMost = goal === null ? '' : ` (at most ${goal.files} files, ${goal.hops} hops)`;
   return [
     `${name}: ${files} files, ${hops} hops, ${calls} calls${atMost}`,
     `Hops into each room\n${counted(steps.map(({ file }) => roomOf(file)))}`,
-    `Hops into each file, if more than one\n${counted(
-      steps.map(({ file }) => file),
-      2,
-    )}`,
+    `Hops less without a file\n${costs
+      .slice(0, MOST_SHOWN)
+      .map(({ file, hops: each }) => line(each, file))
+      .join('\n')}`,
     `The way\n${steps.map(stepLine).join('\n')}`,
-    `The same function on the same input\n${repeated.slice(0, REPEATED_SHOWN).map(repeatedLine).join('\n') || '  none'}`,
+    `The same function on the same input\n${repeated.slice(0, MOST_SHOWN).map(repeatedLine).join('\n') || '  none'}`,
   ].join('\n\n');
 }
 
-function counted(names: readonly string[], least = 1): string {
-  const groups = [...Map.groupBy(names, (name) => name)]
-    .map(([name, { length }]) => ({ name, length }))
-    .filter(({ length }) => length >= least)
-    .toSorted((a, b) => b.length - a.length);
-  return groups.map(({ name, length }) => `${String(length).padStart(5)}  ${name}`).join('\n') || '  none';
+function counted(names: readonly string[]): string {
+  const groups = [...Map.groupBy(names, (name) => name)].toSorted(([, a], [, b]) => b.length - a.length);
+  return groups.map(([name, { length }]) => line(length, name)).join('\n');
 }
+
+const line = (count: number, text: string) => cut(`${String(count).padStart(5)}  ${text}`);
 
 function stepLine({ file, functions }: Step, index: number): string {
   const short = file.replace(/^src\//, '');
-  return cut(`${String(index).padStart(5)}  ${roomOf(file).padEnd(12)} ${short.padEnd(40)} ${inShort(functions)}`);
+  return line(index, `${roomOf(file).padEnd(12)} ${short.padEnd(40)} ${inShort(functions)}`);
 }
 
 /** Names one after the other, a repeated one with its number. */
@@ -40,7 +39,7 @@ function inShort(names: readonly string[]): string {
 }
 
 function repeatedLine({ times, file, name, input }: Way['repeated'][number]): string {
-  return cut(`${String(times).padStart(5)}  ${file} ${name}${input.replaceAll(/\s+/g, ' ')}`);
+  return line(times, `${file} ${name}${input.replaceAll(/\s+/g, ' ')}`);
 }
 
 const cut = (line: string) => (line.length > WIDTH ? `${line.slice(0, WIDTH - 1)}…` : line);

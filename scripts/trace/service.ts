@@ -41,6 +41,7 @@ export interface TracedService {
 export const USER = { name: 'anna', password: 'a password of the trace' };
 export const CLIENT_ID = 'acme';
 
+const SHOWN_CHARACTERS = 500;
 const QUIET_CHECKS = 3;
 const CHECK_MS = 10;
 
@@ -73,7 +74,8 @@ export async function startTraced(root: string): Promise<TracedService> {
     const response = await fetch(new URL(path, origin), { redirect: 'manual', ...init });
     // Read to its end, since it may be a stream.
     const body = await response.text();
-    if (response.status >= 400) throw new UsageError(`${init.method} ${path} returned ${response.status}: ${body}`);
+    if (response.status >= 400)
+      throw new UsageError(`${init.method} ${path} returned ${response.status}: ${body.slice(0, SHOWN_CHARACTERS)}`);
     await untilDone();
     return new Response(body === '' ? null : body, { status: response.status, headers: response.headers });
   };

@@ -16,6 +16,12 @@ export interface Repeated {
   readonly input: string;
 }
 
+/** What a file costs: the hops into it and on, which the way would not have without its functions. */
+export interface Cost {
+  readonly file: string;
+  readonly hops: number;
+}
+
 /**
  * The way of a request. A hop is a call of a function in another file than that of the call before it: the end of a
  * function, and its continuation after an `await`, are no calls. Calls by work after the response count too.
@@ -25,6 +31,8 @@ export interface Way {
   readonly files: number;
   readonly hops: number;
   readonly steps: readonly Step[];
+  /** Those that cost most hops first. */
+  readonly costs: readonly Cost[];
   /** Most often first. */
   readonly repeated: readonly Repeated[];
 }
@@ -37,14 +45,27 @@ export function wayOf(functions: readonly TracedFunction[], { calls, inputs }: R
     if (last?.file === file) last.functions.push(name);
     else steps.push({ file, functions: [name] });
   }
+  const files = steps.map(({ file }) => file);
   return {
     calls: calls.length,
-    files: new Set(steps.map(({ file }) => file)).size,
-    // The first file is entered from outside.
-    hops: Math.max(0, steps.length - 1),
+    files: new Set(files).size,
+    hops: hopsOf(files),
     steps,
+    costs: costsOf(files),
     repeated: repeatedOf(functions, { calls, inputs }),
   };
+}
+
+/** The first file is entered from outside. */
+function hopsOf(files: readonly string[]): number {
+  return files.filter((file, index) => index > 0 && file !== files[index - 1]).length;
+}
+
+function costsOf(files: readonly string[]): Cost[] {
+  const costOf = (file: string) => hopsOf(files) - hopsOf(files.filter((other) => other !== file));
+  return [...new Set(files)]
+    .map((file) => ({ file, hops: costOf(file) }))
+    .toSorted((a, b) => b.hops - a.hops || (a.file < b.file ? -1 : 1));
 }
 
 /** `links` of `src/links/slug.ts`, `app` of `src/app.ts`. */

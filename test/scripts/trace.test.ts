@@ -138,10 +138,10 @@ Hops into each room
     2  links
     2  errors
 
-Hops into each file, if more than one
+Hops less without a file
     2  src/app.ts
-    2  src/links/slug.ts
     2  src/errors.ts
+    2  src/links/slug.ts
 
 The way
     0  app          app.ts                                   fetch
@@ -161,6 +161,7 @@ The same function on the same input
       files: 0,
       hops: 0,
       steps: [],
+      costs: [],
       repeated: [],
     });
   });
