@@ -38,11 +38,34 @@ function tableOf(markdown: string, heading: string): Avoided[] {
 /** Each avoided word of a text, with what stands around it and the word to use. */
 export function avoidedIn(text: string, words: readonly Avoided[]): string[] {
   const plain = text.replaceAll(/\s+/g, ' ');
-  return words.flatMap(({ phrase, say }) =>
-    [...plain.matchAll(new RegExp(`(?<![\\w-])${phrase}(?![\\w-])`, 'gi'))].map(
+  const { any, each } = patternsOf(words);
+  if (!any.test(plain)) return [];
+  return each.flatMap(({ phrase, say, pattern }) =>
+    [...plain.matchAll(pattern)].map(
       ({ index }) => `${plain.slice(Math.max(0, index - 50), index + phrase.length + 30)} → ${say}`,
     ),
   );
+}
+
+interface Patterns {
+  /** Finds whether a text has one of the phrases, which nearly none has. */
+  readonly any: RegExp;
+  readonly each: readonly (Avoided & { readonly pattern: RegExp })[];
+}
+
+const patterns = new WeakMap<readonly Avoided[], Patterns>();
+
+// Tests read tens of thousands of texts with the same few lists.
+function patternsOf(words: readonly Avoided[]): Patterns {
+  const known = patterns.get(words);
+  if (known) return known;
+  const patternOf = (phrases: string, flags: string) => new RegExp(`(?<![\\w-])(?:${phrases})(?![\\w-])`, flags);
+  const made = {
+    any: patternOf(words.map(({ phrase }) => phrase).join('|'), 'i'),
+    each: words.map((word) => ({ ...word, pattern: patternOf(word.phrase, 'gi') })),
+  };
+  patterns.set(words, made);
+  return made;
 }
 
 /** The prose of a Markdown text: no code, no addresses of links, no quotations, no examples marked ✗. */
