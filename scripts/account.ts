@@ -48,8 +48,9 @@ if (import.meta.main) await run(() => account(process.argv.slice(2), process.std
  * Runs the tool. Throws `UsageError`.
  *
  * @param input the stream from which a command reads a password
+ * @param serve opens the service; tests with many commands keep one open
  */
-export async function account(args: readonly string[], input: Readable): Promise<void> {
+export async function account(args: readonly string[], input: Readable, serve = withService): Promise<void> {
   const { values, positionals } = readArguments(args);
   const [name, ...operands] = positionals;
   if (values.help || name === undefined) return console.log(USAGE);
@@ -66,7 +67,7 @@ export async function account(args: readonly string[], input: Readable): Promise
   const operand = checkShape(name, command, operands, values);
   if (values.origin !== undefined) checkOrigin(values.origin);
   const work = await command.prepare(operand, values, input);
-  console.log(await withService(readLocation(values), work));
+  console.log(await serve(readLocation(values), work));
 }
 
 function readArguments(args: readonly string[]) {

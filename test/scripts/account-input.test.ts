@@ -18,8 +18,9 @@ describe('the tool', () => {
 
   it('leaves nothing behind in the folder for temporary files, whether it goes well or not', async () => {
     const env = strangersEnv();
+    const folder = makeFolder();
     for (const command of [['list'], ['disable', 'unheard-of']]) {
-      await runProcess(NODE, ['scripts/account.ts', ...command, '--persist-to', data], { cwd: ROOT, env });
+      await runProcess(NODE, ['scripts/account.ts', ...command, '--persist-to', folder], { cwd: ROOT, env });
     }
     expect(readdirSync(env.TMPDIR)).toEqual([]);
   });

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { keepOrigin } from '../../scripts/state.ts';
 import { rowsIn } from './support/data.ts';
+import { makeFolder } from './support/processes.ts';
 import { printedOnce, runAccount } from './support/project.ts';
 import { account, accountWith, data, listed, seedUser, sentenceOf } from './support/account.ts';
+import { callAccount } from './support/tools.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -26,14 +28,12 @@ describe('add', () => {
   });
 
   it('reads a password from its input, and never shows it', async () => {
-    const outcome = await runAccount(
-      data,
-      ['add', 'reader', '--client', 'readers', '--password-stdin'],
-      'päss: word 🦊\n',
-    );
+    const folder = makeFolder();
+    const args = ['add', 'reader', '--client', 'readers', '--password-stdin'];
+    const outcome = await runAccount(folder, args, 'päss: word 🦊\n');
     expect(outcome).toMatchObject({ code: 0, stderr: '' });
     expect(outcome.stdout).toMatch(/^user: reader\nclient_id: readers\nlocal_id: \S+\n$/);
-    expect((await listed('reader'))?.clients).toBe('readers');
+    expect((await callAccount(['list', '--persist-to', folder])).stdout).toMatch(/^reader +readers +0 +enabled /m);
   });
 
   it('takes a short password with a warning', async () => {

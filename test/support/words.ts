@@ -62,7 +62,7 @@ function patternsOf(words: readonly Avoided[]): Patterns {
   const patternOf = (phrases: string, flags: string) => new RegExp(`(?<![\\w-])(?:${phrases})(?![\\w-])`, flags);
   const made = {
     any: patternOf(words.map(({ phrase }) => phrase).join('|'), 'i'),
-    each: words.map((word) => ({ ...word, pattern: patternOf(word.phrase, 'gi') })),
+    each: words.map(({ phrase, say }) => ({ phrase, say, pattern: patternOf(phrase, 'gi') })),
   };
   patterns.set(words, made);
   return made;

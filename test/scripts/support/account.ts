@@ -1,21 +1,35 @@
 import { expect } from 'vitest';
 import { migrateDatabase } from '../../../scripts/database.ts';
+import { withService } from '../../../scripts/operator.ts';
+import type { Service } from '../../../scripts/operator-service.ts';
+import { readLastOrigin } from '../../../scripts/state.ts';
 import { addUser } from '../../../src/accounts/operator.ts';
 import { leastCostHash } from '../../support/least-cost.ts';
-import { lazyDatabase } from './open-database.ts';
+import { heldOpen, lazyDatabase } from './open-database.ts';
 import { makeFolder, type Outcome } from './processes.ts';
 import { callAccount } from './tools.ts';
 
-/** The operator's tool, and the data that all tests of a file share: each makes users and clients of its own. */
+/**
+ * The operator's tool, and the data that all tests of a file share: each makes users and clients of its own. One workerd
+ * serves all commands of a file, since its start takes longer than they do. It holds the lock of the data: a test that
+ * starts the tool itself has it work on a folder of its own.
+ */
 
 export const data = makeFolder();
 export const openData = lazyDatabase(data, migrateDatabase);
 
 export const account = (...args: string[]): Promise<Outcome> => accountWith('', ...args);
 
-/** The same with a text at its input. */
+/** `account` with a text at its input. */
 export const accountWith = (stdin: string | Uint8Array, ...args: string[]): Promise<Outcome> =>
-  callAccount([...args, '--persist-to', data], stdin);
+  callAccount([...args, '--persist-to', data], stdin, serve);
+
+const serve: typeof withService = async (location, work) =>
+  location.remote ? withService(location, work) : work({ ...(await openShared()), origin: readLastOrigin(data) });
+
+const openShared = heldOpen<Service>((work) =>
+  withService({ remote: false, persistTo: data, environment: null }, work),
+);
 
 /** Makes a user as "add" does, without the wait for a process, and gives the local_id. */
 export async function seedUser(name: string, clientId: string): Promise<string> {

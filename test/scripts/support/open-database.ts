@@ -3,20 +3,18 @@ import { withDatabase } from '../../../scripts/database.ts';
 import type { Database } from '../../../src/database/database.ts';
 
 /**
- * A local database that is opened by the first who asks for it, as that takes a second, and closed after the file's tests.
+ * Something that is opened by the first who asks for it, as that takes a second, and closed after the file's tests.
+ *
+ * @param withOpened opens it for as long as `work` takes
  */
-export function lazyDatabase(
-  persistTo: string,
-  prepare: (db: Database) => Promise<unknown> = async () => undefined,
-): () => Promise<Database> {
+export function heldOpen<T>(withOpened: (work: (opened: T) => Promise<void>) => Promise<void>): () => Promise<T> {
   const over = Promise.withResolvers<void>();
-  let opened: Promise<Database> | undefined;
+  let opened: Promise<T> | undefined;
   let closed: Promise<void> | undefined;
   const open = () =>
-    new Promise<Database>((resolve, reject) => {
-      closed = withDatabase(persistTo, async (db) => {
-        await prepare(db);
-        resolve(db);
+    new Promise<T>((resolve, reject) => {
+      closed = withOpened(async (value) => {
+        resolve(value);
         await over.promise;
       });
       closed.catch(reject);
@@ -26,4 +24,17 @@ export function lazyDatabase(
     await closed;
   });
   return () => (opened ??= open());
+}
+
+/** A local database that is held open. */
+export function lazyDatabase(
+  persistTo: string,
+  prepare: (db: Database) => Promise<unknown> = async () => undefined,
+): () => Promise<Database> {
+  return heldOpen((work) =>
+    withDatabase(persistTo, async (db) => {
+      await prepare(db);
+      await work(db);
+    }),
+  );
 }

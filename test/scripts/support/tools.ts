@@ -5,6 +5,7 @@ import { account } from '../../../scripts/account.ts';
 import { backup } from '../../../scripts/backup.ts';
 import { changelog } from '../../../scripts/changelog.ts';
 import { report } from '../../../scripts/cli-error.ts';
+import type { withService } from '../../../scripts/operator.ts';
 import { release } from '../../../scripts/release.ts';
 import { restore } from '../../../scripts/restore.ts';
 import { prepareStart } from '../../../scripts/start-checks.ts';
@@ -15,8 +16,13 @@ import { refuseAfterTimeout } from './scope.ts';
  * The operator's tools in this process, since a process of their own takes a second more. A few tests of each start one.
  */
 
-export function callAccount(args: readonly string[], stdin: string | Uint8Array = ''): Promise<Outcome> {
-  return call(() => account(args, Readable.from([Buffer.from(stdin)])));
+/** @param serve opens the service; by default as the tool does, in a workerd of its own for each command */
+export function callAccount(
+  args: readonly string[],
+  stdin: string | Uint8Array = '',
+  serve?: typeof withService,
+): Promise<Outcome> {
+  return call(() => account(args, Readable.from([Buffer.from(stdin)]), serve));
 }
 
 /** The changelog's tools, in a copy of the project with the same sources. */
