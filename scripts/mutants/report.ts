@@ -1,0 +1,55 @@
+import { diffOf, type Mutant } from './mutate.ts';
+
+/** What became of a mutant: a test failed, all passed, or they did not end. */
+export type Fate = 'killed' | 'survived' | 'timed out';
+
+export interface Result {
+  readonly mutant: Mutant;
+  readonly fate: Fate;
+  /** How many test files execute the place. */
+  readonly tests: number;
+}
+
+/** The table of rooms, and below it each mutant that no test noticed. */
+export function describeResults(results: readonly Result[], textOf: (file: string) => string): string {
+  const rooms = Map.groupBy(results, ({ mutant }) => roomOf(mutant.file));
+  const rows = [...rooms].toSorted(([one], [other]) => one.localeCompare(other));
+  const table = [['room', 'killed', 'survived', 'timed out'], ...rows.map(rowOf), rowOf(['all', results])];
+  const survived = results.filter(({ fate }) => fate === 'survived');
+  const late = results.filter(({ fate }) => fate === 'timed out');
+  return [
+    aligned(table),
+    ...survived.map((result) => described(result, textOf)),
+    ...(late.length > 0 ? ['Timed out:', ...late.map((result) => described(result, textOf))] : []),
+    `${percentOf(results)} of the mutants that did not time out were killed.`,
+  ].join('\n\n');
+}
+
+/** The room of a source file; the ground floor has files without one. */
+function roomOf(file: string): string {
+  const [, room = '', ...rest] = file.split('/');
+  return rest.length > 0 ? room : '(none)';
+}
+
+function rowOf([name, results]: readonly [string, readonly Result[]]): string[] {
+  const count = (wanted: Fate) => String(results.filter(({ fate }) => fate === wanted).length);
+  return [name, count('killed'), count('survived'), count('timed out')];
+}
+
+function aligned(rows: readonly (readonly string[])[]): string {
+  const width = Math.max(...rows.map(([name = '']) => name.length));
+  return rows
+    .map(([name = '', ...cells]) => [name.padEnd(width), ...cells.map((cell) => cell.padStart(9))].join('  '))
+    .join('\n');
+}
+
+function described({ mutant, tests }: Result, textOf: (file: string) => string): string {
+  const reached = tests === 0 ? 'no test executes it' : `executed by ${tests} test ${tests === 1 ? 'file' : 'files'}`;
+  return `${mutant.file}:${mutant.line} (${mutant.kind}; ${reached})\n${diffOf(textOf(mutant.file), mutant)}`;
+}
+
+function percentOf(results: readonly Result[]): string {
+  const ended = results.filter(({ fate }) => fate !== 'timed out');
+  const killed = ended.filter(({ fate }) => fate === 'killed');
+  return ended.length === 0 ? 'None' : `${((killed.length / ended.length) * 100).toFixed(1)}%`;
+}
