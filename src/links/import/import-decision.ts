@@ -2,7 +2,6 @@ import { AppError } from '../../errors.ts';
 import { slugTaken } from '../edit/edit-refusals.ts';
 import type { ManagedLink } from '../managed.ts';
 import { keysOf } from '../slug.ts';
-import type { ImportedLink } from './import-row.ts';
 
 /** The outcome of a row, or the one that it would have. */
 export type ImportResult =
@@ -10,17 +9,6 @@ export type ImportResult =
   | { readonly status: 'created'; readonly link: ManagedLink | null }
   | { readonly status: 'unchanged'; readonly link: ManagedLink | null }
   | { readonly status: 'error'; readonly error: AppError };
-
-/** A row that is to be decided on. */
-export interface OpenRow {
-  readonly index: number;
-  /** The number of the row in its file. */
-  readonly number: number;
-  /** The host that the file names for it, if it does. */
-  readonly host: string | null;
-  readonly row: ImportedLink;
-  readonly tries: number;
-}
 
 export type Decision =
   | ImportResult

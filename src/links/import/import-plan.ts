@@ -1,19 +1,20 @@
 import { createHash } from 'node:crypto';
 import { externalIdTaken } from '../edit/edit-refusals.ts';
-import { pickContent } from '../fields/content.ts';
 import { TakenPaths } from '../path-owners.ts';
-import { keysOf } from '../slug.ts';
 import { MAX_TAGS, tooManyTags } from '../tags/limits.ts';
-import { foldedList } from '../tags/names.ts';
-import { differs, failed, taken, type Decision, type OpenRow } from './import-decision.ts';
-import { differencesOf, type ImportedLink } from './import-row.ts';
+import { differs, failed, taken, type Decision } from './import-decision.ts';
+import { differencesOf } from './import-row.ts';
 import type { RowState } from './import-store.ts';
+import type { OpenRow } from './open-row.ts';
+
+/** A row whose link will be created, without what is derived from it. */
+type PlannedRow = Pick<OpenRow, 'index' | 'number' | 'row'>;
 
 /** The links that earlier rows of the file will create. */
 export class Plan {
-  readonly #byAddress = new Map<string, OpenRow>();
-  readonly #byContent = new Map<string, OpenRow>();
-  readonly #byExternalId = new Map<string, OpenRow>();
+  readonly #byAddress = new Map<string, PlannedRow>();
+  readonly #byContent = new Map<string, PlannedRow>();
+  readonly #byExternalId = new Map<string, PlannedRow>();
   readonly #paths = new TakenPaths();
   readonly #newTags = new Set<string>();
 
@@ -22,44 +23,50 @@ export class Plan {
     this.#newTags.clear();
   }
 
-  add(open: OpenRow, state: RowState): void {
-    for (const address of addressesOf(open.row, state)) this.#byAddress.set(address, open);
-    const { secId, externalId } = open.row;
-    if (externalId !== null) this.#byExternalId.set(externalId, open);
+  /**
+   * The decision for a row of which the database has no link: it is new, and from now on an earlier row, unless one is
+   * equal.
+   *
+   * @param keys those of its slug and aliases that are unique on its host
+   */
+  take(open: OpenRow, keys: readonly string[], state: RowState, isPending: boolean): Decision {
+    const addresses = keys.map((key) => `${open.row.customDomain ?? ''}/${key}`);
+    const contents = contentsOf(open);
+    const decision = this.#decide(open, addresses, contents[0]!, state, isPending);
+    if (decision.status !== 'new') return decision;
+    const { index, number, row } = open;
+    const planned = { index, number, row };
+    for (const address of addresses) this.#byAddress.set(address, planned);
+    if (row.externalId !== null) this.#byExternalId.set(row.externalId, planned);
     for (const tag of state.missingTags) this.#newTags.add(tag);
-    // A row without a sec_id matches a link with any.
-    for (const id of secId === null ? [null] : [secId, null]) {
-      const content = contentOf(open.row, id);
-      if (!this.#byContent.has(content)) this.#byContent.set(content, open);
-    }
+    for (const content of contents) if (!this.#byContent.has(content)) this.#byContent.set(content, planned);
+    return decision;
   }
 
-  /** The decision for a row of which the database has no link: it is new, unless an earlier row is equal. */
-  find({ index, row }: OpenRow, state: RowState, isPending: boolean): Decision {
+  #decide(open: OpenRow, addresses: readonly string[], content: string, state: RowState, isPending: boolean): Decision {
+    const { index, row, claims } = open;
     if (row.slug === null) {
-      const equal = this.#byContent.get(contentOf(row, row.secId));
+      const equal = this.#byContent.get(content);
       if (equal !== undefined && equal.index !== index) return { status: 'follows', leader: equal.index };
-      return this.#refuse(index, row, state) ?? { status: 'new' };
+      return this.#refuse(open, state) ?? { status: 'new' };
     }
-    for (const [turn, address] of addressesOf(row, state).entries()) {
+    for (const [turn, address] of addresses.entries()) {
       const earlier = this.#byAddress.get(address);
       if (earlier === undefined || earlier.index === index) continue;
       if (turn > 0 || earlier.row.slug !== row.slug) {
-        return failed(taken(slugsOf(row)[turn]!, slugsOf(earlier.row), isPending));
+        return failed(taken(claims[turn]!.slug, slugsOf(earlier), isPending));
       }
       const differences = differencesOf(row, earlier.row);
       if (differences.length === 0) return { status: 'follows', leader: earlier.index };
       return failed(differs(row.slug, differences, `row ${earlier.number} of this file`));
     }
-    const refusal = this.#refuse(index, row, state);
+    const refusal = this.#refuse(open, state);
     if (refusal) return refusal;
-    const conflict = slugsOf(row)
-      .map((slug) => this.#paths.take({ ...row, slug }))
-      .find(Boolean);
+    const conflict = claims.map(({ slug }) => this.#paths.take({ ...row, slug })).find(Boolean);
     return conflict ? failed(conflict) : { status: 'new' };
   }
 
-  #refuse(index: number, { externalId }: ImportedLink, { tagsOfClient, missingTags }: RowState): Decision | null {
+  #refuse({ index, row: { externalId } }: OpenRow, { tagsOfClient, missingTags }: RowState): Decision | null {
     const earlier = externalId === null ? undefined : this.#byExternalId.get(externalId);
     if (earlier !== undefined && earlier.index !== index) return failed(externalIdTaken());
     if (missingTags.length === 0) return null;
@@ -68,26 +75,18 @@ export class Plan {
   }
 }
 
-const slugsOf = ({ slug, aliases }: ImportedLink): readonly string[] => (slug === null ? [] : [slug, ...aliases]);
+const slugsOf = ({ row: { slug, aliases } }: PlannedRow): readonly string[] =>
+  slug === null ? [] : [slug, ...aliases];
 
-function addressesOf(row: ImportedLink, { isCaseSensitive }: RowState): string[] {
-  const keyOf = (text: string) => keysOf(text)[isCaseSensitive ? 'exact' : 'folded'];
-  return slugsOf(row).map((text) => `${row.customDomain ?? ''}/${keyOf(text)}`);
-}
-
-export function isSameTwice(row: ImportedLink, state: RowState): boolean {
-  const addresses = addressesOf(row, state);
-  return new Set(addresses).size < addresses.length;
-}
-
-// A hash, since the contents would take as much memory as the file.
-function contentOf(row: ImportedLink, secId: string | null) {
-  const { customDomain, disabled, hasPassword } = row;
-  const content = JSON.stringify([
-    customDomain,
-    disabled,
-    hasPassword,
-    { ...pickContent(row), secId, tags: foldedList(row.tags), importedClicks: null },
-  ]);
-  return createHash('sha256').update(content).digest('base64');
+/**
+ * Under which an equal row finds this one: its own content first, then that without a sec_id, since a row without one
+ * matches a link with any. Hashes, since the contents would take as much memory as the file.
+ */
+function contentsOf({ row, content, foldedTags }: OpenRow): string[] {
+  const { customDomain, disabled, hasPassword, secId } = row;
+  return (secId === null ? [null] : [secId, null]).map((id) => {
+    const compared = { ...content, secId: id, tags: foldedTags, importedClicks: null };
+    const text = JSON.stringify([customDomain, disabled, hasPassword, compared]);
+    return createHash('sha256').update(text).digest('base64');
+  });
 }

@@ -1,12 +1,8 @@
 import { actingParams, selectAccess, type AccessRow, type Actor } from '../../accounts/access.ts';
 import type { Database, Statement } from '../../database/database.ts';
 import { recordEvents } from '../../events/record.ts';
-import { destinationsOf, hostsOf } from '../destinations.ts';
-import { pickContent } from '../fields/content.ts';
 import { toManaged, type ManagedLink, type ManagedRow } from '../managed.ts';
-import { pathKeysOf } from '../path-owners.ts';
-import { foldedList, wantedTags } from '../tags/names.ts';
-import { asCreated, type ImportedLink } from './import-row.ts';
+import { wantedTags } from '../tags/names.ts';
 import {
   FINISH_IMPORT,
   INSERT_ADDRESSES,
@@ -17,15 +13,15 @@ import {
   SELECT_TAGS,
   SELECT_TAKEN,
 } from './import-sql.ts';
+import { claimOf, type OpenRow } from './open-row.ts';
 
 /** A link that is to be created from a row. */
-export interface Draft {
+export interface Draft extends OpenRow {
   readonly id: string;
   readonly secId: string;
   /** When the link was created, here or where it comes from. */
   readonly createdAt: number;
   readonly importedAt: number;
-  readonly row: ImportedLink;
 }
 
 /** The rows of a file, those whose links existed, and those refused. */
@@ -134,13 +130,13 @@ export async function insertAndRead(
   db: Database,
   actor: Actor,
   drafts: readonly Draft[],
-  rows: readonly ImportedLink[],
+  rows: readonly OpenRow[],
   event: ImportEvent,
 ): Promise<StepOutcome> {
   const now = Date.now();
   const acting = actingParams(actor, 'links:write', now);
   const toMake = [...acting, JSON.stringify(drafts.map(draftItem))];
-  const toAsk = [...acting, JSON.stringify(rows.map(rowItem))];
+  const toAsk = [...acting, JSON.stringify(rows.map(({ item }) => item))];
   const keyId = actor.credential.kind === 'api_key' ? actor.credential.keyId : null;
   const [access, , created, , , tagged, states, taken, recorded] = await db.batch<
     [AccessRow, never, CreatedRow, never, never, TaggedRow, StateRow, TakenRow, ...{ readonly id: string }[]]
@@ -199,28 +195,7 @@ export async function finishEvent(db: Database, id: string, { rows, unchanged, f
   await db.batch([recordEvents(FINISH_IMPORT, [id, rows, unchanged, failed])]);
 }
 
-/** A row as the statements below take it; with `by_content` if it is identified by its content. */
-export function rowItem(row: ImportedLink) {
-  const { slug, aliases } = row;
-  const created = asCreated(row);
-  return {
-    customDomain: row.customDomain,
-    ...pickContent(row),
-    // Compared with those of links, without case.
-    foldedTags: foldedList(row.tags),
-    disabled: row.disabled,
-    hasPassword: row.hasPassword,
-    clicksLeft: row.clicksLeft,
-    newDisabled: created.disabled,
-    newMaxClicks: created.maxClicks,
-    by_content: slug === null,
-    targetHosts: hostsOf(destinationsOf(row)),
-    claims: slug === null ? [] : [slug, ...aliases].map(claim),
-  };
-}
-
-function draftItem({ row, id, secId, createdAt, importedAt }: Draft) {
-  const item = rowItem(row);
+function draftItem({ row, item, claims, id, secId, createdAt, importedAt }: Draft) {
   const tags = row.tags === null ? undefined : wantedTags(row.tags);
   return {
     ...item,
@@ -229,10 +204,6 @@ function draftItem({ row, id, secId, createdAt, importedAt }: Draft) {
     newSecId: secId,
     createdAt,
     importedAt,
-    claims: row.slug === null ? [claim(id)] : item.claims,
+    claims: row.slug === null ? [claimOf(id)] : claims,
   };
-}
-
-function claim(slug: string) {
-  return { slug, ...pathKeysOf(slug) };
 }

@@ -5,15 +5,15 @@ import { hostnameOf } from '../../hosts.ts';
 import { blockedHost } from '../../targets/blocklist.ts';
 import { unknownDomain } from '../create/create-refusals.ts';
 import { externalIdTaken } from '../edit/edit-refusals.ts';
-import { differs, failed, taken, type Decision, type ImportResult, type OpenRow } from './import-decision.ts';
+import { differs, failed, taken, type Decision, type ImportResult } from './import-decision.ts';
 import { OpenEvent, type ImportPart } from './import-event.ts';
-import { isSameTwice, Plan } from './import-plan.ts';
-import { asCreated, differencesOf, SAME_TWICE, type FileRow, type ImportedLink } from './import-row.ts';
-import { insertAndRead, rowItem, type Created, type Draft, type RowState } from './import-store.ts';
+import { Plan } from './import-plan.ts';
+import { differencesOf, SAME_TWICE } from './import-row.ts';
+import { insertAndRead, type Created, type Draft, type RowState } from './import-store.ts';
+import { openParts, type GivenRow, type OpenRow } from './open-row.ts';
 import { ownHost } from '../../targets/own-hosts.ts';
 import { belowOwner, pathInUse } from '../path-owners.ts';
-import { destinationsOf, fieldOnHost } from '../destinations.ts';
-import { pickContent } from '../fields/content.ts';
+import { fieldOnHost } from '../destinations.ts';
 import { unfit } from '../input.ts';
 import { newlyManaged, type ManagedLink } from '../managed.ts';
 import { forgetMissing } from '../redirect/resolve.ts';
@@ -40,9 +40,6 @@ export interface NewDomains {
   readonly refused: ReadonlyMap<string, AppError>;
 }
 
-const MAX_ROWS_PER_TRIP = 250;
-// A parameter may hold 2 MB, and a draft is somewhat longer than its row.
-const MAX_BYTES_PER_TRIP = 1_000_000;
 // How often a row is tried again because another request has changed the data in between.
 const MAX_TRIES = 4;
 
@@ -59,7 +56,7 @@ const MAX_TRIES = 4;
 export async function importLinks(
   { db, memory, targetPolicy = allowAll }: ImportTools,
   actor: Actor,
-  rows: readonly (Pick<FileRow, 'number' | 'content'> & Partial<Pick<FileRow, 'host'>>)[],
+  rows: readonly GivenRow[],
   {
     dryRun,
     domains,
@@ -73,22 +70,16 @@ export async function importLinks(
   const decisions = rows.map(({ content }): Decision =>
     content instanceof AppError ? failed(content) : { status: 'new' },
   );
-  const open = rows.flatMap(({ number, content, host }, index) =>
-    content instanceof AppError ? [] : [{ index, number, host: host ?? null, row: content, tries: 1 }],
-  );
   const planned = new Plan();
-  const queue = cut(open);
-  let drafts: (Draft & OpenRow)[] = [];
+  const parts = openParts(rows);
+  const again: OpenRow[][] = [];
+  let drafts: Draft[] = [];
   const event = new OpenEvent(part);
-  do {
-    const asking = queue.shift() ?? [];
-    const { access, created, states, hasEvent } = await insertAndRead(
-      db,
-      actor,
-      drafts,
-      asking.map(({ row }) => row),
-      event.next(decisions, asking.length === 0),
-    );
+  for (let isFirst = true; ; isFirst = false) {
+    const asking = parts.next().value ?? again.shift() ?? [];
+    if (asking.length === 0 && drafts.length === 0 && !isFirst) break;
+    const counted = event.next(decisions, asking.length === 0);
+    const { access, created, states, hasEvent } = await insertAndRead(db, actor, drafts, asking, counted);
     authorize(access, actor);
     // On one machine the database is in the process, and a request that arrives meanwhile would wait for all trips.
     await scheduler.wait(0);
@@ -98,25 +89,21 @@ export async function importLinks(
       decisions[draft.index] = as === undefined ? failed(overtaken()) : { status: 'created', link: toLink(draft, as) };
     }
     const rowsToRetry = drafts.filter(({ id, tries }) => !created.has(id) && tries < MAX_TRIES);
-    if (rowsToRetry.length > 0)
-      queue.push(
-        rowsToRetry.map(({ index, number, host, row, tries }) => ({ index, number, host, row, tries: tries + 1 })),
-      );
+    if (rowsToRetry.length > 0) again.push(rowsToRetry.map(({ tries, ...draft }) => ({ ...draft, tries: tries + 1 })));
     drafts = [];
+    if (asking.length === 0) continue;
     if (!dryRun) planned.begin();
     const fresh = asking.filter(({ row }, position) => !isKnown(states[position]!) && row.faults.length === 0);
-    const destinations = fresh.flatMap(({ row }) => destinationsOf(row));
-    const refusalOf = await refusalsBy(targetPolicy, destinations);
-    for (const [position, each] of asking.entries()) {
-      const state = states[position]!;
-      const decision = decide(each, state, { planned, refusalOf, domains });
-      if (decision.status === 'new') {
-        planned.add(each, state);
-        if (!dryRun) drafts.push({ ...each, ...newDraft(each.row) });
-      }
-      decisions[each.index] = decision;
+    const refusalOf = await refusalsBy(
+      targetPolicy,
+      fresh.flatMap(({ destinations }) => destinations),
+    );
+    for (const [position, open] of asking.entries()) {
+      const decision = decide(open, states[position]!, { planned, refusalOf, domains });
+      if (decision.status === 'new' && !dryRun) drafts.push(newDraft(open));
+      decisions[open.index] = decision;
     }
-  } while (queue.length > 0 || drafts.length > 0);
+  }
   await event.end(db, decisions);
   const results = decisions.map((decision) => settle(decision, decisions));
   if (memory) forgetMissing(memory, results.flatMap(createdBy));
@@ -145,18 +132,18 @@ interface Circumstances {
 }
 
 function decide(open: OpenRow, state: RowState, { planned, refusalOf, domains }: Circumstances): Decision {
-  const { row } = open;
+  const { row, destinations } = open;
   const [first] = state.taken;
-  if (first?.link && first.link.slug === row.slug) return compare(row, first.link);
-  if (!first && state.equal) return unchanged(row, state.equal);
+  if (first?.link && first.link.slug === row.slug) return compare(open, first.link);
+  if (!first && state.equal) return unchanged(open, state.equal);
   const host = row.customDomain ?? '';
   const isComing = domains?.coming.has(host) === true;
   const isPending = isComing || state.isWaiting;
   const faults = first ? [taken(first.slug, [first.by], isPending), ...row.faults] : [...row.faults];
-  if (isSameTwice(row, state)) faults.push(unfit('aliases', SAME_TWICE));
+  const keys = open.claims.map(({ exact, folded }) => (state.isCaseSensitive ? exact : folded));
+  if (new Set(keys).size < keys.length) faults.push(unfit('aliases', SAME_TWICE));
   const takes = state.isDomainOk && (domains !== undefined || !state.isWaiting);
   if (!takes && !isComing) faults.push(domains?.refused.get(host) ?? notActive(open, row.customDomain));
-  const destinations = destinationsOf(row);
   // Its domain may be pending, and serves links later.
   const circle = row.customDomain === null ? undefined : destinations.find(({ url }) => hostnameOf(url) === host);
   if (circle && state.ownHost !== host) faults.push(ownHost(circle.field));
@@ -167,7 +154,7 @@ function decide(open: OpenRow, state: RowState, { planned, refusalOf, domains }:
   if (state.isExternalIdTaken) faults.push(externalIdTaken());
   const fault = joinErrors(faults) ?? refusalOf(destinations);
   if (fault) return failed(fault);
-  return planned.find(open, state, isPending);
+  return planned.take(open, keys, state, isPending);
 }
 
 // A link of another host is never put on the service's own host unless the caller says so.
@@ -177,15 +164,15 @@ function notActive(open: OpenRow, host: string | null): AppError {
   return new AppError('unknown_domain', sentence);
 }
 
-function compare(row: ImportedLink, link: ManagedLink): ImportResult {
-  const differences = differencesOf(row, link);
-  return differences.length === 0 ? unchanged(row, link) : failed(differs(link.slug, differences, 'a link of yours'));
+function compare(open: OpenRow, link: ManagedLink): ImportResult {
+  const differences = differencesOf(open.row, link);
+  return differences.length === 0 ? unchanged(open, link) : failed(differs(link.slug, differences, 'a link of yours'));
 }
 
 // The link shares the row's strings, which may be long, so that each is kept once. A row without a sec_id has null.
-function unchanged(row: ImportedLink, link: ManagedLink): ImportResult {
+function unchanged({ content }: OpenRow, link: ManagedLink): ImportResult {
   const { secId, tags, importedClicks, maxClicks } = link;
-  return { status: 'unchanged', link: { ...link, ...pickContent(row), secId, tags, importedClicks, maxClicks } };
+  return { status: 'unchanged', link: { ...link, ...content, secId, tags, importedClicks, maxClicks } };
 }
 
 function settle(decision: Decision, decisions: readonly Decision[]): ImportResult {
@@ -195,17 +182,18 @@ function settle(decision: Decision, decisions: readonly Decision[]): ImportResul
   return leader.status === 'error' ? leader : { status: 'unchanged', link: leader.link };
 }
 
-function newDraft(row: ImportedLink): Draft {
+function newDraft(open: OpenRow): Draft {
+  const { secId, createdAt } = open.row;
   const importedAt = Date.now();
-  return { id: newId(), secId: row.secId ?? newId(), createdAt: row.createdAt ?? importedAt, importedAt, row };
+  return { ...open, id: newId(), secId: secId ?? newId(), createdAt: createdAt ?? importedAt, importedAt };
 }
 
-function toLink({ id, secId, createdAt, importedAt, row }: Draft, { isWaiting, ...as }: Created): ManagedLink {
-  const { faults: _, clicksLeft: _left, isHeldBack: _held, aliases, disabled, ...link } = asCreated(row);
-  const made = newlyManaged({ ...link, ...as, id, slug: row.slug ?? id, secId, createdAt });
+function toLink({ id, secId, createdAt, importedAt, created }: Draft, { isWaiting, ...as }: Created): ManagedLink {
+  const { faults: _, clicksLeft: _left, isHeldBack: _held, aliases, disabled, slug, ...link } = created;
+  const made = newlyManaged({ ...link, ...as, id, slug: slug ?? id, secId, createdAt });
   const limitedAt = made.maxClicks === null ? null : importedAt;
   const since = { updatedAt: importedAt, revision: importedAt, limitedAt };
-  const waitsFor = isWaiting ? row.customDomain : null;
+  const waitsFor = isWaiting ? created.customDomain : null;
   return {
     ...made,
     ...since,
@@ -214,19 +202,6 @@ function toLink({ id, secId, createdAt, importedAt, row }: Draft, { isWaiting, .
     state: disabled ? 'disabled' : 'active',
     waitsFor,
   };
-}
-
-function cut(rows: readonly OpenRow[]): OpenRow[][] {
-  const parts: OpenRow[][] = [];
-  let bytes = 0;
-  for (const open of rows) {
-    const size = Buffer.byteLength(JSON.stringify(rowItem(open.row)));
-    const part = parts.at(-1);
-    if (part && part.length < MAX_ROWS_PER_TRIP && bytes + size <= MAX_BYTES_PER_TRIP) part.push(open);
-    else parts.push([open]);
-    bytes = parts.at(-1)?.length === 1 ? size : bytes + size;
-  }
-  return parts;
 }
 
 function overtaken(): AppError {
