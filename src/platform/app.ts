@@ -1,4 +1,5 @@
 import type { Hono } from 'hono';
+import { getPathNoStrict } from 'hono/utils/url';
 import type { Services } from '../http/env.ts';
 import { accountPages } from './account/account.tsx';
 import { auditPages } from './audit/audit.tsx';
@@ -34,44 +35,85 @@ import { webhookPages } from './webhooks/webhooks.tsx';
 import { firstStepPages } from './workspace/first-steps.tsx';
 import { workspacePages } from './workspace/workspace.tsx';
 
-/** The pages that a customer uses, at `/platform` of the service's own host. */
-export function createPlatform(services: Services): Hono<PlatformEnv> {
-  const platform = createSurface(services);
-  for (const pages of [
-    signInPages(),
-    homePages(),
-    accountPages(),
-    keyPages(),
-    domainPages(),
-    // Before the members by their ids, since its paths would be read as ids.
-    invitePages(),
-    memberPages(),
-    webhookPages(),
-    deliveryPages(),
-    auditPages(),
-    workspacePages(),
-    firstStepPages(),
-    joinPages(),
-    resetPages(),
-    overviewPages(),
-    livePages(),
-    campaignPages(),
-    campaignPage(),
-    tagPages(),
-    sharePages(),
-    sharedPages(),
-    linkListPages(),
-    newLinkPages(),
-    linkFilePages(),
-    importPieces(),
-    viewPages(),
-    utmTemplatePages(),
-    // Last of the links, since the paths above would be read as ids.
-    linkPages(),
-    linkChangePages(),
-    qrPages(),
-    tryPages(),
-  ])
-    platform.route('/', pages);
-  return platform;
+/** The pages by the first segments of their paths. Within a part the order counts where a path could be read as an id. */
+const PARTS = new Map<string, readonly (() => Hono<PlatformEnv>)[]>([
+  ['/platform', [homePages]],
+  ['/platform/account', [accountPages]],
+  ['/platform/invite', [joinPages]],
+  ['/platform/reset', [resetPages]],
+  ['/platform/shared', [sharedPages]],
+  ['/platform/sign-in', [signInPages]],
+  ['/platform/sign-out', [signInPages]],
+  ['/platform/c/:client', [overviewPages]],
+  ['/platform/c/:client/audit', [auditPages]],
+  ['/platform/c/:client/campaigns', [campaignPages, campaignPage, sharePages]],
+  ['/platform/c/:client/domains', [domainPages]],
+  ['/platform/c/:client/first-steps', [firstStepPages]],
+  ['/platform/c/:client/keys', [keyPages]],
+  [
+    '/platform/c/:client/links',
+    [
+      sharePages,
+      linkListPages,
+      newLinkPages,
+      linkFilePages,
+      importPieces,
+      viewPages,
+      utmTemplatePages,
+      // After those whose paths would be read as ids.
+      linkPages,
+      linkChangePages,
+      qrPages,
+      tryPages,
+    ],
+  ],
+  ['/platform/c/:client/live', [livePages]],
+  // The members by their ids come last, since the paths of invitations would be read as ids.
+  ['/platform/c/:client/members', [invitePages, memberPages]],
+  ['/platform/c/:client/restore', [workspacePages]],
+  ['/platform/c/:client/settings', [workspacePages]],
+  ['/platform/c/:client/tags', [tagPages]],
+  ['/platform/c/:client/webhooks', [webhookPages, deliveryPages]],
+]);
+
+export interface Platform {
+  /** The routes of all pages. A path may be there twice. */
+  readonly routes: Hono<PlatformEnv>['routes'];
+  fetch(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> | Response;
+}
+
+/**
+ * The pages that a customer uses, at `/platform` of the service's own host. Each part is a surface, which its first
+ * request creates; a path of no part is not found by one without pages.
+ */
+export function createPlatform(services: Services): Platform {
+  const created = new Map<string, Hono<PlatformEnv>>();
+  const create = (part: string) => {
+    const surface = createSurface(services);
+    for (const pagesOf of PARTS.get(part) ?? []) surface.route('/', pagesOf());
+    created.set(part, surface);
+    return surface;
+  };
+  return {
+    get routes() {
+      return [...PARTS.keys()].flatMap((part) => create(part).routes);
+    },
+    fetch(request, env, ctx) {
+      const part = partOf(getPathNoStrict(request));
+      return (created.get(part) ?? create(part)).fetch(request, env, ctx);
+    },
+  };
+}
+
+/** The part that has a path, or '' if none has. */
+function partOf(path: string): string {
+  const [, ...segments] = path.split('/');
+  const [platform, first, client, ofClient] = segments;
+  const isOfClient = first === 'c' && client !== undefined;
+  const begin = isOfClient ? [platform, 'c', ':client', ofClient] : [platform, first];
+  const part = begin
+    .filter((segment) => segment !== undefined)
+    .map((segment) => `/${segment}`)
+    .join('');
+  return PARTS.has(part) ? part : '';
 }
