@@ -9,7 +9,7 @@ import { sendKept } from './clicks/kept-packs.ts';
 import { DailySalts } from './clicks/salts.ts';
 import { lostByThisIsolate, sendClicks, sendKeptPack, type ClickStores } from './clicks/send.ts';
 import { serveDatabase, openServiceDatabase } from './database/service-database.ts';
-import { EventNotifier } from './events/notify.ts';
+import { notifyQueue } from './events/notify.ts';
 import type { Services } from './http/env.ts';
 import { openStatistics } from './statistics/statistics.ts';
 import { TIMEOUT_MS } from './timeouts.ts';
@@ -70,11 +70,17 @@ export class IsolateClicks {
 
   async #withStores(env: Env, work: (stores: ClickStores) => Promise<void>): Promise<void> {
     const { config, watch } = this.#services;
-    const waking = new EventNotifier(eventQueueOf(env, null));
+    const sent: Promise<void>[] = [];
     await work({
       queue: env.CLICKS,
-      db: openServiceDatabase(env.DB, { watch, onResults: waking.onResults }),
-      statistics: openStatistics(env.STATISTICS, TIMEOUT_MS.clicks),
+      // Opened when they are used, since most clicks use one of them, or the queue alone.
+      get db() {
+        const onResults = notifyQueue(eventQueueOf(env, null), (waking) => sent.push(waking));
+        return openServiceDatabase(env.DB, { watch, onResults });
+      },
+      get statistics() {
+        return openStatistics(env.STATISTICS, TIMEOUT_MS.clicks);
+      },
       failures: null,
       hooks: this.#hooks,
       salts: this.#salts,
@@ -82,6 +88,6 @@ export class IsolateClicks {
       queuedClients: this.#queuedClients,
       isQueueLast: config.clicksDirect,
     });
-    await waking.done();
+    await Promise.all(sent);
   }
 }

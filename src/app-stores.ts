@@ -14,7 +14,11 @@ import { openEventQueue } from './webhooks/delivery/messages.ts';
 
 /** The stores of the Worker, opened for a request, or for work in the background. */
 
-/** @param origin that of the visit */
+/**
+ * Each store is opened when it is used, since most visits use few of them.
+ *
+ * @param origin that of the visit
+ */
 export function storesOf(
   { memory, watch, hashing }: Services,
   env: Env,
@@ -25,13 +29,23 @@ export function storesOf(
   return {
     memory,
     kv: env.LINKS,
-    db: databaseOf(env, watch, notifyQueue(eventQueueOf(env, origin), defer)),
-    nearest: openNearestDatabase(env.DB, TIMEOUT_MS.nearestDatabase),
+    get db() {
+      return databaseOf(env, watch, notifyQueue(eventQueueOf(env, origin), defer));
+    },
+    get nearest() {
+      return openNearestDatabase(env.DB, TIMEOUT_MS.nearestDatabase);
+    },
     defer,
-    limits: limitsOf(env),
+    get limits() {
+      return limitsOf(env);
+    },
     hashing,
-    linkPair: openLimiter(env.SIGN_IN_PAIR_LIMIT),
-    linkAddress: openLimiter(env.SIGN_IN_ADDRESS_LIMIT),
+    get linkPair() {
+      return openLimiter(env.SIGN_IN_PAIR_LIMIT);
+    },
+    get linkAddress() {
+      return openLimiter(env.SIGN_IN_ADDRESS_LIMIT);
+    },
   };
 }
 

@@ -82,7 +82,7 @@ export class ClickGroups {
   #profileOf(click: Click): Profile {
     const { country } = click;
     const hour = Math.floor(click.at / HOUR_MS);
-    const site = siteOf(click.referrer);
+    const site = click.referrer === null ? '' : siteOf(click.referrer);
     const language = firstLanguage(click.languages);
     const userAgent = click.userAgent?.slice(0, MAX_USER_AGENT) ?? null;
     // Only the last part can hold a line break.

@@ -32,12 +32,11 @@ export async function sendClicks(stores: ClickStores, groups: readonly ClickGrou
   // The answer is sent first, since the visitor would wait for the packing.
   await scheduler.wait(0);
   const saltOf = await openSalts(stores, groups);
-  const parcels = parcelsOf(stores, groups);
-  await Promise.all(
-    parcels.flatMap((parcel) =>
-      divide(parcel.groups).map((message) => sendPack(stores, packClicks(message, saltOf), parcel.offeredTo)),
-    ),
-  );
+  const sent: Promise<void>[] = [];
+  for (const parcel of parcelsOf(stores, groups))
+    for (const message of divide(parcel.groups))
+      sent.push(sendPack(stores, packClicks(message, saltOf), parcel.offeredTo));
+  await Promise.all(sent);
 }
 
 async function sendPack(stores: ClickStores, pack: Pack, offeredTo: string | null): Promise<void> {
@@ -71,15 +70,13 @@ interface Failure {
 }
 
 // Without a salt a click counts without a mark.
-async function openSalts(
-  { db, salts }: ClickStores,
-  groups: readonly ClickGroup[],
-): Promise<(day: string) => string | null> {
+async function openSalts(stores: ClickStores, groups: readonly ClickGroup[]): Promise<(day: string) => string | null> {
   const days = new Set(groups.filter(({ addresses }) => addresses.size > 0).map(({ lastAt }) => dayOf(lastAt)));
-  await withTimeout(TIMEOUT_MS.clicks, salts.open(db, days)).catch((cause: unknown) =>
-    logProblem('visitor_salt_failed', cause),
-  );
-  return (day) => salts.of(day);
+  if (days.size > 0)
+    await withTimeout(TIMEOUT_MS.clicks, stores.salts.open(stores.db, days)).catch((cause: unknown) =>
+      logProblem('visitor_salt_failed', cause),
+    );
+  return (day) => stores.salts.of(day);
 }
 
 // Null if the pack was taken. A store may take a pack after its timeout: its id counts once.

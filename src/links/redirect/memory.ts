@@ -71,7 +71,7 @@ export class Memory {
 
   #add(key: string, target: Target): void {
     // Keys may be Unicode, and take two bytes for each character.
-    const bytes = 2 * key.length + bytesOf(target) + bytesOfExtras(target) + ENTRY_OVERHEAD_BYTES;
+    const bytes = 2 * key.length + bytesOfExtras(target) + bytesOf(target) + ENTRY_OVERHEAD_BYTES;
     this.#entries.set(key, { target, bytes, rememberedAt: Date.now() });
     this.#bytes += bytes;
     if (bytes > LARGE_BYTES) {

@@ -3,7 +3,7 @@ import { logProblem } from '../../log.ts';
 import type { NearestDatabase } from '../../database/nearest-database.ts';
 import { RecentlySeen } from '../../recently-seen.ts';
 import { MissingAddresses } from './missing-addresses.ts';
-import { keyOf, readCache, writeCache } from './cache.ts';
+import { keyOf, readCache, writeCache, type Cached } from './cache.ts';
 import { CacheChecks } from './checks.ts';
 import type { Address, NoTarget, Target } from '../link.ts';
 import { Memory } from './memory.ts';
@@ -69,15 +69,18 @@ export function rememberedTarget(memory: LinkMemory, address: Address): Target |
 export async function resolveTarget(tiers: LinkTiers, address: Address): Promise<Target | NoTarget> {
   const key = keyOf(address);
   const { memory, kv, defer } = tiers;
-  const known = memory.missing.find(key);
+  // Of the service's own host no missing address is remembered.
+  const missing = address.host === '' ? null : memory.missing;
+  const known = missing?.find(key) ?? null;
   if (known !== null) return known;
-  const { generation } = memory.missing;
-  const cached = await cachedTarget(tiers, address);
+  const generation = missing?.generation;
+  const entry = await readCache(kv, key);
+  const cached = entry && (await currentTarget(tiers, address, entry));
   if (cached !== null) return cached;
   const readAt = Date.now();
   const { found, isCurrent } = await findInDatabase(tiers, address);
   if ('notFoundUrl' in found) {
-    if (address.host !== '') memory.missing.add(key, found, generation);
+    if (generation !== undefined) missing?.add(key, found, generation);
     return found;
   }
   const target = memory.targets.remember(key, found);
@@ -89,12 +92,13 @@ export async function resolveTarget(tiers: LinkTiers, address: Address): Promise
   return target;
 }
 
-/** The target that KV has for an address. It is checked against the database after the answer. */
-async function cachedTarget(tiers: LinkTiers, address: Address): Promise<Target | null> {
-  const { memory, kv, nearest } = tiers;
-  const cached = await readCache(kv, keyOf(address));
-  if (!cached) return null;
-  await memory.unwritten.readFor(nearest, cached.at);
+/**
+ * The target of what KV has for an address, or null if that may be old. It is checked against the database after the
+ * answer.
+ */
+async function currentTarget(tiers: LinkTiers, address: Address, cached: Cached): Promise<Target | null> {
+  const { memory, kv } = tiers;
+  await memory.unwritten.readFor(tiers.nearest, cached.at);
   if (isUnwritten(memory, address) || !(await memory.invalidated.isCurrent(kv, address.host, cached.at))) return null;
   memory.checks.add(tiers, { address, state: cached.target, isInKv: true });
   return memory.targets.remember(keyOf(address), cached.target);
@@ -137,7 +141,8 @@ export async function resolveLongPath(tiers: LinkTiers, path: LongPath): Promise
   const known = memory.missing.find(key);
   if (known !== null) return known;
   const { generation } = memory.missing;
-  const cached = slug === null ? null : await cachedTarget(tiers, { host, slug });
+  const entry = slug === null ? null : await readCache(kv, key);
+  const cached = entry && (await currentTarget(tiers, { host, slug: slug ?? '' }, entry));
   if (cached !== null) return { target: cached, prefix: null };
   const readAt = Date.now();
   const found = await findAmong(tiers.db, host, [slug, ...prefixes.map((prefix) => prefix.slug)]);
@@ -176,14 +181,14 @@ export async function noTargetOn({ memory, db }: LinkTiers, host: string): Promi
  * Reads the nearest copy of the database. Its answer counts if it is a redirect; everything else is confirmed by the
  * primary: a new link must not be missing, and a link that works again must not stay ended, until a replica has it.
  */
-async function findInDatabase({ nearest, db }: LinkTiers, address: Address): Promise<Found> {
+async function findInDatabase(tiers: LinkTiers, address: Address): Promise<Found> {
   try {
-    const near = await findNearestTarget(nearest, address);
+    const near = await findNearestTarget(tiers.nearest, address);
     if (near.isCurrent || isRedirect(near.found)) return near;
   } catch (cause) {
     logProblem('nearest_database_failed', cause);
   }
-  return { found: await findTarget(db, address), isCurrent: true };
+  return { found: await findTarget(tiers.db, address), isCurrent: true };
 }
 
 const isRedirect = (found: Target | NoTarget): boolean =>

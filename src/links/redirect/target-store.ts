@@ -4,7 +4,13 @@ import { hostnameOf } from '../../hosts.ts';
 import { isTargetBlocked } from '../../targets/blocklist.ts';
 import type { Extras } from '../extras.ts';
 import { blockedHostsOf } from '../destination-hosts.ts';
-import { toVisitorContent, toVisitorExtras, visitorColumns, type VisitorRow } from '../fields/visitors.ts';
+import {
+  toVisitorContent,
+  toVisitorExtras,
+  visitorColumns,
+  type VisitorExtras,
+  type VisitorRow,
+} from '../fields/visitors.ts';
 import type { Address, Ending, NoTarget, Target } from '../link.ts';
 import { keysOf } from '../slug.ts';
 import { SELECT_UNWRITTEN, type UnwrittenRow } from './unwritten-entries.ts';
@@ -202,19 +208,20 @@ export function toTarget(row: TargetRow): Target {
   const isBlocked = blocked.length > 0 && blocked.includes(hostnameOf(new URL(row.url)));
   const ending: Ending | null =
     row.deleted_at !== null ? 'deleted' : row.disabled_at !== null ? 'disabled' : isBlocked ? 'blocked' : null;
+  const content = toVisitorContent(row);
+  const fields = toVisitorExtras(row);
+  const isPlain = Object.keys(fields).length === 0 && row.password_at === null;
   return {
     linkId: row.id,
     clientId: row.client_id,
-    ...toVisitorContent(row),
+    ...content,
     ending,
-    extras: toExtras(row, blocked),
+    extras: isPlain ? null : toExtras(row, fields, blocked),
     revision: row.revision,
   };
 }
 
-function toExtras(row: TargetRow, blocked: readonly string[]): Extras | null {
-  const fields = toVisitorExtras(row);
-  if (Object.keys(fields).length === 0 && row.password_at === null) return null;
+function toExtras(row: TargetRow, fields: VisitorExtras, blocked: readonly string[]): Extras {
   return {
     ...fields,
     ...(row.max_clicks !== null && { limitedAt: row.limited_at ?? row.created_at }),

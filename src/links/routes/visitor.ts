@@ -142,7 +142,7 @@ function classify(userAgent: string): Visitor {
 const codeOf = (code: string | null): string | null => (code?.length === 2 ? code.toUpperCase() : null);
 
 function hostOf(referrer: string | null): string | null {
-  const url = URL.parse(siteOf(referrer));
+  const url = referrer === null ? null : URL.parse(siteOf(referrer));
   return (url !== null && hostnameOf(url)) || null;
 }
 
