@@ -128,7 +128,7 @@ export function singleTexts(form: FormData): Record<string, string> {
     }
     if (faults.length === MAX_FAULTS) break;
   }
-  const refusal = joinErrors(faults);
+  const refusal = faults.length > 0 ? joinErrors(faults) : null;
   if (refusal) throw refusal;
   return Object.fromEntries(fields);
 }

@@ -6,6 +6,15 @@ import type { RequestContext } from './env.ts';
 /** The limits and queues of every endpoint that hashes a password. */
 export function signInGuard(c: RequestContext): SignInGuard {
   const { recentSignIns: recent, hashing } = c.var.services;
-  const limits = { pair: openLimiter(c.env.SIGN_IN_PAIR_LIMIT), address: openLimiter(c.env.SIGN_IN_ADDRESS_LIMIT) };
-  return { limits, recent, hashing, address: callerAddress(c) };
+  return {
+    recent,
+    hashing,
+    // A sign-in that was verified a short time ago needs neither.
+    get limits() {
+      return { pair: openLimiter(c.env.SIGN_IN_PAIR_LIMIT), address: openLimiter(c.env.SIGN_IN_ADDRESS_LIMIT) };
+    },
+    get address() {
+      return callerAddress(c);
+    },
+  };
 }

@@ -20,19 +20,25 @@ function isPlainLoopback(c: Context<PlatformEnv>): boolean {
 
 const nameOf = (c: Context<PlatformEnv>, cookie: CookieName) => (isPlainLoopback(c) ? PLAIN : SECURE)[cookie];
 
-const optionsOf = (c: Context<PlatformEnv>) =>
-  ({ path: '/', httpOnly: true, sameSite: 'Lax', secure: !isPlainLoopback(c) }) as const;
+/** The name of a cookie, and the options with which it is set and cleared. */
+function writtenAs(c: Context<PlatformEnv>, cookie: CookieName) {
+  const isPlain = isPlainLoopback(c);
+  const options = { path: '/', httpOnly: true, sameSite: 'Lax', secure: !isPlain } as const;
+  return { name: (isPlain ? PLAIN : SECURE)[cookie], options };
+}
 
 export function readCookie(c: Context<PlatformEnv>, cookie: CookieName): string | undefined {
   return getCookie(c, nameOf(c, cookie));
 }
 
 export function writeCookie(c: Context<PlatformEnv>, cookie: CookieName, value: string, maxAgeSeconds: number): void {
-  setCookie(c, nameOf(c, cookie), value, { ...optionsOf(c), maxAge: maxAgeSeconds });
+  const { name, options } = writtenAs(c, cookie);
+  setCookie(c, name, value, { ...options, maxAge: maxAgeSeconds });
 }
 
 export function clearCookie(c: Context<PlatformEnv>, cookie: CookieName): void {
-  deleteCookie(c, nameOf(c, cookie), optionsOf(c));
+  const { name, options } = writtenAs(c, cookie);
+  deleteCookie(c, name, options);
 }
 
 /** The session cookie as browsers send it. */

@@ -51,7 +51,8 @@ export async function readFieldsAndList(
     const texts = form.getAll(list).filter((value) => typeof value === 'string');
     c.set('sent', textsOf(form));
     form.delete(list);
-    return { fields: withoutUser(form), list: texts };
+    form.delete(TYPED_BY);
+    return { fields: singleTexts(form), list: texts };
   });
 }
 
@@ -91,11 +92,7 @@ export function readWallTime(
 
 function ownTexts(c: Context<PlatformEnv>, form: FormData): Record<string, string> {
   c.set('sent', textsOf(form));
-  return withoutUser(form);
-}
-
-// What a form contains in case its session has expired is not one of its fields.
-function withoutUser(form: FormData): Record<string, string> {
+  // What a form contains in case its session has expired is not one of its fields.
   form.delete(TYPED_BY);
   return singleTexts(form);
 }

@@ -39,15 +39,16 @@ const MAX_NAME_IN_KEY = 128;
  */
 export async function signIn(
   db: Database,
-  { limits, recent, hashing, address }: SignInGuard,
+  guard: SignInGuard,
   attempt: { readonly name: string; readonly password: string },
 ): Promise<SignedInUser> {
+  const { recent, hashing } = guard;
   const name = normalizeBounded(attempt.name, MAX_UNITS_OF_NAME) ?? tooLong(attempt.name);
   const user = await findUserByName(db, name);
   const proof = recent.proofOf(name, attempt.password, user?.passwordHash ?? DUMMY_HASH);
   if (!recent.has(proof)) {
     const verified = await recent.verifying(proof, async () => {
-      const allowed = await withinLimits(limits, name, address);
+      const allowed = await withinLimits(guard, name);
       // Checked a second time: another call with the same credentials may have been verified while this one waited.
       if (recent.has(proof)) return true;
       if (!allowed) return false;
@@ -72,7 +73,7 @@ export async function signIn(
 const tooLong = (name: string) => name.slice(0, MAX_UNITS_OF_NAME + 1);
 
 // Without its limiter sign-in would be open to guessing, so it stops.
-async function withinLimits(limits: SignInLimits, name: string, address: string): Promise<boolean> {
+async function withinLimits({ limits, address }: SignInGuard, name: string): Promise<boolean> {
   try {
     const [pair, byAddress] = await Promise.all([
       limits.pair(`${address} ${name.slice(0, MAX_NAME_IN_KEY)}`),
