@@ -19,7 +19,7 @@ export interface ClickService {
   remove(): Promise<void>;
 }
 
-export type Call = (
+type Call = (
   path: string,
   options?: { method?: string; headers?: Record<string, string>; body?: string },
 ) => Promise<Answer>;
@@ -29,7 +29,7 @@ interface Answer {
   readonly text: string;
 }
 
-export interface ClickServiceOptions {
+interface ClickServiceOptions {
   readonly main: string;
   readonly vars: Readonly<Record<string, string>>;
   readonly clients: readonly string[];

@@ -30,7 +30,7 @@ export interface Contestant {
   watchHeap(): Promise<() => Promise<number>>;
 }
 
-export interface Entry {
+interface Entry {
   readonly name: string;
   readonly main: string;
   /** The folder of the project's files, with its settings; this project's by default. */

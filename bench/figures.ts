@@ -14,7 +14,7 @@ export interface RoundFigures {
   readonly clicks: Counted;
 }
 
-export interface LegFigures {
+interface LegFigures {
   readonly perSecond: Summary;
   readonly cpuMicroseconds: Summary;
   /** The share of a core that the load took. */

@@ -17,7 +17,7 @@ const MAX_FLOOD_PER_SECOND = 5000;
 /** How long the queue waits for a batch: in a short run no longer than the run of a leg. */
 export const batchSecondsOf = (seconds: number) => Math.min(BATCH_SECONDS, seconds);
 
-export interface Leg {
+interface Leg {
   readonly contestant: Contestant;
   /** Created anew each time, so that unknown slugs are unknown and random orders differ. */
   readonly streams: () => readonly [Stream, ...Stream[]];

@@ -26,7 +26,7 @@ export interface Stream {
   readonly status: number;
 }
 
-export interface Job {
+interface Job {
   readonly origin: string;
   /** Sent at the same time. */
   readonly streams: readonly [Stream, ...Stream[]];
@@ -44,7 +44,7 @@ export interface LoadResult {
   readonly busy: number;
 }
 
-export interface Probe {
+interface Probe {
   readonly origin: string;
   readonly path: string;
   readonly perSecond: number;

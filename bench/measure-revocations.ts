@@ -6,7 +6,7 @@ import type { Isolates } from './isolates.ts';
 /** How long an isolate keeps answering with the old state after another isolate has changed a link. */
 
 const CHANGES = ['disabled', 'deleted', 'retargeted', 'blocked'] as const;
-export type Change = (typeof CHANGES)[number];
+type Change = (typeof CHANGES)[number];
 
 /** What the answering isolate knows about the link when it is changed. */
 export const SITUATIONS = {

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { UsageError } from '../scripts/cli-error.ts';
 import { findCommit } from './pairs/revision.ts';
 
-export const PARTS = [
+const PARTS = [
   'ratios',
   'kinds',
   'bounds',
@@ -16,7 +16,7 @@ export const PARTS = [
   'limits',
   'memory',
 ] as const;
-export type Part = (typeof PARTS)[number];
+type Part = (typeof PARTS)[number];
 
 export interface BenchOptions {
   /** The file for the figures as JSON, or null. */

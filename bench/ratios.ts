@@ -58,7 +58,7 @@ const RATIOS = {
   },
 } satisfies Readonly<Record<string, Ratio>>;
 
-export type RatioName = keyof typeof RATIOS;
+type RatioName = keyof typeof RATIOS;
 export const RATIO_NAMES = Object.keys(RATIOS) as readonly RatioName[];
 
 /** How `hot_under_flood` is computed, for readers of the table. */

@@ -25,7 +25,7 @@ export interface Round {
   readonly unloadedMs: { readonly empty: number; readonly hot: number };
 }
 
-export interface RoundOptions {
+interface RoundOptions {
   readonly rounds: number;
   readonly seconds: number;
   readonly cores: Cores | null;

@@ -27,9 +27,9 @@ const SCENARIOS = {
   unknown: { what: 'unknown slug' },
   create: { what: 'create' },
 } satisfies Readonly<Record<string, { readonly what: string; readonly goal?: Goal }>>;
-export type ScenarioName = keyof typeof SCENARIOS;
+type ScenarioName = keyof typeof SCENARIOS;
 
-export interface Scenario {
+interface Scenario {
   readonly name: ScenarioName;
   readonly what: string;
   /** For the cost of a million, in US dollars. */

@@ -5,7 +5,7 @@ import { serve } from './child-rpc.ts';
 
 /** The program that serves one contestant, in a workerd of its own without any proxy. */
 
-export interface Start {
+interface Start {
   /** The Worker's settings and bindings of wrangler.toml. */
   readonly options: object;
   /** The bundle to serve. */

@@ -20,7 +20,7 @@ export interface WayLoad {
   readonly seconds: number;
 }
 
-export interface Ways {
+interface Ways {
   /** US dollars a million clicks, of the queue, its consumer and the rows of deliveries; the redirects are not in it. */
   readonly cost: number;
   /** The same if all packs take the queue. */
@@ -32,7 +32,7 @@ export interface Ways {
 }
 
 /** The consumers of wrangler.toml. */
-export interface Consumers {
+interface Consumers {
   readonly batchSize: number;
   readonly batchSeconds: number;
   readonly consumers: number;

@@ -22,7 +22,7 @@ import { QUIET_WRANGLER } from './wrangler.ts';
 if (import.meta.main) await run(() => deploy(process.argv.slice(2)));
 
 /** Runs the tool. Throws `UsageError`. */
-export async function deploy(args: readonly string[]): Promise<void> {
+async function deploy(args: readonly string[]): Promise<void> {
   const options = readDeployOptions(args);
   if (options === null) return console.log(USAGE);
   // Keeps lines of wrangler out of the output.

@@ -10,7 +10,7 @@ export const CLIENT = 'default';
 export const KEY_LABEL = 'first key';
 
 /** The account that a first start or a first deploy creates. */
-export interface FirstAccount {
+interface FirstAccount {
   readonly password: string;
   readonly apiKey: string;
 }

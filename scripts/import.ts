@@ -32,7 +32,7 @@ const BY = { recognised: ', recognised by its columns', chosen: '', mapped: '' }
 if (import.meta.main) await run(() => importFile(process.argv.slice(2)));
 
 /** Runs the tool. Throws `UsageError`. */
-export async function importFile(args: readonly string[]): Promise<void> {
+async function importFile(args: readonly string[]): Promise<void> {
   const options = readImportOptions(args);
   if (options === null) return console.log(USAGE);
   const bytes = readWhole(options.file);

@@ -26,7 +26,7 @@ const holder = z.object({
 });
 
 /** The process that works on a state. */
-export type Holder = z.infer<typeof holder>;
+type Holder = z.infer<typeof holder>;
 
 export interface Lock {
   /** Releases the lock before the process ends. The end of the process releases it too. */

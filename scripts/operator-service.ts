@@ -23,7 +23,7 @@ export interface Service {
 
 type Ask<Body> = <Schema extends z.ZodType>(command: string, body: Body, answer: Schema) => Promise<z.output<Schema>>;
 
-export interface Transport {
+interface Transport {
   readonly origin: string;
   readonly key: TokenKey;
   readonly send: (request: Request) => Promise<Response>;

@@ -13,7 +13,7 @@ import { faultOf, startWrangler } from './wrangler.ts';
 
 /** The Worker on this machine: in workerd, with the bindings of wrangler.toml, built like by `npm run deploy`. */
 
-export interface ServerOptions {
+interface ServerOptions {
   readonly port: number;
   /** The address to listen on, or `localhost` for both loopback addresses. */
   readonly host: string;

@@ -9,7 +9,7 @@ import { readProject } from './deploy/project.ts';
 import { readProxies } from './proxy-options.ts';
 
 /** The options of `npm start`. */
-export interface StartOptions {
+interface StartOptions {
   readonly port: number;
   /** The address to listen on, such as `0.0.0.0`; null for the loopback addresses. */
   readonly ip: string | null;

@@ -8,7 +8,7 @@ import { checkSettings, readStartOptions } from './settings.ts';
 const DEFAULT_PORT = 8787;
 
 /** What `npm start` runs with. */
-export interface Prepared {
+interface Prepared {
   readonly port: number;
   /** The addresses to listen on, as `findHost` gives them. */
   readonly host: string;

@@ -8,7 +8,7 @@ import type { Services } from './http/env.ts';
 import { openWebhookConsumer } from './webhooks/delivery/open.ts';
 
 /** Takes the batches of the queues in `wrangler.toml`; `defer` keeps the invocation alive. */
-export type Consume = (batch: MessageBatch, env: Env, defer: (work: Promise<unknown>) => void) => Promise<void>;
+type Consume = (batch: MessageBatch, env: Env, defer: (work: Promise<unknown>) => void) => Promise<void>;
 
 /** Opens the consumer of an isolate. */
 export function openQueues(services: Services, hooks: ClickHooks, { moves }: IsolateClicks): Consume {

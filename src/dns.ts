@@ -72,7 +72,7 @@ export function resolverUnavailable(cause?: unknown): AppError {
 }
 
 /** A DNS question in the class IN. */
-export interface Question {
+interface Question {
   readonly type: 'A' | 'AAAA' | 'TXT';
   readonly name: string;
 }

@@ -194,7 +194,7 @@ export function joinErrors(errors: readonly AppError[]): AppError | null {
   return new AppError(first.code, first.message, { faults });
 }
 
-export interface AppErrorOptions {
+interface AppErrorOptions {
   /** The status that the published interface documents, if it differs from the table. */
   readonly status?: ErrorStatus;
   /** After how many whole seconds to try again. */

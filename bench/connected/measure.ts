@@ -22,7 +22,7 @@ export interface ConnectedFigures {
   readonly streamedBytes: number;
 }
 
-export interface ConnectedOptions {
+interface ConnectedOptions {
   readonly rounds: number;
   readonly seconds: number;
   readonly cores: Cores | null;
@@ -33,7 +33,7 @@ export interface ConnectedOptions {
 export const CONNECTED_GOAL = { most: 1.05 };
 
 /** Five rounds, as by default, give `all` the interval of 20 pairs. */
-export const CONNECTED_PAIRS_PER_ROUND = 4;
+const CONNECTED_PAIRS_PER_ROUND = 4;
 /** The goal is about `own`, so it gets 40: of 20 pairs, the interval was as wide as the goal. */
 const OWN_ROUNDS = 2;
 const WARM_UP_SECONDS = 2;

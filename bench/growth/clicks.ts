@@ -1,4 +1,4 @@
-import { LIMITS, MEASURED, type Assumptions } from './assumptions.ts';
+import { MEASURED, type Assumptions } from './assumptions.ts';
 import type { Shipped } from './shipped.ts';
 import { membersIn, type Rank } from './zipf.ts';
 
@@ -71,9 +71,4 @@ export function objectBytesOf(clicks: number, years: number): number {
   const days = years * 365;
   const young = Math.min(days, MEASURED.factDays);
   return clicks * (young * MEASURED.clickBytes + (days - young) * MEASURED.oldClickBytes);
-}
-
-/** How many clicks a day fill an object. */
-export function clicksThatFillObject(years: number): number {
-  return LIMITS.objectBytes / objectBytesOf(1, years);
 }

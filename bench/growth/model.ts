@@ -30,7 +30,7 @@ export interface Figures extends ClickFigures, TierFigures {
   readonly dollarsPerMonth: number;
 }
 
-export interface Queries {
+interface Queries {
   readonly creates: number;
   readonly cold: number;
   readonly checks: number;

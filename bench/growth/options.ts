@@ -4,7 +4,7 @@ import { ASSUMPTION_NAMES, ASSUMPTIONS, PRESETS, type Assumption, type Assumptio
 
 const TOOL = 'simulate:growth';
 
-export interface GrowthOptions {
+interface GrowthOptions {
   readonly assumptions: Assumptions;
   readonly isHelp: boolean;
 }

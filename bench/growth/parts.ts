@@ -97,8 +97,6 @@ export const PARTS = [
   },
 ] as const satisfies readonly Part[];
 
-export type PartName = (typeof PARTS)[number]['name'];
-
 /** The share of its limit that a part uses. */
 export function useOf({ limit, loadOf }: Part, figures: Figures): number {
   return loadOf(figures) / limit;

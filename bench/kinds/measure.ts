@@ -14,7 +14,7 @@ import { KIND_NAMES, KINDS, type Kind, type KindName } from './streams.ts';
 /** What a kind of redirect gets for the CPU of one plain hot link, pair by pair: redirects over redirects. */
 export type KindFigures = Readonly<Record<KindName, Interval>>;
 
-export interface KindOptions {
+interface KindOptions {
   readonly rounds: number;
   readonly seconds: number;
   readonly cores: Cores | null;
@@ -22,7 +22,7 @@ export interface KindOptions {
 }
 
 /** Two rounds are enough for an interval, and five give 15 pairs. */
-export const KIND_PAIRS_PER_ROUND = 3;
+const KIND_PAIRS_PER_ROUND = 3;
 const WARM_UP_SECONDS = 2;
 
 /**

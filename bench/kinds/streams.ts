@@ -5,7 +5,7 @@ import { pathsOf, range, slugOf } from '../links.ts';
 import type { Stream } from '../load.ts';
 import { eachLinkSlowly, LINKS, manyPaths, redirects, repeat } from '../streams.ts';
 
-export interface KindStreams {
+interface KindStreams {
   readonly kind: Stream;
   /** Those of one plain link that it is compared with, from the same visitors. */
   readonly plain: Stream;

@@ -9,13 +9,11 @@ export interface Interval {
 }
 
 const CONFIDENCE = 0.95;
-/** With fewer values no interval has that confidence. */
-export const MIN_VALUES = 6;
 
 /**
  * The sign test's interval, which assumes nothing of how the values are spread: its ends are values, as many from the
  * least and the highest as the binomial distribution allows (H. A. David, Order Statistics, 7.1). Infinite with fewer
- * values than `MIN_VALUES`.
+ * than six values, of which no interval has that confidence.
  */
 export function intervalOf(values: readonly number[]): Interval {
   const sorted = values.toSorted((a, b) => a - b);

@@ -16,7 +16,7 @@ export interface PairFigures {
   readonly cpu: Interval;
 }
 
-export interface PairOptions {
+interface PairOptions {
   readonly rounds: number;
   readonly seconds: number;
   readonly cores: Cores | null;
@@ -29,7 +29,7 @@ export interface PairOptions {
 export const PAIR_GOAL = { most: 1.03 };
 
 /** Five rounds, as by default, give the interval of 25 pairs. */
-export const PAIRS_PER_ROUND = 5;
+const PAIRS_PER_ROUND = 5;
 const WARM_UP_SECONDS = 2;
 
 /**

@@ -5,7 +5,7 @@ import { UsageError } from '../../scripts/cli-error.ts';
 import type { Sandbox } from '../sandbox.ts';
 
 /** The files of an earlier commit, with the packages of this one. */
-export interface Revision {
+interface Revision {
   readonly folder: string;
   /** Seven or more characters of the commit's name. */
   readonly commit: string;

@@ -65,7 +65,7 @@ function visitorLine({ total, from, to }: NonNullable<Stats['visitors']>, humans
 }
 
 /** The change from one number to another, in per cent. */
-export function changeOf(now: number, before: number): string {
+function changeOf(now: number, before: number): string {
   if (now === before) return '±0%';
   if (before === 0) return 'new';
   const percent = Math.round((100 * (now - before)) / before);

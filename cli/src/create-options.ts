@@ -48,7 +48,7 @@ const OWN: { readonly [Name in FieldName]?: OwnOption | null } = {
 };
 
 /** An option of `terse create`, and the field that it sets. */
-export interface FieldOption {
+interface FieldOption {
   readonly field: FieldName;
   /** Such as `--max-clicks`. */
   readonly name: string;

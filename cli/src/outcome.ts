@@ -18,7 +18,7 @@ export interface FieldFault {
   readonly detail: string;
 }
 
-export interface FailureDetails {
+interface FailureDetails {
   /** One of `EXIT`. */
   readonly exit?: number;
   /** The code of the API, or one of the command's own. */

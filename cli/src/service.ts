@@ -1,4 +1,4 @@
-import createClient, { type Client, type MaybeOptionalInit } from 'openapi-fetch';
+import createClient, { type Client } from 'openapi-fetch';
 import type { components, paths } from '../../client/terse.d.ts';
 import { EXIT, Failure, type FieldFault } from './outcome.ts';
 import type { SignIn } from './sign-in.ts';
@@ -21,17 +21,14 @@ export interface Service {
 }
 
 /** What openapi-fetch gives for a request. */
-export interface Answered<T> {
+interface Answered<T> {
   readonly data?: T | undefined;
   readonly error?: unknown;
   readonly response: Response;
 }
 
-/** What is sent with `api.GET` and others. */
-export type Init = MaybeOptionalInit<paths['/v1/me'], 'get'>;
-
 /** The media types of responses: those of the API, and the form of errors that names each field. */
-export const ACCEPT = 'application/problem+json, application/json;q=0.9, */*;q=0.8';
+const ACCEPT = 'application/problem+json, application/json;q=0.9, */*;q=0.8';
 export const ACCEPT_LINK = 'application/vnd.terse.link+json, application/problem+json';
 
 /** @param seconds how long to wait for a response */
@@ -60,7 +57,7 @@ export function connect({ url, key, client }: SignIn, seconds: number): Service 
 declare const VERSION: string;
 
 /** The failure that a response describes. */
-export function toFailure(response: Response, body: unknown): Failure {
+function toFailure(response: Response, body: unknown): Failure {
   const { code, detail, errors } = readProblem(body);
   const { status } = response;
   const message = detail ?? `The service responded with ${`${status} ${response.statusText}`.trim()}.`;

@@ -17,7 +17,7 @@ const OWNER_ONLY = 0o600;
 const MAX_KEY_LENGTH = 4096;
 
 /** The file with the key. XDG Base Directory Specification: a path that is not absolute does not count. */
-export function signInFile(): string {
+function signInFile(): string {
   const named = process.env['XDG_CONFIG_HOME'] ?? '';
   return join(isAbsolute(named) ? named : join(homedir(), '.config'), 'terse', 'config.json');
 }

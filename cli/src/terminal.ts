@@ -33,7 +33,7 @@ export function hasColours(): boolean {
   return isTerminal() && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb';
 }
 
-export type Style = 'bold' | 'dim' | 'blue' | 'green' | 'red';
+type Style = 'bold' | 'dim' | 'blue' | 'green' | 'red';
 
 const CODES: Readonly<Record<Style, readonly [on: number, off: number]>> = {
   bold: [1, 22],

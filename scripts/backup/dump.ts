@@ -28,7 +28,7 @@ const tables = z.object({
 const page = z.object({ rows: z.array(z.array(z.string().nullable())), is_last: z.boolean() });
 
 /** The tables to back up. `schema` is the service's hash of them. */
-export interface Found {
+interface Found {
   readonly schema: string;
   readonly tables: readonly Table[];
   readonly statistics_schema?: number | undefined;

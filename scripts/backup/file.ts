@@ -42,7 +42,7 @@ const section = z.strictObject({ table: z.string(), columns: z.array(z.string())
 const row = z.array(z.string().nullable()).readonly();
 const foot = z.strictObject({ rows: z.record(z.string(), z.int()), sha256: z.string() });
 
-export type Head = z.infer<typeof head>;
+type Head = z.infer<typeof head>;
 export type Section = z.infer<typeof section>;
 export type Foot = z.infer<typeof foot>;
 
@@ -145,7 +145,7 @@ function refuseExisting(path: string, force: boolean): void {
 }
 
 /** The contents of a backup after its head, from top to bottom. */
-export type Part = { readonly section: Section } | { readonly row: Row };
+type Part = { readonly section: Section } | { readonly row: Row };
 
 /** Reads a backup that `checkBackup` has accepted. */
 export async function* readParts(path: string): AsyncGenerator<Part, void> {

@@ -7,7 +7,7 @@ import { sendSlice } from './send-slice.ts';
 import { isOfObjects } from './statistics.ts';
 
 /** How the columns of a backup fit the tables of a database. */
-export interface Fit {
+interface Fit {
   /** For each table of the backup, the columns that the database has too, with their indexes in the rows. */
   readonly columns: ReadonlyMap<string, readonly { readonly name: string; readonly at: number }[]>;
   /** Columns of the backup that are left out, as `table.column`. */

@@ -5,7 +5,7 @@ import type { ServiceLocation } from '../operator.ts';
 import { checkOrigin } from '../settings.ts';
 
 /** The arguments of `npm run backup` and `npm run restore`. */
-export interface BackupOptions {
+interface BackupOptions {
   readonly file: string;
   readonly force: boolean;
   readonly location: ServiceLocation;

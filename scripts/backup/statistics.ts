@@ -32,7 +32,7 @@ const isOfStatistics = (table: string): boolean => table.startsWith(STATISTICS);
 export const isOfObjects = (table: string): boolean => isOfStatistics(table) || table === LIMITS;
 
 /** How many rows of a backup are those of the database, click statistics, and limited links. */
-export interface RowCounts {
+interface RowCounts {
   readonly all: number;
   readonly database: number;
   readonly statistics: number;

@@ -1,10 +1,10 @@
 /** The rules: which changes break a program that was written for the earlier document. */
 
 /** The direction of a part: sent by callers, or returned to them. */
-export type Direction = 'input' | 'output';
+type Direction = 'input' | 'output';
 
 /** What happened to a part. */
-export type Effect =
+type Effect =
   | 'added'
   /** Added, and callers must send it. */
   | 'demanded'

@@ -6,7 +6,7 @@ import { UsageError } from '../cli-error.ts';
 export const PRODUCTION = 'production';
 
 /** A file in the project's folder that has a value for each environment. */
-export interface EnvironmentFile<Value> {
+interface EnvironmentFile<Value> {
   /**
    * The value of an environment, or undefined. Throws `UsageError`.
    *

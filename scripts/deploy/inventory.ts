@@ -18,7 +18,7 @@ export interface Inventory {
   readonly domains: readonly DomainFound[];
 }
 
-export interface QueueFound {
+interface QueueFound {
   readonly id: string;
   readonly retentionSeconds: number;
 }
@@ -30,7 +30,7 @@ export interface WorkerFound {
   readonly classes: readonly string[];
 }
 
-export interface DomainFound {
+interface DomainFound {
   readonly id: string;
   readonly host: string;
 }

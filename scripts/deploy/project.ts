@@ -78,7 +78,7 @@ export function refuseLoopback({ vars, env }: Project, { name }: Pick<Environmen
 }
 
 /** What a deploy knows only from the account. */
-export interface Bound {
+interface Bound {
   readonly accountId: string;
   readonly databaseId: string;
   readonly namespaceId: string;

@@ -10,7 +10,7 @@ import type { Report } from './report.ts';
 const DEAD_LETTER_SECONDS = 14 * 24 * 3600;
 
 /** The ids of the stores. */
-export interface Stores {
+interface Stores {
   readonly databaseId: string;
   readonly namespaceId: string;
 }

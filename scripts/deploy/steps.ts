@@ -27,7 +27,7 @@ import { deployTriggers, deployWorker, uploadVersion, type Upload } from './uplo
 import { deployShares, readDeployments, setLogs, trustedVersion } from './versions.ts';
 
 /** What all steps of a deploy work with. */
-export interface Deploy {
+interface Deploy {
   readonly cloudflare: Cloudflare;
   readonly project: Project;
   readonly environment: Environment;

@@ -13,7 +13,7 @@ const deployment = z.looseObject({ versions, annotations: z.record(z.string(), z
 const deployments = z.looseObject({ deployments: z.array(deployment) });
 
 /** A version with its share of requests in percent. */
-export interface Share {
+interface Share {
   readonly version: string;
   readonly percent: number;
 }
@@ -149,7 +149,7 @@ const version = z.looseObject({
 });
 
 /** What a version was uploaded with. */
-export interface Version {
+interface Version {
   readonly message: string | null;
   /** Those of its Durable Objects, each of which has a binding here. */
   readonly classes: readonly string[];

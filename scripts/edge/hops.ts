@@ -7,13 +7,13 @@ import { parseAddress, type Address } from './networks.ts';
  */
 
 /** What a proxy says of a request that it got. */
-export interface Hop {
+interface Hop {
   /** Where it came from; null if the proxy hides that or does not know it. */
   readonly address: Address | null;
   readonly scheme: Scheme | undefined;
 }
 
-export type Scheme = 'http' | 'https';
+type Scheme = 'http' | 'https';
 
 /** Reads a scheme (RFC 3986, section 3.1); undefined for another text, and for none. */
 export function toScheme(text: string | undefined): Scheme | undefined {

@@ -49,7 +49,7 @@ export function schemeAt(headers: Headers, depth: number): string | undefined {
 }
 
 /** What Cloudflare says of a visitor; undefined where it says nothing. */
-export interface CloudflareWords {
+interface CloudflareWords {
   /** An IP address, or `malformed`. */
   readonly address?: string;
   readonly scheme?: string;

@@ -40,7 +40,7 @@ const answer = z.object({
 /** What a file is read as. */
 export type Recognised = Pick<z.output<typeof answer>, 'format' | 'columns' | 'notes'>;
 
-export interface Sending {
+interface Sending {
   readonly sha256: string;
   /** The state of this import, if it was interrupted before. */
   readonly known: ImportState | null;

@@ -2,7 +2,7 @@ import ts from 'typescript-5';
 
 /** The functions of a source file, by which is recorded what a test executes. */
 
-export interface FunctionRange {
+interface FunctionRange {
   readonly start: number;
   readonly end: number;
   readonly body: ts.ConciseBody;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** The projects of `npm test` that execute sources in the process of the test. */
 const PROJECTS = ['worker', 'isolated', 'scripts'].flatMap((name) => ['--project', name]);
 
-export type Outcome = 'passed' | 'failed' | 'late';
+type Outcome = 'passed' | 'failed' | 'late';
 
 interface Run {
   /** Paths of test files; all of them if there are none. */

@@ -6,13 +6,13 @@ import type { Clicks } from './known.ts';
 import type { Service } from './service.ts';
 
 /** The clicks that were sent, by subject. */
-export interface Sums {
+interface Sums {
   readonly links: Readonly<Record<string, Clicks>>;
   readonly clients: Readonly<Record<string, { readonly clicks: Clicks; readonly campaigns: Record<string, Clicks> }>>;
 }
 
 /** A link to follow. */
-export interface Followed {
+interface Followed {
   readonly id: string;
   readonly clientId: string;
   readonly customDomain: string | null;

@@ -1,5 +1,5 @@
 /** A link that the journey creates by itself, if the release knows all of its fields. */
-export interface Draft {
+interface Draft {
   readonly name: string;
   readonly clientId: string;
   readonly fields: Readonly<Record<string, string>>;

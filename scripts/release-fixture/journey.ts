@@ -6,7 +6,7 @@ import type { Project } from './processes.ts';
 import { openService } from './service.ts';
 
 /** The accounts of a fixture. */
-export interface Accounts {
+interface Accounts {
   /** The value of TOKEN_KEYS. */
   readonly tokenKeys: string;
   readonly keys: readonly KnownKey[];

@@ -4,7 +4,7 @@ import type { KnownLink } from './known.ts';
 import type { Service } from './service.ts';
 
 /** The credentials of a client for its links. */
-export interface LinkCredentials {
+interface LinkCredentials {
   readonly apiKey: string;
   readonly accessToken: string;
   readonly apiToken: string;

@@ -3,7 +3,7 @@ import type { KnownDomain, KnownInvite, KnownKey, KnownUser } from './known.ts';
 import type { Service } from './service.ts';
 
 /** Who acts: an owner of a client, by the access token of their sign-in. */
-export interface Owner {
+interface Owner {
   readonly clientId: string;
   readonly accessToken: string;
 }

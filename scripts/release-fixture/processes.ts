@@ -13,7 +13,7 @@ export interface Project {
   start(port: number, args: readonly string[]): Promise<Running>;
 }
 
-export interface Running {
+interface Running {
   readonly origin: string;
   /** Ends the service; resolves when all of its processes have ended. */
   end(): Promise<void>;

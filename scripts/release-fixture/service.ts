@@ -11,7 +11,7 @@ export interface Service {
   send(operation: string, request?: Sent): Promise<Received>;
 }
 
-export interface Sent {
+interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
   /** At most one of these three is the body. */
   readonly json?: unknown;
@@ -21,7 +21,7 @@ export interface Sent {
   readonly status?: number;
 }
 
-export interface Received {
+interface Received {
   readonly headers: Headers;
   /** Parses the body, which is JSON. Throws if it is something else. */
   as<T>(schema: z.ZodType<T>): T;

@@ -10,7 +10,7 @@ export interface Flow {
   open(service: TracedService): Promise<readonly [before: Request, traced: Request]>;
 }
 
-export interface Size {
+interface Size {
   readonly files: number;
   readonly hops: number;
 }

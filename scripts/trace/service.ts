@@ -39,7 +39,7 @@ export interface TracedService {
 }
 
 export const USER = { name: 'anna', password: 'a password of the trace' };
-export const CLIENT_ID = 'acme';
+const CLIENT_ID = 'acme';
 
 const SHOWN_CHARACTERS = 500;
 const QUIET_CHECKS = 3;

@@ -9,7 +9,7 @@ export interface Step {
 }
 
 /** A function that did the same work more than once. */
-export interface Repeated {
+interface Repeated {
   readonly times: number;
   readonly file: string;
   readonly name: string;
@@ -17,7 +17,7 @@ export interface Repeated {
 }
 
 /** What a file costs: the hops into it and on, which the way would not have without its functions. */
-export interface Cost {
+interface Cost {
   readonly file: string;
   readonly hops: number;
 }

@@ -1,7 +1,7 @@
 import type { Database, Statement } from '../database/database.ts';
 import { skeletonsOf } from '../text/skeletons.ts';
 
-export interface User {
+interface User {
   readonly id: string;
   readonly name: string;
   readonly passwordHash: string;

@@ -29,7 +29,7 @@ interface DnsRecord {
 }
 
 /** What the record needs besides the domain. */
-export interface Circumstances {
+interface Circumstances {
   /** The host name that customers' domains are aliases of. */
   readonly target: string;
   readonly setUp: SetUp;

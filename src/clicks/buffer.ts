@@ -2,7 +2,7 @@ import type { Click } from './click.ts';
 import { ClickGroups, type ClickGroup } from './groups.ts';
 
 /** Sends clicks, and retries. It never rejects: it logs the clicks that are lost. */
-export type Send = (groups: readonly ClickGroup[]) => Promise<void>;
+type Send = (groups: readonly ClickGroup[]) => Promise<void>;
 /** Continues work after the answer (`waitUntil`). */
 export type Defer = (work: Promise<unknown>) => void;
 

@@ -27,7 +27,7 @@ export interface CountStores {
 const MAX_AT_ONCE = 6;
 
 /** What became of some packs. */
-export interface Counted {
+interface Counted {
   /**
    * The clients whose clicks could not be counted, and why: a pack with clicks of such a client has to be delivered again.
    */

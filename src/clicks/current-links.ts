@@ -7,13 +7,13 @@ import { ASKED, PERMITTED } from './permission.ts';
 export const MAX_LINKS_NOW = 1000;
 
 /** What has links now: a tag, by its name without case, or a domain, by its id. */
-export interface LinkGroup {
+interface LinkGroup {
   readonly kind: 'tag' | 'domain';
   readonly name: string;
 }
 
 /** Some links, newest first. */
-export interface CurrentLinks {
+interface CurrentLinks {
   readonly names: readonly string[];
   /** Whether there are older ones, which are left out. */
   readonly hasMore: boolean;

@@ -36,7 +36,7 @@ export interface CutRange extends Range {
 }
 
 /** What is requested of each day. */
-export interface DayQuestion {
+interface DayQuestion {
   readonly by: readonly Summed[];
   readonly filters: Filters;
   /** Whether the answer is by link, which days that were counted in D1 are not. */

@@ -11,7 +11,7 @@ import { splitByClient } from './split.ts';
 const MAX_CLIENTS = 2;
 
 /** Clicks that are sent together. */
-export interface Parcel {
+interface Parcel {
   readonly groups: readonly ClickGroup[];
   /** The client whose object is offered the clicks; null if they take the queue. */
   readonly offeredTo: string | null;

@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts';
 import { ASKED, PERMITTED } from './permission.ts';
 
 /** A link, as live views name it. */
-export interface NamedLink {
+interface NamedLink {
   readonly id: string;
   readonly slug: string;
   readonly customDomain: string | null;

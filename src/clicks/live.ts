@@ -26,7 +26,7 @@ export type LiveEvent =
   | { readonly kind: 'end'; readonly reason: EndReason; readonly sentence: string };
 
 /** `time`: it was open long enough; `interrupted`: the object has ended; else why the caller can no longer read it. */
-export type EndReason = 'time' | 'interrupted' | ErrorCode;
+type EndReason = 'time' | 'interrupted' | ErrorCode;
 
 export interface LiveView {
   readonly clientId: string;

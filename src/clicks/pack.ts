@@ -140,10 +140,6 @@ export function marksIn([, , , , marks]: PackedGroup): string[] {
   );
 }
 
-export function hasMarks([, , , , marks]: PackedGroup): boolean {
-  return marks !== '';
-}
-
 /** A list that holds each value once, and knows its index. */
 class Interner<From, To> {
   readonly values: From[] = [];

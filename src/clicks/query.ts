@@ -36,7 +36,7 @@ const BREAKDOWNS = [
   'campaign',
   'destination',
 ] as const;
-export type Breakdown = (typeof BREAKDOWNS)[number];
+type Breakdown = (typeof BREAKDOWNS)[number];
 type InTime = (typeof IN_TIME)[number];
 
 export const isInTime = (by: Breakdown): by is InTime => IN_TIME.some((each) => each === by);

@@ -3,7 +3,7 @@ import { compareKeys, type StatsRow } from './breakdown.ts';
 import { isInTime, type StatsQuery } from './query.ts';
 
 /** A page of the rows of an answer. */
-export interface RowPage {
+interface RowPage {
   readonly rows: readonly StatsRow[];
   readonly cursor: string | null;
   /** How many rows stand before those of the page, and how many after. */

@@ -3,7 +3,7 @@ import { CHECK_RESTORE } from './database-watch.ts';
 import { withTimeout } from '../timeouts.ts';
 
 /** What the nearest copy of the database returns. */
-export interface NearestRow<Row> {
+interface NearestRow<Row> {
   /** The first row, or null. */
   readonly row: Row | null;
   /** Whether the primary returned it: a replica can lag behind. */

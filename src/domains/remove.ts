@@ -9,7 +9,7 @@ import { removeDomain, selectForRemoval, type RemovalRow } from './removal-store
  * How many addresses of a domain one round trip handles, and the time after which a request starts no further round
  * trip.
  */
-export interface Pace {
+interface Pace {
   readonly size: number;
   readonly milliseconds: number;
 }
@@ -18,7 +18,7 @@ export interface Pace {
 const PACE: Pace = { size: 2000, milliseconds: 15_000 };
 
 /** The result of a removal. */
-export interface Removal {
+interface Removal {
   readonly host: string;
   /** Whether another domain serves the host. */
   readonly isServed: boolean;

@@ -1,13 +1,13 @@
 import { foldCase } from '../text/look-alikes.ts';
 
 /** The links whose events a webhook is sent; null for all. */
-export interface LinkFilter {
+interface LinkFilter {
   readonly tagId: string | null;
   readonly campaign: string | null;
 }
 
 /** What an event says of its link; null if it is about none. */
-export interface EventLink {
+interface EventLink {
   /** A JSON list of the ids of its tags. */
   readonly linkTags: string | null;
   readonly linkCampaign: string | null;

@@ -1,7 +1,7 @@
 import type { Statement } from '../database/database.ts';
 
 /** A delivery as its row says. */
-export interface RecordedDelivery {
+interface RecordedDelivery {
   readonly webhook_id: string;
   readonly event_id: string;
   readonly next_try_at: number;

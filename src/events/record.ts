@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Param, Statement } from '../database/database.ts';
-import type { EventType, TEST_EVENT } from './types.ts';
+import type { EventType } from './types.ts';
 
 /** Statements that record events in the batch of what they report. Each returns the ids of the rows it has inserted. */
 
@@ -71,30 +71,13 @@ export const recordEvents = (sql: string, params: readonly Param[]): Statement =
   returnsEvents: true,
 });
 
-/** An event for one webhook. */
-export interface NewEvent {
-  /** Of `newEventId`, or one that is the same whenever the same event is recorded again: then there is one row. */
+/** An event for one webhook, of whose kind many are recorded at once. */
+export interface DerivedEvent {
+  /** Of `derivedEventId`, so that an event which is recorded again has one row. */
   readonly id: string;
   readonly clientId: string;
   readonly webhookId: string;
-  readonly type: EventType | typeof TEST_EVENT;
   readonly happenedAt: number;
-  /** JSON. */
-  readonly data: string;
-}
-
-/** Records an event for one webhook of a client, unless that was deleted. */
-export function insertEvent({ id, clientId, webhookId, type, happenedAt, data }: NewEvent): Statement {
-  return recordEvents(
-    `INSERT INTO events (id, client_id, type, happened_at, data, webhook_id)
-      SELECT ?1, w.client_id, ?4, ?5, ?6, w.id FROM webhooks w WHERE w.id = ?3 AND w.client_id = ?2
-      ON CONFLICT (id) DO NOTHING RETURNING id`,
-    [id, clientId, webhookId, type, happenedAt, data],
-  );
-}
-
-/** An event for one webhook, of whose kind many are recorded at once. */
-export interface DerivedEvent extends Omit<NewEvent, 'type' | 'data'> {
   /** An object for JSON, as it is sent. */
   readonly data: object;
   /** When its delivery is due, in milliseconds since the epoch. */

@@ -9,7 +9,7 @@ import type { TokenClaims } from '../tokens/claims.ts';
 import type { HttpEnv, Refusal } from './env.ts';
 
 /** A name and a password of HTTP Basic. */
-export interface BasicCredentials {
+interface BasicCredentials {
   readonly name: string;
   readonly password: string;
 }
@@ -56,7 +56,7 @@ function decodeBasic(encoded: string): string | null {
 }
 
 /** The advice of endpoints that accept only a token. */
-export const SEND_BEARER = 'Send an access token as "Authorization: Bearer <ACCESS_TOKEN>".';
+const SEND_BEARER = 'Send an access token as "Authorization: Bearer <ACCESS_TOKEN>".';
 
 /** Reads a bearer token, unverified (RFC 6750, section 2.1). Throws `missing_credential`. */
 export function readBearer(c: Context<HttpEnv>): string {

@@ -24,10 +24,10 @@ import type { HttpEnv } from './env.ts';
 export const EVENT_STREAM = 'text/event-stream';
 
 /** The short link of a link: null if it is deleted, undefined if it could not be read. */
-export type ShortUrlOf = (linkId: string) => string | null | undefined;
+type ShortUrlOf = (linkId: string) => string | null | undefined;
 
 /** Writes the data of an event `click`. */
-export type ShowClick = (click: Counted, shortUrl: string | null | undefined) => object | Promise<object>;
+type ShowClick = (click: Counted, shortUrl: string | null | undefined) => object | Promise<object>;
 
 /** After how long a client that has lost the stream connects again: then the stream that it has lost no longer counts. */
 const RETRY_MS = 6000;

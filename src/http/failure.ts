@@ -3,7 +3,7 @@ import { logProblem } from '../log.ts';
 import { PROBLEM_TYPE, wantsProblem } from './accept.ts';
 
 /** The documented body of every failure: `{result, error}`. */
-export interface FailureBody {
+interface FailureBody {
   readonly result: 'Failed';
   /** `<code>: <sentence>` */
   readonly error: string;
@@ -32,7 +32,7 @@ export function failureBody(error: AppError): FailureBody {
 export const ERRORS_PATH = '/docs/errors';
 
 /** A failure as problem details (RFC 9457). */
-export interface Problem {
+interface Problem {
   /** The URL of the code's documentation. */
   readonly type: string;
   readonly title: string;
@@ -58,7 +58,7 @@ export function problemOf(error: AppError, origin: string): Problem {
 }
 
 /** The meaning of a code in a few words. */
-export function titleOf(code: ErrorCode): string {
+function titleOf(code: ErrorCode): string {
   const words = code.replaceAll('_', ' ');
   return `${words[0]?.toUpperCase()}${words.slice(1)}`;
 }

@@ -4,7 +4,7 @@ import { fieldError, quote } from '../validation.ts';
 import { boundaryOf, MAX_HEAD_BYTES, readHead, type PartHead } from './part-heads.ts';
 
 /** A file in a form, read as a stream. */
-export interface FilePart {
+interface FilePart {
   readonly name: string;
   /** '' if the part names none. */
   readonly mediaType: string;

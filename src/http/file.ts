@@ -6,7 +6,7 @@ import { MULTIPART } from './form.ts';
 import { readFilePart } from './file-part.ts';
 
 /** A file, read as a stream. */
-export interface IncomingFile<Kind> {
+interface IncomingFile<Kind> {
   readonly kind: Kind;
   /** The encoding that its Content-Type names, as `charsetIn`. */
   readonly charset: string | undefined;

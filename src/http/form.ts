@@ -11,7 +11,7 @@ export const MULTIPART = 'multipart/form-data';
 export const URLENCODED = 'application/x-www-form-urlencoded';
 
 /** How a form is read. */
-export interface FormRules extends BodyRules {
+interface FormRules extends BodyRules {
   readonly accepted: readonly string[];
   /** The media types that the endpoint takes besides forms, for the error sentence. */
   readonly orElse?: readonly string[];

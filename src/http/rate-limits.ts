@@ -54,7 +54,7 @@ export const RATE_LIMITS = {
   },
 } as const satisfies Readonly<Record<string, Kind>>;
 
-export type RateLimited = keyof typeof RATE_LIMITS;
+type RateLimited = keyof typeof RATE_LIMITS;
 
 /** Counts requests with bad credentials, by address. */
 const BAD_CREDENTIALS: Binding = 'BAD_CREDENTIAL_LIMIT';

@@ -1,7 +1,7 @@
 import { hostnameOf, isServiceHost } from '../hosts.ts';
 
 /** The host and the path of a request. */
-export interface RequestTarget {
+interface RequestTarget {
   /** '' for the service's own host, else the host name. */
   readonly host: string;
   /** As the URL parser writes it: percent-encoded, with dot segments resolved. */

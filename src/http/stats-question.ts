@@ -10,7 +10,7 @@ export type OnePath = Exclude<StatsSubject, { readonly kind: 'links' }>;
 type SomeLinks = Extract<StatsSubject | TaggedLinks, { readonly kind: 'links' | 'tag' }>;
 
 /** A question about clicks, as `getStats` takes it. */
-export type StatsQuestion = readonly [subject: StatsSubject | TaggedLinks, query: StatsQuery];
+type StatsQuestion = readonly [subject: StatsSubject | TaggedLinks, query: StatsQuery];
 
 /** Reads a question about clicks. Throws the first fault of its fields. */
 export function parseStatsQuestion(subject: OnePath, fields: Fields): StatsQuestion {

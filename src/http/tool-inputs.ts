@@ -21,8 +21,8 @@ export interface ToolInput<Own extends z.ZodRawShape = z.ZodRawShape> {
 }
 
 /** How many links `find_links` lists at a time, and how many rows `link_stats` has. */
-export const MAX_LISTED = 50;
-export const MAX_ROWS = 200;
+const MAX_LISTED = 50;
+const MAX_ROWS = 200;
 const MAX_COMPARED = 20;
 
 const linkId = (description: string) => z.string().meta({ description });

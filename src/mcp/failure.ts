@@ -8,7 +8,7 @@ import { RPC_CODES, RpcError, type RequestId } from './rpc.ts';
 /** The responses to what fails. */
 
 /** An error of JSON-RPC, and the status of a response that has it alone. */
-export interface Refusal {
+interface Refusal {
   readonly status: ContentfulStatusCode;
   readonly error: object;
   /** The failure that JSON-RPC does not define; null for one that it does. */

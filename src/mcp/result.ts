@@ -41,6 +41,6 @@ const text = (it: string) => ({ type: 'text', text: it });
 const HIDDEN = /[<>\p{Cc}\p{Cf}\p{Co}\p{Default_Ignorable_Code_Point}\u2028\u2029]/gu;
 
 /** JSON in which characters that could pass for markup, or that are not seen, are escaped. */
-export function visibleJson(value: object): string {
+function visibleJson(value: object): string {
   return escapedJson(value, HIDDEN);
 }

@@ -10,7 +10,7 @@ import { isObject, RPC_CODES, RpcError, type Message } from './rpc.ts';
  */
 
 const CURRENT = '2026-07-28';
-export const LATEST_WITH_INITIALIZE = '2025-11-25';
+const LATEST_WITH_INITIALIZE = '2025-11-25';
 const WITHOUT_HEADER = '2025-03-26';
 const WITH_INITIALIZE: readonly string[] = [LATEST_WITH_INITIALIZE, '2025-06-18', WITHOUT_HEADER];
 export const REVISIONS: readonly string[] = [CURRENT, ...WITH_INITIALIZE];

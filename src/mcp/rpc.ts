@@ -53,7 +53,7 @@ export class RpcError extends Error {
 
 const JSON_ONLY = 415;
 /** The largest body, in bytes. */
-export const MAX_MESSAGE_BYTES = 64 * 1024;
+const MAX_MESSAGE_BYTES = 64 * 1024;
 
 /** Reads a body: a value for `toMessage`, or a list of them. Throws `RpcError`, and `body_too_large`. */
 export async function readBody(request: Request): Promise<unknown> {

@@ -14,7 +14,7 @@ import { command, type OperatorCommand } from './command.ts';
  */
 
 /** A command that was sent with a good key. */
-export interface LoggedCommand {
+interface LoggedCommand {
   readonly command: string;
   readonly keyThumbprint: string;
 }

@@ -52,7 +52,7 @@ export type OperatorBindings = Pick<Env, 'DB' | 'LINKS' | 'OPERATOR_LIMIT' | 'VE
   readonly WEBHOOKS?: Env['WEBHOOKS'];
 };
 
-export interface OperatorSettings {
+interface OperatorSettings {
   /** Verifies its tokens. */
   readonly verify: OperatorVerifier;
   /** Called with the outcome of each request. */
@@ -65,7 +65,7 @@ export interface OperatorSettings {
   readonly placesObjects: boolean;
 }
 
-export type OperatorSurface = (request: Request, env: OperatorBindings) => Promise<Response>;
+type OperatorSurface = (request: Request, env: OperatorBindings) => Promise<Response>;
 
 /** Whether a path of the service's own host may be one of the surface's. */
 export function isOperatorPath(pathname: string): boolean {

@@ -17,7 +17,7 @@ export interface Column {
 }
 
 /** A column whose values, if not null, are keys of another table. */
-export interface Parent {
+interface Parent {
   readonly table: string;
   readonly column: string;
   /** Whether the rows of one parent can be found by an index. */

@@ -76,7 +76,7 @@ const PARTS = new Map<string, readonly (() => Hono<PlatformEnv>)[]>([
   ['/platform/c/:client/webhooks', [webhookPages, deliveryPages]],
 ]);
 
-export interface Platform {
+interface Platform {
   /** The routes of all pages. A path may be there twice. */
   readonly routes: Hono<PlatformEnv>['routes'];
   fetch(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> | Response;

@@ -116,7 +116,7 @@ const WARNINGS = new Set<Flash>(['typed-lost', 'file-lost', 'member-removed-adop
 const MAX_NAMED = 20;
 
 /** The result of a partial import; the cookie carries these numbers. */
-export interface ImportedInPart {
+interface ImportedInPart {
   readonly created: number;
   readonly unchanged: number;
   /** The rows with faults, from 1 on. */

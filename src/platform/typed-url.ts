@@ -13,7 +13,7 @@ export function hostIn(typed: string): string {
 }
 
 /** A short URL that was typed or pasted. */
-export interface TypedShortUrl {
+interface TypedShortUrl {
   /** As `URL` gives it: in punycode, with the port if it has one. */
   readonly host: string;
   /** Without percent-encoding. */

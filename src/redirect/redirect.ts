@@ -18,7 +18,7 @@ import { refuse } from './refusal.ts';
 import type { Visit } from './visit.ts';
 
 /** Where a visit goes. */
-export interface RequestedPath {
+interface RequestedPath {
   /** '' for the service's own host. */
   readonly host: string;
   readonly pathname: string;

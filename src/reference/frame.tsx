@@ -10,7 +10,7 @@ const PAGES = [
 ] as const;
 
 /** A page that is the same for all visitors. */
-export interface Page {
+interface Page {
   readonly title: string;
   readonly pathname: string;
   readonly content: Child;

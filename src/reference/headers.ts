@@ -1,7 +1,7 @@
 import type { JsonSchema } from './schema.ts';
 
 /** The headers of answers that the document describes. */
-export const HEADERS = {
+const HEADERS = {
   'X-Request-Id': { description: 'The id of this request in the logs; a UUID that you send is used', required: true },
   'WWW-Authenticate': {
     description: 'The credentials that the endpoint accepts (RFC 9110, section 11.6.1)',

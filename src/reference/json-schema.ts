@@ -24,7 +24,7 @@ function isSchema(value: unknown): value is JsonSchema {
 export const simplify = (schema: JsonSchema): JsonSchema => withoutRepeats(mergeNull(schema));
 
 /** The same schema without what repeats other parts of it, such as the few words for the list of tools. */
-export function withoutRepeats(schema: JsonSchema): JsonSchema {
+function withoutRepeats(schema: JsonSchema): JsonSchema {
   const { example, brief: _, ...rest } = schema;
   const kept = Object.entries(rest).filter(([name]) => !isRedundant(name, rest));
   return { ...Object.fromEntries(kept), ...(example !== undefined && { examples: [example] }) };

@@ -115,7 +115,7 @@ export const linkList = output('LinkList', () =>
   }),
 );
 
-export const clickedLink = output('ClickedLink', () =>
+const clickedLink = output('ClickedLink', () =>
   z.strictObject({
     ...managed(),
     clicks_left: clicksLeft(),

@@ -6,7 +6,7 @@ import type { Endpoint } from './operation.ts';
 import { output, type Named } from './schema.ts';
 
 /** The body of an endpoint that lists things page by page. */
-export interface List {
+interface List {
   /** What is listed, which is the name of the field too. */
   readonly items: string;
   readonly schema: Named<z.ZodObject>;

@@ -59,7 +59,7 @@ export interface Query {
 /** The types of a body that is a form. */
 export const FORM_TYPES = [MULTIPART, URLENCODED] as const;
 
-export interface Body {
+interface Body {
   readonly types: readonly (typeof JSON_TYPE | (typeof FORM_TYPES)[number])[];
   readonly schema: Named;
   /** The schema of JSON, if it differs from that of the form. */
@@ -68,12 +68,12 @@ export interface Body {
 }
 
 /** A body that is a file, with an example for each of its types, or a form whose only field is the file. */
-export interface FileBody {
+interface FileBody {
   readonly files: Readonly<Record<string, string>>;
   readonly inForm: { readonly type: string; readonly field: string; readonly schema: Named };
 }
 
-export interface Answer {
+interface Answer {
   readonly description: string;
   readonly headers?: readonly HeaderName[];
   /** `application/json` by default. */

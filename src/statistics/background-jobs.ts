@@ -6,7 +6,7 @@ import { purgeLinks } from './purge.ts';
 import { hasRetention, retain, type Retention } from './retention.ts';
 
 /** Some work in the background; returns whether all of it is done. */
-export type Job = () => Promise<boolean>;
+type Job = () => Promise<boolean>;
 
 /**
  * What an alarm does, in this order. The retention also runs if there is more to fold: to a client that is clicked all the

@@ -4,7 +4,7 @@
  */
 
 /** Rows of one kind, by how many times a subject can have. */
-export interface RowIds {
+interface RowIds {
   readonly of: (subject: number, place: number) => number;
   readonly placeOf: (id: number) => number;
   /** The ids between which rows of a subject are, from one time to another, all included. */

@@ -138,7 +138,7 @@ export function upgradeSchema(storage: Storage, to = STATISTICS_SCHEMA): void {
  * not; the highest number of a subject that was deleted; and when a webhook for clicks was about to be written, 0 if there
  * is none.
  */
-export type StateName =
+type StateName =
   | 'schema'
   | 'loading'
   | 'fold_delivery'

@@ -7,7 +7,7 @@ import { PART, partsOf } from './parts.ts';
 export const MAX_NEW_WORDS: Partial<Readonly<Record<Dimension, number>>> = { referrer: 5000, language: 500 };
 
 /** Words with their clicks. */
-export type Wanted = ReadonlyMap<string, number>;
+type Wanted = ReadonlyMap<string, number>;
 
 interface WordRow extends Record<string, SqlStorageValue> {
   readonly word: string;

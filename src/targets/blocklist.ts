@@ -7,7 +7,7 @@ import { carriedIpv4, carriedIpv4Of } from './ipv4-forms.ts';
 /** The hosts that the operator has blocked: no link may lead to them or to a host below them. */
 
 /** A host that is blocked. `blockedAt` is milliseconds since the epoch. */
-export interface BlockedHost {
+interface BlockedHost {
   readonly host: string;
   readonly blockedAt: number;
 }

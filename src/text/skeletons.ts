@@ -20,7 +20,7 @@ const IS_ASCII = /^\p{ASCII}*$/u;
 const IS_CAPITAL = /^\p{Lu}$/u;
 
 /** The forms of a name, of which two names that look alike have one in common. */
-export interface Skeletons {
+interface Skeletons {
   /** The one that is kept with the name. */
   readonly own: string;
   /** All that another name must not have kept: its own, and those of other readings and of earlier versions. */

@@ -2,7 +2,7 @@
 const ENTRY_BYTES = 250;
 
 /** How much a memory may hold. */
-export interface MemoBounds {
+interface MemoBounds {
   readonly mostEntries: number;
   /** An estimate of what texts and values take together. */
   readonly mostBytes: number;

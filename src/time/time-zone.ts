@@ -2,7 +2,7 @@ import { HOUR_MS } from './day.ts';
 
 /** Wall-clock times of IANA zones, from the platform's own tables. */
 
-export interface WallTime {
+interface WallTime {
   /** YYYY-MM-DD */
   readonly day: string;
   /** ISO 8601 with the offset that held then: 2026-11-21T14:00:00+01:00 */

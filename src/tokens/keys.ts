@@ -15,7 +15,7 @@ export interface TokenKey {
 }
 
 /** A public key as published in the JWK set (RFC 7517). */
-export interface PublicKey {
+interface PublicKey {
   readonly kty: 'OKP';
   readonly crv: 'Ed25519';
   readonly x: string;

@@ -22,7 +22,7 @@ import { ALGORITHM, parsePrivateJwk, readEd25519, type TokenKey } from './keys.t
 const TYPE = 'terse-operator+jwt';
 const ISSUER = 'terse-operator-tools';
 /** The lifetime of a token, in seconds. */
-export const OPERATOR_TOKEN_SECONDS = 60;
+const OPERATOR_TOKEN_SECONDS = 60;
 // The clocks of the tool's machine and of a data centre differ a little.
 const CLOCK_LEEWAY_SECONDS = 5;
 // Tokens have about 400 characters.
@@ -98,7 +98,7 @@ export function looksLikeOperatorToken(token: string): boolean {
 const isWellFormed = (token: string): boolean => token.length <= MAX_TOKEN_LENGTH && COMPACT_JWS.test(token);
 
 /** A token that was verified. */
-export interface VerifiedToken {
+interface VerifiedToken {
   /** The thumbprint of the key that signed it (RFC 7638). */
   readonly keyThumbprint: string;
 }

@@ -7,7 +7,7 @@ import { acting, OF_CLIENT } from './store.ts';
 const THIS_WEBHOOK = `w.id = ?8 AND ${OF_CLIENT}`;
 
 /** How many deliveries one batch deletes: D1 ends a query after 30 seconds. */
-export const MAX_DELETED = 10_000;
+const MAX_DELETED = 10_000;
 
 /**
  * Deletes a webhook and its deliveries: six statements, of which the second returns the ids of the events whose deliveries

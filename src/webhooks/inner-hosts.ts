@@ -66,7 +66,7 @@ export async function refuseInnerHost(rules: HostRules, url: URL): Promise<void>
 }
 
 /** A complaint about the URL of a webhook, without its subject and its full stop. */
-export function invalidUrl(complaint: string): AppError {
+function invalidUrl(complaint: string): AppError {
   return new AppError('invalid_url', `url ${complaint}.`, {
     faults: [{ field: 'url', sentence: `This ${complaint}.`, detail: `url ${complaint}.` }],
   });

@@ -3,7 +3,7 @@ import { seal, unseal, type SealingKey } from '../sealing.ts';
 /** The secrets by which webhooks are signed, as Standard Webhooks 1.0.0 writes them. */
 
 /** The secrets of a webhook as they are stored. */
-export interface StoredSecrets {
+interface StoredSecrets {
   readonly id: string;
   readonly secret: string;
   readonly formerSecret: string | null;
@@ -44,6 +44,3 @@ export async function openSecrets(
       : [];
   return Promise.all([openSecret(keys, webhook), ...former]);
 }
-
-/** The bytes of a secret, for HMAC-SHA256. */
-export const secretBytes = (secret: string): Uint8Array => Buffer.from(secret.slice(PREFIX.length), 'base64');

@@ -34,7 +34,7 @@ export interface Webhook {
 export const MAX_WEBHOOKS = 20;
 
 /** The most bytes of a URL. */
-export const MAX_WEBHOOK_URL_BYTES = 2048;
+const MAX_WEBHOOK_URL_BYTES = 2048;
 const MAX_DESCRIPTION_CHARACTERS = 200;
 
 const url = lazy(() =>

@@ -15,7 +15,7 @@ import * as store from './deletion-store.ts';
 export const UNDO_DAYS = 7;
 
 /** What a deletion writes to. */
-export type DeletionTiers = Pick<LinkTiers, 'memory' | 'kv'>;
+type DeletionTiers = Pick<LinkTiers, 'memory' | 'kv'>;
 
 /** What an owner should know before deleting a client. */
 export interface DeletionConditions {
@@ -29,7 +29,7 @@ export interface DeletionConditions {
 }
 
 /** An owner of a client besides the one who asks. */
-export interface OtherOwner {
+interface OtherOwner {
   readonly userId: string;
   readonly name: string;
 }

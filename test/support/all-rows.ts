@@ -5,7 +5,7 @@ import { runInDurableObject } from 'cloudflare:test';
 
 export type Row = Readonly<Record<string, unknown>>;
 /** The rows of every table of the database, by its name. */
-export type Rows = ReadonlyMap<string, readonly Row[]>;
+type Rows = ReadonlyMap<string, readonly Row[]>;
 
 /** Reads every table of the database, whatever it is called; those of SQLite and of D1 itself are left out. */
 export async function readAllTables(): Promise<Rows> {

@@ -73,7 +73,7 @@ const query = fc.record(
 );
 
 /** A condition as it may be sent. */
-export const arbitraryCondition = fc.oneof(
+const arbitraryCondition = fc.oneof(
   among('country', 'DE', 'AT', 'US', 'BR'),
   among('continent', 'EU', 'NA', 'SA'),
   among('language', 'de', 'de-at', 'en', 'pt-BR', 'zh-hant', '*'),

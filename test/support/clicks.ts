@@ -70,7 +70,7 @@ export function breakDatabase() {
 }
 
 /** The outcome of a batch: all of it was taken, or all of it is to be delivered again after so many seconds. */
-export interface Delivery {
+interface Delivery {
   readonly taken: boolean;
   readonly retryInSeconds: number | null;
 }

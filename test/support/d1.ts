@@ -33,7 +33,7 @@ export function failD1(): void {
 }
 
 /** The round trips since `countQueries`, until `vi.restoreAllMocks`. */
-export interface Queries {
+interface Queries {
   /** Those that only the primary answers. */
   readonly primary: number;
   /** Those that the nearest copy answers. */

@@ -113,7 +113,7 @@ export async function addEvent(clientId: string, options: EventOptions = {}): Pr
   return id;
 }
 
-export interface DeliveryRow {
+interface DeliveryRow {
   readonly webhook_id: string;
   readonly event_id: string;
   readonly created_at: number;

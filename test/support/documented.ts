@@ -8,18 +8,18 @@ import { mapSchemas, type JsonSchema } from '../../src/reference/json-schema.ts'
 
 /** Checks answers against the API document. The validator needs no eval, which workerd does not have. */
 
-export interface MediaType {
+interface MediaType {
   readonly schema: Schema;
   readonly example?: unknown;
 }
 
-export interface Answer {
+interface Answer {
   readonly headers?: Readonly<Record<string, { readonly $ref: string }>>;
   readonly content?: Readonly<Record<string, MediaType>>;
   readonly 'x-error-codes'?: readonly string[];
 }
 
-export interface Parameter {
+interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
   readonly required: boolean;

@@ -1,7 +1,7 @@
 import { expect, onTestFinished } from 'vitest';
 
 /** An event of a stream, with its data parsed; a comment has only that. */
-export interface StreamEvent {
+interface StreamEvent {
   readonly event?: string;
   readonly id?: string;
   readonly retry?: string;

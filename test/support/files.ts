@@ -5,7 +5,7 @@ import { call } from './service.ts';
 
 /** Exports and imports, from a caller's side. */
 
-export interface Outcome {
+interface Outcome {
   readonly row: number;
   readonly status: string;
   readonly link?: ManagedRecord;

@@ -7,7 +7,7 @@ import { ask } from './stats.ts';
 
 /** Clicks as version 1.2.0 and older ones have counted them, in D1. */
 
-export interface FormerClicks {
+interface FormerClicks {
   /** How many days until today have these clicks. */
   readonly days: number;
   readonly campaign?: string;

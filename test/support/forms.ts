@@ -46,7 +46,7 @@ export async function seedCaller(clientId = `client-${nanoid(8)}`): Promise<Call
   return { clientId, userName, password, userId, apiKey: key.text, basic, address, accessToken, apiToken };
 }
 
-export interface Creator {
+interface Creator {
   readonly path: string;
   /** The headers with a caller's credential for the endpoint. */
   readonly headersOf: (caller: Caller) => Record<string, string>;

@@ -5,7 +5,7 @@ import { newIpv4 } from './sign-in.ts';
 
 /** Invites, and accepting them. */
 
-export interface Invite {
+interface Invite {
   readonly id: string;
   readonly url: string;
   readonly token: string;

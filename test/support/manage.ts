@@ -12,10 +12,10 @@ export interface JsonResponse<Body> {
   readonly headers: Headers;
 }
 
-export type HeaderFields = Readonly<Record<string, string>>;
+type HeaderFields = Readonly<Record<string, string>>;
 
 /** Sends JSON, by default with the access token. */
-export type Ask = <Body = Record<string, unknown>>(
+type Ask = <Body = Record<string, unknown>>(
   method: string,
   path: string,
   body?: unknown,

@@ -43,7 +43,7 @@ export async function answer<Body = Record<string, unknown>>(response: Response,
   return body;
 }
 
-export interface KeyRecord {
+interface KeyRecord {
   readonly id: string;
   readonly name: string;
   /** The secret text. */

@@ -19,7 +19,7 @@ export interface Received {
   readonly body: string;
 }
 
-export interface Receiver {
+interface Receiver {
   readonly url: string;
   readonly received: () => Promise<readonly Received[]>;
 }

@@ -1,6 +1,6 @@
 /** Values of the fields that say where a link leads, for whom and how often, for tests that try each of them. */
 
-export interface Case {
+interface Case {
   readonly name: string;
   /** As JSON takes it. */
   readonly value: unknown;

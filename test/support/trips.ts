@@ -3,7 +3,7 @@ import { vi } from 'vitest';
 import { countQueries } from './d1.ts';
 
 /** The Worker's calls of its stores since `countTrips`. A trip is one round trip, however many statements it has. */
-export interface Trips {
+interface Trips {
   readonly d1: number;
   readonly kvReads: number;
   readonly kvWrites: number;

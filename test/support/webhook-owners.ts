@@ -27,7 +27,7 @@ export interface WebhookRecord {
   readonly updated_at: string;
 }
 
-export type WithSecret = WebhookRecord & { readonly secret: string };
+type WithSecret = WebhookRecord & { readonly secret: string };
 
 export const LOOPBACK_URL = 'http://localhost:9999/hooks';
 

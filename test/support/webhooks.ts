@@ -36,7 +36,7 @@ export async function addWebhook(
   return row!.id;
 }
 
-export interface EventRow {
+interface EventRow {
   readonly id: string;
   readonly type: string;
   readonly happened_at: number;
@@ -60,7 +60,7 @@ export async function eventRowsOf(clientId: string): Promise<readonly EventRow[]
 
 type EventData = Readonly<Record<string, unknown>>;
 
-export interface RecordedEvent {
+interface RecordedEvent {
   readonly type: string;
   readonly data: EventData;
 }

@@ -1,13 +1,13 @@
 /** The words that texts for people avoid, and where they stand in a text. */
 
 /** A word or phrase of the column "don't say". */
-export interface Avoided {
+interface Avoided {
   readonly phrase: string;
   /** The word to use instead. */
   readonly say: string;
 }
 
-export interface WordList {
+interface WordList {
   /** For all texts. */
   readonly everywhere: readonly Avoided[];
   /** For the pages of the platform, besides. */

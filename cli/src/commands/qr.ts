@@ -73,11 +73,7 @@ async function show({ short_url: url }: Link, options: QrOptions): Promise<void>
  * Two rows of modules on each line. With colours it is black on white in every terminal; without them light modules are
  * drawn, since most terminals have light text on a dark ground.
  */
-export function halfBlocks(
-  modules: readonly (readonly boolean[])[],
-  isColoured: boolean,
-  isInverted: boolean,
-): string[] {
+function halfBlocks(modules: readonly (readonly boolean[])[], isColoured: boolean, isInverted: boolean): string[] {
   const isDrawn = (dark: boolean) => (isColoured || isInverted ? dark : !dark);
   const lines: string[] = [];
   for (let y = 0; y < modules.length; y += 2) {

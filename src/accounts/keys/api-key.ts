@@ -1,7 +1,7 @@
 import { hashSecret, newSecret, newSecretId } from '../../secrets.ts';
 
 /** An API key in its parts: the text `tk_<id>_<secret>` is shown once, and only the secret's hash is stored. */
-export interface ApiKey {
+interface ApiKey {
   readonly text: string;
   readonly id: string;
   /** SHA-256 of the secret, base64url. */

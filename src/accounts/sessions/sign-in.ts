@@ -14,7 +14,7 @@ export interface SignedInUser {
   readonly passwordHash: string;
 }
 
-export interface SignInLimits {
+interface SignInLimits {
   /** Attempts for one user name from one address. */
   readonly pair: Limiter;
   /** Attempts from one address. */

@@ -5,7 +5,7 @@ import type { Role } from '../roles.ts';
 import { toPermissions, type Permission } from '../scopes.ts';
 
 /** The owner of a credential, and its permissions. */
-export interface Me {
+interface Me {
   /** The user of a token; null for an API key. */
   readonly user: { readonly id: string; readonly name: string } | null;
   /** Null for a token. `expiresAt` is in milliseconds since the epoch, or null for a key that never expires. */
@@ -14,7 +14,7 @@ export interface Me {
   readonly clients: readonly MyClient[];
 }
 
-export interface MyClient {
+interface MyClient {
   readonly id: string;
   /** The role of the user; for an API key, of the user who created it. */
   readonly role: Role;

@@ -20,7 +20,7 @@ import { findUserByName } from '../store.ts';
 const LIFETIME_MS = 24 * 3600 * 1000;
 
 /** A new link. */
-export interface NewResetLink {
+interface NewResetLink {
   readonly token: string;
   readonly userName: string;
   /** Milliseconds since the epoch. */
@@ -76,7 +76,7 @@ export async function createResetLinkByName(
 }
 
 /** A link as its holder sees it. */
-export interface Reset {
+interface Reset {
   readonly userName: string;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;

@@ -7,13 +7,13 @@ import { classifyVisitor, type Visitor } from '../visitor.ts';
 import type { ClickHook, ClickHooks } from './hooks.ts';
 
 /** How many clicks an event has at most. */
-export const CLICKS_AN_EVENT = 100;
+const CLICKS_AN_EVENT = 100;
 
 /**
  * How many clicks of a pack are sent to a webhook; an event says how many more there were. An isolate sends a pack a second:
  * more deliveries than ten would cost as much as the redirects.
  */
-export const CLICKS_A_PACK = 1000;
+const CLICKS_A_PACK = 1000;
 
 // A parameter may hold 2,000,000 bytes. An event has some 25 KB, and several times that if its referrers are long.
 const MAX_BYTES = 1_500_000;

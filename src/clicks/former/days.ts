@@ -38,7 +38,7 @@ export const isMoved = (clientId: string): string =>
   `EXISTS (SELECT 1 FROM statistics_moves WHERE client_id = ${clientId} AND is_moved = 1)`;
 
 /** The columns of the breakdowns that days have, for a SELECT. */
-export function columnsOf(by: readonly Summed[]): string {
+function columnsOf(by: readonly Summed[]): string {
   const columns = by.flatMap((each) => COLUMN_BY[each] ?? []);
   return ['day', 'humans', 'bots', 'previews', ...columns].join(', ');
 }
@@ -105,7 +105,7 @@ function valuesOf(breakdown: string): AnsweredValue[] {
 }
 
 /** The parts of a SELECT of days, as SQL. */
-export interface FormerDays {
+interface FormerDays {
   /** What stands before the SELECT, such as grants. */
   readonly before: string;
   /** The client; null if the caller may not ask. */

@@ -53,7 +53,7 @@ export function toCreated(draft: LinkDraft, clientId: string): Link {
 }
 
 /** The parts of a link that errors are about. */
-export interface Refused extends Pick<LinkDraft, 'id' | 'slug' | 'clientId' | 'customDomain'> {
+interface Refused extends Pick<LinkDraft, 'id' | 'slug' | 'clientId' | 'customDomain'> {
   readonly url: string;
 }
 

@@ -16,7 +16,7 @@ export const MAY_WRITE = `instr(permissions, ' links:write ') > 0`;
  * The optional parts of the statements. They are left out if not needed, since SQLite takes longer to compile them than
  * to run them.
  */
-export interface CreateKind {
+interface CreateKind {
   readonly credential: Credential['kind'];
   /** Whether a link of the list may be on a custom domain. */
   readonly onDomains: boolean;

@@ -20,7 +20,7 @@ import { pathKeysOf, TakenPaths } from '../path-owners.ts';
 import { wantedTags } from '../tags/names.ts';
 
 /** A repeatable request, and the answer to keep if it creates a link. */
-export interface Once extends Repeatable {
+interface Once extends Repeatable {
   readonly keptFor: KeptFor;
   /** JSON; that of a list as `packAnswer` returns it. */
   readonly answer: string;
@@ -29,7 +29,7 @@ export interface Once extends Repeatable {
 /** The outcome of one link: the link if it was created, its error, or that its generated id was taken. */
 export type InsertOutcome = Link | AppError | 'id_taken';
 
-export interface Inserted {
+interface Inserted {
   /** In the order of the links. */
   readonly outcomes: readonly InsertOutcome[];
   /** The kept answer to the same request; if there is one, nothing was inserted. */
@@ -52,7 +52,7 @@ interface TaggedRow {
   readonly tags: string | null;
 }
 
-export interface InsertOptions {
+interface InsertOptions {
   readonly once?: Once;
   /** Why the policy refuses a destination of the links: then none of them is inserted. */
   readonly refusal?: AppError | null;

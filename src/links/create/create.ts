@@ -12,7 +12,7 @@ import { fingerprintOf } from './fingerprint.ts';
 import { isLink, type NewLink } from './new-link.ts';
 
 /** What a create depends on besides its link. */
-export interface CreateOptions {
+interface CreateOptions {
   /**
    * Set if the request can be repeated: within 24 hours the same request gets the first answer again, and creates nothing.
    * `answerType` is the media type of the answer if it is not the usual one.

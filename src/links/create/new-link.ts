@@ -29,7 +29,7 @@ export interface NewLink {
 /** The forms in which a new link is sent: those of `POST /v1/links`, and that of `POST /shortener/encode`. */
 const FORMS = { form: newLinkFields, json: newLinkJsonFields, encode: encodeFields } as const;
 
-export interface ReadOptions {
+interface ReadOptions {
   /** Whether the request can be repeated: the repeated one may have an `expires_at` that is over since. */
   readonly isRepeatable?: boolean;
   /** Whether a link with these rules may exist already: then it is for the verb to check whether they are new. */

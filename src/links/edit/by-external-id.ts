@@ -26,7 +26,7 @@ import { getLink } from './get-and-delete.ts';
 /** Links by the ids that they have in the systems of their owners. */
 
 /** A new link with an external id, or what the link with this id is to become. */
-export interface PutLink extends NewLink {
+interface PutLink extends NewLink {
   readonly externalId: string;
 }
 

@@ -25,7 +25,7 @@ export const MAX_MANY = 100;
 export const MAX_ADDRESSES = 900;
 
 /** What an edit of many links has besides its action. */
-export interface ManyOptions {
+interface ManyOptions {
   /** The value that a change of a field gives; for an undo its `{edit, tag}` as JSON. */
   readonly value?: Param;
   /** The id of this edit. */

@@ -26,7 +26,7 @@ export interface Edit {
   readonly now: number;
 }
 
-export interface EditOutcome {
+interface EditOutcome {
   /** The new state, or null if nothing was changed. */
   readonly row: EditedRow | null;
   readonly isSlugTaken: boolean;

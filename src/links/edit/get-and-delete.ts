@@ -14,7 +14,7 @@ import { toManaged, type ManagedLink, type ManagedRow } from '../managed.ts';
 import { selectLinkForInfo, toLink, type InfoRow } from '../store.ts';
 
 /** The data of a link's owner besides the record. */
-export interface LinkInfo {
+interface LinkInfo {
   readonly link: Link;
   readonly clicks: LinkClicks;
 }

@@ -6,11 +6,11 @@ import { UNDO_RULES, UNDOINGS } from './undo-rules.ts';
 /** The changes of many links at once, in SQL, of links `l`. */
 
 /** Changes without a value. */
-export const SWITCHES = ['disable', 'enable', 'delete', 'restore'] as const;
+const SWITCHES = ['disable', 'enable', 'delete', 'restore'] as const;
 /** Changes of a field, each with a value. */
 export const SETTINGS = ['campaign', 'expiry'] as const;
 /** Changes of tags; the value is the name of a tag without case. */
-export const TAGGINGS = ['tag', 'untag'] as const;
+const TAGGINGS = ['tag', 'untag'] as const;
 
 /** What a user can do with many links. */
 export const BULK_ACTIONS = [...SWITCHES, ...SETTINGS, ...TAGGINGS] as const;

@@ -41,11 +41,11 @@ export const campaignChangeFields = lazy(() =>
   }),
 );
 
-export interface RenameTools extends LinkTools {
+interface RenameTools extends LinkTools {
   readonly statistics: Statistics;
 }
 
-export interface RenamedCampaign {
+interface RenamedCampaign {
   /** The links that have another name now. */
   readonly links: number;
   /** Whether links had the new name before: then the former clicks stay under the former one. */

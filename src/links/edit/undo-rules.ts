@@ -18,7 +18,7 @@ export const UNDOINGS = [
 ] as const;
 export type Undoing = (typeof UNDOINGS)[number];
 
-export interface UndoRule extends ManyRule {
+interface UndoRule extends ManyRule {
   /** Whether the edit has changed the field of link `l`, and it was changed since. */
   readonly isChangedSince: string;
 }

@@ -4,7 +4,7 @@ import { toManagedRecord, type ManagedRecord } from '../record.ts';
 import type { RecordedLink } from './link-event.ts';
 
 /** An event as it was recorded. */
-export interface RecordedEvent {
+interface RecordedEvent {
   readonly happenedAt: number;
   /** JSON. */
   readonly data: string;

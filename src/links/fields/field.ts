@@ -53,7 +53,7 @@ export interface FieldSchemas {
 /** The parts of the forms that are folded while they have no value. */
 export type FormSection = 'schedule' | 'password' | 'redirect';
 
-export interface FieldInput {
+interface FieldInput {
   readonly kind: 'line' | 'lines' | 'instant' | 'url' | 'count' | 'password' | 'choice';
   /** The section that it is in; absent if it is always shown. */
   readonly section?: FormSection;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { field } from './field.ts';
 
 /** How the query of a visit is passed on. */
-export const FORWARDINGS = ['keep', 'override'] as const;
+const FORWARDINGS = ['keep', 'override'] as const;
 
 /** Whether the query of a visit is passed on, and which value wins. */
 export const forwardQueryField = field({

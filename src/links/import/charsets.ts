@@ -29,7 +29,7 @@ export function charsetIn(contentType: string): string | undefined {
 }
 
 /** How many bytes are enough to find out whether a file is in UTF-16. */
-export const BYTES_TO_RECOGNISE = 512;
+const BYTES_TO_RECOGNISE = 512;
 
 /**
  * UTF-16 by its zero bytes, if it has no byte order mark: in a table most characters are ASCII, of which one byte of two is

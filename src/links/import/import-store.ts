@@ -67,7 +67,7 @@ export interface RowState {
   readonly taken: readonly TakenSlug[];
 }
 
-export interface TakenSlug {
+interface TakenSlug {
   readonly slug: string;
   /** The slug that exists, which can differ in case. */
   readonly by: string;

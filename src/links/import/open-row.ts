@@ -7,7 +7,7 @@ import { foldedList } from '../tags/names.ts';
 import { asCreated, type FileRow, type ImportedLink } from './import-row.ts';
 
 /** A slug with its keys, for SQL. */
-export interface Claim extends PathKeys {
+interface Claim extends PathKeys {
   readonly slug: string;
 }
 

@@ -7,7 +7,7 @@ import type { ColouredTag } from '../tags/tags.ts';
 import { selectCampaignNames, type NameRow } from './campaigns.ts';
 
 /** What a client has given names to, for a page that lists its links. */
-export interface Choices {
+interface Choices {
   /** At most 300. */
   readonly campaigns: readonly string[];
   readonly tags: readonly ColouredTag[];

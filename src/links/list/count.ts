@@ -4,7 +4,7 @@ import type { LinkFilters } from './filters.ts';
 import { ofLinks, planOf, type ListSql } from './list-sql.ts';
 
 /** The most links that are counted. */
-export const MAX_COUNTED = 500;
+const MAX_COUNTED = 500;
 
 export interface LinkCount {
   /** At most `MAX_COUNTED`. */

@@ -2,7 +2,7 @@ import { AppError } from '../../errors.ts';
 import type { QrOptions } from './options.ts';
 
 /** Red, green and blue, from 0 to 255. */
-export type Rgb = readonly [red: number, green: number, blue: number];
+type Rgb = readonly [red: number, green: number, blue: number];
 
 /** @param colour `#rrggbb` */
 export function rgbOf(colour: string): Rgb {

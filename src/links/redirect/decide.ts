@@ -37,7 +37,7 @@ export function givenTo({ extras }: RichTarget, visitor: VisitorFacts): 'preview
 }
 
 /** The parts of a visit's URL that a link may pass on. */
-export interface PassedOn {
+interface PassedOn {
   /** What follows the slug in the path, percent-encoded; null if nothing does. */
   readonly rest: string | null;
   /** Gives the query, with its `?`. Called only for a link that passes it on. */

@@ -4,7 +4,7 @@ import { endingNow } from './ending.ts';
 import { findInspected } from './target-store.ts';
 
 /** What anyone may see of a link without following it. */
-export interface Inspected {
+interface Inspected {
   /** Null if the operator has blocked its host. */
   readonly url: string | null;
   /** Whether rules or variants lead some visitors elsewhere. */

@@ -109,7 +109,7 @@ const isUnwritten = ({ unwritten }: LinkMemory, address: Address): boolean =>
   unwritten.has(keyOf(address)) || (address.host !== '' && unwritten.has(invalidationKeyOf(address.host)));
 
 /** A path on a custom domain that has several segments. */
-export interface LongPath {
+interface LongPath {
   readonly host: string;
   readonly pathname: string;
   /** The slug of the whole path; null if it can be none. */

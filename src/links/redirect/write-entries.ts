@@ -5,7 +5,7 @@ import type { Address, Target } from '../link.ts';
 import { recordUnwritten, type UnwrittenEntries } from './unwritten-entries.ts';
 
 /** Where new states of links are written for other isolates. */
-export interface EntryStores {
+interface EntryStores {
   readonly kv: KVNamespace;
   readonly db: Database;
   /** What this isolate knows of entries that could not be written; null where no redirect is answered. */
@@ -13,7 +13,7 @@ export interface EntryStores {
 }
 
 /** The new target of an address; null if it has no link any longer. */
-export interface NewEntry {
+interface NewEntry {
   readonly address: Address;
   readonly target: Target | null;
 }

@@ -3,7 +3,7 @@ import { compileCondition, explainCondition } from './conditions/table.ts';
 import type { VisitorFacts } from './visitor.ts';
 
 /** A condition, and whether it holds for a visitor. */
-export interface ExplainedCondition {
+interface ExplainedCondition {
   readonly type: string;
   readonly holds: boolean;
   /** The condition as a sentence without its full stop. */
@@ -18,7 +18,7 @@ export interface ExplainedRule {
 }
 
 /** Where a link leads a visitor, and why. */
-export interface ExplainedChoice {
+interface ExplainedChoice {
   readonly rules: readonly ExplainedRule[];
   readonly chosen: Destination;
 }

@@ -3,7 +3,7 @@ import { MAX_HREF_CHARACTERS } from '../fields/url.ts';
 /** What a visit adds to a destination: parameters and a path. Neither can change its scheme, host or port. */
 
 /** Whose value counts if the visit and the destination have a parameter of the same name. */
-export type QueryMode = 'keep' | 'override';
+type QueryMode = 'keep' | 'override';
 
 /**
  * A destination with the parameters of a visit: `keep` adds those whose names it has not, `override` also replaces all

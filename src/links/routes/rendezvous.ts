@@ -11,7 +11,7 @@ interface Hash {
 }
 
 /** What can be drawn, by a name of its own. */
-export interface Lot {
+interface Lot {
   readonly name: string;
   /** More than 0. */
   readonly weight: number;

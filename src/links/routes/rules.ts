@@ -48,7 +48,7 @@ const rulesOf = (rule: ReturnType<typeof typedRule>) =>
     .check(refuseRepeatedNames);
 
 /** The schema of a rule, with that of its URL. */
-export const ruleOf = <Url extends z.ZodType<string>>(url: Url) =>
+const ruleOf = <Url extends z.ZodType<string>>(url: Url) =>
   z.strictObject({
     name: routeName().optional(),
     if: listOf(conditionSchema(), { most: MAX_CONDITIONS, things: 'conditions' }).meta({

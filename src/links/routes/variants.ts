@@ -42,7 +42,7 @@ const FIRST_LETTER = 0x41;
 const WEIGHT = `must be from 1 to ${MAX_WEIGHT}`;
 
 /** The schema of a variant, with that of its URL. */
-export const variantOf = <Url extends z.ZodType<string>>(url: Url) =>
+const variantOf = <Url extends z.ZodType<string>>(url: Url) =>
   z.strictObject({
     name: routeName().optional(),
     url,

@@ -5,7 +5,7 @@ import type { Rule } from './rules.ts';
  * The most time zones of the rules of a link. The offset of a zone is the dearest thing that a condition asks of the
  * platform, and the first visit of an isolate asks for each.
  */
-export const MAX_ZONES = 8;
+const MAX_ZONES = 8;
 
 /**
  * Refuses rules with more time zones than a link may name, regardless of case. Called where rules are written: stored

@@ -66,7 +66,7 @@ export function colourOf(name: string): TagColour {
 }
 
 /** A tag that is created if the client has none of this name, as the statements take it. */
-export interface WantedTag {
+interface WantedTag {
   readonly name: string;
   readonly folded: string;
   readonly colour: TagColour;

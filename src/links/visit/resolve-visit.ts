@@ -27,7 +27,7 @@ export const REASONS = [
 ] as const;
 
 /** What a visitor gets. */
-export interface Outcome {
+interface Outcome {
   readonly status: number;
   /** Null without a redirect. */
   readonly location: string | null;

@@ -12,7 +12,7 @@ import type { ToolResult } from '../result.ts';
 /**
  * The request of a call. `verify` checks the credential as far as that needs no store; faults of the arguments come first.
  */
-export interface Call {
+interface Call {
   readonly c: Context<HttpEnv>;
   readonly verify: () => Promise<Credential>;
 }

@@ -69,7 +69,7 @@ function daysOf(sum: Visitors, { from, to }: Report): string {
 }
 
 /** A change in words: "+12 % from 50", "new", "no change". */
-export function changeOf(now: number, before: number): string {
+function changeOf(now: number, before: number): string {
   if (now === before) return 'no change';
   if (before === 0) return 'new';
   const percent = Math.round((100 * (now - before)) / before);

@@ -16,7 +16,7 @@ export interface View {
   readonly filters: Chips;
 }
 
-export type Chips = Partial<Readonly<Record<FilterName, readonly string[]>>>;
+type Chips = Partial<Readonly<Record<FilterName, readonly string[]>>>;
 export type FilterName = keyof FilterQuery | 'link';
 
 /** In the order in which they are shown. */
@@ -29,7 +29,7 @@ const FIRST_DAY = '2000-01-01';
 const LINK_ID = /^[\w-]{1,64}$/;
 
 /** The query of a page, with all values of the parameters that may be repeated. */
-export interface PageQuery {
+interface PageQuery {
   readonly fields: Readonly<Record<string, string>>;
   readonly lists: Readonly<Partial<Record<string, readonly string[]>>>;
 }

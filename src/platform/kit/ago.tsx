@@ -24,7 +24,7 @@ const UNITS = [
 ] as const;
 
 /** @param age in milliseconds */
-export function nameAge(age: number): string {
+function nameAge(age: number): string {
   if (age < MINUTE_MS) return 'now';
   const [, length, unit] = UNITS.find(([longest]) => age < longest)!;
   return format().format(-Math.max(1, Math.floor(age / length)), unit);

@@ -1,10 +1,10 @@
 /** The layout of a chart of stacked bars. */
 
 /** The stacked kinds, from the bottom up. */
-export const KINDS = ['humans', 'previews', 'bots'] as const;
-export type Kind = (typeof KINDS)[number];
+const KINDS = ['humans', 'previews', 'bots'] as const;
+type Kind = (typeof KINDS)[number];
 
-export interface Bars {
+interface Bars {
   readonly width: number;
   readonly height: number;
   /** The values of the lines across the chart, the highest first, evenly spaced, down to 0. */

@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx';
 import type { Counts } from '../../clicks/link-clicks.ts';
 import { formatCount } from './numbers.ts';
 
-export interface CountRow extends Counts {
+interface CountRow extends Counts {
   readonly name: Child;
 }
 

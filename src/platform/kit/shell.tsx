@@ -10,7 +10,7 @@ import { Menu } from './menu.tsx';
 import { Notice } from './notice.tsx';
 import { shortcutsOf } from './shortcuts.ts';
 
-export interface ShellProps {
+interface ShellProps {
   /** The title of the window, before the product's name. */
   readonly title: string;
   /** The path of the page, and its query. */

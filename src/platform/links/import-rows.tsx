@@ -12,7 +12,7 @@ import { Destination } from './destination.tsx';
 import { displayUrl, withReadableHosts } from './shown.ts';
 
 /** How many rows of a file a page shows. */
-export const MAX_SHOWN = 200;
+const MAX_SHOWN = 200;
 
 /** A row of a file, and its outcome. */
 export interface ImportedRow extends FileRow {

@@ -32,7 +32,7 @@ interface Chip {
   readonly colour?: TagColour | undefined;
 }
 
-export interface LinkRowProps {
+interface LinkRowProps {
   readonly client: OwnClient;
   readonly site: Site;
   readonly timeZone: string;

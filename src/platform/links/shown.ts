@@ -8,7 +8,7 @@ import { skeletonsOf } from '../../text/skeletons.ts';
  */
 
 /** A URL without its scheme, in the parts that are shown. */
-export interface ShownUrl {
+interface ShownUrl {
   /** With the port, and before it the scheme if it is not https. */
   readonly host: string;
   /** All after the host, or '' if that is only a slash. */

@@ -6,7 +6,7 @@ import { readShortUrl } from '../typed-url.ts';
 type Texts = Readonly<Record<string, string>>;
 
 /** What the workspace has, by which filters are read. */
-export interface Existing {
+interface Existing {
   readonly site: Site;
   readonly hosts: readonly string[];
   readonly campaigns: readonly string[];

@@ -10,7 +10,7 @@ import { clientPath } from '../nav.ts';
 import { columnsOf, type ShownClick } from './click-row.tsx';
 import { livePath, streamPath } from './paths.ts';
 
-export interface LivePageProps {
+interface LivePageProps {
   readonly client: OwnClient;
   /** The only link whose clicks are shown, with its short link; null for all. */
   readonly link: { readonly id: string; readonly shortUrl: string } | null;

@@ -97,7 +97,7 @@ function shareToolsOf({ var: { db, services } }: Context<PlatformEnv>): ShareToo
 }
 
 /** The public page of a link or a campaign; null if it has none. Throws what `findShare` throws. */
-export const shareOf = (c: Context<PlatformEnv>, shared: Shared): Promise<Share | null> =>
+const shareOf = (c: Context<PlatformEnv>, shared: Shared): Promise<Share | null> =>
   findShare(shareToolsOf(c), c.var.actor, shared);
 
 async function answerShare(

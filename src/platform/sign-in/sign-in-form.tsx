@@ -22,7 +22,7 @@ export const SIGN_IN = { title: 'Sign in', narrow: true };
 const signInFields = lazy(() => z.strictObject({ name: z.string(), password: z.string() }));
 
 /** The session that has begun. */
-export interface NewSession {
+interface NewSession {
   readonly userId: string;
   /** The value of its cookie. */
   readonly value: string;

@@ -21,7 +21,7 @@ export function contentOf(query: ListQuery): string {
 }
 
 /** The query of such a text, however it was changed. */
-export const queryOf = (content: string): ListQuery =>
+const queryOf = (content: string): ListQuery =>
   Object.fromEntries(new URLSearchParams(content.slice(0, MAX_CHARACTERS)));
 
 /** Checks that the list takes a query, and returns its text. Throws what the list throws, and `too_long`. */

@@ -17,7 +17,7 @@ const webhook = new Webhook(process.env.TERSE_WEBHOOK_SECRET);
 
 // body is the text of the request, before it is parsed.
 // verify throws for a request that was not sent by this service.
-export const readEvent = (body, headers) => webhook.verify(body, headers);`;
+const readEvent = (body, headers) => webhook.verify(body, headers);`;
 
 export function SecretPage({
   webhook,

@@ -7,7 +7,7 @@ export const FOLD_MS = 6 * HOUR_MS;
 /** From how many rows on deliveries are folded without waiting for that. */
 export const MAX_ROWS = 2000;
 /** The same for groups. */
-export const MAX_GROUPS = 60_000;
+const MAX_GROUPS = 60_000;
 
 /**
  * How much is not folded yet. An object that has just woken knows the groups of the last hour only: it slept because few

@@ -19,7 +19,7 @@ const CHUNK_BYTES = 64_000 * MARK_BYTES;
 const CLOCKS_DIFFER_MS = 50 * 60_000;
 
 /** A pack that is delivered. */
-export interface DeliveredMark extends PackMark {
+interface DeliveredMark extends PackMark {
   /** Milliseconds since the epoch. */
   readonly packedAt: number;
 }

@@ -40,7 +40,7 @@ const MERGED_FIRST: readonly Dimension[] = [
 ];
 
 /** Clicks to be added to a day. */
-export interface Added {
+interface Added {
   readonly facts: readonly Fact[];
   /** The clicks by link, for a day of a client. */
   readonly links: Sums;

@@ -18,7 +18,7 @@ export const BLOCK_DAYS = 32;
 export const blockOf = (day: number): number => Math.floor(day / BLOCK_DAYS);
 
 /** The days of a block, by their place in it, from 0. */
-export type Block = ReadonlyMap<number, Day>;
+type Block = ReadonlyMap<number, Day>;
 
 // Of a byte: the kind, five bits for the day, and whether a number of clicks follows, which is 1 otherwise.
 const KIND_FACTOR = 64;

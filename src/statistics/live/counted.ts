@@ -31,7 +31,7 @@ export const isAfter = (place: ClickPosition, other: ClickPosition): boolean =>
   place.countedAt > other.countedAt || (place.countedAt === other.countedAt && place.n > other.n);
 
 /** The place after another one, for clicks that are counted now: places rise even if the clock does not. */
-export function nextPlace({ countedAt, n }: ClickPosition, now: number): ClickPosition {
+function nextPlace({ countedAt, n }: ClickPosition, now: number): ClickPosition {
   return now > countedAt ? { countedAt: now, n: 1 } : { countedAt, n: n + 1 };
 }
 

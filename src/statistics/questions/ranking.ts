@@ -14,7 +14,7 @@ export interface RankCursor {
   readonly number: number;
 }
 
-export interface RankedLink extends Clicks {
+interface RankedLink extends Clicks {
   readonly id: string;
   /** The number by which a page continues after it. */
   readonly number: number;

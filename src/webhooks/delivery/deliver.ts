@@ -29,7 +29,7 @@ export interface DeliveryStores {
 }
 
 /** The secrets of a webhook as they are stored. */
-export interface SealedSecrets {
+interface SealedSecrets {
   readonly id: string;
   readonly secret: string;
   readonly formerSecret: string | null;

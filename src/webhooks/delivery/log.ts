@@ -13,7 +13,7 @@ import * as store from './log-store.ts';
 
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
 /** `failed` is given up: no further attempt follows by itself. */
-export type DeliveryState = (typeof DELIVERY_STATES)[number];
+type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 /** An event on its way to a webhook. Instants are milliseconds since the epoch. */
 export interface Delivery {

@@ -74,7 +74,7 @@ export function openEventQueue(queue: WebhookQueue, origin: string | null): Even
 }
 
 /** The seconds to wait, at most as long as the queue lets a message wait. */
-export function delayUntil(at: number, now: number): number {
+function delayUntil(at: number, now: number): number {
   return Math.min(MAX_DELAY_SECONDS, Math.max(0, Math.ceil((at - now) / 1000)));
 }
 

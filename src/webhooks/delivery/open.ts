@@ -19,7 +19,7 @@ export interface DeliverySettings extends HostSettings {
 }
 
 /** The stores of one invocation. */
-export interface InvocationStores {
+interface InvocationStores {
   readonly db: Database;
   readonly queue: WebhookQueue;
 }

@@ -13,14 +13,14 @@ import {
   type Pair,
 } from './store.ts';
 
-export interface OutcomeStores {
+interface OutcomeStores {
   readonly db: Database;
   readonly queue: WebhookQueue;
   readonly schedule: readonly number[];
 }
 
 /** What came of an attempt. */
-export interface Outcome {
+interface Outcome {
   readonly status: number | null;
   readonly fault: Fault | null;
   readonly answer: string;

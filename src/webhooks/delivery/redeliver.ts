@@ -21,7 +21,7 @@ export const redeliveryFields = lazy(() =>
 );
 
 /** The most deliveries that one request begins anew. */
-export const MAX_REDELIVERED = 1000;
+const MAX_REDELIVERED = 1000;
 
 interface EventRow {
   readonly event_id: string;

@@ -136,7 +136,7 @@ export function putBack([webhookId, eventId]: Pair, takenUntil: number, nextTryA
   };
 }
 
-export interface AttemptRow {
+interface AttemptRow {
   readonly tried_at: number;
   readonly ms: number;
   readonly status: number | null;

@@ -10,7 +10,7 @@ const PAGE = 500;
 /** So that a run ends before the next one begins; that one continues. */
 const MAX_PAGES = 20;
 
-export interface SweepStores {
+interface SweepStores {
   readonly db: Database;
   readonly queue: WebhookQueue;
 }

@@ -37,7 +37,7 @@ const VARIANTS = [
   { name: 'z'.repeat(50), url: 'https://xn--mnchen-3ya.example/', weight: 100 },
 ];
 
-export interface Difficult {
+interface Difficult {
   /** The id of the link that has most: rules, variants, tags, limits, texts. */
   readonly full: string;
   /** The ids of links that each are difficult in one way. */

@@ -21,7 +21,7 @@ export async function installCli(): Promise<string> {
 }
 
 /** What the environment of a call has besides that of a stranger. */
-export interface Call {
+interface Call {
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string | Uint8Array;
   readonly cwd?: string;

@@ -9,7 +9,7 @@ export interface RawAnswer {
   readonly text: string;
 }
 
-export interface RawRequest {
+interface RawRequest {
   readonly method?: string;
   /** The lines after the first, each a header. */
   readonly lines: readonly string[];

@@ -22,7 +22,7 @@ export interface Server {
   living(): number[];
 }
 
-export interface Start {
+interface Start {
   readonly folder: string;
   readonly persistTo: string;
   /** Further options, or what makes them of the service's own origin. */
@@ -87,7 +87,7 @@ export interface Answer {
   readonly body: string;
 }
 
-export interface Question {
+interface Question {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;

@@ -2,7 +2,7 @@ import { PAGES, shellBlocks } from './pages.ts';
 
 /** The shell blocks of all pages, by what they need, and so by the test that runs them as they stand. */
 
-export interface Block {
+interface Block {
   readonly page: string;
   readonly text: string;
 }
@@ -28,7 +28,7 @@ const NEEDS = {
   secrets: (code: string) => /^npx wrangler secret put /m.test(code),
 } satisfies Record<string, (code: string) => boolean>;
 
-export type Need = keyof typeof NEEDS;
+type Need = keyof typeof NEEDS;
 
 export const ALL_BLOCKS: readonly Block[] = PAGES.flatMap((page) => shellBlocks(page).map((text) => ({ page, text })));
 

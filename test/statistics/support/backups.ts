@@ -64,7 +64,7 @@ export function readAll({ stub }: Statistics): Promise<Record<string, unknown[]>
 const inOrder = (a: readonly unknown[], b: readonly unknown[]): number => (String(a) < String(b) ? -1 : 1);
 
 /** Some 40 kB of marks of visitors. */
-export const MANY_MARKS = 'ABCDEFGH'.repeat(5000);
+const MANY_MARKS = 'ABCDEFGH'.repeat(5000);
 
 /** A delivery that takes several pages. */
 export const largeDelivery = (name = 'link') =>

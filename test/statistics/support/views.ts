@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { FeedLine } from '../../../src/statistics/live/view.ts';
 
 /** A view of an object, read a line at a time. */
-export interface Lines {
+interface Lines {
   /** Null at the end. */
   readonly next: () => Promise<FeedLine | null>;
   readonly take: (count: number) => Promise<FeedLine[]>;

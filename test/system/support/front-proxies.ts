@@ -16,14 +16,14 @@ import { ROOT } from '../../scripts/support/project.ts';
 const FOLDER = join(ROOT, 'docs/on-one-machine');
 const read = (name: string) => readFileSync(join(FOLDER, name), 'utf8');
 
-export interface Answer {
+interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   /** All of it, or of a stream what came first. */
   readonly body: string;
 }
 
-export interface Sent {
+interface Sent {
   readonly method?: string;
   readonly body?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -38,7 +38,7 @@ export interface FrontProxy {
 }
 
 /** Starts a proxy for the service at a port. */
-export type StartProxy = (port: number) => Promise<FrontProxy>;
+type StartProxy = (port: number) => Promise<FrontProxy>;
 
 const hasProgram = (name: string, args: readonly string[]) => spawnSync(name, args, { stdio: 'ignore' }).status === 0;
 

@@ -6,7 +6,7 @@ import { ROOT } from '../../scripts/support/project.ts';
 import { classesIn, classesOf, unpackWorker, type Release } from './releases.ts';
 
 /** The ids in an account. */
-export interface ReleaseAccount {
+interface ReleaseAccount {
   readonly databaseId: string;
   readonly namespaceId: string;
   /**

@@ -5,7 +5,7 @@ import { isDay, isOneDay, LONGEST_DATE, ordersOf, type DateOrder } from './order
 /** Reads dates as spreadsheets and people write them. Without an offset they are in UTC, and without a time at 00:00. */
 
 /** What a text means: an instant in milliseconds, or one for each order in which its parts can stand. */
-export interface WrittenDate {
+interface WrittenDate {
   readonly at: number | ReadonlyMap<DateOrder, number>;
   /** Whether it names a day without a time. */
   readonly isDay: boolean;

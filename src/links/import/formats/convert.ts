@@ -17,7 +17,7 @@ export const UNPROTECTED = ['disable', 'publish'] as const;
 export type Unprotected = (typeof UNPROTECTED)[number];
 
 /** A row of another service in the fields of this one. */
-export interface Converted {
+interface Converted {
   /** As a row of this service's own format has them, without the domain. */
   readonly fields: Fields;
   /** The host of its short URL; null if the row does not say it. */

@@ -49,7 +49,7 @@ export type Role =
 export type DeviceRole = 'ipad_url' | 'ios_url' | 'android_url' | 'desktop_url';
 
 /** A sentence about a file; one with `unless` is not said of a file that has one of these columns. */
-export type FormatNote = string | { readonly text: string; readonly unless: readonly string[] };
+type FormatNote = string | { readonly text: string; readonly unless: readonly string[] };
 
 /** The files that another service exports. Names of columns are in lower case, with `_` for blanks. */
 export interface Format {

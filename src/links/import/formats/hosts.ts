@@ -5,7 +5,7 @@ import { fieldError, quote } from '../../../validation.ts';
 /** Where the links of a file go: which hosts the file names, and what the caller says of them. */
 
 /** The custom domain of links, or null for the service's own host. */
-export type TargetDomain = string | null;
+type TargetDomain = string | null;
 
 /** What the caller says of the hosts in a file. */
 export interface HostChoices {

@@ -8,7 +8,7 @@ import { titleInOneLine } from './own-values.ts';
 import { countOf, textOf } from './values.ts';
 
 /** A row in the format of this service. */
-export interface OwnRow extends Former {
+interface OwnRow extends Former {
   /** With the domain on which the link is to be; an error if there is none. */
   readonly fields: Fields | AppError;
   /** The host of its short URL; null if the row does not say it, or it is the service's own. */

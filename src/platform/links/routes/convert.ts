@@ -77,7 +77,7 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
 const LIST = ['in'];
 
 /** What a condition of this type is typed into; texts of another type, chosen before, do not count. */
-export const inputsOf = (type: string): readonly string[] => (Object.hasOwn(TEXTS, type) ? TEXTS[type]! : LIST);
+const inputsOf = (type: string): readonly string[] => (Object.hasOwn(TEXTS, type) ? TEXTS[type]! : LIST);
 
 const keyOf = (texts: ConditionDraft): string =>
   JSON.stringify([...SHARED, ...inputsOf(texts['type'] ?? '')].map((name) => texts[name] ?? ''));

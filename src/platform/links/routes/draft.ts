@@ -34,7 +34,7 @@ export const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 const CONDITION_TEXTS = ['type', 'not', 'in', 'name', 'from', 'until', 'tz', ...DAYS.map((day) => `days.${day}`)];
 
 /** A form without the rules and variants that it has; null if it is of a page that did not show them. */
-export interface TakenDraft {
+interface TakenDraft {
   readonly draft: RoutesDraft | null;
   readonly rest: Record<string, string>;
 }

@@ -13,7 +13,7 @@ import type { Account } from './state.ts';
 
 const BASE = '/client/v4';
 
-export interface Api {
+interface Api {
   /** `http://127.0.0.1:PORT`. */
   readonly origin: string;
   readonly requests: RecordedRequest[];

@@ -27,7 +27,7 @@ export interface Outcome {
   readonly retryMessages: readonly { readonly msgId: string; readonly delaySeconds?: number }[];
 }
 
-export type Deliver = (account: Account, script: string, queue: string, batch: readonly Message[]) => Promise<Outcome>;
+type Deliver = (account: Account, script: string, queue: string, batch: readonly Message[]) => Promise<Outcome>;
 
 /** The header that says for which queue a message is: `ACCOUNT/NAME`. */
 export const QUEUE_HEADER = 'X-Queue';

@@ -1,7 +1,7 @@
 import type { Binding, Version } from './state.ts';
 
 /** What the API answers. */
-export interface ApiAnswer {
+interface ApiAnswer {
   readonly status: number;
   readonly success: boolean;
   readonly errors: readonly { readonly code: number; readonly message: string }[];

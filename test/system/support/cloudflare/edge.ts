@@ -12,7 +12,7 @@ export interface Edge {
   serve(request: IncomingMessage, response: ServerResponse): void;
 }
 
-export interface Surroundings {
+interface Surroundings {
   readonly runtime: Runtime;
   readonly traffic: Traffic;
   /** Which requests fail. */

@@ -21,7 +21,7 @@ export class ApiError extends Error {
 }
 
 /** Part of a list, with what the client needs to ask for the rest. A handler returns it. */
-export class Page {
+class Page {
   readonly items: readonly unknown[];
   readonly info: Readonly<Record<string, number>>;
 

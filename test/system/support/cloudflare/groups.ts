@@ -5,13 +5,13 @@ import { versionOf, type Account, type Script, type Version } from './state.ts';
  * The versions of a Worker that has Durable Objects. Two processes on one SQLite file fail each other, so all versions
  * that share the requests run in one workerd, and one of them has the objects.
  */
-export interface Group {
+interface Group {
   /** The first one has the objects. */
   readonly versions: readonly Version[];
   readonly miniflare: Promise<Miniflare>;
 }
 
-export interface Groups {
+interface Groups {
   /** The group in which a version answers. Ends the former one if its objects have other code than they should. */
   of(account: Account, script: Script, version: Version): Group;
   close(): Promise<void>;

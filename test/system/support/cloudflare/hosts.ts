@@ -1,7 +1,7 @@
 import type { Account, Domain, Script, Zone } from './state.ts';
 
 /** What a host name leads to. */
-export interface Target {
+interface Target {
   readonly account: Account;
   /** Null if no Worker has this address. */
   readonly script: Script | null;

@@ -13,7 +13,7 @@ export interface ObjectNamespace {
 export type Exports = Readonly<Record<string, Export>>;
 
 /** The stub knows no other state than `created`, the preset. */
-export interface Export {
+interface Export {
   readonly type: string;
   readonly storage?: string;
   readonly state?: string;

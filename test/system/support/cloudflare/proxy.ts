@@ -11,7 +11,7 @@ import type { Account } from './state.ts';
  * The internet, as far as the stub's hosts go: a proxy (RFC 9110, 9.3.6) that answers for them by TLS. A child uses it
  * by `HTTPS_PROXY`.
  */
-export interface Proxy {
+interface Proxy {
   /** `http://127.0.0.1:PORT`. */
   readonly origin: string;
   /** Host names that were asked for and that the stub does not have, such as `api.cloudflare.com`. */

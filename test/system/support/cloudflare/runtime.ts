@@ -34,14 +34,14 @@ export interface Runtime {
 }
 
 /** Where a version answers. */
-export interface Address {
+interface Address {
   /** `http://127.0.0.1:PORT/`. */
   readonly url: string;
   /** Headers that name the version, if others answer there as well. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export interface Surroundings {
+interface Surroundings {
   readonly stores: Stores;
   /** The address of the broker. */
   readonly queues: () => string;

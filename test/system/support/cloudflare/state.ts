@@ -39,7 +39,7 @@ export type ReplicationMode = (typeof REPLICATION_MODES)[number];
 
 export const REPLICATION_MODES = ['auto', 'disabled'] as const;
 
-export interface Namespace {
+interface Namespace {
   readonly id: string;
   readonly title: string;
 }
@@ -100,7 +100,7 @@ export interface VersionAssets {
   readonly config: Readonly<Record<string, unknown>>;
 }
 
-export interface Asset {
+interface Asset {
   readonly content: Buffer;
   readonly type: string;
 }
@@ -155,7 +155,7 @@ export interface DnsRecord {
   readonly meta: { readonly origin_worker_id?: string; readonly read_only?: boolean };
 }
 
-export interface Route {
+interface Route {
   readonly id: string;
   /** Such as `go.example.com/*`. */
   readonly pattern: string;

@@ -103,7 +103,7 @@ const KNOWN_TYPES = new Set([
 ]);
 
 /** What a new version has of its own; the rest it gets when it is added. */
-export type VersionParts = Pick<
+type VersionParts = Pick<
   Version,
   'modules' | 'bindings' | 'exports' | 'assets' | 'annotations' | 'compatibility_date' | 'compatibility_flags'
 >;
