@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
-import { claimFileDomains, type FileDomains } from '../domains/file-domains.ts';
+import type { WaitedFor } from '../domains/file-domains.ts';
+import { importRows } from '../domains/import-rows.ts';
 import { readActor } from '../http/actor.ts';
 import { ANY_CHALLENGE, refuseWith } from '../http/authenticate.ts';
 import { domainCircumstances } from '../http/domain-tools.ts';
@@ -20,7 +21,7 @@ import { MAX_FILE_BYTES } from '../links/import/bounds.ts';
 import { FILE_KINDS, formatOf } from '../links/import/file-kinds.ts';
 import { parseLinkFile } from '../links/import/import-file.ts';
 import { readFileOptions } from '../links/import/file-fields.ts';
-import { importLinks, authorizeImport, ROWS_PER_CREATE } from '../links/import/import.ts';
+import { authorizeImport, ROWS_PER_CREATE } from '../links/import/import.ts';
 import { parseFields } from '../validation.ts';
 import { toDomainRecord } from './domain-record.ts';
 import { presentImport } from './imported.ts';
@@ -51,9 +52,8 @@ export function transferApi(): Hono<HttpEnv> {
     const file = await parseLinkFile(chunks, kind, c.var.site, { charset, ...options, admit });
     const actor = await actAs(query);
     await limitRate(c, 'create', actor.credential, Math.ceil(file.rows.length / ROWS_PER_CREATE));
-    const domains = await claimFileDomains(c.var.db, actor, file.rows, c.var.site, { dryRun });
-    const results = await importLinks(linkToolsOf(c), actor, file.rows, { dryRun, domains });
-    const answer = presentImport(file, results, { dryRun, site: c.var.site, domains: presentDomains(c, domains) });
+    const { results, pending } = await importRows(linkToolsOf(c), actor, file.rows, c.var.site, { dryRun });
+    const answer = presentImport(file, results, { dryRun, site: c.var.site, domains: presentDomains(c, pending) });
     c.header('Content-Type', JSON_TYPE);
     return c.body(await streamTexts(answer, c.var.requestId));
   });
@@ -67,7 +67,7 @@ function once(work: () => Promise<void>): () => Promise<void> {
   return () => (begun ??= work());
 }
 
-function presentDomains(c: RequestContext, { pending }: FileDomains) {
+function presentDomains(c: RequestContext, pending: readonly WaitedFor[]) {
   const circumstances = domainCircumstances(c);
   return pending.map(({ host, isNew, domain }) => ({
     host,

@@ -24,7 +24,7 @@ export interface WaitedFor {
 }
 
 /** The domains of a file. */
-export interface FileDomains extends NewDomains {
+interface FileDomains extends NewDomains {
   readonly pending: readonly WaitedFor[];
 }
 

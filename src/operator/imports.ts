@@ -3,7 +3,7 @@ import type { Actor } from '../accounts/access.ts';
 import { generateApiKey } from '../accounts/keys/api-key.ts';
 import { clientId } from '../accounts/users/names.ts';
 import { endKeyNamed, removeKeyNamed, useKeyNamed } from '../accounts/operator.ts';
-import { claimFileDomains } from '../domains/file-domains.ts';
+import { importRows } from '../domains/import-rows.ts';
 import { AppError } from '../errors.ts';
 import { serveDatabase } from '../database/service-database.ts';
 import { EventNotifier } from '../events/notify.ts';
@@ -11,7 +11,6 @@ import { readBytes } from '../http/body.ts';
 import { summaryOf } from '../http/import-summary.ts';
 import { linkImportQuery } from '../http/queries.ts';
 import { lazy } from '../lazy.ts';
-import { importLinks } from '../links/import/import.ts';
 import { finishImport } from '../links/import/import-event.ts';
 import { readFileOptions } from '../links/import/file-fields.ts';
 import { seenDates } from '../links/import/dates/seen.ts';
@@ -97,10 +96,9 @@ async function importPiece({ db, publicUrl, record }: Stores, request: Request):
     rowsBefore: head.rows_before,
     ...(head.dates && { seenDates: head.dates }),
   });
-  const domains = await claimFileDomains(db, actor, file.rows, site, { dryRun, byOperator: true });
   if (!dryRun && head.rows_before === 0) await db.batch([auditImport(head.client_id, head.before.id, Date.now())]);
-  const results = await importLinks({ db }, actor, file.rows, { dryRun, domains, part });
-  return summaryOf(file, results, domains.pending);
+  const { results, pending } = await importRows({ db }, actor, file.rows, site, { dryRun, byOperator: true, part });
+  return summaryOf(file, results, pending);
 }
 
 function parseHead(bytes: Uint8Array): unknown {

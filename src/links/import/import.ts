@@ -30,7 +30,7 @@ export type { ImportResult } from './import-decision.ts';
 export const ROWS_PER_CREATE = 25;
 
 /** What an import writes to, and asks about the destinations of rows whose links do not exist yet. */
-type ImportTools = Pick<LinkTools, 'db'> & Partial<Pick<LinkTools, 'memory' | 'targetPolicy'>>;
+export type ImportTools = Pick<LinkTools, 'db'> & Partial<Pick<LinkTools, 'memory' | 'targetPolicy'>>;
 
 /** The hosts of a file that are no domains of the client yet. */
 export interface NewDomains {

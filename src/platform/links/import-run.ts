@@ -1,10 +1,10 @@
 import type { Context } from 'hono';
-import { claimFileDomains } from '../../domains/file-domains.ts';
 import { listDomains } from '../../domains/domains.ts';
+import { importRows } from '../../domains/import-rows.ts';
 import { AppError } from '../../errors.ts';
 import { limitRate } from '../../http/rate-limits.ts';
 import { linkToolsOf } from '../../http/link-tools.ts';
-import { importLinks, ROWS_PER_CREATE } from '../../links/import/import.ts';
+import { ROWS_PER_CREATE } from '../../links/import/import.ts';
 import type { ImportPart } from '../../links/import/import-event.ts';
 import { SHARED } from '../../links/import/formats/hosts.ts';
 import { isSharedHost } from '../../links/import/formats/table.ts';
@@ -57,20 +57,19 @@ export async function placeShared(
 const sharedHostsIn = (rows: readonly FileRow[]): string[] =>
   hostsOfRows(rows).flatMap(({ host }) => (isSharedHost(host) ? [host] : []));
 
-/** Imports a file as it was checked, for the user of a page. Throws what reading the file and `importLinks` throw. */
+/** Imports a file as it was checked, for the user of a page. Throws what reading the file and `importRows` throw. */
 export async function importFile(
   c: Context<PlatformEnv>,
   { bytes, kind, checked, file: known }: Pick<Carried, 'bytes' | 'kind' | 'checked'> & { readonly file?: LinkFile },
   { dryRun, part, ...bounds }: Run,
 ) {
-  const { db, actor, site } = c.var;
+  const { actor, site } = c.var;
   const read = async () => parseLinkFile([bytes], kind, site, { ...readChecked(checked), ...bounds });
   const file = known ?? (await read().catch(throwOfFile));
   await limitRate(c, 'create', actor.credential, Math.ceil(file.rows.length / ROWS_PER_CREATE));
-  const domains = await claimFileDomains(db, actor, file.rows, site, { dryRun });
-  const results = await importLinks(linkToolsOf(c), actor, file.rows, { dryRun, domains, ...(part && { part }) });
+  const { results, pending } = await importRows(linkToolsOf(c), actor, file.rows, site, { dryRun, part });
   const rows = results.map((result, index) => ({ ...file.rows[index]!, result }));
-  return { file, rows, results, pending: domains.pending };
+  return { file, rows, results, pending };
 }
 
 // The form has no fields for the columns of a file.

@@ -1,0 +1,40 @@
+import type { Actor } from '../accounts/access.ts';
+import type { Site } from '../hosts.ts';
+import type { ImportPart } from '../links/import/import-event.ts';
+import { importLinks, type ImportResult, type ImportTools } from '../links/import/import.ts';
+import type { FileRow } from '../links/import/import-row.ts';
+import { claimFileDomains, type WaitedFor } from './file-domains.ts';
+
+/** How the rows of a file are imported. */
+export interface RowsOptions {
+  /** Whether only to report the outcomes. */
+  readonly dryRun: boolean;
+  /** Whether the domains are added for any member. */
+  readonly byOperator?: boolean;
+  /** For a piece of a file: its import, as `importLinks` takes it. */
+  readonly part?: ImportPart | undefined;
+}
+
+/** The outcome of an import. */
+export interface ImportedRows {
+  /** One for each row. */
+  readonly results: readonly ImportResult[];
+  /** The domains of the file for which links wait. */
+  readonly pending: readonly WaitedFor[];
+}
+
+/**
+ * Imports the rows of a file: adds the domains that they name as pending ones, as `claimFileDomains`, and creates the links
+ * that do not exist yet, as `importLinks`. Throws `store_unavailable`, and what `authorize` throws.
+ */
+export async function importRows(
+  tools: ImportTools,
+  actor: Actor,
+  rows: readonly FileRow[],
+  site: Site,
+  { dryRun, byOperator = false, part }: RowsOptions,
+): Promise<ImportedRows> {
+  const domains = await claimFileDomains(tools.db, actor, rows, site, { dryRun, byOperator });
+  const results = await importLinks(tools, actor, rows, { dryRun, domains, ...(part && { part }) });
+  return { results, pending: domains.pending };
+}
