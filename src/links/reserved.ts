@@ -115,7 +115,8 @@ export function isKeptFromSlugs(slug: string): boolean {
   const word = wordOf(slug);
   const words = [...readingsOf(word), ...skeletonsOf(word).all].map(asWord);
   if (slug.includes('/')) return words.some((each) => ON_EVERY_HOST.has(each));
-  return words.some((each) => kept().has(each) && (slug === word || !VERSION.test(each))) || isVersion(slug);
+  const unfit = kept();
+  return words.some((each) => unfit.has(each) && (slug === word || !VERSION.test(each))) || isVersion(slug);
 }
 
 const isVersion = (slug: string) => [skeletonOf(slug), ...skeletonsOf(slug).all].some((each) => VERSION.test(each));

@@ -5,9 +5,9 @@ import { unguard, unguardBeginning } from '../../text/spreadsheet.ts';
 import { toUtf8, type Chunks } from './file-bytes.ts';
 import { listOf, rowTooLong } from './file-line.ts';
 import { columnOf } from './formats/columns.ts';
-import { cellOf } from './formats/own-values.ts';
+import { valuesOf } from './formats/own-values.ts';
 import type { Columned } from './formats/reading.ts';
-import { isColumn } from './import-row.ts';
+import { OWN_COLUMNS } from './import-row.ts';
 import { unrecognised } from './unrecognised.ts';
 
 /** A row of a file: its number, and its values by the names of columns. */
@@ -25,10 +25,9 @@ export async function* readCsv(chunks: Chunks, reading: Columned): AsyncGenerato
   const reader = new CsvReader((row) => {
     const { cells } = row;
     const parsed = parseHeader(row, reading);
-    const isOther = (reading.unknownOf?.(cells.filter((name) => name.trim() !== '')).length ?? 0) > 0;
-    if (parsed instanceof AppError && !isOther) throw parsed;
-    if (parsed instanceof AppError) refusal = parsed;
-    header = parsed instanceof AppError ? cells : parsed;
+    if (!(parsed instanceof AppError)) header = parsed;
+    else if ((reading.unknownOf?.(cells.filter((name) => name.trim() !== '')).length ?? 0) === 0) throw parsed;
+    else [header, refusal] = [cells, parsed];
     return header.length;
   });
   const toRaw = (row: CsvRow): RawRow => {
@@ -45,11 +44,12 @@ export async function* readCsv(chunks: Chunks, reading: Columned): AsyncGenerato
  * spreadsheets write after the last one. Returns one error with all faults of the header.
  */
 function parseHeader({ cells, separator }: CsvHeader, reading: Columned): readonly string[] | AppError {
-  reading.begin(cells.map(unguard), { isList: false, separator });
-  const names = cells.map((cell) => columnOf(unguard(cell)));
+  const columns = cells.map(unguard);
+  reading.begin(columns, { isList: false, separator });
+  const names = columns.map(columnOf);
   if (!reading.isOwn) return names.map((name, index) => (names.indexOf(name) === index ? name : ''));
-  const unknown = cells.filter((_, index) => names[index] !== '' && !isColumn(names[index]!));
-  const repeated = names.filter((name, index) => names.indexOf(name) !== index && isColumn(name));
+  const unknown = cells.filter((_, index) => names[index] !== '' && !OWN_COLUMNS.has(names[index]!));
+  const repeated = names.filter((name, index) => names.indexOf(name) !== index && OWN_COLUMNS.has(name));
   const faults: AppError[] = [];
   if (unknown.length > 0) {
     const each = unknown.flatMap((name) => fieldError('unknown_field', name, unknownColumns([name])).faults);
@@ -96,9 +96,5 @@ function toFields(header: readonly string[], { cells, cellCount }: CsvRow, isOwn
       `Column ${nameless + 1} has no name in the header. Give it one, or leave its cells empty.`,
     );
   }
-  const fields = header.map((name, index) => [name, readCell(name, texts[index] ?? '')] as const);
-  return Object.fromEntries(fields.filter(([name]) => name !== ''));
+  return valuesOf(header, texts);
 }
-
-const readCell = (name: string, text: string): unknown =>
-  name === 'aliases' ? text.split(' ').filter((alias) => alias !== '') : cellOf(name, text);

@@ -7,7 +7,7 @@ import { ownHost } from '../../targets/own-hosts.ts';
 import { destinationsOf } from '../destinations.ts';
 import { comparable, COMPARED_NAMES, contentOfInput, type NewContent, type StoredName } from '../fields/content.ts';
 import { optionalShape } from '../fields/shapes.ts';
-import { linkFields } from '../fields/table.ts';
+import { FIELD_NAMES, linkFields } from '../fields/table.ts';
 import { unfit } from '../input.ts';
 import type { ManagedLink } from '../managed.ts';
 import { refuseInvalidCombinations, refuseNewRules } from '../field-combinations.ts';
@@ -121,13 +121,14 @@ const IGNORED: ReadonlySet<string> = new Set([
   'last_click_at',
 ]);
 
-/** Whether a column of this service's own export becomes a field of the link. */
-export const isRowField = (name: string): boolean => name === 'created_at' || Object.hasOwn(rowFields().shape, name);
+type RowName = keyof z.input<ReturnType<typeof rowFields>>;
+const FIELDS: readonly RowName[] = [...FIELD_NAMES, 'has_password'];
 
-/** Whether a file may have a column of this name. */
-export function isColumn(name: string): boolean {
-  return Object.hasOwn(rowFields().shape, name) || IGNORED.has(name);
-}
+/** The columns of this service's own export that become a field of the link. */
+export const KEPT_COLUMNS: ReadonlySet<string> = new Set([...FIELDS, 'created_at']);
+
+/** The columns that a file in the format of this service may have. */
+export const OWN_COLUMNS: ReadonlySet<string> = new Set([...FIELDS, ...IGNORED]);
 
 /**
  * How many faults are listed for one of several links, since thousands of links may have thousands of unknown fields

@@ -1,4 +1,6 @@
-import { fieldOf } from '../../fields/table.ts';
+import { FIELD_NAMES, fieldOf } from '../../fields/table.ts';
+import type { Stored } from '../../fields/kinds.ts';
+import type { Fields } from '../../../validation.ts';
 import { truthOf } from './truth-words.ts';
 import { EACH_CONTROL, unambiguousCountOf } from './values.ts';
 
@@ -7,12 +9,18 @@ import { EACH_CONTROL, unambiguousCountOf } from './values.ts';
  * does in the files of other services. What has no such meaning stays, so that its row is refused.
  */
 
-/** A cell of a CSV: a text, or a flag. */
-export function cellOf(name: string, text: string): string | boolean {
+/** The values of a row of a CSV by the names of its columns, those without a name left out. */
+export function valuesOf(header: readonly string[], texts: readonly string[]): Fields {
+  const values = header.map((name, index) => [name, valueOf(name, texts[index] ?? '')] as const);
+  return Object.fromEntries(values.filter(([name]) => name !== ''));
+}
+
+function valueOf(name: string, text: string): string | boolean | readonly string[] {
+  if (name === 'aliases') return text.split(' ').filter((alias) => alias !== '');
   if (TEXTS.has(name)) return text;
   const trimmed = text.trim();
-  if (isFlag(name)) return truthOf(trimmed) ?? trimmed;
-  return isCount(name) ? String(unambiguousCountOf(trimmed) ?? trimmed) : trimmed;
+  if (FLAGS.has(name)) return truthOf(trimmed) ?? trimmed;
+  return COUNTS.has(name) ? String(unambiguousCountOf(trimmed) ?? trimmed) : trimmed;
 }
 
 /** A title in one line; null if it is one already, or no text. */
@@ -24,6 +32,6 @@ export function titleInOneLine(title: unknown): string | null {
 /** What may begin or end with a space. */
 const TEXTS: ReadonlySet<string> = new Set(['title', 'comments', 'campaign_name', 'sec_id', 'external_id', 'metadata']);
 
-const isFlag = (name: string) => name === 'disabled' || name === 'has_password' || fieldOf(name)?.stored === 'flag';
-
-const isCount = (name: string) => name === 'clicks_left' || fieldOf(name)?.stored === 'integer';
+const namesStoredAs = (stored: Stored) => FIELD_NAMES.filter((name) => fieldOf(name)?.stored === stored);
+const FLAGS: ReadonlySet<string> = new Set(['disabled', 'has_password', ...namesStoredAs('flag')]);
+const COUNTS: ReadonlySet<string> = new Set(['clicks_left', ...namesStoredAs('integer')]);

@@ -2,7 +2,7 @@ import type { Site } from '../../../hosts.ts';
 import { AppError } from '../../../errors.ts';
 import type { Fields } from '../../../validation.ts';
 import type { Mapping } from '../mapping.ts';
-import { isColumn, isRowField, parseRow, type FileRow, type SkippedRow } from '../import-row.ts';
+import { KEPT_COLUMNS, OWN_COLUMNS, parseRow, type FileRow, type SkippedRow } from '../import-row.ts';
 import { DateColumns } from '../dates/columns.ts';
 import type { DateOrder, SeenDates } from '../dates/orders.ts';
 import { columnOf, MAX_NAME } from './columns.ts';
@@ -112,9 +112,8 @@ export class Reading implements Columned {
 
   /** Takes the names of the columns, and decides on the format. Throws `missing_field`, `unknown_field`. */
   begin(given: readonly string[], shape: Shape = NO_SHAPE): void {
-    const columns = new Map(
-      given.slice(0, MAX_COLUMNS).map((name) => [columnOf(name), name.slice(0, MAX_NAME).trim()]),
-    );
+    const names = given.slice(0, MAX_COLUMNS).map(columnOf);
+    const columns = new Map(names.map((name, index) => [name, given[index]!.slice(0, MAX_NAME).trim()]));
     const { from, map } = this.#options;
     const by = map ? 'mapped' : from === undefined ? 'recognised' : 'chosen';
     const known = this.#isLater ? null : columns;
@@ -132,7 +131,7 @@ export class Reading implements Columned {
 
   unknownOf(columns: readonly string[]): readonly string[] {
     const isSaid = this.#options.from !== undefined || this.#options.map !== undefined;
-    return isSaid || !this.isOwn ? [] : columns.filter((name) => !isColumn(columnOf(name)));
+    return isSaid || !this.isOwn ? [] : columns.filter((name) => !OWN_COLUMNS.has(columnOf(name)));
   }
 
   note(sentence: string): void {
@@ -156,7 +155,7 @@ export class Reading implements Columned {
   }
 
   #fieldOf(column: string, columns: Columns): string | null {
-    if (this.#format === null) return isRowField(column) ? column : (OF_EXPORT.get(column) ?? null);
+    if (this.#format === null) return KEPT_COLUMNS.has(column) ? column : (OF_EXPORT.get(column) ?? null);
     const format = this.#format;
     const role = roleOf(format, column);
     const hasTotal = [...columns.keys()].some((name) => roleOf(format, name) === 'imported_clicks');

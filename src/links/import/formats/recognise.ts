@@ -1,5 +1,5 @@
 import { fieldError, quote } from '../../../validation.ts';
-import { isColumn } from '../import-row.ts';
+import { OWN_COLUMNS } from '../import-row.ts';
 import { MAPPABLE, type Mapping } from '../mapping.ts';
 import { columnOf } from './columns.ts';
 import type { Format, Role } from './format.ts';
@@ -23,7 +23,7 @@ export interface Shape {
 export function recognised(columns: Columns, { isList, separator }: Shape): Format | null {
   if (isList) return formatOfId(LIST);
   const names = new Set([...columns.keys()].filter((name) => name !== ''));
-  const isOwn = names.has('url') && [...names].every(isColumn);
+  const isOwn = names.has('url') && [...names].every((name) => OWN_COLUMNS.has(name));
   return formatAlone(names, separator) ?? (isOwn ? null : formatWith(names));
 }
 
