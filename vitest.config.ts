@@ -38,7 +38,7 @@ const workerd = (queues: { readonly queueProducers: typeof deadEnd } | { readonl
         // No date on the calendar may break a test: those about the cutoff set their own.
         ENCODE_CUTOFF: '',
         SCHEMA: schema,
-        // How many requests `npm run bench:fuzz` sends, and the seed that it draws them from.
+        // How many requests the fuzz test sends, and the seed that it draws them from.
         FUZZ_REQUESTS: process.env['FUZZ_REQUESTS'] ?? '',
         FUZZ_SEED: process.env['FUZZ_SEED'] ?? '',
       },

@@ -4,7 +4,7 @@ import { makeFolder } from '../scripts/support/processes.ts';
 import { copyProject, NODE, printedOnce } from '../scripts/support/project.ts';
 import { askForToken, makeLink, startServer, type LinkRecord, type Tokens } from '../scripts/support/server.ts';
 
-/** How often the service is killed; `npm run bench:crash` asks for more. */
+/** How often the service is killed; the variable `CRASHES` asks for more. */
 const CRASHES = Number(process.env['CRASHES'] ?? '5');
 const LINKS_A_CRASH = 40;
 const CREATORS = 4;
