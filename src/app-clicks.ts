@@ -75,7 +75,10 @@ export class IsolateClicks {
       queue: env.CLICKS,
       // Opened when they are used, since most clicks use one of them, or the queue alone.
       get db() {
-        const onResults = notifyQueue(eventQueueOf(env, null), (waking) => sent.push(waking));
+        const onResults = notifyQueue(
+          () => eventQueueOf(env, null),
+          (waking) => sent.push(waking),
+        );
         return openServiceDatabase(env.DB, { watch, onResults });
       },
       get statistics() {

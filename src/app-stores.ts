@@ -30,7 +30,11 @@ export function storesOf(
     memory,
     kv: env.LINKS,
     get db() {
-      return databaseOf(env, watch, notifyQueue(eventQueueOf(env, origin), defer));
+      return databaseOf(
+        env,
+        watch,
+        notifyQueue(() => eventQueueOf(env, origin), defer),
+      );
     },
     get nearest() {
       return openNearestDatabase(env.DB, TIMEOUT_MS.nearestDatabase);

@@ -150,6 +150,9 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
           config.publicUrl,
         );
       const { host, pathname } = target;
+      // Both are reserved words, so that no slug begins with them.
+      if (host === '' && pathname.startsWith('/v1/')) return api().fetch(request, env, ctx);
+      if (host === '' && pathname.startsWith('/platform/')) return platform().fetch(request, env, ctx);
       const slug = slugOfPath(pathname, host);
       if (host === '' && slug === MCP_SEGMENT) return mcp().fetch(request, env, ctx);
       if (slug === null) {
@@ -162,7 +165,7 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
         }
         if (isHostFile(pathname))
           return hostFile(request, pathname, host, databaseOf(env, services.watch), env.ASSETS, config.publicUrl);
-        if (host === '' && isPlatformPath(pathname)) return platform().fetch(request, env, ctx);
+        if (host === '' && pathname === '/platform') return platform().fetch(request, env, ctx);
         if (host === '' && hasOperator && isOperatorPath(pathname)) return operator()(request, env);
         if (host === '' && isServicePath(pathname)) return api().fetch(request, env, ctx);
         if (pathname === '/') return domainRoot(request, host, databaseOf(env, services.watch), config.publicUrl);
@@ -183,8 +186,6 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
     drain: (env, withinMs) => clicks.drain(env, withinMs),
   };
 }
-
-const isPlatformPath = (pathname: string) => pathname === '/platform' || pathname.startsWith('/platform/');
 
 function apiOf(services: Services): Hono<HttpEnv> {
   const api = createApi(services, [encodeRetirement(services.config.encode)]);

@@ -30,7 +30,7 @@ export function isLoopback(url: URL): boolean {
  */
 export function isServiceHost({ requestUrl, publicUrl }: Site): boolean {
   const hostname = hostnameOf(requestUrl);
-  if (isLoopback(requestUrl)) return true;
+  if (LOOPBACK.has(hostname)) return true;
   return publicUrl === null ? hostname.endsWith('.workers.dev') : hostname === hostnameOf(publicUrl);
 }
 

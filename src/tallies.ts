@@ -1,5 +1,3 @@
-import { BoundedMap } from './bounded-map.ts';
-
 const WINDOW_MS = 60_000;
 const MAX_TALLIES = 20_000;
 
@@ -9,7 +7,8 @@ const MAX_TALLIES = 20_000;
  * isolate.
  */
 export class Tallies {
-  readonly #tallies = new BoundedMap<string, { readonly window: number; readonly count: number }>(MAX_TALLIES);
+  #window = 0;
+  #counts = new Map<string, number>();
 
   /** Adds a weight and returns true; or, if the sum would be more than `most`, adds nothing and returns false. */
   take(key: string, weight: number, most: number): boolean {
@@ -21,6 +20,7 @@ export class Tallies {
 
   /** Makes every `take` fail for the rest of this minute. */
   fill(key: string): void {
+    this.#countOf(key);
     this.#set(key, Number.POSITIVE_INFINITY);
   }
 
@@ -37,17 +37,21 @@ export class Tallies {
   giveBack(key: string, weight: number): void {
     const count = this.#countOf(key) - weight;
     if (count > 0) this.#set(key, count);
-    else this.#tallies.delete(key);
+    else this.#counts.delete(key);
   }
 
+  /** The count in this minute, with which all counts of an earlier one end. */
   #countOf(key: string): number {
-    const tally = this.#tallies.get(key);
-    return tally?.window === presentWindow() ? tally.count : 0;
+    const window = Math.floor(Date.now() / WINDOW_MS);
+    if (window !== this.#window) this.#counts = new Map();
+    this.#window = window;
+    return this.#counts.get(key) ?? 0;
   }
 
   #set(key: string, count: number): void {
-    this.#tallies.set(key, { window: presentWindow(), count });
+    this.#counts.delete(key);
+    this.#counts.set(key, count);
+    const [oldest] = this.#counts.keys();
+    if (this.#counts.size > MAX_TALLIES && oldest !== undefined) this.#counts.delete(oldest);
   }
 }
-
-const presentWindow = () => Math.floor(Date.now() / WINDOW_MS);

@@ -53,13 +53,18 @@ export interface AccessRow {
 
 /** Selects the permissions of an actor. It goes first into the batch that does the work, and `authorize` reads its row. */
 export function selectAccess(actor: Actor, permission: Permission, nowMs: number): Statement {
+  return accessStatement(actingParams(actor, permission, nowMs));
+}
+
+/** `selectAccess` with the parameters of `ACTING`, for a batch whose other statements take them too. */
+export function accessStatement(params: readonly Param[]): Statement {
   return {
     sql: `${ACTING}
       SELECT EXISTS (SELECT 1 FROM grants) AS credential_ok, (SELECT count(client_id) FROM grants) AS clients,
         (SELECT count(*) FROM grants WHERE client_id = coalesce(?6, client_id)) AS selected,
         (SELECT count(*) FROM acting) AS acting,
         (SELECT max(role) FROM grants WHERE client_id = coalesce(?6, client_id)) AS role, ?7 AS permission`,
-    params: actingParams(actor, permission, nowMs),
+    params,
   };
 }
 

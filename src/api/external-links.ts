@@ -1,7 +1,7 @@
 import { Hono, type Context } from 'hono';
 import { actorQuery, readActor } from '../http/actor.ts';
 import { ANY_CHALLENGE, readAnyCredential, refuseWith } from '../http/authenticate.ts';
-import { linkToolsOf, linkLimitsOf } from '../http/link-tools.ts';
+import { linkToolsOf, openLimitsOf } from '../http/link-tools.ts';
 import type { HttpEnv } from '../http/env.ts';
 import { refuseRepeat } from '../http/idempotency.ts';
 import { readJson } from '../http/json.ts';
@@ -27,8 +27,8 @@ export function externalLinksApi(): Hono<HttpEnv> {
     const { link, clicks } = await getLinkByExternalId(c.var, actor, c.req.param('external_id'));
     c.header('ETag', etagOf(link.revision));
     if (isKnown(c, link.revision)) return c.body(null, 304);
-    const clicksLeftOf = await readClicksLeft(linkLimitsOf(c), [link]);
-    return c.json({ ...toManagedRecord(link, c.var.site), clicks_left: clicksLeftOf(link.id), clicks });
+    const clicksLeft = await readClicksLeft(openLimitsOf(c), [link]);
+    return c.json({ ...toManagedRecord(link, c.var.site), clicks_left: clicksLeft.get(link.id) ?? null, clicks });
   });
 
   links.put(PATH, async (c) => {

@@ -2,7 +2,7 @@ import { Hono, type Context } from 'hono';
 import type { Actor } from '../accounts/access.ts';
 import { actorQuery, readActor, readReader } from '../http/actor.ts';
 import { ANY_CHALLENGE, refuseWith } from '../http/authenticate.ts';
-import { linkToolsOf, linkLimitsOf } from '../http/link-tools.ts';
+import { linkToolsOf, openLimitsOf } from '../http/link-tools.ts';
 import type { HttpEnv } from '../http/env.ts';
 import { readJson } from '../http/json.ts';
 import { parseListQuery } from '../http/list.ts';
@@ -33,8 +33,8 @@ export function linkApi(): Hono<HttpEnv> {
     const { link: found, clicks } = await getLink(c.var, actor, c.req.param('id'));
     c.header('ETag', etagOf(found.revision));
     if (isKnown(c, found.revision)) return c.body(null, 304);
-    const clicksLeftOf = await readClicksLeft(linkLimitsOf(c), [found]);
-    return c.json({ ...toManagedRecord(found, c.var.site), clicks_left: clicksLeftOf(found.id), clicks });
+    const clicksLeft = await readClicksLeft(openLimitsOf(c), [found]);
+    return c.json({ ...toManagedRecord(found, c.var.site), clicks_left: clicksLeft.get(found.id) ?? null, clicks });
   });
 
   link.patch('/v1/links/:id', async (c) => {

@@ -7,7 +7,7 @@ import type { HttpEnv } from '../http/env.ts';
 import { failureBody } from '../http/failure.ts';
 import { readForm } from '../http/form.ts';
 import { readRepeat } from '../http/idempotency.ts';
-import { linkLimitsOf, linkToolsOf } from '../http/link-tools.ts';
+import { openLimitsOf, linkToolsOf } from '../http/link-tools.ts';
 import { isJson, JSON_TYPE, readJson } from '../http/json.ts';
 import { admitLarge } from '../http/large-body.ts';
 import { etagOf } from '../http/precondition.ts';
@@ -41,8 +41,9 @@ export function linksApi(): Hono<HttpEnv> {
   links.post('/v1/links', refuseWith({ challenge: API_KEY_CHALLENGE }), async (c) => {
     const verify = readCreator(c);
     const repeat = readRepeat(c, 'links');
-    const isManaged = isJson(c.req.raw) && asksForLink(c);
-    const newLink = await readNewLink(c, repeat !== null);
+    const byJson = isJson(c.req.raw);
+    const isManaged = byJson && asksForLink(c);
+    const newLink = await readNewLink(c, byJson ? 'json' : 'form', repeat !== null);
     const credential = await verify();
     await limitRate(c, 'create', credential);
     const { site } = c.var;
@@ -73,9 +74,9 @@ export function linksApi(): Hono<HttpEnv> {
     const { fields, lists } = readQueryAndLists(c, ['tag']);
     const { client_id, limit, cursor, sort, ...filters } = parseFields(linkListQuery(), { ...fields, ...lists });
     const page = await listClickedLinks(c.var, await actAs({ client_id }), filters, sort, { limit, cursor });
-    const clicksLeftOf = await readClicksLeft(linkLimitsOf(c), page.links);
+    const clicksLeft = await readClicksLeft(openLimitsOf(c), page.links);
     return c.json({
-      links: page.links.map((link) => toClickedRecord(link, clicksLeftOf(link.id), c.var.site)),
+      links: page.links.map((link) => toClickedRecord(link, clicksLeft.get(link.id) ?? null, c.var.site)),
       cursor: page.cursor,
       scanned_to: toInstant(page.scannedTo),
     });
@@ -92,11 +93,9 @@ function readCreator(c: Context<HttpEnv>): () => Promise<Credential> {
   return readAnyCredential(c);
 }
 
-async function readNewLink(c: Context<HttpEnv>, isRepeatable: boolean): Promise<NewLink> {
-  const request = c.req.raw;
-  const byJson = isJson(request);
-  const fields = byJson ? await readJson(request) : await readForm(request, { orElse: [JSON_TYPE] });
-  return parseNewLink(fields, c.var.site, byJson ? 'json' : 'form', { isRepeatable });
+async function readNewLink(c: Context<HttpEnv>, form: 'form' | 'json', isRepeatable: boolean): Promise<NewLink> {
+  const read = form === 'json' ? readJson(c.req.raw) : readForm(c.req.raw, { orElse: [JSON_TYPE] });
+  return parseNewLink(await read, c.var.site, form, { isRepeatable });
 }
 
 function present(c: Context<HttpEnv>, record: LinkRecord, isManaged: boolean): Response {

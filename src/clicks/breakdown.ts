@@ -1,10 +1,10 @@
 import type { AnsweredDay } from '../statistics/questions/questions.ts';
 import type { AnsweredValue, Clicks, Summed } from '../statistics/days/sums.ts';
-import { addDays, DAY_MS, dayNumberOf, dayOf, daysBetween } from '../time/day.ts';
+import { addDays, DAY_MS, dayNumberOf, dayOf, daysBetween, daysFrom } from '../time/day.ts';
 import { openHours } from '../time/time-zone.ts';
 import { utcDaysOf, type Range } from './days.ts';
 import { DEFAULT_DESTINATION } from './filter-fields.ts';
-import { addCounts, type Counts } from './link-clicks.ts';
+import { addCounts, countsOf, type Counts } from './link-clicks.ts';
 
 export interface StatsRow extends Counts {
   /** A day, an hour, a weekday or a value of the breakdown; null if it is not known. */
@@ -16,10 +16,7 @@ export function byDay(days: readonly AnsweredDay[], query: Range): StatsRow[] {
   const groups = new Map<string, Clicks[]>();
   if (query.tz === 'UTC') for (const row of days) groups.set(dayOf(row.day * DAY_MS), [row]);
   else for (const hour of hoursOf(days, query)) push(groups, hour.day, hour);
-  return Array.from({ length: Math.max(0, daysBetween(query.from, query.to) + 1) }, (_, index) => {
-    const key = addDays(query.from, index);
-    return { key, ...addCounts(groups.get(key) ?? []) };
-  });
+  return countsOf(daysFrom(dayNumberOf(query.from), Math.max(0, daysBetween(query.from, query.to) + 1)), groups);
 }
 
 /** The clicks of each hour of a range, at most 9,601 hours. */

@@ -4,7 +4,7 @@ import { openCaller } from '../statistics/questions/caller.ts';
 import type { AnsweredTotals } from '../statistics/questions/questions.ts';
 import type { Statistics } from '../statistics/statistics.ts';
 import type { Clicks } from '../statistics/days/sums.ts';
-import { DAY_MS, dayNumberOf, dayOf } from '../time/day.ts';
+import { DAY_MS, dayNumberOf, dayOf, daysFrom } from '../time/day.ts';
 import { selectFormerClicks, type FormerClicksRow } from './former/link-clicks.ts';
 
 /** The click statistics in a link's info. Humans, bots and previews add up to the total. */
@@ -63,7 +63,7 @@ export async function getLinkClicks(
     return { days: answered, totals: all.get(link.id), visitors: people };
   });
   const byDay = Map.groupBy(
-    [...counted.map((day) => ({ ...day, day: dayNumberOf(day.day) })), ...days],
+    [...counted, ...days.map((day) => ({ ...day, day: dayOf(day.day * DAY_MS) }))],
     ({ day }) => day,
   );
   const { all, lastAt } = joinTotals(
@@ -75,10 +75,7 @@ export async function getLinkClicks(
     ...all,
     visitors_today: visitors,
     last_at: lastAt === 0 ? null : new Date(lastAt).toISOString(),
-    by_day: Array.from({ length: DAYS_SHOWN }, (_, index) => ({
-      day: dayOf((first + index) * DAY_MS),
-      ...addCounts(byDay.get(first + index) ?? []),
-    })),
+    by_day: countsOf(daysFrom(first, DAYS_SHOWN), byDay).map(({ key: day, ...counts }) => ({ day, ...counts })),
   };
 }
 
@@ -106,4 +103,12 @@ export function addCounts(rows: readonly Clicks[]): Counts {
   const sum = (kind: keyof Clicks) => rows.reduce((clicks, row) => clicks + row[kind], 0);
   const [humans, bots, previews] = [sum('humans'), sum('bots'), sum('previews')];
   return { total: humans + bots + previews, humans, bots, previews };
+}
+
+/** The counts of each key in order, also of those without clicks. */
+export function countsOf(
+  keys: readonly string[],
+  clicksOf: ReadonlyMap<string, readonly Clicks[]>,
+): (Counts & { readonly key: string })[] {
+  return keys.map((key) => ({ key, ...addCounts(clicksOf.get(key) ?? []) }));
 }

@@ -31,9 +31,10 @@ export function openDatabase(d1: D1Database): Database {
   return {
     first: async (statement) => prepare(statement).first(),
     batch: async <Rows extends readonly unknown[]>(statements: readonly Statement[]) => {
-      const results = await d1.batch(statements.map(prepare));
+      const rows: (readonly unknown[])[] = [];
+      for (const { results } of await d1.batch(statements.map(prepare))) rows.push(results);
       // D1 has no row types; the store that wrote the SELECT lists names them.
-      return results.map((result) => result.results) as unknown as Results<Rows>;
+      return rows as unknown as Results<Rows>;
     },
   };
 }

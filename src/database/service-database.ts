@@ -44,9 +44,10 @@ export function serveDatabase(
   database: Database,
   { timeoutMs = null, watch = null, mayBeDone = null, carry, onResults }: ServiceOptions,
 ): Database {
-  const limit = <T>(work: Promise<T>) => (timeoutMs === null ? work : withTimeout(timeoutMs, work));
-  const run = (statements: readonly Statement[]): Promise<Rows> =>
-    limit(database.batch<readonly unknown[]>(statements));
+  const run = (statements: readonly Statement[]): Promise<Rows> => {
+    const rows = database.batch<readonly unknown[]>(statements);
+    return timeoutMs === null ? rows : withTimeout(timeoutMs, rows);
+  };
 
   const runWithout = async (statements: readonly Statement[]): Promise<Rows> => {
     const left = (await run(statements.filter(({ canBeLeftOut }) => !canBeLeftOut))).values();
@@ -70,17 +71,19 @@ export function serveDatabase(
     }
   };
 
-  const runChecked = async (statements: readonly Statement[]): Promise<Rows> => {
-    if (watch === null) return runAll(statements);
-    if (!watch.isDue) {
-      if (watch.isCodeTooOld && needsWrite(statements)) throw new Error(CODE_TOO_OLD);
+  // Whether a check is due, or the last one has found that the schema does not support writes by this code.
+  const toCheck = (): DatabaseWatch | null => (watch?.isDue || watch?.isCodeTooOld ? watch : null);
+
+  const runChecked = async (watched: DatabaseWatch, statements: readonly Statement[]): Promise<Rows> => {
+    if (!watched.isDue) {
+      if (needsWrite(statements)) throw new Error(CODE_TOO_OLD);
       return runAll(statements);
     }
     const at = Date.now();
-    const most = needsWrite(statements) ? watch.schemaVersion : Number.MAX_SAFE_INTEGER;
+    const most = needsWrite(statements) ? watched.schemaVersion : Number.MAX_SAFE_INTEGER;
     const [support, ...results] = await runAll([{ sql: CHECK, params: [most] }, ...statements]);
     const [row] = (support ?? []) as readonly { readonly oldest_migration: number }[];
-    watch.saw(at, row?.oldest_migration ?? 0);
+    watched.saw(at, row?.oldest_migration ?? 0);
     return results;
   };
 
@@ -90,10 +93,12 @@ export function serveDatabase(
   };
 
   const batch = async (statements: readonly Statement[]): Promise<Rows> => {
+    const watched = toCheck();
     const carried = carry?.() ?? null;
     try {
       const all = carried === null ? statements : [...statements, carried.statement];
-      const results = (await runChecked(all)).slice(0, statements.length);
+      const rows = await (watched === null ? runAll(all) : runChecked(watched, all));
+      const results = carried === null ? rows : rows.slice(0, statements.length);
       onResults?.(statements, results);
       return results;
     } catch (cause) {
@@ -104,10 +109,11 @@ export function serveDatabase(
 
   return {
     first: async <Row>(statement: Statement) => {
-      const isChecked = watch !== null && (watch.isDue || watch.isCodeTooOld);
+      const watched = toCheck();
       try {
-        if (!isChecked) return await limit(database.first<Row>(statement));
-        return ((await runChecked([statement]))[0]?.[0] ?? null) as Row | null;
+        if (watched !== null) return ((await runChecked(watched, [statement]))[0]?.[0] ?? null) as Row | null;
+        const row = database.first<Row>(statement);
+        return await (timeoutMs === null ? row : withTimeout(timeoutMs, row));
       } catch (cause) {
         return fail([statement], cause);
       }

@@ -3,7 +3,7 @@ import { listPage } from '../accounts/list-page.ts';
 import type { Database } from '../database/database.ts';
 import { AppError } from '../errors.ts';
 import { blockedHost } from '../targets/blocklist.ts';
-import { allowAll, type TargetPolicy } from '../targets/policy.ts';
+import type { TargetPolicy } from '../targets/policy.ts';
 import { newHexId } from '../secrets.ts';
 import { readPage, type Page } from '../pagination.ts';
 import { selectBlocked, type BlockedRow } from './blocked-store.ts';
@@ -65,7 +65,7 @@ export async function addDomain(
   db: Database,
   actor: Actor,
   input: NewDomain,
-  targetPolicy: TargetPolicy = allowAll,
+  targetPolicy: TargetPolicy | null = null,
 ): Promise<Domain> {
   await refuseTargetsOf(db, actor, 'domains:write', targetPolicy, namedTargets(input));
   const now = Date.now();
@@ -173,7 +173,7 @@ export async function changeDomain(
   actor: Actor,
   id: string,
   change: DomainChange,
-  targetPolicy: TargetPolicy = allowAll,
+  targetPolicy: TargetPolicy | null = null,
 ): Promise<DomainWithAppLinks> {
   await refuseTargetsOf(db, actor, 'domains:write', targetPolicy, namedTargets(change));
   const now = Date.now();

@@ -12,8 +12,8 @@ export interface DomainTools {
   readonly kv: KVNamespace;
   readonly memory: LinkMemory;
   readonly appLinkMemory: AppLinkMemory;
-  /** Refuses URLs of a domain. */
-  readonly targetPolicy: TargetPolicy;
+  /** Refuses URLs of a domain; null if all are allowed. */
+  readonly targetPolicy: TargetPolicy | null;
   /** Where proofs of domains are checked. */
   readonly proofSources: ProofSources;
   /** Null if the operator binds hosts by hand. */

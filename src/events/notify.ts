@@ -30,16 +30,22 @@ export const NO_QUEUE: EventQueue = { send: async () => {} };
  * Sends the events and deliveries that a batch has recorded to the queue. Nothing waits for that. If a message is lost, the
  * sweep dispatches its events.
  *
+ * @param openQueue called if there is something to send
  * @param defer keeps the Worker alive until the work is done; it must not reject
  */
 export const notifyQueue =
-  (queue: EventQueue, defer: (work: Promise<void>) => void) =>
+  (openQueue: () => EventQueue, defer: (work: Promise<void>) => void) =>
   (statements: readonly Statement[], results: readonly (readonly unknown[])[]): void => {
     const rowsOf = <Row>(kind: 'returnsEvents' | 'returnsDeliveries') =>
       statements.flatMap((statement, index) => (statement[kind] ? ((results[index] ?? []) as readonly Row[]) : []));
     const events = rowsOf<{ readonly id: string }>('returnsEvents').map(({ id }) => id);
     const deliveries = rowsOf<RecordedDelivery>('returnsDeliveries');
-    if (events.length + deliveries.length > 0) defer(queue.send({ events, deliveries }).catch(() => {}));
+    if (events.length + deliveries.length > 0)
+      defer(
+        openQueue()
+          .send({ events, deliveries })
+          .catch(() => {}),
+      );
   };
 
 /** What was sent to the queue by work that has no request, and waits for it at its end. */
@@ -49,7 +55,10 @@ export class EventNotifier {
   readonly #sent: Promise<void>[] = [];
 
   constructor(queue: EventQueue) {
-    this.onResults = notifyQueue(queue, (work) => this.#sent.push(work));
+    this.onResults = notifyQueue(
+      () => queue,
+      (work) => this.#sent.push(work),
+    );
   }
 
   /** Resolves when all is sent; it does not reject. */

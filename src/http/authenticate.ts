@@ -106,7 +106,7 @@ async function apiKeyCredential(c: Context<HttpEnv>, text: string): Promise<Cred
   const key = parseApiKey(text);
   if (key) {
     const credential = { kind: 'api_key', keyId: key.id, secretHash: key.secretHash } as const;
-    c.set('apiKey', credential);
+    c.var.caller.apiKey = credential;
     return credential;
   }
   if (looksLikeApiKey(text)) {

@@ -109,3 +109,10 @@ function tooLarge(maxBytes: number): AppError {
 export function mediaTypeOf(request: Request): string {
   return request.headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase() ?? '';
 }
+
+/** Refuses a body in a content coding (RFC 9110, section 8.4), such as gzip. Throws `unsupported_media_type`. */
+export function refuseContentCoding(request: Request): void {
+  const coding = request.headers.get('Content-Encoding') ?? '';
+  if (coding === '' || coding.toLowerCase() === 'identity') return;
+  throw new AppError('unsupported_media_type', 'Send the body as it is, without a Content-Encoding such as gzip.');
+}

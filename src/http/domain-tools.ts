@@ -2,9 +2,9 @@ import type { Context } from 'hono';
 import { usualSetUp, type SetUp } from '../domains/custom-hostnames.ts';
 import type { DomainTools } from '../domains/tools.ts';
 import { hostnameOf, ownHostsOf } from '../hosts.ts';
+import { policyOf } from '../targets/policy.ts';
 import type { RequestContext } from './env.ts';
 import { limitRate } from './rate-limits.ts';
-import { targetPolicyOf } from './target-policy.ts';
 
 /** What the verbs of domains work with, for one request. */
 export function domainToolsOf(c: RequestContext & Pick<Context, 'executionCtx'>): DomainTools {
@@ -14,7 +14,7 @@ export function domainToolsOf(c: RequestContext & Pick<Context, 'executionCtx'>)
     kv: c.env.LINKS,
     memory,
     appLinkMemory,
-    targetPolicy: targetPolicyOf(c),
+    targetPolicy: c.var.services.targetFilter && policyOf(c.var.services.targetFilter),
     proofSources,
     customHostnames,
     ownHosts: ownHostsOf(c.var.site),

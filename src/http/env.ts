@@ -58,6 +58,12 @@ export interface Refusal {
   readonly body?: (error: AppError) => object;
 }
 
+/** What is known of the caller of a request by now. */
+export interface Caller {
+  /** The API key that the caller presents, verified or not. */
+  apiKey?: Extract<Credential, { readonly kind: 'api_key' }>;
+}
+
 /** The Hono environment of every HTTP surface. */
 export interface HttpEnv {
   Bindings: Env;
@@ -67,8 +73,7 @@ export interface HttpEnv {
     readonly statistics: Statistics;
     readonly site: Site;
     readonly requestId: string;
-    /** The API key that the caller presents, verified or not. */
-    apiKey?: Extract<Credential, { readonly kind: 'api_key' }>;
+    readonly caller: Caller;
     refusal?: Refusal;
     /** The code of the failure in the answer, for the log. */
     failure?: ErrorCode;

@@ -1,7 +1,6 @@
 import { AppError } from '../errors.ts';
 import { charsetIn } from '../links/import/charsets.ts';
-import { mediaTypeOf, readChunks, type BodyRules } from './body.ts';
-import { refuseContentCoding } from './content-coding.ts';
+import { mediaTypeOf, readChunks, type BodyRules, refuseContentCoding } from './body.ts';
 import { MULTIPART } from './form.ts';
 import { readFilePart } from './file-part.ts';
 

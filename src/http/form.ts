@@ -1,7 +1,6 @@
 import { AppError, joinErrors } from '../errors.ts';
 import { fieldError, MAX_FAULTS, quote } from '../validation.ts';
-import { mediaTypeOf, readBytes, type BodyRules } from './body.ts';
-import { refuseContentCoding } from './content-coding.ts';
+import { mediaTypeOf, readBytes, type BodyRules, refuseContentCoding } from './body.ts';
 import { rewriteHeads } from './part-heads.ts';
 
 /** The largest body of a form, in bytes. */

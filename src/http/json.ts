@@ -1,8 +1,7 @@
 import { AppError } from '../errors.ts';
 import { parseJson } from '../json.ts';
 import type { Fields } from '../validation.ts';
-import { mediaTypeOf, readBytes, type BodyRules } from './body.ts';
-import { refuseContentCoding } from './content-coding.ts';
+import { mediaTypeOf, readBytes, type BodyRules, refuseContentCoding } from './body.ts';
 import { JsonBounds, type JsonRules } from './json-bounds.ts';
 
 /** The media type of JSON (RFC 8259). */
@@ -11,9 +10,7 @@ export const JSON_TYPE = 'application/json';
 const MAX_JSON_BYTES = 64 * 1024;
 
 /** Whether the body's media type is JSON. */
-export function isJson(request: Request): boolean {
-  return mediaTypeOf(request) === JSON_TYPE;
-}
+export const isJson = (request: Request): boolean => mediaTypeOf(request) === JSON_TYPE;
 
 /**
  * Reads a JSON object. Throws `unsupported_media_type`, `body_too_large`, `malformed_body`, and what the rules' functions

@@ -1,7 +1,7 @@
 import { openLinkLimits, type LinkLimits } from '../link-limit/limits.ts';
 import type { LinkTools } from '../links/tools.ts';
+import { policyOf } from '../targets/policy.ts';
 import { TIMEOUT_MS } from '../timeouts.ts';
-import { targetPolicyOf } from './target-policy.ts';
 import type { RequestContext } from './env.ts';
 
 /** What the verbs of links work with, for one request. */
@@ -10,12 +10,17 @@ export function linkToolsOf(c: RequestContext): LinkTools {
     db: c.var.db,
     kv: c.env.LINKS,
     memory: c.var.services.memory,
-    targetPolicy: targetPolicyOf(c),
+    targetPolicy: c.var.services.targetFilter && policyOf(c.var.services.targetFilter),
     hashing: c.var.services.hashing,
-    limits: linkLimitsOf(c),
+    // Few edits change a limit.
+    get limits() {
+      return openLimitsOf(c)();
+    },
   };
 }
 
-/** The limits of all links. */
-export const linkLimitsOf = (c: Pick<RequestContext, 'env'>): LinkLimits =>
-  openLinkLimits(c.env.LIMITS, TIMEOUT_MS.linkLimit);
+/** Opens the limits of all links, which few requests need. */
+export const openLimitsOf =
+  ({ env }: Pick<RequestContext, 'env'>) =>
+  (): LinkLimits =>
+    openLinkLimits(env.LIMITS, TIMEOUT_MS.linkLimit);

@@ -3,9 +3,9 @@ import { carryKeyUse } from '../accounts/keys/key-use.ts';
 import { UNCONFIRMED_WRITE } from '../database/outages.ts';
 import { openServiceDatabase } from '../database/service-database.ts';
 import { notifyQueue } from '../events/notify.ts';
-import { openStatistics, withStatisticsOutages } from '../statistics/statistics.ts';
+import { openStatistics, withStatisticsOutages, type Statistics } from '../statistics/statistics.ts';
 import { TIMEOUT_MS } from '../timeouts.ts';
-import type { HttpEnv, Services } from './env.ts';
+import type { Caller, HttpEnv, Services } from './env.ts';
 
 /**
  * Gives each request of a surface the services, its database, the statistics and its site. The database records the use of
@@ -14,9 +14,17 @@ import type { HttpEnv, Services } from './env.ts';
  * @param mayBeDone the sentence for callers after a write that may have been done
  */
 export function provideServices(services: Services, mayBeDone = UNCONFIRMED_WRITE) {
+  // By their binding, which is the same for all requests of an isolate.
+  const known = new WeakMap<Env['STATISTICS'], Statistics>();
+  const openOnce = (binding: Env['STATISTICS']): Statistics => {
+    const statistics = withStatisticsOutages(openStatistics(binding, TIMEOUT_MS.statistics));
+    known.set(binding, statistics);
+    return statistics;
+  };
   return createMiddleware<HttpEnv>(async (c, next) => {
     const requestUrl = new URL(c.req.url);
-    const events = services.eventQueueOf(c.env, requestUrl.origin);
+    const caller: Caller = {};
+    c.set('caller', caller);
     c.set('services', services);
     c.set(
       'db',
@@ -24,11 +32,14 @@ export function provideServices(services: Services, mayBeDone = UNCONFIRMED_WRIT
         timeoutMs: TIMEOUT_MS.database,
         watch: services.watch,
         mayBeDone,
-        carry: () => carryKeyUse(c.var.apiKey ?? null, services.keyUses),
-        onResults: notifyQueue(events, (work) => c.executionCtx.waitUntil(work)),
+        carry: carryKeyUse(caller, services.keyUses),
+        onResults: notifyQueue(
+          () => services.eventQueueOf(c.env, requestUrl.origin),
+          (work) => c.executionCtx.waitUntil(work),
+        ),
       }),
     );
-    c.set('statistics', withStatisticsOutages(openStatistics(c.env.STATISTICS, TIMEOUT_MS.statistics)));
+    c.set('statistics', known.get(c.env.STATISTICS) ?? openOnce(c.env.STATISTICS));
     c.set('site', { requestUrl, publicUrl: services.config.publicUrl });
     await next();
   });

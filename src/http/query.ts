@@ -35,8 +35,7 @@ export function readQueryAndLists(
     }
     values.set(name, value);
   }
-  const refusal = joinErrors(faults.slice(0, MAX_FAULTS));
-  if (refusal) throw refusal;
+  if (faults.length > 0) throw joinErrors(faults.slice(0, MAX_FAULTS))!;
   return {
     fields: Object.fromEntries([...values].filter(([, value]) => value !== '')),
     lists: Object.fromEntries(lists),

@@ -2,8 +2,9 @@ import { createMiddleware } from 'hono/factory';
 import { confirmCredential } from '../accounts/confirm.ts';
 import type { Credential } from '../accounts/grants.ts';
 import { AppError } from '../errors.ts';
-import { openLimiter, tooManyRequests } from '../limits.ts';
+import { tooManyRequests } from '../limits.ts';
 import { logProblem } from '../log.ts';
+import { TIMEOUT_MS, withTimeout } from '../timeouts.ts';
 import { callerAddress } from './address.ts';
 import type { RequestContext, HttpEnv } from './env.ts';
 
@@ -116,23 +117,26 @@ async function checkLimits(
   const { tallies } = c.var.services;
   const kind: Kind = RATE_LIMITS[name];
   const address = callerAddress(c);
-  if (kind.address && tallies.isFull(tallyOf(kind.address, address))) throw refusal('Your address', kind);
-  if (kind.isSecret && tallies.isFull(badTries(address))) throw badTooOften();
   const key = credential && keyOf(credential);
-  if (key !== null && kind.credential) {
+  const bad = badTries(address);
+  const ofAddress = kind.address && tallyOf(kind.address, address);
+  const ofCredential = kind.credential && key !== null ? tallyOf(kind.credential, key) : null;
+  const hasBadTries = tallies.isFull(bad);
+  if (ofAddress !== undefined && tallies.isFull(ofAddress)) throw refusal('Your address', kind);
+  if (kind.isSecret && hasBadTries) throw badTooOften();
+  if (kind.credential && key !== null && ofCredential !== null) {
     const { binding, most } = kind.credential;
-    const isWithin = tallies.take(tallyOf(kind.credential, key), weight, most) && (await allows(c, binding, key));
+    const isWithin = tallies.take(ofCredential, weight, most) && (await allows(c, binding, key));
     if (!isWithin) throw refusal('This credential', kind);
   }
-  if (credential && 'kind' in credential) await verifyUnknown(c, credential, keyOf(credential), address);
+  if (hasBadTries && credential && 'kind' in credential) await verifyUnknown(c, credential, keyOf(credential));
   return { kind, credentialKey: key, address, weight };
 }
 
 // After many bad credentials from an address, a credential that this isolate does not know is verified before any other
 // work.
-async function verifyUnknown(c: RequestContext, credential: Credential, key: string, address: string): Promise<void> {
-  const { tallies } = c.var.services;
-  if (!tallies.isFull(badTries(address)) || tallies.has(goodCredential(key))) return;
+async function verifyUnknown(c: RequestContext, credential: Credential, key: string): Promise<void> {
+  if (c.var.services.tallies.has(goodCredential(key))) return;
   try {
     await confirmCredential(c.var.db, credential);
   } catch (error) {
@@ -159,16 +163,17 @@ async function count(c: RequestContext, counted: Counted, failure: HttpEnv['Vari
     if (!(await allows(c, BAD_CREDENTIALS, address))) tallies.fill(badTries(address));
     return;
   }
-  if (credentialKey !== null) tallies.take(goodCredential(credentialKey), 1, Number.POSITIVE_INFINITY);
-  if (!kind.address) return;
+  const good = credentialKey === null ? null : goodCredential(credentialKey);
+  const tally = kind.address && tallyOf(kind.address, address);
+  if (good !== null) tallies.take(good, 1, Number.POSITIVE_INFINITY);
+  if (kind.address === undefined || tally === undefined) return;
   const { binding, most } = kind.address;
-  const tally = tallyOf(kind.address, address);
   if (!tallies.take(tally, weight, most) || !(await allows(c, binding, address))) tallies.fill(tally);
 }
 
 async function allows(c: RequestContext, binding: Binding, key: string): Promise<boolean> {
   try {
-    return await openLimiter(c.env[binding])(key);
+    return (await withTimeout(TIMEOUT_MS.limiter, c.env[binding].limit({ key }))).success;
   } catch (cause) {
     logProblem('rate_limiter_failed', cause);
     return true;

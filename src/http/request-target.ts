@@ -34,11 +34,11 @@ export class RequestTargets {
     const known = this.#hostByOrigin.get(origin);
     if (known !== undefined) return { host: known, pathname };
     const url = HOST_AND_PATH.test(requestUrl) ? URL.parse(requestUrl) : null;
-    if (url === null || hostnameOf(url) === '') return null;
-    const host = this.#hostOf(url);
-    if (pathname === '') return { host, pathname: url.pathname };
-    this.#remember(origin, host);
-    return { host, pathname };
+    if (url === null) return null;
+    const host = this.#hostByOrigin.get(url.origin) ?? this.#hostOf(url);
+    if (host === null) return null;
+    this.#remember(origin === '' ? url.origin : origin, host);
+    return { host, pathname: pathname === '' ? url.pathname : pathname };
   }
 
   #remember(origin: string, host: string): void {
@@ -46,7 +46,9 @@ export class RequestTargets {
     this.#hostByOrigin.set(origin, host);
   }
 
-  #hostOf(requestUrl: URL): string {
-    return isServiceHost({ requestUrl, publicUrl: this.#publicUrl }) ? '' : hostnameOf(requestUrl);
+  // Null for a host of only dots.
+  #hostOf(requestUrl: URL): string | null {
+    if (isServiceHost({ requestUrl, publicUrl: this.#publicUrl })) return '';
+    return hostnameOf(requestUrl) || null;
   }
 }

@@ -51,7 +51,7 @@ export interface PathMiddleware {
  */
 export function createApi(services: Services, early: readonly PathMiddleware[] = []): Hono<HttpEnv> {
   const api = new Hono<HttpEnv>();
-  api.use(nameRequest, logAnswers(services.config.accessLog), countOutcomes, answerHeaders);
+  api.use(nameRequest, countOutcomes, logAnswers(services.config.accessLog), answerHeaders);
   for (const { path, middleware } of early) api.use(path, middleware);
   api.use(answerAnyOrigin);
   api.use(provideServices(services));

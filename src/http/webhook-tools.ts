@@ -1,7 +1,7 @@
+import { policyOf } from '../targets/policy.ts';
 import { hostRulesOf } from '../webhooks/inner-hosts.ts';
 import type { WebhookTools } from '../webhooks/webhooks.ts';
 import type { RequestContext } from './env.ts';
-import { targetPolicyOf } from './target-policy.ts';
 
 /** What the verbs of webhooks work with in a request. */
 export function webhookToolsOf(c: RequestContext): WebhookTools {
@@ -13,7 +13,7 @@ export function webhookToolsOf(c: RequestContext): WebhookTools {
     statistics,
     keys,
     hosts: hostRulesOf(db, site, { resolveAddresses, allowsLoopback, domainTarget }),
-    targetPolicy: targetPolicyOf(c),
+    targetPolicy: c.var.services.targetFilter && policyOf(c.var.services.targetFilter),
     origin: site.requestUrl.origin,
   };
 }

@@ -9,9 +9,9 @@ import { refuseManyZones } from './routes/zones.ts';
 /** The most bytes of the lists and objects of a link, as JSON in UTF-8. */
 export const MAX_JSON_BYTES = 16 * 1024;
 
-const JSON_NAMES = STORED_NAMES.filter(
+const JSON_FIELDS = STORED_NAMES.filter(
   (name) => linkFields[name].stored === 'json' && linkFields[name].visitorsNeed === 'if_set',
-);
+).map((name) => ({ name, property: propertyOf(name) as keyof NewContent }));
 
 /**
  * Refuses a link whose fields do not go together. Throws `invalid_starts_at`, `invalid_forward_path`, `invalid_rules`,
@@ -24,15 +24,20 @@ export function refuseInvalidCombinations(
   customDomain: string | null,
   edited?: ReadonlySet<string>,
 ): void {
-  const { startsAt, expiresAt, forwardPath } = content;
+  const { startsAt, expiresAt, forwardPath, rules, variants } = content;
   if (startsAt !== null && expiresAt !== null && startsAt >= expiresAt) {
     throw fieldError('invalid_starts_at', 'starts_at', 'starts_at must be before expires_at.');
   }
   if (forwardPath === true && customDomain === null) {
     throw fieldError('invalid_forward_path', 'forward_path', 'forward_path needs a custom_domain.');
   }
-  const named = edited?.has('variants') === false ? 'rules' : 'variants';
-  refuseSharedNames(listOf(content.rules), listOf(content.variants), named);
+  if (rules !== null && variants !== null) {
+    refuseSharedNames(
+      JSON.parse(rules),
+      JSON.parse(variants),
+      edited?.has('variants') === false ? 'rules' : 'variants',
+    );
+  }
   refuseSize(content);
   if (edited?.has('rules')) refuseNewRules(content);
 }
@@ -42,11 +47,9 @@ export function refuseNewRules({ rules }: Pick<NewContent, 'rules'>): void {
   if (rules !== null) refuseManyZones(JSON.parse(rules));
 }
 
-const listOf = (text: string | null): readonly { readonly name: string }[] => (text === null ? [] : JSON.parse(text));
-
 function refuseSize(content: NewContent): void {
-  const sizes = JSON_NAMES.map((name) => {
-    const text = content[propertyOf(name) as keyof NewContent] as string | null;
+  const sizes = JSON_FIELDS.map(({ name, property }) => {
+    const text = content[property] as string | null;
     return { name, bytes: text === null ? 0 : Buffer.byteLength(text) };
   });
   const [largest, ...others] = sizes.toSorted((a, b) => b.bytes - a.bytes);

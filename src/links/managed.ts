@@ -69,12 +69,13 @@ export type EditedRow = ManagedRow & { readonly blocked_hosts: string | null };
 export const EDITED_COLUMNS = `${MANAGED_COLUMNS}, ${blockedHostsOf('l')} AS blocked_hosts`;
 
 export function toManaged(row: ManagedRow, now: number): ManagedLink {
+  const state = stateOf(row, now);
   return {
     ...toLink(row),
     aliases: JSON.parse(row.aliases),
     updatedAt: row.updated_at,
     disabled: row.disabled_at !== null,
-    state: stateOf(row, now),
+    state,
     waitsFor: row.domain_status === 'pending' && row.domain_removed_at === null ? row.host : null,
     revision: row.revision,
     limitedAt: row.max_clicks === null ? null : (row.limited_at ?? row.created_at),

@@ -68,11 +68,15 @@ export interface ManagedRecord extends LinkRecord, ManagedValues {
 /** The stored fields that are not part of the published record. */
 export const MANAGED_ONLY = STORED_NAMES.filter((name): name is ManagedOnly => !linkFields[name].isPublished);
 
+const MANAGED_ONLY_NAMES: ReadonlySet<string> = new Set(MANAGED_ONLY);
+
 export function toManagedRecord(link: ManagedLink, site: Site): ManagedRecord {
   const { slug, aliases, disabled, state } = link;
-  const others = Object.fromEntries(MANAGED_ONLY.map((name) => [name, jsonOf(name, link)]));
+  const record = toRecord(link, site);
+  const updatedAt = toInstant(link.updatedAt);
+  const others = jsonOf(MANAGED_ONLY_NAMES, link);
   return {
-    ...toRecord(link, site),
+    ...record,
     slug,
     aliases,
     ...(others as unknown as ManagedValues),
@@ -80,6 +84,6 @@ export function toManagedRecord(link: ManagedLink, site: Site): ManagedRecord {
     disabled,
     state,
     waits_for: link.waitsFor,
-    updated_at: toInstant(link.updatedAt),
+    updated_at: updatedAt,
   };
 }

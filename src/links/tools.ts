@@ -5,8 +5,8 @@ import type { LinkTiers } from './redirect/resolve.ts';
 
 /** What the verbs of links work with: the stores and the memory that they write to, and what they ask before. */
 export interface LinkTools extends Pick<LinkTiers, 'db' | 'kv' | 'memory'> {
-  /** Refuses new destinations. */
-  readonly targetPolicy: TargetPolicy;
+  /** Refuses new destinations; null if all are allowed. */
+  readonly targetPolicy: TargetPolicy | null;
   /** Hashes the passwords of links. */
   readonly hashing: WorkQueue;
   /** The objects that count the clicks of links with a limit. */

@@ -14,6 +14,11 @@ export function dayOf(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
 }
 
+/** So many days, from one by its number on. */
+export function daysFrom(first: number, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => dayOf((first + index) * DAY_MS));
+}
+
 /** The day that is so many days after another. */
 export function addDays(from: string, days: number): string {
   return dayOf(Date.parse(from) + days * DAY_MS);

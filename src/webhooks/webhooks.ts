@@ -22,7 +22,7 @@ export interface WebhookTools extends ClickWebhookStores {
   /** The first one encrypts; without one no secret is created. */
   readonly keys: readonly SealingKey[];
   readonly hosts: HostRules;
-  readonly targetPolicy: TargetPolicy;
+  readonly targetPolicy: TargetPolicy | null;
   /** That of the request, which a webhook keeps for short links in events that no request causes. */
   readonly origin: string;
 }

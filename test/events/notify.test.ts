@@ -25,7 +25,12 @@ describe('a batch', () => {
         return results.map((rows, index) => (statements[index]!.returnsDeliveries ? [delivery] : rows)) as never;
       },
     };
-    const db = serveDatabase(withDelivery, { onResults: notifyQueue(queue, (work) => deferred.push(work)) });
+    const db = serveDatabase(withDelivery, {
+      onResults: notifyQueue(
+        () => queue,
+        (work) => deferred.push(work),
+      ),
+    });
     const results = await db.batch([
       recordEvents('evt_1 evt_2', []),
       { sql: 'link', params: [] },
@@ -40,7 +45,10 @@ describe('a batch', () => {
   it('without events sends nothing', async () => {
     const deferred: unknown[] = [];
     const db = serveDatabase(database, {
-      onResults: notifyQueue({ send: () => Promise.reject(new Error('unused')) }, (work) => deferred.push(work)),
+      onResults: notifyQueue(
+        () => ({ send: () => Promise.reject(new Error('unused')) }),
+        (work) => deferred.push(work),
+      ),
     });
     await db.batch([{ sql: 'link', params: [] }]);
     expect(deferred).toEqual([]);

@@ -6,7 +6,6 @@ import { createApp } from '../../src/app.ts';
 import { parseConfig } from '../../src/config.ts';
 import { deleteLink, editLink, restoreLink } from '../../src/links/edit/edit.ts';
 import type { LinkTools } from '../../src/links/tools.ts';
-import { allowAll } from '../../src/targets/policy.ts';
 import { openLinkLimits } from '../../src/link-limit/limits.ts';
 import { WorkQueue } from '../../src/work-queue.ts';
 import type { LinkChange } from '../../src/links/link.ts';
@@ -23,7 +22,7 @@ export function openEditingIsolate(memory: LinkMemory = openLinkMemory(10)) {
       db,
       kv: env.LINKS,
       memory,
-      targetPolicy: allowAll,
+      targetPolicy: null,
       hashing: new WorkQueue(4),
       limits: openLinkLimits(env.LIMITS, 5000),
     },

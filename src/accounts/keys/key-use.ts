@@ -13,14 +13,16 @@ const MIN_QUERY_INTERVAL_MS = 10 * 60 * 1000;
  * Records the use of the caller's API key: at most hourly, in a batch that is sent anyway, and only if the key is valid. An
  * isolate sends the statement at most every ten minutes, unless the batch failed.
  *
- * @param key what the caller has presented by now, or null
+ * @param caller has the key once the caller has presented it
  * @param recent the keys for which this isolate has lately sent the statement
  */
-export function carryKeyUse(key: KeyCredential | null, recent: RecentlySeen): Carried | null {
-  // Remembered by the secret, so that a caller who knows only the id of a key cannot keep its use from being recorded.
-  if (key === null || recent.wasSeen(key.secretHash, MIN_QUERY_INTERVAL_MS)) return null;
-  return { statement: touch(key), onFailure: () => recent.forget(key.secretHash) };
-}
+export const carryKeyUse =
+  (caller: { readonly apiKey?: KeyCredential }, recent: RecentlySeen) => (): Carried | null => {
+    const key = caller.apiKey ?? null;
+    // Remembered by the secret, so that a caller who knows only the id of a key cannot keep its use from being recorded.
+    if (key === null || recent.wasSeen(key.secretHash, MIN_QUERY_INTERVAL_MS)) return null;
+    return { statement: touch(key), onFailure: () => recent.forget(key.secretHash) };
+  };
 
 function touch(key: KeyCredential): Statement {
   return {

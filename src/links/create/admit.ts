@@ -1,10 +1,10 @@
 import { authorizeCreator } from '../../accounts/access.ts';
 import type { Credential } from '../../accounts/grants.ts';
-import type { AppError } from '../../errors.ts';
-import { allowAll, refusalsBy } from '../../targets/policy.ts';
+import { AppError } from '../../errors.ts';
+import { refusalsBy } from '../../targets/policy.ts';
 import { hashLinkPassword, MAX_PASSWORDS, tooManyPasswords } from '../lock/protect.ts';
 import type { LinkTools } from '../tools.ts';
-import { isLink, type NewLink } from './new-link.ts';
+import type { NewLink } from './new-link.ts';
 
 /** What a create writes to, and asks before. */
 export type CreateTools = Pick<LinkTools, 'db' | 'memory' | 'targetPolicy' | 'hashing'>;
@@ -27,14 +27,11 @@ export async function admitLinks(
   links: readonly (NewLink | AppError)[],
   isAuthorized = false,
 ): Promise<(AdmittedLink | AppError)[]> {
-  const valid = links.filter(isLink);
-  const hasPassword = valid.some(({ input }) => input.password != null);
-  const costs = hasPassword || (targetPolicy !== allowAll && valid.length > 0);
-  if (costs && !isAuthorized) await authorizeCreator(db, credential);
-  const refusalOf = await refusalsBy(
-    targetPolicy,
-    valid.flatMap(({ destinations }) => destinations),
-  );
+  const destinations = links.flatMap((link) => (link instanceof AppError ? [] : link.destinations));
+  const hasPassword = links.some((link) => !(link instanceof AppError) && link.input.password != null);
+  const isJudged = targetPolicy !== null && destinations.length > 0;
+  if ((isJudged || hasPassword) && !isAuthorized) await authorizeCreator(db, credential);
+  const refusalOf = isJudged ? await refusalsBy(targetPolicy, destinations) : () => null;
   let passwords = 0;
   const protect = async (link: NewLink): Promise<AdmittedLink | AppError> => {
     const { password } = link.input;
@@ -44,7 +41,7 @@ export async function admitLinks(
   };
   const admitted: (AdmittedLink | AppError)[] = [];
   for (const link of links) {
-    admitted.push(isLink(link) ? (refusalOf(link.destinations) ?? (await protect(link))) : link);
+    admitted.push(link instanceof AppError ? link : (refusalOf(link.destinations) ?? (await protect(link))));
   }
   return admitted;
 }

@@ -5,7 +5,7 @@ import { destinationsOf, fieldOnHost } from '../destinations.ts';
 import { belowOwner, pathInUse } from '../path-owners.ts';
 import { externalIdTaken, slugTaken } from '../edit/edit-refusals.ts';
 import { ownHost } from '../../targets/own-hosts.ts';
-import type { Link } from '../link.ts';
+import type { LinkDraft } from './draft.ts';
 import { tooManyTags } from '../tags/limits.ts';
 
 /** The reasons why a link was not created. */
@@ -36,20 +36,6 @@ export interface CheckRow {
   readonly external_id_ok?: number;
   /** Whether the client has room for its new tags; absent in what earlier versions have kept. */
   readonly tags_ok?: number;
-}
-
-/** A link to be created; without a client, it is for the one client of the credential. */
-export interface LinkDraft extends Omit<Link, 'clientId' | 'hasPassword'> {
-  readonly clientId: string | null;
-  readonly passwordHash: string | null;
-  /** Those of its destinations, as `hostsOf` gives them. */
-  readonly targetHosts: readonly string[];
-}
-
-/** A created link, without what is stored only. */
-export function toCreated(draft: LinkDraft, clientId: string): Link {
-  const { passwordHash, targetHosts: _, ...link } = draft;
-  return { ...link, clientId, hasPassword: passwordHash !== null };
 }
 
 /** The parts of a link that errors are about. */

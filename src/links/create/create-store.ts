@@ -12,7 +12,8 @@ import {
 import type { Database, Statement } from '../../database/database.ts';
 import type { AppError } from '../../errors.ts';
 import { recordEvents } from '../../events/record.ts';
-import { credentialFault, linkFault, toCreated, type CheckRow, type LinkDraft } from './create-refusals.ts';
+import { credentialFault, linkFault, type CheckRow } from './create-refusals.ts';
+import { toCreated, type LinkDraft } from './draft.ts';
 import { createSqlOf, MAY_WRITE, SOLE_CLIENT, type CreateSql, type KeptFor } from './create-sql.ts';
 import { splitDetails } from '../fields/content.ts';
 import type { Link } from '../link.ts';
@@ -83,10 +84,9 @@ export async function insertLinks(
     isFiltered: refusal !== null,
   }));
   const details = textsOf(parts.map((part) => part.details));
-  const params = [...grantParams(credential, Date.now()), JSON.stringify(items)];
   const creator = credential.kind === 'api_key' ? null : credential.userId;
   const withTags = drafts.some(({ tags }) => tags !== null);
-  const sql = createSqlOf({
+  const kind = {
     credential: credential.kind,
     onDomains: drafts.some(({ customDomain }) => customDomain !== null),
     severalHosts,
@@ -96,7 +96,9 @@ export async function insertLinks(
     ofSoleClient: drafts.some(({ clientId }) => clientId === null),
     keptFor: once?.keptFor ?? null,
     inTwoTexts: details.length > 1,
-  });
+  };
+  const params = [...grantParams(credential, Date.now()), JSON.stringify(items)];
+  const sql = createSqlOf(kind);
   const list = [JSON.stringify(items)];
   const tagging = withTags
     ? [...sql.insertTags, sql.selectTags('?1')].map((text) => ({ sql: text, params: list }))

@@ -5,11 +5,10 @@ import { AppError } from '../../errors.ts';
 import type { Link } from '../link.ts';
 import { forgetMissing } from '../redirect/resolve.ts';
 import { admitLinks, type CreateTools } from './admit.ts';
-import { toCreated, type LinkDraft } from './create-refusals.ts';
 import { insertLinks } from './create-store.ts';
-import { MAX_ATTEMPTS, noFreeId, toDraft } from './draft.ts';
+import { MAX_ATTEMPTS, noFreeId, toCreated, toDraft, type LinkDraft } from './draft.ts';
 import { fingerprintOf } from './fingerprint.ts';
-import { isLink, type NewLink } from './new-link.ts';
+import type { NewLink } from './new-link.ts';
 
 /** What a create depends on besides its link. */
 interface CreateOptions {
@@ -44,7 +43,7 @@ export async function createLink<Answer>(
   const refusal = admitted instanceof AppError ? admitted : null;
   // A repeated request gets its first answer, even if its destination is refused by now.
   if (refusal !== null && repeat === null) throw refusal;
-  const ready = admitted && isLink(admitted) ? admitted : { ...link, passwordHash: null };
+  const ready = admitted === undefined || admitted instanceof AppError ? { ...link, passwordHash: null } : admitted;
   const repeatable = repeat && { ...repeat, fingerprint: fingerprintOf(link.input, repeat.answerType) };
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     const draft = toDraft(ready);
@@ -59,7 +58,8 @@ export async function createLink<Answer>(
     const [outcome] = outcomes;
     if (outcome === undefined || outcome === 'id_taken') continue;
     if (outcome instanceof AppError) throw outcome;
-    forgetMissing(tools.memory, [outcome]);
+    // On the service's own host no missing address is remembered.
+    if (outcome.customDomain !== null) forgetMissing(tools.memory, [outcome]);
     return answerTo(outcome);
   }
   throw noFreeId();

@@ -1,7 +1,21 @@
 import { hostsOf } from '../destinations.ts';
+import type { Link } from '../link.ts';
 import { newId } from '../slug.ts';
 import type { AdmittedLink } from './admit.ts';
-import type { LinkDraft } from './create-refusals.ts';
+
+/** A link to be created; without a client, it is for the one client of the credential. */
+export interface LinkDraft extends Omit<Link, 'clientId' | 'hasPassword'> {
+  readonly clientId: string | null;
+  readonly passwordHash: string | null;
+  /** Those of its destinations, as `hostsOf` gives them. */
+  readonly targetHosts: readonly string[];
+}
+
+/** A created link, without what is stored only. */
+export function toCreated(draft: LinkDraft, clientId: string): Link {
+  const { passwordHash, targetHosts: _, ...link } = draft;
+  return { ...link, clientId, hasPassword: passwordHash !== null };
+}
 
 /** How many new ids a create tries. */
 export const MAX_ATTEMPTS = 5;

@@ -5,16 +5,9 @@ import type { Database } from '../../database/database.ts';
 import type { Site } from '../../hosts.ts';
 import { AppError } from '../../errors.ts';
 import type { AdmittedLink } from './admit.ts';
-import {
-  credentialFault,
-  linkFault,
-  refuseCredential,
-  toCreated,
-  type CheckRow,
-  type LinkDraft,
-} from './create-refusals.ts';
+import { credentialFault, linkFault, refuseCredential, type CheckRow } from './create-refusals.ts';
 import { insertLinks, type InsertOutcome, type KeptOfLinks } from './create-store.ts';
-import { MAX_ATTEMPTS, noFreeId, toDraft } from './draft.ts';
+import { MAX_ATTEMPTS, noFreeId, toCreated, toDraft, type LinkDraft } from './draft.ts';
 import { createdResult, type LinkResult, type Results } from './results.ts';
 import { namesOf } from '../tags/names.ts';
 import { contentOfRecord } from '../record.ts';

@@ -46,8 +46,9 @@ export function parseNewLink(
   form: keyof typeof FORMS,
   { isRepeatable = false, canExist = false }: ReadOptions = {},
 ): NewLink {
+  const given = form === 'json' ? withoutNulls(fields) : fields;
   const schema: z.ZodType<NewLinkInput> = isRepeatable && form !== 'encode' ? repeatableFields[form]() : FORMS[form]();
-  const input = parseFields(schema, form === 'json' ? withoutNulls(fields) : fields);
+  const input = parseFields(schema, given);
   if (input.slug != null) refuseUnfitSlug(input.slug, input.custom_domain ?? null);
   const content = contentOfInput(input);
   refuseInvalidCombinations(content, input.custom_domain ?? null);

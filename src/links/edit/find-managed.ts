@@ -1,15 +1,18 @@
-import { ACTING, actingParams, selectAccess, type AccessRow, type Actor } from '../../accounts/access.ts';
-import type { KeyScope } from '../../accounts/scopes.ts';
-import type { Database, Statement } from '../../database/database.ts';
+import { ACTING, accessStatement, actingParams, type AccessRow, type Actor } from '../../accounts/access.ts';
+import type { Database, Param, Statement } from '../../database/database.ts';
 import { MANAGED_COLUMNS, type ManagedRow } from '../managed.ts';
 
-/** Selects one link of the actor's clients, unless its content was removed. */
-export function selectManaged(actor: Actor, permission: KeyScope, id: string, now: number): Statement {
+/**
+ * Selects one link of the actor's clients, unless its content was removed.
+ *
+ * @param acting the parameters of `ACTING`
+ */
+export function selectManaged(acting: readonly Param[], id: string): Statement {
   return {
     sql: `${ACTING}
       SELECT ${MANAGED_COLUMNS} FROM links l LEFT JOIN domains d ON d.id = l.domain_id
       WHERE l.id = ?8 AND l.client_id IN (SELECT client_id FROM acting) AND l.url <> ''`,
-    params: [...actingParams(actor, permission, now), id],
+    params: [...acting, id],
   };
 }
 
@@ -35,23 +38,24 @@ export async function findManaged(
   { n, tags }: { readonly n: number; readonly tags: readonly string[] },
   now: number,
 ): Promise<Found> {
+  const acting = actingParams(actor, 'links:write', now);
   const former: Statement = {
     sql: `${ACTING}
       SELECT coalesce(
         (SELECT url FROM link_history WHERE link_id = l.id AND n = ?9), CASE WHEN ?9 = 1 THEN l.url END) AS url
       FROM links l WHERE l.id = ?8 AND l.client_id IN (SELECT client_id FROM acting)`,
-    params: [...actingParams(actor, 'links:write', now), id, n],
+    params: [...acting, id, n],
   };
   const spelled: Statement = {
     sql: `${ACTING}
       SELECT t.folded, t.name, NULL AS url FROM links l
       CROSS JOIN json_each(?9) AS requested CROSS JOIN tags t ON t.client_id = l.client_id AND t.folded = requested.value
       WHERE l.id = ?8 AND l.client_id IN (SELECT client_id FROM acting)`,
-    params: [...actingParams(actor, 'links:write', now), id, JSON.stringify(tags)],
+    params: [...acting, id, JSON.stringify(tags)],
   };
   const [access, [row], ...others] = await db.batch<[AccessRow, ManagedRow, ...MoreRow[]]>([
-    selectAccess(actor, 'links:write', now),
-    selectManaged(actor, 'links:write', id, now),
+    accessStatement(acting),
+    selectManaged(acting, id),
     ...(n > 0 ? [former] : tags.length > 0 ? [spelled] : []),
   ]);
   const more = others.flat();

@@ -6,7 +6,7 @@ import { getLinkClicks, selectLinkClicks, type LinkClicks } from '../../clicks/l
 import type { Database } from '../../database/database.ts';
 import { LINK_DELETED } from '../../deleted-link.ts';
 import { AppError } from '../../errors.ts';
-import { authorize, selectAccess, type AccessRow, type Actor } from '../../accounts/access.ts';
+import { accessStatement, actingParams, authorize, type AccessRow, type Actor } from '../../accounts/access.ts';
 import { noSuchLink } from './edit-refusals.ts';
 import { selectManaged } from './find-managed.ts';
 import type { Link } from '../link.ts';
@@ -53,9 +53,10 @@ export async function getLink(
   id: string,
 ): Promise<{ readonly link: ManagedLink; readonly clicks: LinkClicks }> {
   const now = Date.now();
+  const acting = actingParams(actor, 'links:read', now);
   const [access, [row], [former]] = await db.batch<[AccessRow, ManagedRow, FormerClicksRow]>([
-    selectAccess(actor, 'links:read', now),
-    selectManaged(actor, 'links:read', id, now),
+    accessStatement(acting),
+    selectManaged(acting, id),
     selectLinkClicks(actor.credential, { id, clientId: null }, now),
   ]);
   authorize(access, actor, { several: true });
@@ -70,10 +71,8 @@ export async function getLink(
  */
 export async function getManagedLink(db: Database, actor: Actor, id: string): Promise<ManagedLink> {
   const now = Date.now();
-  const [access, [row]] = await db.batch<[AccessRow, ManagedRow]>([
-    selectAccess(actor, 'links:read', now),
-    selectManaged(actor, 'links:read', id, now),
-  ]);
+  const acting = actingParams(actor, 'links:read', now);
+  const [access, [row]] = await db.batch<[AccessRow, ManagedRow]>([accessStatement(acting), selectManaged(acting, id)]);
   authorize(access, actor, { several: true });
   if (row === undefined) throw noSuchLink();
   return toManaged(row, now);

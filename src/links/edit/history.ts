@@ -40,7 +40,7 @@ export async function listHistory(
   const { items: history, cursor } = await listPage(db, actor, page, {
     permission: 'links:read',
     subject: {
-      select: (now) => selectManaged(actor, 'links:read', id, now),
+      select: (now) => selectManaged(actingParams(actor, 'links:read', now), id),
       notFound: noSuchLink,
       namesClient: true,
     },

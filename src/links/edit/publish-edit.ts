@@ -1,6 +1,6 @@
 import type { LinkLimits } from '../../link-limit/limits.ts';
 import { logProblem } from '../../log.ts';
-import type { EditedRow, ManagedLink, ManagedRow } from '../managed.ts';
+import type { EditedRow, ManagedLink } from '../managed.ts';
 import { keyOf } from '../redirect/cache.ts';
 import type { LinkTiers } from '../redirect/resolve.ts';
 import { writeEntries } from '../redirect/write-entries.ts';
@@ -17,21 +17,21 @@ export async function publishEdit(
   row: EditedRow,
   now: number,
 ): Promise<ManagedLink> {
-  if (row.domain_status !== 'pending') await forget(tiers, row.host ?? '', released, before.slug);
-  await publishLimit(tiers, before, row);
+  const former = released.filter((slug) => slug !== before.slug);
+  if (row.domain_status !== 'pending' && former.length > 0) await forget(tiers, row.host ?? '', former);
+  if (row.max_clicks !== before.max_clicks) await publishLimit(tiers, row);
   return publishLink(tiers, row, now);
 }
 
 /** Lets a change of the click limit hold at once, for isolates that do not know it yet too. */
-async function publishLimit({ limits }: PublishTiers, before: ManagedRow, row: EditedRow): Promise<void> {
-  if (row.max_clicks === before.max_clicks) return;
+async function publishLimit({ limits }: PublishTiers, row: EditedRow): Promise<void> {
   const { id, max_clicks: max, revision, limited_at, created_at } = row;
   const edit = max === null ? { max, revision } : { max, since: limited_at ?? created_at, revision };
   await limits.set(id, edit).catch((cause: unknown) => logProblem('limit_not_published', cause, { link_id: id }));
 }
 
-async function forget({ memory, kv, db }: PublishTiers, host: string, released: readonly string[], kept: string) {
-  const former = released.filter((slug) => slug !== kept).map((slug) => ({ address: { host, slug }, target: null }));
+async function forget({ memory, kv, db }: PublishTiers, host: string, slugs: readonly string[]) {
+  const former = slugs.map((slug) => ({ address: { host, slug }, target: null }));
   for (const { address } of former) memory.targets.forget(keyOf(address));
   await writeEntries({ kv, db, unwritten: memory.unwritten }, former, Date.now());
 }

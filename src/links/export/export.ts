@@ -28,15 +28,15 @@ export interface ExportedLink extends ManagedLink {
 export async function* exportLinks(
   db: Database,
   actor: Actor,
-  limits: LinkLimits,
+  openLimits: () => LinkLimits,
 ): AsyncGenerator<readonly ExportedLink[], void> {
   let unread = MAX_LIMITS;
   for (let cursor: string | undefined; ;) {
     const page = await listLinks(db, actor, {}, { limit: LINKS_PER_PAGE, cursor });
     const limited = page.links.filter(({ maxClicks }) => maxClicks !== null).slice(0, unread);
     unread -= limited.length;
-    const clicksLeftOf = await readClicksLeft(limits, limited);
-    yield page.links.map((link) => ({ ...link, clicksLeft: clicksLeftOf(link.id) }));
+    const clicksLeft = await readClicksLeft(openLimits, limited);
+    yield page.links.map((link) => ({ ...link, clicksLeft: clicksLeft.get(link.id) ?? null }));
     if (page.cursor === null) return;
     cursor = page.cursor;
   }

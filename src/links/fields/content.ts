@@ -1,4 +1,4 @@
-import { kindOf, type Kind, type KindValues } from './kinds.ts';
+import { kindOf, same, type Kind, type KindValues } from './kinds.ts';
 import { foldedTagsOf, tagNamesOf } from '../tags/tag-sql.ts';
 import { foldedList } from '../tags/names.ts';
 import { FIELD_NAMES, fieldOf, linkFields, type FieldName, type LinkFields } from './table.ts';
@@ -39,7 +39,9 @@ export type InstantName = {
 
 export const STORED_NAMES = FIELD_NAMES.filter((name): name is StoredName => fieldOf(name)?.stored !== undefined);
 
-export const isStored = (name: string): name is StoredName => fieldOf(name)?.stored !== undefined;
+const STORED: ReadonlySet<string> = new Set(STORED_NAMES);
+
+export const isStored = (name: string): name is StoredName => STORED.has(name);
 
 export const INSTANT_NAMES = STORED_NAMES.filter((name): name is InstantName => linkFields[name].stored === 'instant');
 
@@ -65,7 +67,8 @@ const KIND_OF: Readonly<Record<string, Kind<unknown>>> = Object.fromEntries(
 /** The kind of a field. */
 export const kindOfField = (name: StoredName): Kind<unknown> => KIND_OF[name]!;
 
-const unlessNull = (value: unknown, of: (present: unknown) => unknown) => (value === null ? null : of(value));
+const unlessNull = (value: unknown, of: (present: unknown) => unknown) =>
+  value === null || of === same ? value : of(value);
 
 /** The value of a field, for a SELECT. */
 export const contentColumn = (table: string, name: StoredName): string =>
@@ -114,7 +117,8 @@ export function contentOfInput(input: { readonly [Name in StoredName]?: unknown 
 
 /** The value of a parsed field in the form of the code. */
 export function valueOfInput(name: StoredName, parsed: unknown): unknown {
-  return unlessNull(parsed, KIND_OF[name]!.ofInput);
+  // A URL is stored as the URL standard serialises it.
+  return parsed instanceof URL ? parsed.href : unlessNull(parsed, KIND_OF[name]!.ofInput);
 }
 
 /** The value of a field as a text: an instant in ISO 8601, UTC; lists and objects as JSON. */
@@ -122,11 +126,16 @@ export function textOf(name: StoredName, content: LinkContent): string | null {
   return unlessNull(content[propertyOf(name) as keyof LinkContent], KIND_OF[name]!.toText) as string | null;
 }
 
-/** The value of a field as an answer in JSON has it. */
-export function jsonOf(name: StoredName, content: LinkContent): unknown {
-  const { toJson, absentJson = null } = KIND_OF[name]!;
-  const value = content[propertyOf(name) as keyof LinkContent];
-  return value === null ? absentJson : toJson(value);
+/** The values of some fields as an answer in JSON has them, by their public names. */
+export function jsonOf(names: ReadonlySet<string>, content: LinkContent): object {
+  const values: Record<string, unknown> = {};
+  for (const [name, property] of PROPERTIES) {
+    if (!names.has(name)) continue;
+    const { toJson, absentJson = null } = KIND_OF[name]!;
+    const value = content[property as keyof LinkContent];
+    values[name] = value === null ? absentJson : toJson(value);
+  }
+  return values;
 }
 
 /** The value of a field from an answer in JSON that this service has kept; an earlier version may have kept none. */

@@ -35,12 +35,13 @@ export interface Kind<Value> {
   readonly isOfVisitors: (value: unknown) => boolean;
 }
 
-const same = <T>(value: T) => value;
+/** The conversion between two forms that are the same. */
+export const same = <T>(value: T): T => value;
 const isText = (value: unknown) => typeof value === 'string';
 
 const NUMBER: Kind<number> = {
-  ofInput: (parsed) => parsed as number,
-  ofColumn: (column) => column as number,
+  ofInput: same as Kind<number>['ofInput'],
+  ofColumn: same as Kind<number>['ofColumn'],
   toColumn: same,
   toText: String,
   toJson: same,
@@ -51,9 +52,8 @@ const NUMBER: Kind<number> = {
 
 const KINDS: { readonly [Name in Stored]: Kind<KindValues[Name]> } = {
   text: {
-    // A URL is stored as the URL standard serialises it.
-    ofInput: (parsed) => (parsed instanceof URL ? parsed.href : (parsed as string)),
-    ofColumn: (column) => column as string,
+    ofInput: same as Kind<string>['ofInput'],
+    ofColumn: same as Kind<string>['ofColumn'],
     toColumn: same,
     toText: same,
     toJson: same,
@@ -69,7 +69,7 @@ const KINDS: { readonly [Name in Stored]: Kind<KindValues[Name]> } = {
   },
   integer: NUMBER,
   flag: {
-    ofInput: (parsed) => parsed as boolean,
+    ofInput: same as Kind<boolean>['ofInput'],
     ofColumn: (column) => column === 1,
     toColumn: Number,
     toText: String,
@@ -80,7 +80,7 @@ const KINDS: { readonly [Name in Stored]: Kind<KindValues[Name]> } = {
   },
   json: {
     ofInput: (parsed) => JSON.stringify(parsed),
-    ofColumn: (column) => column as string,
+    ofColumn: same as Kind<string>['ofColumn'],
     toColumn: same,
     toText: same,
     toJson: (text) => JSON.parse(text),
@@ -90,7 +90,7 @@ const KINDS: { readonly [Name in Stored]: Kind<KindValues[Name]> } = {
   },
   names: {
     ofInput: (parsed) => JSON.stringify(parsed),
-    ofColumn: (column) => column as string,
+    ofColumn: same as Kind<string>['ofColumn'],
     toColumn: same,
     toText: (list) => joinTags(namesOf(list)),
     toJson: namesOf,

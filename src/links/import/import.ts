@@ -19,7 +19,7 @@ import { newlyManaged, type ManagedLink } from '../managed.ts';
 import { forgetMissing } from '../redirect/resolve.ts';
 import { newId } from '../slug.ts';
 import type { LinkTools } from '../tools.ts';
-import { allowAll, refusalsBy, type Refusals } from '../../targets/policy.ts';
+import { refusalsBy, type Refusals } from '../../targets/policy.ts';
 
 export type { ImportResult } from './import-decision.ts';
 
@@ -54,7 +54,7 @@ const MAX_TRIES = 4;
  * @param part for a piece of a file: its import, which has one event for all pieces. `finishImport` ends it
  */
 export async function importLinks(
-  { db, memory, targetPolicy = allowAll }: ImportTools,
+  { db, memory, targetPolicy = null }: ImportTools,
   actor: Actor,
   rows: readonly GivenRow[],
   {

@@ -8,18 +8,25 @@ import type { ManagedLink } from '../managed.ts';
 const AT_A_TIME = 6;
 
 /**
- * Reads how many more visitors each of some links redirects, from the objects of those that have a limit. Gives null for a
- * link without one, and if its object does not respond in time.
+ * Reads how many more visitors each of some links redirects, by id, from the objects of those that have a limit. It is
+ * without those whose objects do not respond in time.
+ *
+ * @param openLimits called if one of them has a limit
  */
 export async function readClicksLeft(
-  limits: LinkLimits,
+  openLimits: () => LinkLimits,
   links: readonly ManagedLink[],
-): Promise<(id: string) => number | null> {
+): Promise<ReadonlyMap<string, number>> {
   const left = new Map<string, number>();
-  const reading = fewAtATime(links, AT_A_TIME, async ({ id, maxClicks: max, limitedAt: since, revision }) => {
-    if (max !== null && since !== null) left.set(id, await limits.left(id, { max, since, revision }));
+  const limited = links.flatMap(({ id, maxClicks: max, limitedAt: since, revision }) =>
+    max === null || since === null ? [] : [{ id, limit: { max, since, revision } }],
+  );
+  if (limited.length === 0) return left;
+  const limits = openLimits();
+  const reading = fewAtATime(limited, AT_A_TIME, async ({ id, limit }) => {
+    left.set(id, await limits.left(id, limit));
   });
   // For all of them together: those that have answered are shown.
   await withTimeout(TIMEOUT_MS.linkLimit, reading).catch((cause: unknown) => logProblem('clicks_left_not_read', cause));
-  return (id) => left.get(id) ?? null;
+  return left;
 }

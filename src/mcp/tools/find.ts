@@ -1,5 +1,5 @@
 import { actorOf } from '../../http/actor.ts';
-import { linkLimitsOf } from '../../http/link-tools.ts';
+import { openLimitsOf } from '../../http/link-tools.ts';
 import { parseListQuery } from '../../http/list.ts';
 import { linkListQuery } from '../../http/queries.ts';
 import { splitArguments, TOOL_INPUTS } from '../../http/tool-inputs.ts';
@@ -40,8 +40,8 @@ export const findLinksTool: Tool = async ({ c, verify }, given) => {
 export const getLinkTool: Tool = async ({ c, verify }, given) => {
   const { own } = splitArguments(TOOL_INPUTS.get_link, given);
   const { link, clicks } = await getLink(c.var, actorOf(await verify(), own.client_id), own.link);
-  const clicksLeftOf = await readClicksLeft(linkLimitsOf(c), [link]);
-  const record = { ...toManagedRecord(link, c.var.site), clicks_left: clicksLeftOf(link.id), clicks };
+  const clicksLeft = await readClicksLeft(openLimitsOf(c), [link]);
+  const record = { ...toManagedRecord(link, c.var.site), clicks_left: clicksLeft.get(link.id) ?? null, clicks };
   const sentence = `The link is ${link.state}, and has ${counted(clicks.total, 'click')}, ${clicks.humans} of them by people.`;
   return succeeded(sentence, record, written());
 };

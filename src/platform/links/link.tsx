@@ -1,7 +1,7 @@
 import { Hono, type Context } from 'hono';
 import { repeatableNames } from '../../clicks/filter-fields.ts';
 import { AppError } from '../../errors.ts';
-import { linkLimitsOf } from '../../http/link-tools.ts';
+import { openLimitsOf } from '../../http/link-tools.ts';
 import { readQuery, readQueryAndLists } from '../../http/query.ts';
 import { listHistory } from '../../links/edit/history.ts';
 import { getManagedLink } from '../../links/edit/get-and-delete.ts';
@@ -42,8 +42,8 @@ export function linkPages(): Hono<PlatformEnv> {
 
   pages.get(`${LINK}/details`, signedIn, inClient, async (c) => {
     const of = await openTab(c);
-    const clicksLeftOf = await readClicksLeft(linkLimitsOf(c), [of.link]);
-    return page(c, headOf(of, 'details'), <LinkDetails {...of} clicksLeft={clicksLeftOf(of.link.id)} />);
+    const clicksLeft = await readClicksLeft(openLimitsOf(c), [of.link]);
+    return page(c, headOf(of, 'details'), <LinkDetails {...of} clicksLeft={clicksLeft.get(of.link.id) ?? null} />);
   });
 
   pages.get(`${LINK}/history`, signedIn, inClient, async (c) => {
