@@ -6,7 +6,7 @@ import type { FileRow } from '../links/import/import-row.ts';
 import { claimFileDomains, type WaitedFor } from './file-domains.ts';
 
 /** How the rows of a file are imported. */
-export interface RowsOptions {
+interface RowsOptions {
   /** Whether only to report the outcomes. */
   readonly dryRun: boolean;
   /** Whether the domains are added for any member. */
@@ -16,7 +16,7 @@ export interface RowsOptions {
 }
 
 /** The outcome of an import. */
-export interface ImportedRows {
+interface ImportedRows {
   /** One for each row. */
   readonly results: readonly ImportResult[];
   /** The domains of the file for which links wait. */
