@@ -114,11 +114,11 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
   const underWay = new WorkUnderWay();
   const clicks = new IsolateClicks(services, hooks, underWay);
   const consume = openQueues(services, hooks, clicks);
-  // Each surface is created by its first request, since a redirect needs none of them. They are not imported
-  // dynamically: a Worker is one file, and the bundler would wrap all modules that they share with the redirect, so
-  // that every start took longer.
+  // Each surface is created by its first request, since a redirect needs none of them; the pages create theirs by
+  // themselves. They are not imported dynamically: a Worker is one file, and the bundler would wrap all modules that they
+  // share with the redirect, so that every start took longer.
   const api = lazy(() => apiOf(services));
-  const platform = lazy(() => createPlatform(services));
+  const platform = createPlatform(services);
   const mcp = lazy(() => createMcp(services));
   const operator = lazy(() =>
     createOperator({
@@ -152,7 +152,7 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
       const { host, pathname } = target;
       // Both are reserved words, so that no slug begins with them.
       if (host === '' && pathname.startsWith('/v1/')) return api().fetch(request, env, ctx);
-      if (host === '' && pathname.startsWith('/platform/')) return platform().fetch(request, env, ctx);
+      if (host === '' && pathname.startsWith('/platform/')) return platform.fetch(request, env, ctx);
       const slug = slugOfPath(pathname, host);
       if (host === '' && slug === MCP_SEGMENT) return mcp().fetch(request, env, ctx);
       if (slug === null) {
@@ -165,7 +165,7 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
         }
         if (isHostFile(pathname))
           return hostFile(request, pathname, host, databaseOf(env, services.watch), env.ASSETS, config.publicUrl);
-        if (host === '' && pathname === '/platform') return platform().fetch(request, env, ctx);
+        if (host === '' && pathname === '/platform') return platform.fetch(request, env, ctx);
         if (host === '' && hasOperator && isOperatorPath(pathname)) return operator()(request, env);
         if (host === '' && isServicePath(pathname)) return api().fetch(request, env, ctx);
         if (pathname === '/') return domainRoot(request, host, databaseOf(env, services.watch), config.publicUrl);

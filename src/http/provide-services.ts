@@ -7,6 +7,15 @@ import { openStatistics, withStatisticsOutages, type Statistics } from '../stati
 import { TIMEOUT_MS } from '../timeouts.ts';
 import type { Caller, HttpEnv, Services } from './env.ts';
 
+/** The statistics by their binding, which is the same for all requests of an isolate, whatever its surface. */
+const opened = new WeakMap<Env['STATISTICS'], Statistics>();
+
+function openOnce(binding: Env['STATISTICS']): Statistics {
+  const statistics = withStatisticsOutages(openStatistics(binding, TIMEOUT_MS.statistics));
+  opened.set(binding, statistics);
+  return statistics;
+}
+
 /**
  * Gives each request of a surface the services, its database, the statistics and its site. The database records the use of
  * the caller's API key, and sends what was recorded for webhooks to their queue.
@@ -14,13 +23,6 @@ import type { Caller, HttpEnv, Services } from './env.ts';
  * @param mayBeDone the sentence for callers after a write that may have been done
  */
 export function provideServices(services: Services, mayBeDone = UNCONFIRMED_WRITE) {
-  // By their binding, which is the same for all requests of an isolate.
-  const known = new WeakMap<Env['STATISTICS'], Statistics>();
-  const openOnce = (binding: Env['STATISTICS']): Statistics => {
-    const statistics = withStatisticsOutages(openStatistics(binding, TIMEOUT_MS.statistics));
-    known.set(binding, statistics);
-    return statistics;
-  };
   return createMiddleware<HttpEnv>(async (c, next) => {
     const requestUrl = new URL(c.req.url);
     const caller: Caller = {};
@@ -39,7 +41,7 @@ export function provideServices(services: Services, mayBeDone = UNCONFIRMED_WRIT
         ),
       }),
     );
-    c.set('statistics', known.get(c.env.STATISTICS) ?? openOnce(c.env.STATISTICS));
+    c.set('statistics', opened.get(c.env.STATISTICS) ?? openOnce(c.env.STATISTICS));
     c.set('site', { requestUrl, publicUrl: services.config.publicUrl });
     await next();
   });
