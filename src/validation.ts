@@ -57,12 +57,20 @@ export const WITHOUT_CONTROLS = new RegExp(`^[^${CONTROLS}]*$`, 'u');
 const [FIRST, LAST] = [Date.parse('0000-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59.999Z')];
 
 /** An instant as ISO 8601 with its offset; read as milliseconds since the epoch. */
-export const instant = lazy(() =>
-  z.iso
-    .datetime({ offset: true, error: 'must be an ISO 8601 instant such as 2027-01-01T00:00:00Z', abort: true })
-    .transform((text) => Date.parse(text))
-    .refine((at) => at >= FIRST && at <= LAST, { error: 'must be from the year 0000 to 9999 in UTC', abort: true }),
+export const instant = lazy(() => instantOr('must be an ISO 8601 instant such as 2027-01-01T00:00:00Z'));
+
+/** The same in a row of a file, whose other dates are read before. */
+export const instantOfRow = lazy(() =>
+  instantOr(
+    'must be a date such as 2027-01-31, an ISO 8601 instant such as 2027-01-01T00:00:00Z, or a date in the order of day, month and year that dates names',
+  ),
 );
+
+const instantOr = (error: string) =>
+  z.iso
+    .datetime({ offset: true, error, abort: true })
+    .transform((text) => Date.parse(text))
+    .refine((at) => at >= FIRST && at <= LAST, { error: 'must be from the year 0000 to 9999 in UTC', abort: true });
 
 /** The error for an instant that has passed. */
 export const IN_THE_PAST = 'must not be in the past';

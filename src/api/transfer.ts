@@ -22,6 +22,7 @@ import { FILE_KINDS, formatOf } from '../links/import/file-kinds.ts';
 import { parseLinkFile } from '../links/import/import-file.ts';
 import { readFileOptions } from '../links/import/file-fields.ts';
 import { authorizeImport, ROWS_PER_CREATE } from '../links/import/import.ts';
+import { withSaidCharset } from '../links/import/said-charset.ts';
 import { parseFields } from '../validation.ts';
 import { toDomainRecord } from './domain-record.ts';
 import { presentImport } from './imported.ts';
@@ -49,7 +50,8 @@ export function transferApi(): Hono<HttpEnv> {
       maxBytes: MAX_FILE_BYTES,
       admit: admitLarge(c, admit),
     });
-    const file = await parseLinkFile(chunks, kind, c.var.site, { charset, ...options, admit });
+    const sent = options.charset === undefined ? await withSaidCharset(chunks, charset) : { chunks };
+    const file = await parseLinkFile(sent.chunks, kind, c.var.site, { charset: sent.charset, ...options, admit });
     const actor = await actAs(query);
     await limitRate(c, 'create', actor.credential, Math.ceil(file.rows.length / ROWS_PER_CREATE));
     const { results, pending } = await importRows(linkToolsOf(c), actor, file.rows, c.var.site, { dryRun });

@@ -32,6 +32,8 @@ describe('a file is read in the encoding', () => {
   it.each([
     ['text/csv; charset=windows-1252', latin(csv('Grün \x80 5'))],
     ['text/csv; header=present; charset="ISO-8859-1"', latin(csv('Grün \x80 5'))],
+    // What is valid UTF-8 is UTF-8, whatever a program names by habit.
+    ['text/csv; charset=iso-8859-1', new Uint8Array(Buffer.from(csv('Grün € 5')))],
     ['text/csv;charset=UTF-16LE', utf16(csv('Grün € 5'))],
     ['text/csv; charset=us-ascii', new Uint8Array(Buffer.from(csv('Grün € 5')))],
     ['text/csv; charset=binary', new Uint8Array(Buffer.from(csv('Grün € 5')))],
@@ -108,7 +110,7 @@ describe('a file in an encoding that nothing names', () => {
   it('is refused if it is not in the encoding that is named', async () => {
     expect(await titleOf(new Uint8Array(Buffer.from('75726c0aff', 'hex')), { query: '?charset=shift_jis' })).toEqual([
       400,
-      'malformed_body: The file is not valid shift_jis. Save it as UTF-8.',
+      'malformed_body: The file is not valid shift_jis. Name its encoding with charset, or save it as UTF-8.',
     ]);
   });
 });

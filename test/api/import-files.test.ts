@@ -81,7 +81,7 @@ describe('an import as CSV', () => {
     [
       'half a character of UTF-16',
       bytes([0xff, 0xfe], [0x75, 0, 0x72]),
-      'malformed_body: The file is not valid UTF-16. Save it as UTF-8.',
+      'malformed_body: The file is not valid UTF-16. Name its encoding with charset, or save it as UTF-8.',
     ],
     [
       'UTF-16 that does not say so',

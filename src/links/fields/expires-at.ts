@@ -1,4 +1,4 @@
-import { futureInstant, instant } from '../../validation.ts';
+import { futureInstant, instantOfRow } from '../../validation.ts';
 import { field } from './field.ts';
 
 /** The instant from which visitors get 410. */
@@ -13,7 +13,7 @@ export const expiresAtField = field({
   schemas: () => {
     const inFuture = futureInstant().meta({ description: 'When the link expires', example: '2099-12-31T00:00:00Z' });
     // A file may have links that have expired.
-    return { create: inFuture, edit: inFuture, row: instant() };
+    return { create: inFuture, edit: inFuture, row: instantOfRow() };
   },
   input: {
     kind: 'instant',

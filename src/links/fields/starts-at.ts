@@ -1,4 +1,4 @@
-import { instant } from '../../validation.ts';
+import { instant, instantOfRow } from '../../validation.ts';
 import { field } from './field.ts';
 
 /** The instant before which visitors get 404. */
@@ -11,8 +11,9 @@ export const startsAtField = field({
   isSearched: false,
   visitorsNeed: 'if_set',
   schemas: () => {
-    const start = instant().meta({ description: 'When the link begins to redirect', example: '2027-01-01T00:00:00Z' });
-    return { create: start, edit: start, row: start };
+    const about = { description: 'When the link begins to redirect', example: '2027-01-01T00:00:00Z' };
+    const start = instant().meta(about);
+    return { create: start, edit: start, row: instantOfRow().meta(about) };
   },
   absence: 'From its creation on',
   input: {

@@ -31,12 +31,13 @@ export async function* readCsv(chunks: Chunks, reading: Columned): AsyncGenerato
     return header.length;
   });
   const toRaw = (row: CsvRow): RawRow => {
-    if (refusal) throw unrecognised(refusal, row.cells?.map((cell, index) => [header[index] ?? '', cell]) ?? null);
+    const named = row.cells?.map((cell, index) => [header[index] ?? '', cell] as const) ?? null;
+    if (refusal) throw unrecognised(refusal, named, header[0]);
     return [row.number, toFields(header, row, reading.isOwn)];
   };
   for await (const chunk of toUtf8(chunks, reading.charset)) for (const row of reader.read(chunk)) yield toRaw(row);
   for (const row of reader.end()) yield toRaw(row);
-  if (refusal) throw unrecognised(refusal, null);
+  if (refusal) throw unrecognised(refusal, null, header[0]);
 }
 
 /**

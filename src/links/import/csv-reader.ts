@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts';
-import { listOf, MAX_ROW_BYTES, throwBadText, type Line } from './file-line.ts';
+import { MAX_ROW_BYTES, misplacedQuotes, throwBadText, type Line } from './file-line.ts';
 import { columnsOfTable } from './headless-tables.ts';
 import { isNullWord, isNullWordAt } from './null-words.ts';
 
@@ -45,7 +45,8 @@ const [AT_START, PLAIN, QUOTED, BEHIND_QUOTE] = [0, 1, 2, 3];
 
 /**
  * Reads a CSV (RFC 4180) as a stream of bytes, and keeps at most one row in memory. Line ends of all kinds may be
- * mixed. The separator is the first comma, semicolon, tab or `|` of the header. Spaces around a cell are left out, those
+ * mixed. The separator is the first comma, semicolon, tab or `|` of the header; below a header without one these are
+ * ordinary characters, except behind a quoted cell and at the end of a row. Spaces around a cell are left out, those
  * in its quotes are kept. `NULL` and `\N` without quotes are an empty cell. Another quote in an unquoted cell is an
  * ordinary character; the row of a misplaced quote is recorded, and reading continues.
  *
@@ -71,6 +72,8 @@ export class CsvReader {
   #hasSurplus = false;
   /** The end of each cell of the row in `#bytes`. */
   #ends: number[] = [];
+  /** Which cells of the first row are without quotes. */
+  readonly #arePlain: boolean[] = [];
   #cellCount = 0;
 
   constructor(columnsOf: (header: CsvHeader) => number) {
@@ -109,7 +112,7 @@ export class CsvReader {
     if (this.#state === QUOTED) this.#recordBadQuote();
     const row = this.#endRow(this.#offset);
     if (row) yield row;
-    if (this.#badQuotes.size > 0) throw badQuotes([...this.#badQuotes]);
+    if (this.#badQuotes.size > 0) throw misplacedQuotes([...this.#badQuotes]);
     if (this.#columns === null) {
       throw new AppError('malformed_body', 'The file is empty. Begin with a line that names the columns.');
     }
@@ -130,11 +133,10 @@ export class CsvReader {
   }
 
   #take(byte: number): void {
-    const isSeparator = this.#separator === null ? SEPARATORS.includes(byte) : byte === this.#separator;
     if (this.#state === QUOTED) {
       this.#state = BEHIND_QUOTE;
-    } else if (isSeparator) {
-      this.#separator = byte;
+    } else if (this.#separates(byte)) {
+      if (this.#columns === null) this.#separator = byte;
       this.#endCell();
     } else if (byte === QUOTE && this.#state === AT_START) {
       this.#state = QUOTED;
@@ -148,6 +150,12 @@ export class CsvReader {
       this.#state = PLAIN;
       this.#keep(Uint8Array.of(byte));
     }
+  }
+
+  #separates(byte: number): boolean {
+    if (this.#separator !== null) return byte === this.#separator;
+    const isBehindCell = this.#state === BEHIND_QUOTE || (this.#state === AT_START && this.#cellCount > 0);
+    return SEPARATORS.includes(byte) && (this.#columns === null || isBehindCell);
   }
 
   // Bounded, since a file can have millions of such rows, all of them otherwise empty.
@@ -167,6 +175,7 @@ export class CsvReader {
 
   #endCell(): void {
     if (this.#state === PLAIN) this.#trimCell();
+    if (this.#columns === null) this.#arePlain[this.#cellCount] = this.#state === PLAIN;
     this.#state = AT_START;
     this.#cellCount += 1;
     if (this.#cellCount <= this.#maxCells) this.#ends.push(this.#length);
@@ -180,7 +189,8 @@ export class CsvReader {
   #trimCell(): void {
     const begin = this.#ends.at(-1) ?? 0;
     if (this.#cellCount >= this.#maxCells || this.#isTooLong) return;
-    while (this.#length > begin && this.#bytes[this.#length - 1] === SPACE) this.#length -= 1;
+    const isBlank = (byte?: number) => byte === SPACE || (this.#separator === null && SEPARATORS.includes(byte!));
+    while (this.#length > begin && isBlank(this.#bytes[this.#length - 1])) this.#length -= 1;
     if (this.#columns !== null && isNullWordAt(this.#bytes, begin, this.#length)) this.#length = begin;
   }
 
@@ -217,7 +227,9 @@ export class CsvReader {
     const separator = this.#separator === null ? null : String.fromCharCode(this.#separator);
     const columns = columnsOfTable(cells);
     this.#columns = this.#columnsOf({ ...row, cells: columns ?? cells, separator, isRow: columns !== null });
-    return columns === null ? null : { ...row, cells: cells.map((cell) => (isNullWord(cell) ? '' : cell)) };
+    return columns === null
+      ? null
+      : { ...row, cells: cells.map((cell, index) => (this.#arePlain[index] && isNullWord(cell) ? '' : cell)) };
   }
 
   #toRow(end: number): CsvRow {
@@ -235,15 +247,4 @@ export class CsvReader {
       return throwBadText(this.#number, cause);
     }
   }
-}
-
-const MAX_NAMED = 10;
-
-function badQuotes(rows: readonly number[]): AppError {
-  const all = rows.length > MAX_NAMED ? `${rows.slice(0, MAX_NAMED).join(', ')} …` : listOf(rows);
-  return new AppError(
-    'malformed_body',
-    `${rows.length === 1 ? `Row ${all} has a misplaced quote` : `Rows ${all} have misplaced quotes`}. ` +
-      'Put quotes around the whole cell, and write "" for a quote in it.',
-  );
 }

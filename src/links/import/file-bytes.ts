@@ -99,7 +99,11 @@ function translatorOf(start: Uint8Array, charset: string | undefined): Translato
       return encoder.encode(decoder.decode(bytes, { stream: !isEnd }));
     } catch (cause) {
       const name = encoding.startsWith('utf-16') ? 'UTF-16' : encoding;
-      throw new UnreadBytes(`The file is not valid ${name}. Save it as UTF-8.`, encoding, cause);
+      throw new UnreadBytes(
+        `The file is not valid ${name}. Name its encoding with charset, or save it as UTF-8.`,
+        encoding,
+        cause,
+      );
     }
   };
   return {

@@ -27,3 +27,15 @@ export function rowTooLong(): AppError {
 export function listOf(items: readonly (string | number)[]): string {
   return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
 }
+
+const MAX_NAMED = 10;
+
+/** The error of a file in which these rows have a misplaced quote. */
+export function misplacedQuotes(rows: readonly number[]): AppError {
+  const all = rows.length > MAX_NAMED ? `${rows.slice(0, MAX_NAMED).join(', ')} …` : listOf(rows);
+  return new AppError(
+    'malformed_body',
+    `${rows.length === 1 ? `Row ${all} has a misplaced quote` : `Rows ${all} have misplaced quotes`}. ` +
+      'Put quotes around the whole cell, and write "" for a quote in it.',
+  );
+}

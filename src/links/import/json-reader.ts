@@ -1,6 +1,7 @@
 import { AppError } from '../../errors.ts';
 import { BoundedBytes } from './bounded-bytes.ts';
 import { MAX_ROW_BYTES, throwBadText } from './file-line.ts';
+import { SAY_WHAT_IT_IS } from './mapping.ts';
 import type { TextLine } from './line-reader.ts';
 
 /** Where a file of JSON may have its list, by the names of the fields around it. */
@@ -215,6 +216,6 @@ function notJson(cause?: unknown): AppError {
 function withoutList(): AppError {
   return new AppError(
     'malformed_body',
-    'The JSON has no list of links. Send a list, or an object with a list as data.',
+    `The JSON has no list of links. Send a list, or an object with a list as data. ${SAY_WHAT_IT_IS}`,
   );
 }

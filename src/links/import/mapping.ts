@@ -37,7 +37,10 @@ export const SAY_WHAT_IT_IS =
   'If another service has written the file, name it with from, such as from=bitly, or name its columns with map_url, ' +
   'map_slug and others, such as map_url=COLUMN.';
 
-/** The same in errors of commands. */
+/** The same of a file that begins with a URL, in errors of the API and of commands. */
+export const SAY_LIST = 'If each of its lines is a URL, name it with from=url_list.';
+
+/** The same as the first in errors of commands. */
 export const SAY_BY_OPTIONS =
   'If another service has written the file, name it with --from, such as --from bitly, or name its columns with --map, ' +
   'such as --map url="Long link".';

@@ -5,6 +5,10 @@ const CODES = WORDS.map((word) => Array.from(word, (letter) => letter.charCodeAt
 
 export const isNullWord = (text: unknown): boolean => typeof text === 'string' && WORDS.includes(text);
 
+/** Whether a text is what MySQL writes for a date that is absent. */
+export const isNullDate = (text: unknown): boolean =>
+  typeof text === 'string' && /^\s*0000-00-00(?:[ T]00:00:00(?:\.0{1,9})?Z?)?\s*$/.test(text);
+
 /** Whether the bytes from `begin` up to `end` are such a word. */
 export function isNullWordAt(bytes: Uint8Array, begin: number, end: number): boolean {
   return CODES.some(

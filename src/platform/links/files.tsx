@@ -8,7 +8,7 @@ import { MAX_FORM_FILE_BYTES } from '../../links/import/bounds.ts';
 import { UnclearDates } from '../../links/import/dates/columns.ts';
 import { UnreadBytes } from '../../links/import/unread-bytes.ts';
 import { readColumns, type FileColumn } from '../../links/import/file-columns.ts';
-import { SAY_WHAT_IT_IS } from '../../links/import/mapping.ts';
+import { SAY_LIST, SAY_WHAT_IT_IS } from '../../links/import/mapping.ts';
 import type { ImportResult } from '../../links/import/import.ts';
 import type { PlatformEnv } from '../env.ts';
 import { seeImportedInPart, seeOther } from '../flash.ts';
@@ -145,7 +145,7 @@ async function readFile(
     const found = await readColumns([bytes], kind, charset).catch(noColumns);
     if (found.length === 0) throw error;
     // The page has a list for each column.
-    const complaint = error.message.replace(` ${SAY_WHAT_IT_IS}`, '');
+    const complaint = error.message.replace(` ${SAY_WHAT_IT_IS}`, '').replace(` ${SAY_LIST}`, '');
     const form = { values: fields, faults: {}, complaint };
     return { columns: found, form, status: 400 };
   }

@@ -6,6 +6,7 @@ import type { FileFormat } from '../../../src/links/import/file-kinds.ts';
 import { parseLinkFile } from '../../../src/links/import/import-file.ts';
 import { readColumns } from '../../../src/links/import/file-columns.ts';
 import { exportOf, EXPORTS, JSON_FILE } from '../../support/exports.ts';
+import { SAY_WHAT_IT_IS } from '../../../src/links/import/mapping.ts';
 import { importFile, openClient, sendFile, outcomesOf } from '../../support/files.ts';
 
 const site = { requestUrl: new URL('https://terse.test/v1/links/import'), publicUrl: new URL('https://terse.test') };
@@ -129,7 +130,10 @@ describe('a file of another service with hostile values', () => {
   });
 
   it.each([
-    ['{"links":{}}', 'malformed_body: The JSON has no list of links. Send a list, or an object with a list as data.'],
+    [
+      '{"links":{}}',
+      `malformed_body: The JSON has no list of links. Send a list, or an object with a list as data. ${SAY_WHAT_IT_IS}`,
+    ],
     ['[', 'malformed_body: The file is not valid JSON. Send it as the other service has written it.'],
     [`[${'{},'.repeat(5000)}{}]`, 'too_many_rows: A file may have at most 5000 rows. Import it in parts.'],
     [

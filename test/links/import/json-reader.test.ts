@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../src/errors.ts';
 import { MAX_ROW_BYTES } from '../../../src/links/import/file-line.ts';
+import { SAY_WHAT_IT_IS } from '../../../src/links/import/mapping.ts';
 import { JsonReader } from '../../../src/links/import/json-reader.ts';
 
 /** The items of a file that arrives in chunks of some bytes, or its error. */
@@ -21,7 +22,7 @@ function read(text: string, bytes = 7): (string | null)[] | string {
 }
 
 const NOT_JSON = 'The file is not valid JSON. Send it as the other service has written it.';
-const NO_LIST = 'The JSON has no list of links. Send a list, or an object with a list as data.';
+const NO_LIST = `The JSON has no list of links. Send a list, or an object with a list as data. ${SAY_WHAT_IT_IS}`;
 
 it('reads no further once what is around the list is too long', () => {
   const reader = new JsonReader();

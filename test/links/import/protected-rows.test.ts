@@ -33,6 +33,22 @@ describe('has_password in a file of this service', () => {
   });
 });
 
+describe('a ttl in a file of Short.io', () => {
+  it('is read as a date or as milliseconds since 1970, never as another number', async () => {
+    const ttls = ['2099-12-31T00:00:00Z', '4102358400000', '86400', '43210', '4102358400'];
+    const rows = ttls.map((ttl) => `https://example.com/,${newSlug()},${ttl}\n`);
+    const file = `original_url,path,ttl\n${rows.join('')}`;
+    const imported = await importFile(await openClient(), file, { query: '?host=shared' });
+    expect(outcomesOf(imported)).toEqual(ttls.map(() => 'created'));
+    const expiries = imported.results.map(({ link }) => link?.expires_at);
+    expect(expiries).toEqual(['2099-12-31T00:00:00.000Z', '2099-12-31T00:00:00.000Z', null, null, null]);
+    expect(imported.results.map(({ link }) => link?.disabled)).toEqual([false, false, true, true, true]);
+    for (const { notes } of imported.results.slice(2)) {
+      expect(notes?.join(' ')).toContain('Its expiry date cannot be read');
+    }
+  });
+});
+
 describe('a column that says a link is protected', () => {
   const disabledIn = ({ results }: Imported) => results.map(({ link }) => link?.disabled);
 

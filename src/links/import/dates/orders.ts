@@ -23,7 +23,8 @@ export const LONGEST_DATE = 80;
  * none.
  */
 export function ordersOf(text: string): { readonly days: ReadonlyMap<DateOrder, Parts>; readonly rest: string } | null {
-  const found = text.length > LONGEST_DATE ? null : SEPARATED.exec(text);
+  const plain = withPlainBlanks(text);
+  const found = text.length > LONGEST_DATE ? null : SEPARATED.exec(plain);
   if (!found) return null;
   const [all, first = '', , second = '', third = ''] = found;
   const [a, b, c] = [Number(first), Number(second), Number(third)];
@@ -35,11 +36,17 @@ export function ordersOf(text: string): { readonly days: ReadonlyMap<DateOrder, 
   add('dmy', { year, month: b, day: a });
   add('mdy', { year, month: a, day: b });
   if (third.length === 2 && first.length === 2) add('ymd', { year: yearOf(a), month: b, day: c });
-  return { days, rest: text.slice(all.length) };
+  return { days, rest: plain.slice(all.length) };
 }
 
-// As POSIX has it: https://pubs.opengroup.org/onlinepubs/9799919799/functions/strptime.html
-const yearOf = (two: number): number => (two < 69 ? 2000 : 1900) + two;
+/** A text with a space for each blank at which no line breaks, as browsers write one before AM and PM. */
+export const withPlainBlanks = (text: string): string => text.replaceAll(/[\u00a0\u202f]/g, ' ');
+
+/**
+ * The year of two digits, from 1969 to 2068, as POSIX has it:
+ * https://pubs.opengroup.org/onlinepubs/9799919799/functions/strptime.html
+ */
+export const yearOf = (two: number): number => (two < 69 ? 2000 : 1900) + two;
 
 /** Whether there is such a day. */
 export function isDay({ year, month, day }: Parts): boolean {

@@ -1,6 +1,6 @@
-import { instantOf } from '../formats/values.ts';
+import { eastOf, instantOf } from '../formats/values.ts';
 import { monthOf } from './month-names.ts';
-import { isDay, isOneDay, LONGEST_DATE, ordersOf, type DateOrder } from './orders.ts';
+import { isDay, isOneDay, LONGEST_DATE, ordersOf, withPlainBlanks, yearOf, type DateOrder } from './orders.ts';
 
 /** Reads dates as spreadsheets and people write them. Without an offset they are in UTC, and without a time at 00:00. */
 
@@ -14,7 +14,7 @@ interface WrittenDate {
 /** Reads a date; null if the text is none. */
 export function writtenDate(given: string): WrittenDate | null {
   if (given.length > LONGEST_DATE) return null;
-  const text = given.trim();
+  const text = withPlainBlanks(given).trim();
   const exact = instantOf(text);
   if (exact !== null) return { at: exact, isDay: ISO_DAY.test(text) };
   return ofSpreadsheet(text) ?? yearFirst(text) ?? withMonthName(text) ?? withSeveralOrders(text);
@@ -69,7 +69,7 @@ function withMonthName(text: string): WrittenDate | null {
 function named(year: string, word: string, day: string, rest: string): WrittenDate | null {
   const month = monthOf(word);
   if (month === null) return null;
-  return onDay({ year: Number(year) + (year.length === 2 ? 2000 : 0), month, day: Number(day) }, rest);
+  return onDay({ year: year.length === 2 ? yearOf(Number(year)) : Number(year), month, day: Number(day) }, rest);
 }
 
 function withSeveralOrders(text: string): WrittenDate | null {
@@ -94,7 +94,7 @@ function startOf({ year, month, day }: Day): number {
 }
 
 const TIME =
-  /^(?:,? ?(?:at|à|um)? ?|T)(\d{1,2})[:.h](\d\d)(?:[:.](\d\d)(?:[.,](\d{1,9}))?)?(?: ?([ap])\.?m\.?)?(?: ?(Z|UTC|GMT)?([+-]\d\d:?\d\d)?)?(?: \(.{1,40}\))?$/i;
+  /^(?:,? ?(?:at|à|um)? ?|T)(\d{1,2})[:.h](\d\d)(?:[:.](\d\d)(?:[.,](\d{1,9}))?)?(?: ?([ap])\.?m\.?)?(?: ?(Z|UTC|GMT)?([+-]\d\d(?::?\d\d)?)?)?(?: \(.{1,40}\))?$/i;
 
 const MINUTE_MS = 60_000;
 
@@ -103,11 +103,10 @@ function timeIn(text: string): { readonly ms: number; readonly isAbsent: boolean
   if (text.trim() === '') return { ms: 0, isAbsent: true };
   const found = TIME.exec(text);
   if (!found) return null;
-  const [, hours = '', minutes = '', seconds = '0', part = '', half, , offset = '+0000'] = found;
+  const [, hours = '', minutes = '', seconds = '0', part = '', half, , offset = ''] = found;
   const hour = half === undefined ? Number(hours) : hourOf(Number(hours), half.toLowerCase());
-  if (hour === null || hour > 23 || Number(minutes) > 59 || Number(seconds) > 59) return null;
-  const sign = offset.startsWith('-') ? -1 : 1;
-  const east = sign * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(-2)));
+  const east = eastOf(offset);
+  if (hour === null || hour > 23 || Number(minutes) > 59 || Number(seconds) > 59 || east === null) return null;
   const ms =
     (hour * 60 + Number(minutes) - east) * MINUTE_MS + Number(seconds) * 1000 + Number(part.slice(0, 3).padEnd(3, '0'));
   return { ms, isAbsent: false };

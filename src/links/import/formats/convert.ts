@@ -8,8 +8,8 @@ import { foldSlug } from '../../slug.ts';
 import type { Format, Role } from './format.ts';
 import { addressOf, type Address } from './hosts.ts';
 import { MAPPED } from './table.ts';
-import { isNullWord } from '../null-words.ts';
-import { countOf, instantOf, isObject, isYes, lineOf, linesOf, tagsOf, textOf } from './values.ts';
+import { isNullDate, isNullWord } from '../null-words.ts';
+import { countOf, exactInstantOf, instantOf, isObject, isYes, lineOf, linesOf, tagsOf, textOf } from './values.ts';
 import { readVisitors } from './visitors.ts';
 
 /** What becomes of a link that would be open to more people than before: `disable` creates it disabled. */
@@ -34,6 +34,9 @@ interface Converted {
   readonly skipped: string | null;
 }
 
+/** What a note begins with that says what becomes of a link with such a limit. */
+export const UNKNOWN_LEFT = 'The file does not say how many clicks of its limit are left';
+
 const DELETED = 'The link was deleted where it comes from.';
 const OF_DOMAIN = 'It is the address of the domain itself: set root_url of the domain instead.';
 
@@ -51,7 +54,7 @@ export function convert(format: Format, row: Fields, unprotected: Unprotected): 
   const dates = readDates(given, reasons);
   const limit = readLimit(given.max_clicks, clicks);
   if (given.limits !== undefined) reasons.push('Its limits cannot be read');
-  if (limit === 'unreadable') reasons.push('Its limit of clicks cannot be read');
+  if (typeof limit === 'string') reasons.push(LIMIT_REASONS[limit]);
   if (isLimit(limit) && limit.left === 0) notes.push('All clicks of its limit are used: it is created disabled.');
   if (isYes(given.has_password)) reasons.push('It had a password, which the file does not have');
   if (isYes(given.banned)) reasons.push('It was banned');
@@ -109,7 +112,7 @@ const droppedIn = ({ dropped = {} }: Format, row: Fields): ReadonlySet<string> =
 const TEXTS: ReadonlySet<Role> = new Set(['url', 'slug', 'title', 'comments', 'campaign_name', 'tags']);
 
 // What these hold must be read, whatever it is.
-const LIMITING: ReadonlySet<Role> = new Set(['starts_at', 'expires_at', 'max_clicks']);
+const LIMITING: ReadonlySet<Role> = new Set(['starts_at', 'expires_at', 'ttl', 'max_clicks']);
 
 // The first column with a value counts, in the order of the format; of flags one that is set.
 function givenIn({ columns, none = {} }: Format, row: Fields): Given {
@@ -117,7 +120,7 @@ function givenIn({ columns, none = {} }: Format, row: Fields): Given {
   for (const [column, role] of Object.entries(columns)) {
     const value = Object.hasOwn(row, column) ? row[column] : undefined;
     const isAbsent = value == null || value === '' || none[role]?.includes(textOf(value));
-    if (isAbsent || (isNullWord(value) && !TEXTS.has(role))) continue;
+    if (isAbsent || (!TEXTS.has(role) && (isNullWord(value) || isNullDate(value)))) continue;
     if (FLAGS.has(role) && isYes(value)) given[role] = value;
     else if (isOfRole(role, value)) given[role] ??= value;
   }
@@ -140,10 +143,13 @@ interface FormerAddress {
 
 function readAddress(given: Given, notes: string[]): FormerAddress {
   const [custom = '', ...further] = listOf(given.custom_short_url);
-  const [short = ''] = listOf(given.short_url);
+  const slugCell = textOf(given.slug);
+  // Some tables have the whole address where others have the slug.
+  const isWhole = /^https?:\/\//i.test(slugCell);
+  const [short = ''] = listOf(given.short_url ?? (isWhole ? slugCell : ''));
   const address = addressOf(custom || short);
   const domain = textOf(given.domain);
-  const path = textOf(given.slug).replace(/^\/+/, '');
+  const path = isWhole ? '' : slugCell.replace(/^\/+/, '');
   // What cannot be read stays as it is, so that the row is refused, instead of getting another slug.
   const slug = path === '' ? '' : addressOf(`/${path}`)?.slug || path;
   const unread = address === null ? custom || short : '';
@@ -200,28 +206,39 @@ function readClicks(text: string, notes: string[]): number | null {
 function readDates(given: Given, reasons: string[]): { readonly [name: string]: string } {
   const dates: Record<string, string> = {};
   for (const role of ['starts_at', 'expires_at'] as const) {
-    if (isAbsent(given[role])) continue;
-    const at = instantOf(textOf(given[role]));
+    const [value, read] = role === 'expires_at' ? expiryIn(given) : [given[role], instantOf];
+    if (isAbsent(value)) continue;
+    const at = read(textOf(value));
     if (at !== null) dates[role] = new Date(at).toISOString();
     else reasons.push(role === 'expires_at' ? 'Its expiry date cannot be read' : 'Its start date cannot be read');
   }
   return dates;
 }
 
+const expiryIn = ({ expires_at: date, ttl }: Given) =>
+  isAbsent(date) ? ([ttl, exactInstantOf] as const) : ([date, instantOf] as const);
+
 interface FormerLimit {
   readonly total: number;
   readonly left: number;
 }
 
-const isLimit = (limit: FormerLimit | 'unreadable' | null): limit is FormerLimit =>
+const LIMIT_REASONS = {
+  unreadable: 'Its limit of clicks cannot be read',
+  unknown: UNKNOWN_LEFT,
+} as const;
+
+type UnreadLimit = keyof typeof LIMIT_REASONS;
+
+const isLimit = (limit: FormerLimit | UnreadLimit | null): limit is FormerLimit =>
   typeof limit === 'object' && limit !== null;
 
 // The clicks before count for the limit: without them, nothing says how many are left.
-function readLimit(given: unknown, clicks: number | null): FormerLimit | 'unreadable' | null {
+function readLimit(given: unknown, clicks: number | null): FormerLimit | UnreadLimit | null {
   if (isAbsent(given)) return null;
   const total = countOf(textOf(given));
-  if (total === null || total > MAX_CLICK_LIMIT || clicks === null) return 'unreadable';
-  return { total, left: Math.max(0, total - clicks) };
+  if (total === null || total > MAX_CLICK_LIMIT) return 'unreadable';
+  return clicks === null ? 'unknown' : { total, left: Math.max(0, total - clicks) };
 }
 
 const isAbsent = (value: unknown): boolean => value === undefined || (typeof value === 'string' && value.trim() === '');

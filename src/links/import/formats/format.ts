@@ -17,6 +17,8 @@ export type Role =
   | 'created_at'
   | 'starts_at'
   | 'expires_at'
+  /** An expiry date in ISO 8601 or in milliseconds since 1970: another number can be a duration. */
+  | 'ttl'
   /** The limit of all clicks, those before included. */
   | 'max_clicks'
   /** An object with the dates and the limit: what is none cannot be read. */
@@ -48,8 +50,16 @@ export type Role =
 /** The roles of destinations by device. */
 export type DeviceRole = 'ipad_url' | 'ios_url' | 'android_url' | 'desktop_url';
 
-/** A sentence about a file; one with `unless` is not said of a file that has one of these columns. */
-type FormatNote = string | { readonly text: string; readonly unless: readonly string[] };
+/** A sentence about a file. */
+type FormatNote =
+  | string
+  | {
+      readonly text: string;
+      /** It is not said of a file that has one of these columns. */
+      readonly unless: readonly string[];
+      /** Whether it is said only of a file whose links pass the query of a visit on. */
+      readonly ofForwarding?: true;
+    };
 
 /** The files that another service exports. Names of columns are in lower case, with `_` for blanks. */
 export interface Format {
@@ -71,7 +81,9 @@ export interface Format {
   /** By role, values that stand for none, such as -1 for no limit. */
   readonly none?: { readonly [Name in Role]?: readonly string[] };
   /** Whether links pass the query of a visit on if no column says it. */
-  readonly forwardsQuery?: true;
+  readonly forwardsQuery?: boolean;
+  /** Lists of columns: in a file that has all columns of a list, they do. */
+  readonly forwardsQueryOf?: readonly (readonly string[])[];
   /** By column, the note of a row in which it is set and that is not kept. */
   readonly dropped?: Readonly<Record<string, string>>;
   /** Why no link is created for a destination, or null. */
@@ -91,6 +103,10 @@ export const PROTECTING: Readonly<Record<string, Role>> = {
   banned: 'banned',
   disabled: 'archived',
 };
+
+/** Whether a file has all columns of one of these lists. */
+export const hasAllOfOne = (lists: readonly (readonly string[])[], columns: { has(name: string): boolean }): boolean =>
+  lists.some((list) => list.every((name) => columns.has(name)));
 
 /** What is true of all files with clicks. */
 export const ONLY_TOTALS =

@@ -1,6 +1,7 @@
 import { FIELD_NAMES, fieldOf } from '../../fields/table.ts';
 import type { Stored } from '../../fields/kinds.ts';
 import type { Fields } from '../../../validation.ts';
+import { isNullDate, isNullWord } from '../null-words.ts';
 import { truthOf } from './truth-words.ts';
 import { EACH_CONTROL, unambiguousCountOf } from './values.ts';
 
@@ -19,6 +20,7 @@ function valueOf(name: string, text: string): string | boolean | readonly string
   if (name === 'aliases') return text.split(' ').filter((alias) => alias !== '');
   if (TEXTS.has(name)) return text;
   const trimmed = text.trim();
+  if (isAbsent(name, trimmed)) return '';
   if (FLAGS.has(name)) return truthOf(trimmed) ?? trimmed;
   return COUNTS.has(name) ? String(unambiguousCountOf(trimmed) ?? trimmed) : trimmed;
 }
@@ -35,3 +37,10 @@ const TEXTS: ReadonlySet<string> = new Set(['title', 'comments', 'campaign_name'
 const namesStoredAs = (stored: Stored) => FIELD_NAMES.filter((name) => fieldOf(name)?.stored === stored);
 const FLAGS: ReadonlySet<string> = new Set(['disabled', 'has_password', ...namesStoredAs('flag')]);
 const COUNTS: ReadonlySet<string> = new Set(['clicks_left', ...namesStoredAs('integer')]);
+const DATES: ReadonlySet<string> = new Set(['created_at', ...namesStoredAs('instant')]);
+
+// A text can be NULL, if it is quoted, and so can a slug and a tag.
+function isAbsent(name: string, text: string): boolean {
+  if (DATES.has(name)) return isNullWord(text) || isNullDate(text);
+  return (FLAGS.has(name) || COUNTS.has(name)) && isNullWord(text);
+}

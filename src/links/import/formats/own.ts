@@ -1,11 +1,11 @@
 import { AppError } from '../../../errors.ts';
 import { isLoopback, parseDomainName, type Site } from '../../../hosts.ts';
-import type { Fields } from '../../../validation.ts';
+import { fieldError, type Fields } from '../../../validation.ts';
 import type { Former } from '../import-row.ts';
-import { readCreation, type Unprotected } from './convert.ts';
+import { readCreation, UNKNOWN_LEFT, type Unprotected } from './convert.ts';
 import { addressOf, isOwnHost, NO_CHOICES, placeOf, type Address, type HostChoices } from './hosts.ts';
 import { titleInOneLine } from './own-values.ts';
-import { countOf, textOf } from './values.ts';
+import { countOf, isAmbiguousCount, textOf } from './values.ts';
 
 /** A row in the format of this service. */
 interface OwnRow extends Former {
@@ -47,13 +47,23 @@ export function readOwn(given: Fields, options: OwnOptions, site: Site, hasItsCo
   const isSlugless = short.slug !== '' && textOf(row['slug']) === '';
   const fields = { ...row, ...hasPassword, ...(isSlugless && { slug: short.slug }) };
   return {
-    fields: domain instanceof AppError ? domain : { ...fields, ...domain },
+    fields: faultOf(row) ?? (domain instanceof AppError ? domain : { ...fields, ...domain }),
     host,
     notes,
     createdAt,
     isOfExport,
     ...limit,
   };
+}
+
+// Its limit would be another one by each reading.
+function faultOf(row: Fields): AppError | null {
+  if (!isAmbiguousCount(textOf(row['clicks_left']))) return null;
+  return fieldError(
+    'malformed_row',
+    'clicks_left',
+    'clicks_left can be read as two numbers. Write it without signs between its digits.',
+  );
 }
 
 function hostOf(row: Fields, site: Site): string | null {
@@ -105,7 +115,7 @@ function readLimit(
   if (left === null || left > limit) {
     const isOpen = unprotected === 'publish';
     const becomes = isOpen ? 'a new link is open to all of them' : 'a new link is disabled';
-    notes.push(`The file does not say how many clicks of its limit are left: ${becomes}.`);
+    notes.push(`${UNKNOWN_LEFT}: ${becomes}.`);
     return { clicksLeft: null, isHeldBack: !isOpen };
   }
   if (left === limit) return whole;

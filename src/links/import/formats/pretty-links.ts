@@ -1,10 +1,10 @@
 import { NO_HOST, type Format } from './format.ts';
 
-/** The CSV of Pretty Links (4.0.11), and that of its version 3. */
+/** The CSV of Pretty Links, by the names of the columns of its table of links. */
 export const prettyLinks: Format = {
   id: 'pretty_links',
   name: 'Pretty Links',
-  file: 'CSV (4.0.11, and version 3)',
+  file: 'CSV',
   needs: [
     ['url', 'slug', 'redirect_type'],
     ['url', 'slug', 'param_forwarding'],

@@ -8,8 +8,9 @@ import type { DateOrder, SeenDates } from '../dates/orders.ts';
 import { columnOf, MAX_NAME } from './columns.ts';
 import { convert, type Unprotected } from './convert.ts';
 import { dateColumnsOf } from './dated.ts';
-import { ONLY_TOTALS, PROTECTING, type Format, type Role } from './format.ts';
+import type { Format, Role } from './format.ts';
 import { NO_CHOICES, placeOf, type HostChoices } from './hosts.ts';
+import { formatOfRows, notesOf, roleOf } from './of-file.ts';
 import { isExport, readOwn } from './own.ts';
 import { chosen, mapped, recognised, type Columns, type Shape } from './recognise.ts';
 import { FORMAT_NAMES, LIST, MAPPED, OWN } from './table.ts';
@@ -118,7 +119,7 @@ export class Reading implements Columned {
     const by = map ? 'mapped' : from === undefined ? 'recognised' : 'chosen';
     const known = this.#isLater ? null : columns;
     const format = map ? mapped(map, known) : from === undefined ? recognised(columns, shape) : chosen(from, known);
-    this.#format = format && { ...format, columns: { ...PROTECTING, ...format.columns } };
+    this.#format = format && formatOfRows(format, columns);
     this.#isExport = isExport(columns);
     const id = this.#format?.id ?? OWN;
     this.format = { id, name: this.#format?.name ?? FORMAT_NAMES[OWN]!, by };
@@ -187,22 +188,6 @@ function namesHosts({ id, columns }: Format): boolean {
   return roles.has('short_url') || (id !== MAPPED && roles.has('slug'));
 }
 
-// In JSON a destination for a country is a column of its own.
-function roleOf({ columns }: Format, column: string): Role | null {
-  const roleIn = (name: string) => (Object.hasOwn(columns, name) ? (columns[name] ?? null) : null);
-  const outer = column.includes('.') ? roleIn(column.slice(0, column.indexOf('.'))) : null;
-  return roleIn(column) ?? (outer === 'countries' ? outer : null);
-}
-
-function notesOf(format: Format, columns: Columns): readonly string[] {
-  const hasClicks = [...columns.keys()].some((name) => roleOf(format, name) === 'imported_clicks');
-  const notes = format.notes.flatMap((note) => {
-    if (typeof note === 'string') return [note];
-    return note.unless.some((name) => columns.has(name)) ? [] : [note.text];
-  });
-  return hasClicks && format.id !== MAPPED ? [ONLY_TOTALS, ...notes] : notes;
-}
-
 // Further columns of this service's own export.
 const OF_EXPORT: ReadonlyMap<string, string> = new Map([
   ['short_url', 'slug'],
@@ -222,6 +207,7 @@ const FIELD_OF_ROLE: Readonly<Record<Role, string | null>> = {
   created_at: 'created_at',
   starts_at: 'starts_at',
   expires_at: 'expires_at',
+  ttl: 'expires_at',
   max_clicks: 'max_clicks',
   imported_clicks: 'imported_clicks',
   part_of_clicks: 'imported_clicks',

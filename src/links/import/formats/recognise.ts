@@ -1,6 +1,7 @@
 import { fieldError, quote } from '../../../validation.ts';
 import { OWN_COLUMNS } from '../import-row.ts';
 import { MAPPABLE, type Mapping } from '../mapping.ts';
+import { columnsSentence } from '../unrecognised.ts';
 import { columnOf } from './columns.ts';
 import type { Format, Role } from './format.ts';
 import { formatAlone, formatOfId, formatWith, LIST, MAPPED } from './table.ts';
@@ -38,7 +39,7 @@ export function chosen(from: string, columns: Columns | null): Format | null {
   if (!format) return null;
   const destinations = Object.entries(format.columns).flatMap(([name, role]) => (role === 'url' ? [name] : []));
   if (!columns || destinations.some((name) => columns.has(name))) return format;
-  const sentence = `This is no export of ${format.name}: it has no column ${destinations.map((name) => quote(name)).join(' or ')}.`;
+  const sentence = `This is no export of ${format.name}: it has no column ${destinations.map((name) => quote(name)).join(' or ')}. ${columnsSentence(columns.values())}`;
   throw fieldError('missing_field', 'from', sentence);
 }
 
@@ -54,7 +55,7 @@ export function mapped(map: Mapping, columns: Columns | null): Format {
       throw fieldError(
         'unknown_field',
         name,
-        `${name} names the column ${quote(given)}, which the file does not have.`,
+        `${name} names the column ${quote(given)}, which the file does not have. ${columnsSentence(columns.values())}`,
       );
     }
     if (roles.has(column)) {

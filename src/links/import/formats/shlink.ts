@@ -46,7 +46,19 @@ export const shlink: Format = {
     hasredirectrules: 'has_rules',
   },
   tagSeparator: ANY,
-  forwardsQuery: true,
+  forwardsQueryOf: [
+    ['shortcode'],
+    ['short_code'],
+    ['domain'],
+    ['datecreated'],
+    ['meta.validsince'],
+    ['meta.validuntil'],
+    ['meta.maxvisits'],
+    ['visitscount'],
+    ['visitssummary.total'],
+    ['hasredirectrules'],
+    ['createdat', 'shorturl', 'longurl', 'title', 'tags', 'visits'],
+  ],
   notes: [
     {
       text: 'The CSV of Shlink has no dates and no limits of visits. If links have some, import the JSON of its API.',
@@ -55,6 +67,7 @@ export const shlink: Format = {
     {
       text: 'The file does not say which links pass the query of a visit on: all of them do, as is the default of Shlink.',
       unless: ['forwardquery'],
+      ofForwarding: true,
     },
   ],
 };

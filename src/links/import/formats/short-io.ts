@@ -25,7 +25,7 @@ export const shortIo: Format = {
     createdat: 'created_at',
     expiresat: 'expires_at',
     expire_at: 'expires_at',
-    ttl: 'expires_at',
+    ttl: 'ttl',
     expire_url: 'expired_url',
     clickslimit: 'max_clicks',
     clicks_limit: 'max_clicks',

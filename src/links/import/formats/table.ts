@@ -3,7 +3,7 @@ import { bitly } from './bitly.ts';
 import { chhoto } from './chhoto.ts';
 import { dub } from './dub.ts';
 import { firebase } from './firebase.ts';
-import type { Format } from './format.ts';
+import { hasAllOfOne, type Format } from './format.ts';
 import { golink } from './golink.ts';
 import { kutt } from './kutt.ts';
 import { prettyLinks } from './pretty-links.ts';
@@ -76,7 +76,7 @@ export function formatOfId(id: string): Format | null {
  */
 export function formatWith(columns: ReadonlySet<string>): Format | null {
   const knownBy = (format: Format) => [...columns].filter((name) => Object.hasOwn(format.columns, name)).length;
-  const all = FORMATS.filter(({ needs }) => needs.some((list) => list.every((name) => columns.has(name))));
+  const all = FORMATS.filter(({ needs }) => hasAllOfOne(needs, columns));
   return all.toSorted((one, other) => knownBy(other) - knownBy(one))[0] ?? null;
 }
 

@@ -1,4 +1,5 @@
 import { NO_HOST, type Format } from './format.ts';
+import { ANY } from './values.ts';
 
 /**
  * The CSVs of tiny.cc, and the list of URLs of its API (version 3). Sources: https://tiny.cc/tiny/csv_examples and
@@ -29,6 +30,7 @@ export const tinyCc: Format = {
     protected: 'has_password',
     archived: 'archived',
   },
+  tagSeparator: ANY,
   none: { max_clicks: ['0'] },
   notes: [{ text: NO_HOST, unless: ['short_url'] }],
 };

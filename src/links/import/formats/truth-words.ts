@@ -13,8 +13,8 @@ const FALSE =
   'false falsch onwaar faux falso fals fałsz nepravda neresnica lažno hamis falsk usann falskt epätosi ' +
   'väär aplams netiesa yanliş yanlış ψευδησ ложь хибність хибнiсть неистина salah';
 
-const YES = 'yes on ja oui sí si sim sì tak ano áno da igen kyllä jah jā taip evet ναι да так 1';
-const NO = 'no off nein nee nej nei non não nao nie ne nem ei nē hayır όχι нет ні не 0';
+const YES = 'yes on ja oui sí si sim sì tak ano áno da igen kyllä jah jā taip evet ναι да так ya 1 1.0 1,0';
+const NO = 'no off nein nee nej nei non não nao nie ne nem ei nē hayır όχι нет ні не nu tidak 0 0.0 0,0';
 
 const wordsIn = (...lists: readonly string[]): ReadonlySet<string> =>
   new Set(lists.flatMap((list) => list.split(' ')).map(folded));

@@ -26,7 +26,7 @@ export function isYes(value: unknown): boolean {
 }
 
 const DATE =
-  /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?)?(?: ?(Z|UTC|[+-]\d\d:?\d\d))?$/i;
+  /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?)?(?: ?(Z|UTC|[+-]\d\d(?::?\d\d)?))?$/i;
 const SECONDS = /^\d{9,10}$/;
 const MILLISECONDS = /^\d{12,13}$/;
 const LONGEST_DATE = 64;
@@ -38,14 +38,28 @@ export function instantOf(text: string): number | null {
   if (MILLISECONDS.test(text)) return Number(text);
   const found = DATE.exec(text);
   if (!found) return null;
-  const [, year, month, day, hours = '00', minutes = '00', seconds = '00', part = '', offset = 'Z'] = found;
-  const zone = /^[+-]/.test(offset) ? `${offset.slice(0, 3)}:${offset.slice(-2)}` : 'Z';
-  const at = Date.parse(
-    `${year}-${month}-${day}T${hours}:${minutes}:${seconds}.${part.slice(0, 3).padEnd(3, '0')}${zone}`,
-  );
+  const [, year, month, day, hours, minutes = '00', seconds = '00', part = '', offset = ''] = found;
+  const east = eastOf(offset);
+  // An offset of hours alone would be a fourth part of the day.
+  if (east === null || (hours === undefined && /^[+-]\d\d$/.test(offset))) return null;
+  const time = `${hours ?? '00'}:${minutes}:${seconds}.${part.slice(0, 3).padEnd(3, '0')}`;
+  const at = Date.parse(`${year}-${month}-${day}T${time}Z`);
   // The parser takes 31 February for 3 March.
   const isDay = new Date(`${year}-${month}-${day}T00:00:00Z`).getUTCDate() === Number(day);
-  return Number.isNaN(at) || !isDay ? null : at;
+  return Number.isNaN(at) || !isDay ? null : at - east * 60_000;
+}
+
+/** An instant as `instantOf` reads it, unless it is a number of fewer digits than milliseconds have. */
+export const exactInstantOf = (text: string): number | null => (SECONDS.test(text) ? null : instantOf(text));
+
+const MOST_EAST = 14 * 60;
+
+/** How many minutes an offset such as +01:00, +0100 or +01 is east of UTC; 0 for a text without one, null if none is. */
+export function eastOf(offset: string): number | null {
+  const [, sign, hours = '0', minutes = '0'] = /^([+-])(\d\d):?(\d\d)?$/.exec(offset) ?? [];
+  const east = Number(hours) * 60 + Number(minutes);
+  if (Number(minutes) > 59 || east > MOST_EAST) return null;
+  return sign === '-' ? -east : east;
 }
 
 // With decimals that are zero: 7.0, and 7,0 where the decimal sign is a comma.
@@ -62,13 +76,18 @@ export const countOf = (text: string): number | null =>
 
 /** A count; null if it is none, or can be read as two, as `1,000` can where the decimal sign is a comma. */
 export function unambiguousCountOf(text: string): number | null {
-  if (text.length > LONGEST_COUNT) return null;
-  const [plain, grouped] = [PLAIN, GROUPED].map((form) => form.exec(text)?.[1]);
+  const [plain, grouped] = readingsOf(text);
   if (plain !== undefined && grouped !== undefined) return null;
   const digits = (plain ?? grouped)?.replaceAll(/\D/g, '');
   const count = Number(digits);
   return digits !== undefined && Number.isSafeInteger(count) ? count : null;
 }
+
+/** Whether a text is a count that can be read as two. */
+export const isAmbiguousCount = (text: string): boolean => readingsOf(text).every((digits) => digits !== undefined);
+
+const readingsOf = (text: string) =>
+  [PLAIN, GROUPED].map((form) => (text.length > LONGEST_COUNT ? undefined : form.exec(text)?.[1]));
 
 export const EACH_CONTROL = /\p{Cc}+/gu;
 
