@@ -253,7 +253,7 @@ export const FURTHER: Record<string, { format: [id: string, name: string]; links
         forward_query: 'override',
         notes: [
           'It was archived or not active: it is created disabled.',
-          'Its limit of clicks cannot be read: it is created disabled.',
+          'The file does not say how many clicks of its limit are left: it is created disabled.',
           'It had a password, which the file does not have: it is created disabled.',
           'Its second destination is not kept.',
           'It was shown in a frame: now it redirects.',

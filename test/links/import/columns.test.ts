@@ -46,9 +46,12 @@ describe('the columns', () => {
 
   it.each([
     ['map_slug=a', 'missing_field: map_url is required: name the column with the destination.'],
-    ['map_url=c', 'unknown_field: map_url names the column "c", which the file does not have.'],
+    [
+      'map_url=c',
+      'unknown_field: map_url names the column "c", which the file does not have. Its columns are "a" and "b".',
+    ],
     ['map_url=a&map_title=A', 'repeated_field: map_title names the column "A", as another field does.'],
-    ['from=kutt', 'missing_field: This is no export of Kutt: it has no column "target".'],
+    ['from=kutt', 'missing_field: This is no export of Kutt: it has no column "target". Its columns are "a" and "b".'],
   ])('are refused: %s', async (query, error) => {
     const response = await sendFile(await openClient(), 'a,b\n1,2\n', { query: `?${query}` });
     expect([response.status, await response.json()]).toEqual([400, { result: 'Failed', error }]);
