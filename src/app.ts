@@ -61,7 +61,9 @@ import { createPlatform } from './platform/app.ts';
 import { domainRoot } from './redirect/root.ts';
 import { referenceApi } from './reference/reference.ts';
 import { referencePages } from './reference/pages.tsx';
+import { openForCallers } from './statistics/statistics.ts';
 import { Tallies } from './tallies.ts';
+import { TIMEOUT_MS } from './timeouts.ts';
 import { openKeyRing } from './tokens/keys.ts';
 import { openOperatorVerifier } from './tokens/operator.ts';
 import { WorkUnderWay } from './under-way.ts';
@@ -93,6 +95,7 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
     recentSignIns: new RecentSignIns(),
     hashing: new WorkQueue(MAX_WAITING_HASHES),
     tallies: new Tallies(),
+    statisticsOf: openForCallers(TIMEOUT_MS.statistics),
     watch: new DatabaseWatch(config.restoreCheckSeconds * 1000),
     memory,
     appLinkMemory: new AppLinkMemory(config.memorySeconds * 1000),

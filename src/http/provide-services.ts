@@ -3,18 +3,8 @@ import { carryKeyUse } from '../accounts/keys/key-use.ts';
 import { UNCONFIRMED_WRITE } from '../database/outages.ts';
 import { openServiceDatabase } from '../database/service-database.ts';
 import { notifyQueue } from '../events/notify.ts';
-import { openStatistics, withStatisticsOutages, type Statistics } from '../statistics/statistics.ts';
 import { TIMEOUT_MS } from '../timeouts.ts';
 import type { Caller, HttpEnv, Services } from './env.ts';
-
-/** The statistics by their binding, which is the same for all requests of an isolate, whatever its surface. */
-const opened = new WeakMap<Env['STATISTICS'], Statistics>();
-
-function openOnce(binding: Env['STATISTICS']): Statistics {
-  const statistics = withStatisticsOutages(openStatistics(binding, TIMEOUT_MS.statistics));
-  opened.set(binding, statistics);
-  return statistics;
-}
 
 /**
  * Gives each request of a surface the services, its database, the statistics and its site. The database records the use of
@@ -41,7 +31,7 @@ export function provideServices(services: Services, mayBeDone = UNCONFIRMED_WRIT
         ),
       }),
     );
-    c.set('statistics', opened.get(c.env.STATISTICS) ?? openOnce(c.env.STATISTICS));
+    c.set('statistics', services.statisticsOf(c.env.STATISTICS));
     c.set('site', { requestUrl, publicUrl: services.config.publicUrl });
     await next();
   });

@@ -51,6 +51,7 @@ it('are these, and no others', () => {
     recentSignIns: new RecentSignIns(),
     hashing: new WorkQueue(1),
     tallies: new Tallies(),
+    statisticsOf: never as never,
     watch: new DatabaseWatch(0),
     memory: openLinkMemory(0),
     appLinkMemory: new AppLinkMemory(0),
