@@ -150,7 +150,7 @@ it('a list of URLs is read as one, and a file that is not recognised shows its f
   await page.getByText('Format: List of URLs, recognised by its columns.').waitFor();
   expect(await totalsOf(page)).toMatchObject({ 'To be created': '2', Errors: '0' });
   await inspect(page, 'import-list');
-  await page.getByRole('button', { name: 'Import 2 links' }).click();
+  await follow(page.getByRole('button', { name: 'Import 2 links' }));
   await page.getByText('example.com/c').first().waitFor();
 
   await page.goto(`${path}/files`);
