@@ -73,11 +73,11 @@ async function send(form, submitter) {
     response = await request(form, submitter);
     next = new DOMParser().parseFromString(await response.text(), 'text/html');
   } catch {
-    return say(form, NO_RESPONSE, again);
+    // Another page is shown meanwhile, here and below.
+    return main.isConnected ? say(form, NO_RESPONSE, again) : false;
   } finally {
     setBusy(false);
   }
-  // Another page is shown meanwhile.
   if (!main.isConnected) return false;
   const { status, headers } = response;
   const place = headers.get('Location');

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { Request } from 'playwright-core';
 import { leave, ORIGIN, type Page } from './support/browser.ts';
 import { make, openLinks } from './support/links.ts';
 
@@ -8,14 +9,14 @@ const question = (page: Page) => page.getByRole('dialog', { name: 'Leave without
 const within = (page: Page, name: string) => page.getByRole('navigation').getByRole('link', { name, exact: true });
 const title = (page: Page) => page.getByLabel('Title').first();
 
-/** Holds the responses to forms, and counts the forms. */
-async function holdForms(page: Page): Promise<{ count: () => number; release: () => void }> {
-  const held = Promise.withResolvers<void>();
+/** Holds the responses to forms, and counts the forms; once they are released, they come or fail. */
+async function holdForms(page: Page): Promise<{ count: () => number; release: (fails?: boolean) => void }> {
+  const held = Promise.withResolvers<boolean | undefined>();
   let count = 0;
   await page.route('**/platform/**', async (route) => {
     if (route.request().method() === 'POST') {
       count += 1;
-      await held.promise;
+      if (await held.promise) return route.abort();
     }
     return route.fallback();
   });
@@ -58,20 +59,24 @@ it('a form can be sent again after Back has returned to it', async () => {
   expect(await page.locator('.count').textContent()).toBe('2 links');
 });
 
-it('a response that comes after the person has left changes nothing on the next page', async () => {
+it.each([
+  ['comes', false],
+  ['fails', true],
+] as const)('a response that %s after the person has left changes nothing on the next page', async (_, fails) => {
   const { page, account, path } = await openLinks();
   const id = await make(account);
   await page.goto(`${path}/${id}/edit`);
   const forms = await holdForms(page);
   await title(page).fill('Late');
-  const saved = page.waitForResponse((response) => response.request().method() === 'POST');
+  const isPost = (request: Request) => request.method() === 'POST';
+  const ended = fails ? page.waitForEvent('requestfailed', isPost) : page.waitForEvent('requestfinished', isPost);
   await page.getByRole('button', { name: 'Save' }).last().click();
   await expect.poll(forms.count).toBe(1);
   await within(page, 'Campaigns').click();
   await leave(page, () => question(page).getByRole('button', { name: 'Leave' }).click());
   await page.getByRole('heading', { name: 'Campaigns', level: 1 }).waitFor();
-  forms.release();
-  await (await saved).finished();
+  forms.release(fails);
+  await ended;
   await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))');
   expect(new URL(page.url()).pathname).toMatch(/\/campaigns$/);
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Campaigns');
