@@ -49,12 +49,7 @@ export async function startLocalWorker(
       ],
     }),
   );
-  try {
-    await miniflare.ready;
-  } catch (error) {
-    await miniflare.dispose();
-    throw error;
-  }
+  await readyOrDisposed(miniflare);
   const callOff = endWorkerdWithThis();
   return {
     miniflare,
@@ -63,4 +58,14 @@ export async function startLocalWorker(
       callOff();
     },
   };
+}
+
+/** Waits until a Miniflare has started, and ends it if it does not. */
+export async function readyOrDisposed(miniflare: Miniflare): Promise<void> {
+  try {
+    await miniflare.ready;
+  } catch (error) {
+    await miniflare.dispose();
+    throw error;
+  }
 }

@@ -9,7 +9,7 @@ import { generateTokenKey } from '../../src/tokens/keys.ts';
 import { endWorkerdWithThis } from '../children.ts';
 import { UsageError } from '../cli-error.ts';
 import { migrateDatabase } from '../database.ts';
-import { LOCAL_MINIFLARE } from '../local-miniflare.ts';
+import { LOCAL_MINIFLARE, readyOrDisposed } from '../local-miniflare.ts';
 import { readLocalOptions } from '../local-options.ts';
 import { QUIET_WRANGLER } from '../wrangler.ts';
 import { buildTraced } from './build.ts';
@@ -131,11 +131,6 @@ async function startWorkerd(root: string, folder: string, module: string): Promi
       ],
     }),
   );
-  try {
-    await miniflare.ready;
-  } catch (error) {
-    await miniflare.dispose();
-    throw error;
-  }
+  await readyOrDisposed(miniflare);
   return miniflare;
 }
