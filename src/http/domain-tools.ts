@@ -14,7 +14,7 @@ export function domainToolsOf(c: RequestContext & Pick<Context, 'executionCtx'>)
     kv: c.env.LINKS,
     memory,
     appLinkMemory,
-    targetPolicy: c.var.services.targetFilter && policyOf(c.var.services.targetFilter),
+    targetPolicy: policyOf(c.var.services.targetFilter),
     proofSources,
     customHostnames,
     ownHosts: ownHostsOf(c.var.site),

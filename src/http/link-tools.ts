@@ -10,7 +10,7 @@ export function linkToolsOf(c: RequestContext): LinkTools {
     db: c.var.db,
     kv: c.env.LINKS,
     memory: c.var.services.memory,
-    targetPolicy: c.var.services.targetFilter && policyOf(c.var.services.targetFilter),
+    targetPolicy: policyOf(c.var.services.targetFilter),
     hashing: c.var.services.hashing,
     // Few edits change a limit.
     get limits() {

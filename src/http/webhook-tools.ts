@@ -13,7 +13,7 @@ export function webhookToolsOf(c: RequestContext): WebhookTools {
     statistics,
     keys,
     hosts: hostRulesOf(db, site, { resolveAddresses, allowsLoopback, domainTarget }),
-    targetPolicy: c.var.services.targetFilter && policyOf(c.var.services.targetFilter),
+    targetPolicy: policyOf(c.var.services.targetFilter),
     origin: site.requestUrl.origin,
   };
 }

@@ -35,9 +35,10 @@ const MAX_HOSTS = 100;
 
 /**
  * The policy for the targets of one request: the operator's filtering resolver is asked about at most 100 hosts, within
- * 2 seconds in all. A host without an answer in time is allowed.
+ * 2 seconds in all. A host without an answer in time is allowed. Null without a resolver: all targets are allowed.
  */
-export function policyOf(targetFilter: TargetFilter): TargetPolicy {
+export function policyOf(targetFilter: TargetFilter | null): TargetPolicy | null {
+  if (targetFilter === null) return null;
   const ask = async (hosts: readonly string[], timeoutMs: number) =>
     hosts.length > 0 && timeoutMs > 0 ? targetFilter(hosts, timeoutMs) : new Set<string>();
   const known = new Map<string, AppError | null>();

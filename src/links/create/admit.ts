@@ -31,7 +31,7 @@ export async function admitLinks(
   const hasPassword = links.some((link) => !(link instanceof AppError) && link.input.password != null);
   const isJudged = targetPolicy !== null && destinations.length > 0;
   if ((isJudged || hasPassword) && !isAuthorized) await authorizeCreator(db, credential);
-  const refusalOf = isJudged ? await refusalsBy(targetPolicy, destinations) : () => null;
+  const refusalOf = await refusalsBy(targetPolicy, destinations);
   let passwords = 0;
   const protect = async (link: NewLink): Promise<AdmittedLink | AppError> => {
     const { password } = link.input;

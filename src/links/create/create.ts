@@ -1,5 +1,5 @@
 import type { Credential } from '../../accounts/grants.ts';
-import { answerOf, type RepeatKey } from '../../accounts/stored-responses.ts';
+import { answerOf, type Repeatable, type RepeatKey } from '../../accounts/stored-responses.ts';
 import type { Statement } from '../../database/database.ts';
 import { AppError } from '../../errors.ts';
 import type { Link } from '../link.ts';
@@ -19,8 +19,8 @@ interface CreateOptions {
   readonly repeat?: (RepeatKey & { readonly answerType?: string | undefined }) | null;
   /** Whether the credential is authorised already. */
   readonly isAuthorized?: boolean;
-  /** A statement at the end of the same batch. */
-  readonly beside?: (link: LinkDraft) => Statement;
+  /** A statement at the end of the same batch; `repeat` is the request, if it can be repeated. */
+  readonly beside?: (link: LinkDraft, repeat: Repeatable | null) => Statement;
 }
 
 /**
@@ -51,7 +51,7 @@ export async function createLink<Answer>(
     const { outcomes, kept } = await insertLinks(tools.db, credential, [draft], {
       ...(repeatable && { once: { ...repeatable, keptFor: 'link', answer: answer() } }),
       refusal,
-      beside: beside ? [beside(draft)] : [],
+      beside: beside ? [beside(draft, repeatable)] : [],
     });
     // If the request left out the client, the row names it.
     if (kept && repeatable) return { ...JSON.parse(answerOf(kept, repeatable)), client_id: kept.client_id };

@@ -4,7 +4,6 @@ import { isOfRequest, repeatParams, type RepeatKey } from '../../accounts/stored
 import type { Link } from '../link.ts';
 import type { CreateTools } from './admit.ts';
 import { createLink } from './create.ts';
-import { fingerprintOf } from './fingerprint.ts';
 import type { NewLink } from './new-link.ts';
 
 const IS_CREATED = 'EXISTS (SELECT 1 FROM links WHERE id = ?8)';
@@ -22,13 +21,12 @@ export function encodeLink<Answer>(
   answerTo: (link: Link) => Answer,
   repeat: RepeatKey | null,
 ): Promise<Answer> {
-  const known = repeat && [...repeatParams(repeat), fingerprintOf(link.input, undefined)];
   return createLink(tools, credential, link, answerTo, {
     repeat,
-    beside: ({ id, clientId }) =>
+    beside: ({ id, clientId }, repeated) =>
       countEncodeCall(credential, clientId, {
-        sql: known ? `(${IS_CREATED} OR ${IS_KNOWN})` : IS_CREATED,
-        params: [id, ...(known ?? [])],
+        sql: repeated ? `(${IS_CREATED} OR ${IS_KNOWN})` : IS_CREATED,
+        params: repeated ? [id, ...repeatParams(repeated), repeated.fingerprint] : [id],
       }),
   });
 }

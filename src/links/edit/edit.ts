@@ -20,7 +20,7 @@ import { belowOwner, pathInUse } from '../path-owners.ts';
 import { hashLinkPassword } from '../lock/protect.ts';
 import type { LinkTools } from '../tools.ts';
 import type { Destination } from '../../targets/destination.ts';
-import { refusalsBy, type TargetPolicy } from '../../targets/policy.ts';
+import { refusalsBy } from '../../targets/policy.ts';
 
 /** Whether a link still has the revision that its editor has seen (RFC 9110, `If-Match`). */
 export type Precondition = (revision: number) => boolean;
@@ -143,7 +143,7 @@ async function edit(
     if (Object.keys(changes).length === 0) return toManaged(before.row, now);
     refuseInvalidCombinations(after.content, before.row.host, new Set(Object.keys(changes)));
     const destinations = newDestinations(after.content, before.content);
-    if (tools.targetPolicy !== null && destinations.length > 0) await refuseTargets(tools.targetPolicy, destinations);
+    await refuseTargets(tools, destinations);
     passwordHash ??= password == null ? password : await hashLinkPassword(tools.hashing, password);
     const edit = { before: before.row, after: after.row, passwordHash, destinations, released, action, changes, now };
     const outcome = await writeEdit(tools.db, actor, edit);
@@ -161,8 +161,8 @@ async function edit(
 }
 
 /** Throws `blocked_host`. */
-async function refuseTargets(policy: TargetPolicy, destinations: readonly Destination[]): Promise<void> {
-  const refusal = (await refusalsBy(policy, destinations))(destinations);
+async function refuseTargets({ targetPolicy }: LinkTools, destinations: readonly Destination[]): Promise<void> {
+  const refusal = (await refusalsBy(targetPolicy, destinations))(destinations);
   if (refusal) throw refusal;
 }
 

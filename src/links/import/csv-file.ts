@@ -31,8 +31,10 @@ export async function* readCsv(chunks: Chunks, reading: Columned): AsyncGenerato
     return header.length;
   });
   const toRaw = (row: CsvRow): RawRow => {
-    const named = row.cells?.map((cell, index) => [header[index] ?? '', cell] as const) ?? null;
-    if (refusal) throw unrecognised(refusal, named, header[0]);
+    if (refusal) {
+      const named = row.cells?.map((cell, index) => [header[index] ?? '', cell] as const) ?? null;
+      throw unrecognised(refusal, named, header[0]);
+    }
     return [row.number, toFields(header, row, reading.isOwn)];
   };
   for await (const chunk of toUtf8(chunks, reading.charset)) for (const row of reader.read(chunk)) yield toRaw(row);
