@@ -9,7 +9,7 @@ import { sendKept } from './clicks/kept-packs.ts';
 import { DailySalts } from './clicks/salts.ts';
 import { lostByThisIsolate, sendClicks, sendKeptPack, type ClickStores } from './clicks/send.ts';
 import { serveDatabase, openServiceDatabase } from './database/service-database.ts';
-import { notifyQueue } from './events/notify.ts';
+import { EventNotifier } from './events/notify.ts';
 import type { Services } from './http/env.ts';
 import { openStatistics } from './statistics/statistics.ts';
 import { TIMEOUT_MS } from './timeouts.ts';
@@ -70,16 +70,12 @@ export class IsolateClicks {
 
   async #withStores(env: Env, work: (stores: ClickStores) => Promise<void>): Promise<void> {
     const { config, watch } = this.#services;
-    const sent: Promise<void>[] = [];
+    const waking = new EventNotifier(() => eventQueueOf(env, null));
     await work({
       queue: env.CLICKS,
       // Opened when they are used, since most clicks use one of them, or the queue alone.
       get db() {
-        const onResults = notifyQueue(
-          () => eventQueueOf(env, null),
-          (waking) => sent.push(waking),
-        );
-        return openServiceDatabase(env.DB, { watch, onResults });
+        return openServiceDatabase(env.DB, { watch, onResults: waking.onResults });
       },
       get statistics() {
         return openStatistics(env.STATISTICS, TIMEOUT_MS.clicks);
@@ -91,6 +87,6 @@ export class IsolateClicks {
       queuedClients: this.#queuedClients,
       isQueueLast: config.clicksDirect,
     });
-    await Promise.all(sent);
+    await waking.done();
   }
 }

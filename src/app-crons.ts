@@ -39,7 +39,7 @@ interface CronContext {
  * Does the work of a cron. Throws the first failure after all else is done, so that the platform counts the run as failed.
  */
 export async function runCron({ services, clicks }: CronContext, cron: string, env: Env): Promise<void> {
-  const waking = new EventNotifier(eventQueueOf(env, null));
+  const waking = new EventNotifier(() => eventQueueOf(env, null));
   const db = backgroundDatabase(env, services.watch, waking);
   const sources = { db, statistics: backgroundStatistics(env) };
   const [failure] = await (cron === FREQUENT_CRON

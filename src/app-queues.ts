@@ -27,7 +27,7 @@ export function openQueues(services: Services, hooks: ClickHooks, { moves }: Iso
       const stores = { db: backgroundDatabase(env, watch), queue: env.WEBHOOKS };
       return consumeWebhooks(stores, batch, defer);
     }
-    const waking = new EventNotifier(eventQueueOf(env, null));
+    const waking = new EventNotifier(() => eventQueueOf(env, null));
     const db = backgroundDatabase(env, watch, waking);
     const stores = { db, statistics: backgroundStatistics(env), failures, hooks, moves };
     await consumeClicks(stores, batch, config.deadLetterQueue);

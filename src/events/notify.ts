@@ -54,11 +54,8 @@ export class EventNotifier {
   readonly onResults: ReturnType<typeof notifyQueue>;
   readonly #sent: Promise<void>[] = [];
 
-  constructor(queue: EventQueue) {
-    this.onResults = notifyQueue(
-      () => queue,
-      (work) => this.#sent.push(work),
-    );
+  constructor(openQueue: () => EventQueue) {
+    this.onResults = notifyQueue(openQueue, (work) => this.#sent.push(work));
   }
 
   /** Resolves when all is sent; it does not reject. */

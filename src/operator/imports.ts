@@ -66,7 +66,7 @@ export const IMPORT_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
     () => z.strictObject({ ...ofImport(), dry_run: z.boolean(), import: progress().optional() }),
     async ({ db, events }, { client_id: clientId, key_id: id, dry_run: isDryRun, import: done }) => {
       const key = { clientId, id, name: KEY_NAME };
-      const waking = new EventNotifier(events);
+      const waking = new EventNotifier(() => events);
       if (done)
         await finishImport(serveDatabase(db, { onResults: waking.onResults }), { clientId, importId: done.id }, done);
       await waking.done();

@@ -13,7 +13,7 @@ import { eventRowsOf, openWithHook, uniqueSlug } from '../support/webhooks.ts';
 async function openImport() {
   const { clientId, tenant } = await openWithHook();
   const sent: string[] = [];
-  const waking = new EventNotifier({ send: async ({ events }) => void sent.push(...events) });
+  const waking = new EventNotifier(() => ({ send: async ({ events }) => void sent.push(...events) }));
   const actor = { credential: credentialOf(tenant), clientId };
   const part = { clientId, importId: 'one' };
   const send = async (slugs: readonly string[], before: Parameters<typeof finishImport>[2]) => {

@@ -141,7 +141,7 @@ describe('an import', () => {
     await forget();
     const content = await parseFile(rows(first, ...Array.from({ length: 249 }, () => uniqueSlug()), last));
     const sent: (readonly string[])[] = [];
-    const waking = new EventNotifier({ send: async ({ events }) => void sent.push(events) });
+    const waking = new EventNotifier(() => ({ send: async ({ events }) => void sent.push(events) }));
     const actor = { credential: credentialOf(tenant), clientId: null };
     await importLinks({ db: serveDatabase(db, waking) }, actor, content.rows, { dryRun: false });
     const [row] = await eventRowsOf(clientId);

@@ -55,7 +55,7 @@ describe('a batch', () => {
   });
 
   it('does not fail with the queue, and does not wait for it', async () => {
-    const waking = new EventNotifier({ send: () => Promise.reject(new Error('Queue send failed: 429')) });
+    const waking = new EventNotifier(() => ({ send: () => Promise.reject(new Error('Queue send failed: 429')) }));
     expect(await serveDatabase(database, waking).batch([recordEvents('evt_1', [])])).toEqual([[{ id: 'evt_1' }]]);
     await waking.done();
   });
