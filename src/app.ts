@@ -155,7 +155,8 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
       const { host, pathname } = target;
       // Both are reserved words, so that no slug begins with them.
       if (host === '' && pathname.startsWith('/v1/')) return api().fetch(request, env, ctx);
-      if (host === '' && pathname.startsWith('/platform/')) return platform.fetch(request, env, ctx);
+      if (host === '' && (pathname === '/platform' || pathname.startsWith('/platform/')))
+        return platform.fetch(request, env, ctx);
       const slug = slugOfPath(pathname, host);
       if (host === '' && slug === MCP_SEGMENT) return mcp().fetch(request, env, ctx);
       if (slug === null) {
@@ -168,7 +169,6 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
         }
         if (isHostFile(pathname))
           return hostFile(request, pathname, host, databaseOf(env, services.watch), env.ASSETS, config.publicUrl);
-        if (host === '' && pathname === '/platform') return platform.fetch(request, env, ctx);
         if (host === '' && hasOperator && isOperatorPath(pathname)) return operator()(request, env);
         if (host === '' && isServicePath(pathname)) return api().fetch(request, env, ctx);
         if (pathname === '/') return domainRoot(request, host, databaseOf(env, services.watch), config.publicUrl);

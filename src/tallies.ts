@@ -20,7 +20,6 @@ export class Tallies {
 
   /** Makes every `take` fail for the rest of this minute. */
   fill(key: string): void {
-    this.#countOf(key);
     this.#set(key, Number.POSITIVE_INFINITY);
   }
 
@@ -37,21 +36,26 @@ export class Tallies {
   giveBack(key: string, weight: number): void {
     const count = this.#countOf(key) - weight;
     if (count > 0) this.#set(key, count);
-    else this.#counts.delete(key);
+    else this.#present().delete(key);
   }
 
-  /** The count in this minute, with which all counts of an earlier one end. */
   #countOf(key: string): number {
-    const window = Math.floor(Date.now() / WINDOW_MS);
-    if (window !== this.#window) this.#counts = new Map();
-    this.#window = window;
-    return this.#counts.get(key) ?? 0;
+    return this.#present().get(key) ?? 0;
   }
 
   #set(key: string, count: number): void {
-    this.#counts.delete(key);
-    this.#counts.set(key, count);
-    const [oldest] = this.#counts.keys();
-    if (this.#counts.size > MAX_TALLIES && oldest !== undefined) this.#counts.delete(oldest);
+    const counts = this.#present();
+    counts.delete(key);
+    counts.set(key, count);
+    const [oldest] = counts.keys();
+    if (counts.size > MAX_TALLIES && oldest !== undefined) counts.delete(oldest);
+  }
+
+  /** The counts of this minute; those of an earlier one are forgotten. */
+  #present(): Map<string, number> {
+    const window = Math.floor(Date.now() / WINDOW_MS);
+    if (window !== this.#window) this.#counts = new Map();
+    this.#window = window;
+    return this.#counts;
   }
 }

@@ -2,9 +2,8 @@ import { createMiddleware } from 'hono/factory';
 import { confirmCredential } from '../accounts/confirm.ts';
 import type { Credential } from '../accounts/grants.ts';
 import { AppError } from '../errors.ts';
-import { tooManyRequests } from '../limits.ts';
+import { openLimiter, tooManyRequests } from '../limits.ts';
 import { logProblem } from '../log.ts';
-import { TIMEOUT_MS, withTimeout } from '../timeouts.ts';
 import { callerAddress } from './address.ts';
 import type { RequestContext, HttpEnv } from './env.ts';
 
@@ -173,7 +172,7 @@ async function count(c: RequestContext, counted: Counted, failure: HttpEnv['Vari
 
 async function allows(c: RequestContext, binding: Binding, key: string): Promise<boolean> {
   try {
-    return (await withTimeout(TIMEOUT_MS.limiter, c.env[binding].limit({ key }))).success;
+    return await openLimiter(c.env[binding])(key);
   } catch (cause) {
     logProblem('rate_limiter_failed', cause);
     return true;

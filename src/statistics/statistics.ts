@@ -53,7 +53,9 @@ export function withStatisticsOutages(statistics: Statistics): Statistics {
 export function openForCallers(timeoutMs: number): (binding: Pick<Env['STATISTICS'], 'getByName'>) => Statistics {
   const opened = new WeakMap<object, Statistics>();
   return (binding) => {
-    const statistics = opened.get(binding) ?? withStatisticsOutages(openStatistics(binding, timeoutMs));
+    const known = opened.get(binding);
+    if (known !== undefined) return known;
+    const statistics = withStatisticsOutages(openStatistics(binding, timeoutMs));
     opened.set(binding, statistics);
     return statistics;
   };
