@@ -2,7 +2,7 @@ import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
 import { readMigrations } from './scripts/migrations/files.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
-import { generateSealingKey } from './src/sealing.ts';
+import { generateSealingKey } from './src/secrets/sealing.ts';
 import { generateTokenKey } from './src/tokens/keys.ts';
 import './scripts/assets.mjs';
 

@@ -1,6 +1,6 @@
 import { run, UsageError } from '../scripts/cli-error.ts';
 import { withProgress } from '../scripts/progress.ts';
-import { DEFAULT_MEMORY_SECONDS } from '../src/config.ts';
+import { DEFAULT_MEMORY_SECONDS } from '../src/config/config.ts';
 import { STALENESS_SECONDS } from '../src/links/redirect/staleness.ts';
 import { startIsolates } from './isolates.ts';
 import { measureRevocations, SITUATIONS, type Situation } from './measure-revocations.ts';

@@ -1,5 +1,5 @@
 import type { Database } from '../src/database/database.ts';
-import { UnlockCookies } from '../src/links/lock/unlock-cookies.ts';
+import { UnlockCookies } from '../src/links/password/unlock-cookies.ts';
 import { typedRules } from '../src/links/routes/rules.ts';
 import { typedVariants } from '../src/links/routes/variants.ts';
 import { seedLinks, slugOf } from './links.ts';

@@ -1,4 +1,4 @@
-import { DEFAULT_MEMORY_SECONDS } from '../src/config.ts';
+import { DEFAULT_MEMORY_SECONDS } from '../src/config/config.ts';
 import { pathsOf, range } from './links.ts';
 import type { Stream } from './load.ts';
 import { shuffled, VISITORS } from './requests.ts';

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { roleField } from '../src/accounts/members/members.ts';
 import { clientId, keyName, newUserName, password as passwordSchema, userName } from '../src/accounts/users/names.ts';
 import { generatePassword } from '../src/accounts/users/password.ts';
-import { parseDomainName } from '../src/hosts.ts';
+import { parseDomainName } from '../src/network/hosts.ts';
 import { BLOCKLIST_COMMANDS } from './blocklist-commands.ts';
 import { columns } from './columns.ts';
 import type { Command, Options } from './command.ts';

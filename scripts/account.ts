@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
-import { generateSealingKey, parseSealingKeys } from '../src/sealing.ts';
-import { generateTokenKey, parseTokenKeys } from '../src/tokens/keys.ts';
+import { generateSealingKey, parseSealingKeys } from '../src/secrets/sealing.ts';
+import { generateTokenKey } from '../src/tokens/keys.ts';
+import { parseTokenKeys } from '../src/secrets/jwks.ts';
 import { COMMANDS } from './account-commands.ts';
 import type { Command, Options } from './command.ts';
 import { optionFault, run, UsageError } from './cli-error.ts';

@@ -1,5 +1,5 @@
 import { cpSync } from 'node:fs';
-import { readOrMake } from './kept.ts';
+import { readOrMake } from './build-cache.ts';
 
 /**
  * What a Worker is built from: its own files, those whose hashes it has, the settings and the commands of the build, and
@@ -15,7 +15,6 @@ export const SOURCES = [
   'scripts/local-edge.ts',
   'scripts/edge',
   'scripts/server.ts',
-  'changelog/changelog.json',
   'wrangler.toml',
   'tsconfig.json',
   'package.json',

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
-import { generateSealingKey } from '../src/sealing.ts';
+import { generateSealingKey } from '../src/secrets/sealing.ts';
 import { generateTokenKey } from '../src/tokens/keys.ts';
 import { UsageError } from './cli-error.ts';
 import { OWNER_ONLY } from './secret-file.ts';

@@ -4,10 +4,9 @@ import { FIELD_NAMES, linkFields } from '../src/links/fields/table.ts';
 import type { Format } from '../src/links/import/formats/format.ts';
 import { Reading } from '../src/links/import/formats/reading.ts';
 import { FORMATS } from '../src/links/import/formats/table.ts';
-import { meaningOf } from '../src/reference/code-meanings.ts';
-import { ENDPOINTS } from '../src/reference/document.ts';
-import { ALL_CODES } from '../src/reference/failures.ts';
-import type { Endpoint } from '../src/reference/operation.ts';
+import { ALL_CODES, meaningOf } from '../src/reference/code-meanings.ts';
+import { ENDPOINTS } from './reference/document.ts';
+import type { Endpoint } from './reference/operation.ts';
 
 /** The tables of the documentation that are generated from the code, each between two comments with its name. */
 

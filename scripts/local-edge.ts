@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { parseConfig } from '../src/config.ts';
+import { parseConfig } from '../src/config/config.ts';
 import { RequestTargets } from '../src/http/request-target.ts';
 import worker from '../src/index.ts';
 import { CERTIFICATE_PATH, CertificateDesk } from './edge/certificates.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { unstable_getMiniflareWorkerOptions } from 'wrangler';
-import { readOrMake } from './kept.ts';
+import { readOrMake } from './build-cache.ts';
 
 type WorkerOptions = Omit<
   ReturnType<typeof unstable_getMiniflareWorkerOptions>['workerOptions'],

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { generateTokenKey, type TokenKey } from '../src/tokens/keys.ts';
-import { parseOperatorKey, publicHalf, type OperatorKey } from '../src/tokens/operator.ts';
+import { generateTokenKey } from '../src/tokens/keys.ts';
+import { type TokenKey, parseOperatorKey, publicHalf, type OperatorKey } from '../src/secrets/jwks.ts';
 import { UsageError } from './cli-error.ts';
 import { writeSecretFile } from './secret-file.ts';
 import { noDataIn } from './state.ts';

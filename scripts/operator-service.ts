@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import * as z from 'zod';
 import { OPERATOR_HEADER, OPERATOR_PATH } from '../src/operator/operator.ts';
-import type { TokenKey } from '../src/tokens/keys.ts';
+import type { TokenKey } from '../src/secrets/jwks.ts';
 import { signOperatorToken } from '../src/tokens/operator.ts';
 import { UsageError } from './cli-error.ts';
 

@@ -1,11 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import { hashPassword } from '../src/accounts/users/password.ts';
-import { isLoopback } from '../src/hosts.ts';
+import { isLoopback } from '../src/network/hosts.ts';
 import { openDatabase } from '../src/database/database.ts';
 import { isRestoring, DatabaseWatch } from '../src/database/database-watch.ts';
 import type { AppError } from '../src/errors.ts';
 import { createOperator } from '../src/operator/operator.ts';
-import { openOperatorVerifier, publicHalf } from '../src/tokens/operator.ts';
+import { openOperatorVerifier } from '../src/tokens/operator.ts';
+import { publicHalf } from '../src/secrets/jwks.ts';
 import { migrateDatabase, withOperatorBindings } from './database.ts';
 import { UsageError } from './cli-error.ts';
 import { readLock, takeLock, type Lock } from './lock.ts';

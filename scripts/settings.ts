@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
-import { parseConfig, type Config } from '../src/config.ts';
-import { ConfigError, SETTING_NAMES } from '../src/setting-values.ts';
-import { parseOperatorKeys, type OperatorKey } from '../src/tokens/operator.ts';
+import { parseConfig, type Config } from '../src/config/config.ts';
+import { ConfigError, SETTING_NAMES } from '../src/config/setting-values.ts';
+import { parseOperatorKeys, type OperatorKey } from '../src/secrets/jwks.ts';
 import { DEFAULT_PERSIST_TO } from './database.ts';
 import { UsageError } from './cli-error.ts';
 import { readProject } from './deploy/project.ts';

@@ -1,4 +1,4 @@
-import type { OperatorKey } from '../src/tokens/operator.ts';
+import type { OperatorKey } from '../src/secrets/jwks.ts';
 import { ensureDevVars } from './dev-vars.ts';
 import type { FrontSettings } from './edge/front.ts';
 import { refuseHolder, takeLock } from './lock.ts';

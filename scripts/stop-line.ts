@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Miniflare, WebSocket } from 'miniflare';
-import { logProblem } from '../src/log.ts';
-import { withTimeout } from '../src/timeouts.ts';
+import { logProblem } from '../src/isolate/log.ts';
+import { withTimeout } from '../src/bounds/timeouts.ts';
 import { workerdOf } from './children.ts';
 import type { StopReport } from './edge/stop.ts';
 import { answerWhileStopping, type FrontAddress } from './stopping-front.ts';

@@ -36,7 +36,7 @@ function changedSince(root: string, base: string): string[] {
   }
 }
 
-const SHARED = new Set([...GROUND, 'time']);
+const SHARED = new Set([...GROUND, 'app', 'time']);
 
 /** The folders and files of tests for some changed files: those of the same room. */
 export function testsOf(changed: readonly string[], root: string): string[] {
@@ -49,7 +49,7 @@ function testsOfOne(file: string, root: string): string[] {
   if (/^test\/.*\.test\.ts$/.test(file)) return [file];
   if (file.startsWith('test/releases/')) return ['test/scripts/releases.test.ts'];
   if (/^(docs\/|[^/]+\.md$)/.test(file)) return testsThatRead(/\bPAGES\b|\breadPage\b|\bdocs\/[\w/-]+\.md\b/, root);
-  if (/^(scripts|bench|client|cli\/|bin\/|changelog|\.)/.test(file)) return ['test/scripts/'];
+  if (/^(scripts|bench|cli\/|bin\/|src\/changelog\/|\.)/.test(file)) return ['test/scripts/'];
   // What all of them build on.
   const [top, room = '', inRoom] = file.split('/');
   const isShared = inRoom === undefined || SHARED.has(room);

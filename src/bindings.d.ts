@@ -1,12 +1,10 @@
-/** The bindings of wrangler.toml. Vars and secrets are texts, which only config.ts reads. */
+/** The bindings of wrangler.toml; a Durable Object's stands in the room of its class. Vars and secrets are texts, which only config/ reads. */
 declare namespace Cloudflare {
   interface Env {
     readonly DB: D1Database;
     readonly LINKS: KVNamespace;
     readonly CLICKS: Queue;
     readonly WEBHOOKS: Queue;
-    readonly STATISTICS: DurableObjectNamespace<import('./statistics/object.ts').ClientStatistics>;
-    readonly LIMITS: DurableObjectNamespace<import('./link-limit/object.ts').LinkLimit>;
     readonly ASSETS: Fetcher;
     readonly VERSION: WorkerVersionMetadata;
     readonly SIGN_IN_PAIR_LIMIT: RateLimit;

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
-import { createApp, type App } from './app.ts';
-import { parseConfig } from './config.ts';
+import { createApp, type App } from './app/app.ts';
+import { parseConfig } from './config/config.ts';
 import { strictTransport } from './http/strict-transport.ts';
 import { ClientStatistics as StatisticsObject } from './statistics/object.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, inject, it, vi } from 'vitest';
-import { openAddressResolver } from '../src/dns.ts';
+import { openAddressResolver } from '../src/network/dns.ts';
 import { newHost, setDns } from './support/domains.ts';
 
 afterEach(() => void vi.restoreAllMocks());

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { generateSealingKey, parseSealingKeys, seal, unseal, UnsealError, type SealingKey } from '../src/sealing.ts';
+import {
+  generateSealingKey,
+  parseSealingKeys,
+  seal,
+  unseal,
+  UnsealError,
+  type SealingKey,
+} from '../src/secrets/sealing.ts';
 
 const [FIRST, SECOND] = [generateSealingKey(), generateSealingKey()];
 

@@ -1,6 +1,6 @@
 import type { Database } from '../../src/database/database.ts';
 import type { Condition } from '../../src/links/routes/conditions/table.ts';
-import { MAX_JSON_BYTES } from '../../src/links/field-combinations.ts';
+import { MAX_JSON_BYTES } from '../../src/links/fields/combinations.ts';
 import { CLIENT_ID } from '../contestant.ts';
 import { range, seedLinks, slugOf } from '../links.ts';
 import type { Headers } from '../requests.ts';

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { generateSealingKey } from '../../src/sealing.ts';
+import { generateSealingKey } from '../../src/secrets/sealing.ts';
 import { RpcChild } from '../child-rpc.ts';
 import { startService, type Service } from '../contestant.ts';
 import type { Cores } from '../cores.ts';

@@ -70,7 +70,7 @@ export const MEASURED = {
   factDays: 106,
   /**
    * A fold touches 20,000 facts in a transaction, and counts 100 for each link besides the clicks:
-   * `src/statistics/days/fold.ts`.
+   * `src/statistics/days/fold-deliveries.ts`.
    */
   linksPerFoldedSlice: 198,
   /** Rows that an object writes for a click, if each is of another link: the day, the sums, the marks. */
@@ -85,7 +85,7 @@ export const MEASURED = {
   kvSeconds: 24 * 3600,
   checkSeconds: 60,
   checksGatheredSeconds: 0.25,
-  /** The addresses of which an isolate knows that it has read them from D1: `src/recently-seen.ts`. */
+  /** The addresses of which an isolate knows that it has read them from D1: `src/isolate/recently-seen.ts`. */
   missesRemembered: 20_000,
   /** A Worker has so many connections at a time. */
   connections: 6,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { keyOf } from '../../src/links/redirect/cache.ts';
-import { keysOf } from '../../src/links/slug.ts';
+import { keysOf } from '../../src/links/slugs/slug.ts';
 import type { Target } from '../../src/links/link.ts';
 
 /** What rows take in D1, measured in a SQLite database with the tables of schema.sql. */

@@ -1,6 +1,6 @@
 import { openLinkLimits } from '../../src/link-limit/limits.ts';
 import { LinkLimit as Limit } from '../../src/link-limit/object.ts';
-import { TIMEOUT_MS } from '../../src/timeouts.ts';
+import { TIMEOUT_MS } from '../../src/bounds/timeouts.ts';
 import { countRows, takeObjectUse } from '../metered-object.ts';
 
 export { ClientStatistics } from '../../src/statistics/object.ts';

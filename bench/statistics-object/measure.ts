@@ -5,7 +5,7 @@ import type { ObjectUse } from '../metered-object.ts';
 import { costOfObjects } from '../prices.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { cpuSecondsOf } from '../usage.ts';
-import { DEFAULT_DETAIL_DAYS as DETAIL_DAYS } from '../../src/config.ts';
+import { DEFAULT_DETAIL_DAYS as DETAIL_DAYS } from '../../src/config/config.ts';
 import { BLOCK_DAYS } from '../../src/statistics/days/stored-block.ts';
 import type { Load } from './worker.ts';
 

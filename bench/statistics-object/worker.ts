@@ -1,4 +1,4 @@
-import { DEFAULT_DETAIL_DAYS } from '../../src/config.ts';
+import { DEFAULT_DETAIL_DAYS } from '../../src/config/config.ts';
 import { env } from 'cloudflare:workers';
 import type { Delivery, DeliveredProfile } from '../../src/statistics/append/delivery.ts';
 import type { Fact } from '../../src/statistics/facts.ts';

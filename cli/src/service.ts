@@ -1,5 +1,5 @@
 import createClient, { type Client } from 'openapi-fetch';
-import type { components, paths } from '../../client/terse.d.ts';
+import type { components, paths } from '../client/terse.d.ts';
 import { EXIT, Failure, type FieldFault } from './outcome.ts';
 import type { SignIn } from './sign-in.ts';
 import { asFailure, CHECK_URL, transport } from './transport.ts';

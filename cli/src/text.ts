@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { eastAsianWidth } from 'get-east-asian-width';
-import { escapedJson } from '../../src/json.ts';
+import { escapedJson } from '../../src/text/json.ts';
 
 /** Texts of visitors and of other people, as a terminal may show them. */
 

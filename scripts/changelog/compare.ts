@@ -1,4 +1,4 @@
-import type { Entry } from '../../src/reference/entries.ts';
+import type { Entry } from '../../src/changelog/entries.ts';
 import { canonical, expand, isObject, listOf, namesOf, objectOf, resolve, type JsonObject } from './json.ts';
 import { compareOperations } from './operations.ts';
 import type { Operation } from './operation.ts';

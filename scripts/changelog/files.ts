@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { changelogSchema, type Changelog, type Entry } from '../../src/reference/entries.ts';
-import { openApiDocument } from '../../src/reference/document.ts';
+import { changelogSchema, type Changelog, type Entry } from '../../src/changelog/entries.ts';
+import { openApiDocument } from '../reference/document.ts';
 import { UsageError } from '../cli-error.ts';
 import { compareDocuments } from './compare.ts';
 import { isObject, type JsonObject } from './json.ts';
@@ -9,7 +9,7 @@ import { applyOverrides, overridesSchema, type Override } from './overrides.ts';
 
 /** The changelog's files: `changelog.json`, `overrides.json`, and the document of each released version. */
 
-const FOLDER = 'changelog';
+const FOLDER = 'src/changelog';
 
 export function readChangelog(root: string): Changelog {
   return changelogSchema().parse(readJson(root, 'changelog.json'));

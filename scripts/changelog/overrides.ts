@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Entry } from '../../src/reference/entries.ts';
+import type { Entry } from '../../src/changelog/entries.ts';
 import { UsageError } from '../cli-error.ts';
 import type { Draft } from './compare.ts';
 
@@ -37,7 +37,7 @@ export function applyOverrides(drafts: readonly Draft[], overrides: readonly Ove
   const [stray] = unused;
   if (stray) {
     throw new UsageError(
-      `changelog/overrides.json: "${stray.method} ${stray.path}: ${stray.what}" does not match a change that the rules cannot decide.`,
+      `src/changelog/overrides.json: "${stray.method} ${stray.path}: ${stray.what}" does not match a change that the rules cannot decide.`,
     );
   }
   return entries;

@@ -1,4 +1,4 @@
-import type { Changelog, Entry } from '../../src/reference/entries.ts';
+import type { Changelog, Entry } from '../../src/changelog/entries.ts';
 import { UsageError } from '../cli-error.ts';
 import { canonical } from './json.ts';
 

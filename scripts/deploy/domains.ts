@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { parseDomainName } from '../../src/hosts.ts';
+import { parseDomainName } from '../../src/network/hosts.ts';
 import { UsageError } from '../cli-error.ts';
 import type { Cloudflare } from './cloudflare.ts';
 import { openEnvironmentFile } from './environment-file.ts';

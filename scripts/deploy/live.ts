@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import * as z from 'zod';
 import { UsageError } from '../cli-error.ts';
 import { OPERATOR_HEADER, VERSION_HEADER } from '../../src/operator/operator.ts';
-import type { TokenKey } from '../../src/tokens/keys.ts';
+import type { TokenKey } from '../../src/secrets/jwks.ts';
 import { openService, type Service } from '../operator-service.ts';
 import { withProgress } from '../progress.ts';
 import type { Account } from './first-account.ts';

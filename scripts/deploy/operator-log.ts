@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { calculateJwkThumbprint } from 'jose';
-import { publicHalf } from '../../src/tokens/operator.ts';
+import { publicHalf } from '../../src/secrets/jwks.ts';
 import type { SendSql } from '../migrations/migrate.ts';
 import { readOperatorKey } from '../operator-key.ts';
 import type { Environment } from './project.ts';

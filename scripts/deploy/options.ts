@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { parseDomainName } from '../../src/hosts.ts';
+import { parseDomainName } from '../../src/network/hosts.ts';
 import { PRODUCTION } from './environment-file.ts';
 import { optionFault, UsageError } from '../cli-error.ts';
 

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { generateSealingKey, parseSealingKeys } from '../../src/sealing.ts';
-import { generateTokenKey, parseTokenKeys } from '../../src/tokens/keys.ts';
+import { generateSealingKey, parseSealingKeys } from '../../src/secrets/sealing.ts';
+import { generateTokenKey } from '../../src/tokens/keys.ts';
+import { parseTokenKeys } from '../../src/secrets/jwks.ts';
 import { UsageError } from '../cli-error.ts';
 import { writeSecretFile } from '../secret-file.ts';
 import type { Environment } from './project.ts';

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
-import { parseOperatorKeys, type OperatorKey } from '../../src/tokens/operator.ts';
+import { parseOperatorKeys, type OperatorKey } from '../../src/secrets/jwks.ts';
 import { SCHEMA_VERSION } from '../../src/database/schema-version.ts';
 import { UsageError } from '../cli-error.ts';
 import { migrate, migratedSentence } from '../migrations/migrate.ts';

@@ -1,11 +1,11 @@
 import type { Database } from '../../src/database/database.ts';
 import { UNCONFIRMED_WRITE } from '../../src/database/outages.ts';
 import { openServiceDatabase } from '../../src/database/service-database.ts';
-import { openResolver, type Resolver, type TxtAnswer } from '../../src/dns.ts';
-import type { Config } from '../../src/config.ts';
+import { openResolver, type Resolver, type TxtAnswer } from '../../src/network/dns.ts';
+import type { Config } from '../../src/config/config.ts';
 import { mayHaveCertificate } from '../../src/domains/certificates.ts';
 import { AppError } from '../../src/errors.ts';
-import { hostnameOf, parseDomainName } from '../../src/hosts.ts';
+import { hostnameOf, parseDomainName } from '../../src/network/hosts.ts';
 
 /**
  * `GET /.well-known/terse-certificate?domain=HOST`, with which a proxy asks whether to get a certificate for a host: 200 if

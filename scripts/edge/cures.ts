@@ -1,4 +1,4 @@
-import { logInfo } from '../../src/log.ts';
+import { logInfo } from '../../src/isolate/log.ts';
 import { isNearby, type Address } from './networks.ts';
 import type { Doubt } from './visitor.ts';
 

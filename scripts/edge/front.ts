@@ -1,4 +1,4 @@
-import { isLoopback } from '../../src/hosts.ts';
+import { isLoopback } from '../../src/network/hosts.ts';
 import { Cures } from './cures.ts';
 import { isOwn, isWithin, parseAddress, parseNetwork, type Address } from './networks.ts';
 import { findProxyHeader, isProxyHeader } from './proxy-headers.ts';

@@ -2,7 +2,7 @@ import ts from 'typescript-5';
 
 /** A function of the sources. */
 export interface TracedFunction {
-  /** From the project's folder, such as `src/links/slug.ts`. */
+  /** From the project's folder, such as `src/links/slugs/slug.ts`. */
   readonly file: string;
   /** Such as `createLink` or `Memory.find`; a function without a name of its own is `in` the one that has it. */
   readonly name: string;

@@ -68,7 +68,7 @@ function costsOf(files: readonly string[]): Cost[] {
     .toSorted((a, b) => b.hops - a.hops || (a.file < b.file ? -1 : 1));
 }
 
-/** `links` of `src/links/slug.ts`, `app` of `src/app.ts`. */
+/** `links` of `src/links/slugs/slug.ts`, `app` of `src/app/app.ts`. */
 export function roomOf(file: string): string {
   const [, first = ''] = file.split('/');
   return first.replace(/\.tsx?$/, '');

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
-import { createApp } from '../../src/app.ts';
-import { parseConfig } from '../../src/config.ts';
+import { createApp } from '../../src/app/app.ts';
+import { parseConfig } from '../../src/config/config.ts';
 import { recordedCalls, startRecording, stopClock, stopRecording } from './recorder.ts';
 
 /** The Worker that is traced: the app of `src/index.ts`, and its recorder. */

@@ -1,7 +1,7 @@
 import type { Database, Statement } from '../database/database.ts';
 import { SELECT_OLDEST_MIGRATION } from '../database/database-watch.ts';
 import { refusalOf, type WriteRefusal } from '../database/outages.ts';
-import { isTimeout } from '../timeouts.ts';
+import { isTimeout } from '../bounds/timeouts.ts';
 import { GRANTS, grantParams, type Credential } from './grants.ts';
 import { invalidCredential } from './refusals.ts';
 

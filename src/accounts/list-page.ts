@@ -1,6 +1,6 @@
 import type { Database, Statement } from '../database/database.ts';
 import type { AppError } from '../errors.ts';
-import { cutPage, encodeCursor, type Cut, type Page, type Position } from '../pagination.ts';
+import { cutPage, encodeCursor, type Cut, type Page, type Position } from '../input/pagination.ts';
 import { authorize, selectAccess, type AccessRow, type Actor } from './access.ts';
 import type { Permission } from './scopes.ts';
 

@@ -9,7 +9,7 @@ import { readQuery } from '../http/query.ts';
 import { campaignChangeFields, renameCampaign } from '../links/edit/rename-campaign.ts';
 import { listCampaigns } from '../links/list/campaigns.ts';
 import { toCampaignRecord } from '../links/list/records.ts';
-import { parseFields } from '../validation.ts';
+import { parseFields } from '../input/validation.ts';
 
 /** `/v1/campaigns`: the campaigns of a client's links, and their clicks. */
 export function campaignsApi(): Hono<HttpEnv> {

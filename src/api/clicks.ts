@@ -4,9 +4,9 @@ import type { HttpEnv } from '../http/env.ts';
 import { answerLive } from '../http/event-stream.ts';
 import { clickStreamQuery } from '../http/queries.ts';
 import { readQuery } from '../http/query.ts';
-import type { Counted } from '../statistics/live/counted.ts';
+import type { Counted } from '../statistics/live/counted-clicks.ts';
 import { toInstant } from '../time/instant.ts';
-import { parseFields } from '../validation.ts';
+import { parseFields } from '../input/validation.ts';
 
 /** `GET /v1/clicks/stream`: clicks as they are counted. */
 export function clicksApi(): Hono<HttpEnv> {

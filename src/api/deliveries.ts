@@ -6,9 +6,9 @@ import { refuseRepeat } from '../http/idempotency.ts';
 import { readJson } from '../http/json.ts';
 import { deliveryListQuery } from '../http/queries.ts';
 import { readQuery } from '../http/query.ts';
-import { readPage } from '../pagination.ts';
+import { readPage } from '../input/pagination.ts';
 import { toInstant } from '../time/instant.ts';
-import { parseFields } from '../validation.ts';
+import { parseFields } from '../input/validation.ts';
 import { getDelivery, listDeliveries, type Attempt, type Delivery } from '../webhooks/delivery/log.ts';
 import { redeliver, redeliverSince, redeliveryFields, sendTestEvent } from '../webhooks/delivery/redeliver.ts';
 

@@ -13,8 +13,8 @@ import { admitLarge } from '../http/large-body.ts';
 import { parseListQuery } from '../http/list.ts';
 import { domainRemovalQuery } from '../http/queries.ts';
 import { readQuery } from '../http/query.ts';
-import { lazy } from '../lazy.ts';
-import { parseFields } from '../validation.ts';
+import { lazy } from '../isolate/lazy.ts';
+import { parseFields } from '../input/validation.ts';
 import { toChecks, toDomainRecord, toWholeDomainRecord } from './domain-record.ts';
 
 /** `/v1/domains`: custom domains, their proof, and where their root and unknown slugs lead. */

@@ -1,7 +1,7 @@
 import { Hono, type Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { recordEncodeRefusal } from '../accounts/tokens/encode-callers.ts';
-import type { EncodeSchedule } from '../config.ts';
+import type { EncodeSchedule } from '../config/config.ts';
 import { AppError } from '../errors.ts';
 import { BEARER_CHALLENGE, readBearer, refuseWith, tokenCredential, verifyFor } from '../http/authenticate.ts';
 import type { HttpEnv } from '../http/env.ts';
@@ -12,7 +12,7 @@ import type { PathMiddleware } from '../http/surface.ts';
 import { linkToolsOf } from '../http/link-tools.ts';
 import { encodeLink } from '../links/create/encode-link.ts';
 import { parseNewLink, type NewLink } from '../links/create/new-link.ts';
-import { logProblem } from '../log.ts';
+import { logProblem } from '../isolate/log.ts';
 import type { TokenClaims } from '../tokens/claims.ts';
 import { success, toRecord } from './record.ts';
 

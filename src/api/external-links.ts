@@ -11,7 +11,7 @@ import { limitRate } from '../http/rate-limits.ts';
 import { getLinkByExternalId, putLink } from '../links/edit/by-external-id.ts';
 import { parseNewLink } from '../links/create/new-link.ts';
 import { readClicksLeft } from '../links/list/clicks-left.ts';
-import { fieldError, parseFields, type Fields } from '../validation.ts';
+import { fieldError, parseFields, type Fields } from '../input/validation.ts';
 import { toManagedRecord } from './record.ts';
 
 const PATH = '/v1/links-by-external-id/:external_id';

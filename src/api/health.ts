@@ -8,10 +8,10 @@ import type { HttpEnv } from '../http/env.ts';
 import { healthQuery } from '../http/queries.ts';
 import { readQuery } from '../http/query.ts';
 import { touchCache } from '../links/redirect/touch-cache.ts';
-import { logProblem } from '../log.ts';
-import { TIMEOUT_MS, withTimeout } from '../timeouts.ts';
+import { logProblem } from '../isolate/log.ts';
+import { TIMEOUT_MS, withTimeout } from '../bounds/timeouts.ts';
 import { looksLikeOperatorToken } from '../tokens/operator.ts';
-import { parseFields } from '../validation.ts';
+import { parseFields } from '../input/validation.ts';
 
 const RETRY_AFTER_SECONDS = 5;
 const LONG_RETRY_AFTER_SECONDS = 60;

@@ -1,4 +1,4 @@
-import type { Site } from '../hosts.ts';
+import type { Site } from '../network/hosts.ts';
 import { fieldErrorsOf } from '../errors.ts';
 import { failureBody } from '../http/failure.ts';
 import { overviewOf } from '../http/import-summary.ts';

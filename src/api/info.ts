@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { AppError } from '../errors.ts';
 import { BEARER_CHALLENGE, readBearer, refuseWith, tokenCredential, verifyFor } from '../http/authenticate.ts';
 import type { HttpEnv } from '../http/env.ts';
-import { getLinkInfo } from '../links/edit/get-and-delete.ts';
+import { getLinkInfo } from '../links/edit/get-link.ts';
 import { toRecord } from './record.ts';
 
 /** `GET /info/{id}/{client_id}/{sec_id}`: a link's record and its clicks. */

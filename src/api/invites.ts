@@ -19,7 +19,7 @@ import { limitRate } from '../http/rate-limits.ts';
 import { signInGuard } from '../http/sign-in-guard.ts';
 import { allowOnly } from '../http/surface.ts';
 import { toInstant } from '../time/instant.ts';
-import { parseFields } from '../validation.ts';
+import { parseFields } from '../input/validation.ts';
 
 /** `/v1/invites`: one-time links by which people become members of a client. */
 export function invitesApi(): Hono<HttpEnv> {

@@ -19,7 +19,7 @@ import { keyRollQuery } from '../http/queries.ts';
 import { readQuery } from '../http/query.ts';
 import { toInstant } from '../time/instant.ts';
 import { listLinksOfKey } from '../links/list/key-links.ts';
-import { parseFields } from '../validation.ts';
+import { parseFields } from '../input/validation.ts';
 import { toManagedRecord } from './record.ts';
 
 /** `/v1/keys`: the API keys of a client. */

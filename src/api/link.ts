@@ -13,12 +13,12 @@ import { deleteLink, editLink, restoreLink, restoreTarget } from '../links/edit/
 import { listHistory, type HistoryEntry } from '../links/edit/history.ts';
 import { isStored, textOfColumn } from '../links/fields/content.ts';
 import { parseLinkChange } from '../links/input.ts';
-import { getLink } from '../links/edit/get-and-delete.ts';
+import { getLink } from '../links/edit/get-link.ts';
 import { readClicksLeft } from '../links/list/clicks-left.ts';
-import type { ManagedLink } from '../links/managed.ts';
-import { parseMadeUpVisit } from '../links/visit/made-up-visit.ts';
+import type { ManagedLink } from '../links/managed-link.ts';
+import { parsePreviewVisit } from '../links/visit/preview-visit.ts';
 import { resolveVisit } from '../links/visit/resolve-visit.ts';
-import { parseFields } from '../validation.ts';
+import { parseFields } from '../input/validation.ts';
 import { toManagedRecord } from './record.ts';
 import { toResolvedRecord } from './resolved.ts';
 
@@ -60,7 +60,7 @@ export function linkApi(): Hono<HttpEnv> {
   link.post('/v1/links/:id/resolve', async (c) => {
     const actAs = readReader(c);
     const query = parseFields(actorQuery(), readQuery(c));
-    const visit = parseMadeUpVisit(await readJson(c.req.raw));
+    const visit = parsePreviewVisit(await readJson(c.req.raw));
     return c.json(toResolvedRecord(await resolveVisit(c.var.db, await actAs(query), c.req.param('id'), visit)));
   });
 

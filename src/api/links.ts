@@ -27,8 +27,8 @@ import type { Link } from '../links/link.ts';
 import { toInstant } from '../time/instant.ts';
 import { listClickedLinks } from '../links/list/clicked.ts';
 import { readClicksLeft } from '../links/list/clicks-left.ts';
-import { newlyManaged } from '../links/managed.ts';
-import { parseFields } from '../validation.ts';
+import { newlyManaged } from '../links/managed-link.ts';
+import { parseFields } from '../input/validation.ts';
 import { success, toClickedRecord, toManagedRecord, toRecord, type LinkRecord } from './record.ts';
 
 const MAX_BATCH_BYTES = 1024 * 1024;

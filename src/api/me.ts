@@ -8,7 +8,7 @@ import { readQuery } from '../http/query.ts';
 import { toInstant } from '../time/instant.ts';
 import { RATE_LIMITS } from '../http/rate-limits.ts';
 import { MAX_BATCH_LINKS } from '../links/input.ts';
-import { parseFields } from '../validation.ts';
+import { parseFields } from '../input/validation.ts';
 
 /** `GET /v1/me`: the owner of the credential, and its permissions. */
 export function meApi(): Hono<HttpEnv> {

@@ -9,7 +9,7 @@ import { parseListQuery } from '../http/list.ts';
 import { memberRemovalQuery } from '../http/queries.ts';
 import { readQuery } from '../http/query.ts';
 import { toInstant } from '../time/instant.ts';
-import { parseFields } from '../validation.ts';
+import { parseFields } from '../input/validation.ts';
 
 /** `/v1/members`: the members of a client. */
 export function membersApi(): Hono<HttpEnv> {

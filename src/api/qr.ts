@@ -4,11 +4,11 @@ import { ANY_CHALLENGE, refuseWith } from '../http/authenticate.ts';
 import type { HttpEnv } from '../http/env.ts';
 import { qrQuery } from '../http/queries.ts';
 import { readQuery } from '../http/query.ts';
-import { getLiveLink } from '../links/edit/get-and-delete.ts';
+import { getLiveLink } from '../links/edit/get-link.ts';
 import type { QrOptions } from '../links/qr/options.ts';
 import { drawQrPng, drawQrSvg } from '../links/qr/qr.ts';
-import { shortUrlOf } from '../links/short-url.ts';
-import { parseFields } from '../validation.ts';
+import { shortUrlOf } from '../links/slugs/short-url.ts';
+import { parseFields } from '../input/validation.ts';
 
 /** `/v1/links/{id}/qr.svg` and `.png`: the short link as a QR code. */
 export function qrApi(): Hono<HttpEnv> {

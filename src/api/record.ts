@@ -1,4 +1,4 @@
-import type { Site } from '../hosts.ts';
+import type { Site } from '../network/hosts.ts';
 import type { ClickedLink } from '../links/list/clicked-link.ts';
 import { toManagedRecord, type LinkRecord, type ManagedRecord } from '../links/record.ts';
 import { toInstant } from '../time/instant.ts';

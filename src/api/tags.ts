@@ -8,7 +8,7 @@ import { parseListQuery } from '../http/list.ts';
 import { readQuery } from '../http/query.ts';
 import { toTagRecord } from '../links/list/records.ts';
 import { changeTag, createTag, deleteTag, listTags, newTagFields, tagChangeFields } from '../links/tags/tags.ts';
-import { parseFields } from '../validation.ts';
+import { parseFields } from '../input/validation.ts';
 
 /** `/v1/tags`: the tags of the links of a client. */
 export function tagsApi(): Hono<HttpEnv> {

@@ -26,7 +26,7 @@ import { readForm } from '../http/form.ts';
 import { limitRate } from '../http/rate-limits.ts';
 import { signInGuard } from '../http/sign-in-guard.ts';
 import { methodRefused, sameForAll } from '../http/surface.ts';
-import { parseFields } from '../validation.ts';
+import { parseFields } from '../input/validation.ts';
 
 /** Token creation, inspection, refresh, revocation, and the public keys that verify tokens. */
 export function tokensApi(): Hono<HttpEnv> {

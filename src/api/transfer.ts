@@ -22,8 +22,8 @@ import { FILE_KINDS, formatOf } from '../links/import/file-kinds.ts';
 import { parseLinkFile } from '../links/import/import-file.ts';
 import { readFileOptions } from '../links/import/file-fields.ts';
 import { authorizeImport, ROWS_PER_CREATE } from '../links/import/import.ts';
-import { withSaidCharset } from '../links/import/said-charset.ts';
-import { parseFields } from '../validation.ts';
+import { withDeclaredCharset } from '../links/import/declared-charset.ts';
+import { parseFields } from '../input/validation.ts';
 import { toDomainRecord } from './domain-record.ts';
 import { presentImport } from './imported.ts';
 
@@ -50,7 +50,7 @@ export function transferApi(): Hono<HttpEnv> {
       maxBytes: MAX_FILE_BYTES,
       admit: admitLarge(c, admit),
     });
-    const sent = options.charset === undefined ? await withSaidCharset(chunks, charset) : { chunks };
+    const sent = options.charset === undefined ? await withDeclaredCharset(chunks, charset) : { chunks };
     const file = await parseLinkFile(sent.chunks, kind, c.var.site, { charset: sent.charset, ...options, admit });
     const actor = await actAs(query);
     await limitRate(c, 'create', actor.credential, Math.ceil(file.rows.length / ROWS_PER_CREATE));

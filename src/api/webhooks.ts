@@ -8,7 +8,7 @@ import { parseListQuery } from '../http/list.ts';
 import { readQuery } from '../http/query.ts';
 import { webhookToolsOf } from '../http/webhook-tools.ts';
 import { toInstant } from '../time/instant.ts';
-import { parseFields } from '../validation.ts';
+import { parseFields } from '../input/validation.ts';
 import { newWebhookFields, webhookChangeFields, type Webhook } from '../webhooks/webhook.ts';
 import {
   changeWebhook,

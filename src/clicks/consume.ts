@@ -1,4 +1,4 @@
-import { logProblem } from '../log.ts';
+import { logProblem } from '../isolate/log.ts';
 import { countPacks, EventsNotRecorded, type CountStores } from './count.ts';
 import { countClicks, groupsOf, readPack, type Pack } from './pack.ts';
 import { settleClients, type SettleStores } from './settle.ts';

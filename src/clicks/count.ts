@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.ts';
-import { fewAtATime } from '../few-at-a-time.ts';
-import { logProblem } from '../log.ts';
+import { forEachConcurrently } from '../bounds/concurrency-limit.ts';
+import { logProblem } from '../isolate/log.ts';
 import type { Statistics } from '../statistics/statistics.ts';
 import { DAY_MS } from '../time/day.ts';
 import type { ClickHooks } from './events/hooks.ts';
@@ -54,7 +54,7 @@ export async function countPacks(
   const fresh = young.filter(({ id }) => !counted.has(id));
   const shares = splitByClient(fresh);
   const appendAll = () =>
-    fewAtATime(shares, MAX_AT_ONCE, async (share) => {
+    forEachConcurrently(shares, MAX_AT_ONCE, async (share) => {
       const work = async () => {
         if (await append(statistics, share)) assuming.add(share.clientId);
       };

@@ -1,6 +1,6 @@
 import { grantParams, type Credential } from '../accounts/grants.ts';
 import type { Database } from '../database/database.ts';
-import { fieldError } from '../validation.ts';
+import { fieldError } from '../input/validation.ts';
 import { ASKED, PERMITTED } from './permission.ts';
 
 /** How many links are asked about at once, which the object of the client answers in well under a second. */

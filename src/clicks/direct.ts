@@ -1,4 +1,4 @@
-import { logProblem } from '../log.ts';
+import { logProblem } from '../isolate/log.ts';
 import type { Statistics } from '../statistics/statistics.ts';
 import type { ClickGroup } from './groups.ts';
 import type { Pack } from './pack.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { lazy } from '../lazy.ts';
+import { lazy } from '../isolate/lazy.ts';
 import { KINDS, OTHER_WORD, type Kind } from '../statistics/facts.ts';
 import type { Filters } from '../statistics/questions/filters.ts';
 import { BROWSERS, SYSTEMS } from './visitor.ts';

@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts';
-import { logInfo, logProblem } from '../log.ts';
+import { logInfo, logProblem } from '../isolate/log.ts';
 import { DAY_MS } from '../time/day.ts';
-import { TIMEOUT_MS, withTimeout } from '../timeouts.ts';
+import { TIMEOUT_MS, withTimeout } from '../bounds/timeouts.ts';
 import { countClicks, readPack, type Pack } from './pack.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Credential } from '../accounts/grants.ts';
 import { AppError, type ErrorCode } from '../errors.ts';
-import type { Counted, ClickPosition } from '../statistics/live/counted.ts';
+import type { Counted, ClickPosition } from '../statistics/live/counted-clicks.ts';
 import { MAX_VIEWS } from '../statistics/live/feed.ts';
 import type { FeedLine } from '../statistics/live/view.ts';
 import type { ClickSources } from './days.ts';

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import * as z from 'zod';
-import { lazy } from '../lazy.ts';
+import { lazy } from '../isolate/lazy.ts';
 import { dayOf, HOUR_MS, LAST_INSTANT } from '../time/day.ts';
 import type { ClickGroup } from './groups.ts';
 

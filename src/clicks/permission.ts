@@ -1,13 +1,16 @@
 import { GRANTS, grantParams, type Credential } from '../accounts/grants.ts';
 import { invalidCredential } from '../accounts/refusals.ts';
 import type { Param, Statement } from '../database/database.ts';
-import { LINK_DELETED } from '../deleted-link.ts';
 import { AppError } from '../errors.ts';
 import type { Subject } from '../statistics/questions/questions.ts';
-import { quote } from '../validation.ts';
+import { quote } from '../input/validation.ts';
 import { isMoved } from './former/days.ts';
 
 /** Who may ask about clicks: the database says so in the batch that reads them. */
+
+/** The error sentence for a deleted link, which only its own client sees. */
+export const LINK_DELETED =
+  'This link has been deleted. Within 30 days of its deletion, POST /v1/links/{id}/restore restores it.';
 
 /** Whose the clicks are, and whether all that D1 had of them are copied to the object. */
 export interface Found {

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { identifier } from '../accounts/users/names.ts';
-import { lazy } from '../lazy.ts';
-import { fault } from '../validation.ts';
-import { pageFields } from '../pagination.ts';
+import { lazy } from '../isolate/lazy.ts';
+import { fault } from '../input/validation.ts';
+import { pageFields } from '../input/pagination.ts';
 import { addDays, daysBetween, LAST_DAY } from '../time/day.ts';
 import { isTimeZone, openClock } from '../time/time-zone.ts';
 import { filterFields } from './filter-fields.ts';

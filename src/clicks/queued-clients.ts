@@ -1,4 +1,4 @@
-import { BoundedMap } from '../bounded-map.ts';
+import { BoundedMap } from '../isolate/bounded-map.ts';
 
 // Random, so that the isolates of a busy client do not come back together.
 const LEAST_MS = 60_000;

@@ -1,4 +1,4 @@
-import { BoundedMap } from '../bounded-map.ts';
+import { BoundedMap } from '../isolate/bounded-map.ts';
 
 // As long as the queue waits at least before it delivers again.
 const PAUSE_MS = 5000;

@@ -1,8 +1,8 @@
-import { logProblem } from '../log.ts';
+import { logProblem } from '../isolate/log.ts';
 import { openCaller } from '../statistics/questions/caller.ts';
 import type { AnsweredRecent } from '../statistics/questions/recent.ts';
 import { addDays, dayNumberOf, dayOf } from '../time/day.ts';
-import { TIMEOUT_MS, withTimeout } from '../timeouts.ts';
+import { TIMEOUT_MS, withTimeout } from '../bounds/timeouts.ts';
 import type { ClickSources } from './days.ts';
 import {
   selectFormerPeople,

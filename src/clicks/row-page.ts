@@ -1,4 +1,4 @@
-import { encodeCursor, readPage, type Position } from '../pagination.ts';
+import { encodeCursor, readPage, type Position } from '../input/pagination.ts';
 import { compareKeys, type StatsRow } from './breakdown.ts';
 import { isInTime, type StatsQuery } from './query.ts';
 

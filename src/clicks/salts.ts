@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts';
-import { randomToken } from '../secrets.ts';
+import { randomToken } from '../secrets/random-secrets.ts';
 import { insertSalts } from './salt-store.ts';
 
 /** The salts of the days that this isolate has seen: read or created once a day. */

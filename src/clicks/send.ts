@@ -1,5 +1,5 @@
-import { logProblem } from '../log.ts';
-import { TIMEOUT_MS, withTimeout } from '../timeouts.ts';
+import { logProblem } from '../isolate/log.ts';
+import { TIMEOUT_MS, withTimeout } from '../bounds/timeouts.ts';
 import { countPacks, EventsNotRecorded } from './count.ts';
 import { dayOf } from '../time/day.ts';
 import { offer, parcelsOf, type DirectStores } from './direct.ts';

@@ -1,4 +1,4 @@
-import { logProblem } from '../log.ts';
+import { logProblem } from '../isolate/log.ts';
 import type { CountStores } from './count.ts';
 import type { ClientMoves } from './former/move.ts';
 

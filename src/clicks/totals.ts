@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts';
-import { logProblem } from '../log.ts';
+import { logProblem } from '../isolate/log.ts';
 import type { AnsweredTotals } from '../statistics/questions/questions.ts';
 import type { SubjectKind } from '../statistics/subjects.ts';
 import type { ClickSources } from './days.ts';

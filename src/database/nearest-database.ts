@@ -1,6 +1,6 @@
 import type { Statement } from './database.ts';
 import { CHECK_RESTORE } from './database-watch.ts';
-import { withTimeout } from '../timeouts.ts';
+import { withTimeout } from '../bounds/timeouts.ts';
 
 /** What the nearest copy of the database returns. */
 interface NearestRow<Row> {

@@ -1,4 +1,4 @@
-import { isTimeout, withTimeout } from '../timeouts.ts';
+import { isTimeout, withTimeout } from '../bounds/timeouts.ts';
 import { openDatabase, type Database, type Results, type Statement } from './database.ts';
 import { CHECK, CODE_TOO_OLD, isCodeTooOld, isRestoring, needsWrite, type DatabaseWatch } from './database-watch.ts';
 import { isOverloaded, throwUnavailable } from './outages.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { hasExactNumbers, isShallow } from '../json.ts';
-import { lazy } from '../lazy.ts';
-import { fault } from '../validation.ts';
+import { hasExactNumbers, isShallow } from '../text/json.ts';
+import { lazy } from '../isolate/lazy.ts';
+import { fault } from '../input/validation.ts';
 import { MAX_APP_LINK_BYTES, type AppLinkFile } from './app-links.ts';
 
 // The files need five levels or so.

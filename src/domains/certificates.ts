@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts';
-import type { Resolver } from '../dns.ts';
+import type { Resolver } from '../network/dns.ts';
 import { txtRecordOf } from './domain.ts';
 import { findPendingTokens, findServing } from './serving-store.ts';
 

@@ -1,7 +1,7 @@
 import { authorize, selectAccess, type AccessRow, type Actor } from '../accounts/access.ts';
 import type { Database } from '../database/database.ts';
 import { isPublicAddress } from './addresses.ts';
-import type { AddressResolver, Resolver, ResolverCheck } from '../dns.ts';
+import type { AddressResolver, Resolver, ResolverCheck } from '../network/dns.ts';
 import { txtRecordOf, type Domain } from './domain.ts';
 import { domainNotFound, getDomain } from './domains.ts';
 import type { DisabledRow } from '../links/domain-links-sql.ts';

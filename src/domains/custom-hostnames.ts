@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { lazy } from '../lazy.ts';
-import { logProblem } from '../log.ts';
-import { TIMEOUT_MS } from '../timeouts.ts';
+import { lazy } from '../isolate/lazy.ts';
+import { logProblem } from '../isolate/log.ts';
+import { TIMEOUT_MS } from '../bounds/timeouts.ts';
 
 /**
  * Custom hostnames of Cloudflare for SaaS, by which Cloudflare accepts a customer's host and gets a certificate for it.

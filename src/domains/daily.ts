@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts';
 import { AppError } from '../errors.ts';
-import { fewAtATime } from '../few-at-a-time.ts';
-import { logInfo, logProblem } from '../log.ts';
+import { forEachConcurrently } from '../bounds/concurrency-limit.ts';
+import { logInfo, logProblem } from '../isolate/log.ts';
 import { DAY_MS } from '../time/day.ts';
 import { isProved, checkProof, type ProofSources } from './check-proof.ts';
 import { FAILURES_UNTIL_LOST, type DomainStatus } from './domain.ts';
@@ -75,7 +75,7 @@ class Run {
 
   async findAll(due: readonly DueRow[]): Promise<Finding[]> {
     const findings: Finding[] = [];
-    await fewAtATime(due, AT_A_TIME, async (row) => {
+    await forEachConcurrently(due, AT_A_TIME, async (row) => {
       if (this.isOver) return;
       const finding = await this.#find(row);
       if (finding) findings.push(finding);

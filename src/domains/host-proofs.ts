@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { DerivedKeys } from '../secrets.ts';
+import { DerivedKeys } from '../secrets/random-secrets.ts';
 
 /** The path at which every host of this service proves that it is this service. */
 export const PROOF_PATH = '/.well-known/terse-domain';

@@ -1,5 +1,5 @@
 import type { Actor } from '../accounts/access.ts';
-import type { Site } from '../hosts.ts';
+import type { Site } from '../network/hosts.ts';
 import type { ImportPart } from '../links/import/import-event.ts';
 import { importLinks, type ImportResult, type ImportTools } from '../links/import/import.ts';
 import type { FileRow } from '../links/import/import-row.ts';

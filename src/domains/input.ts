@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { AppError } from '../errors.ts';
-import { lazy } from '../lazy.ts';
+import { lazy } from '../isolate/lazy.ts';
 import { targetUrl } from '../links/fields/url.ts';
-import { fieldError, parseFields, type Fields } from '../validation.ts';
+import { fieldError, parseFields, type Fields } from '../input/validation.ts';
 import { isLocalName } from './addresses.ts';
 import { appLinkFields, MAX_APP_LINK_ITEMS } from './app-link-fields.ts';
 import { MAX_APP_LINK_BYTES, type AppLinkChange } from './app-links.ts';
-import { hostnameOf, isOwnTarget, parseDomainName, type Site } from '../hosts.ts';
+import { hostnameOf, isOwnTarget, parseDomainName, type Site } from '../network/hosts.ts';
 
 // The name of the TXT record is seven characters longer, and has to fit into 253 too (RFC 1035, section 2.3.4).
 const MAX_HOST_CHARACTERS = 246;

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { lazy } from '../lazy.ts';
-import { TIMEOUT_MS } from '../timeouts.ts';
-import { readUpTo } from '../read-up-to.ts';
-import { hostnameOf } from '../hosts.ts';
-import { newNonce } from '../secrets.ts';
+import { lazy } from '../isolate/lazy.ts';
+import { TIMEOUT_MS } from '../bounds/timeouts.ts';
+import { readUpTo } from '../bounds/read-up-to.ts';
+import { hostnameOf } from '../network/hosts.ts';
+import { newNonce } from '../secrets/random-secrets.ts';
 import { PROOF_PATH, type HostProofs } from './host-proofs.ts';
 
 /**

@@ -4,12 +4,12 @@ import type { Permission } from '../accounts/scopes.ts';
 import type { Param, Statement } from '../database/database.ts';
 import { isHostBlocked } from '../targets/blocklist.ts';
 import { countLinks, disableMisled, recordDisabled } from '../links/domain-links-sql.ts';
-import type { Page } from '../pagination.ts';
+import type { Page } from '../input/pagination.ts';
 import { IS_SERVING } from '../links/domain-conditions.ts';
 import { appLinksParam, changedAppLinks, writeAppLinks } from './app-link-store.ts';
 import type { Domain, DomainStatus } from './domain.ts';
-import { hostnameOf } from '../hosts.ts';
-import { newHexId } from '../secrets.ts';
+import { hostnameOf } from '../network/hosts.ts';
+import { newHexId } from '../secrets/random-secrets.ts';
 import type { DomainChange, NewDomain } from './input.ts';
 
 export const NEW_TOKEN = 'lower(hex(randomblob(16)))';

@@ -1,4 +1,4 @@
-import { BoundedMap } from '../bounded-map.ts';
+import { BoundedMap } from '../isolate/bounded-map.ts';
 
 /** So many deliveries of a client are due at once. */
 export const PACE_BURST = 1000;

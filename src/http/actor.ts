@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Actor } from '../accounts/access.ts';
 import type { Credential } from '../accounts/grants.ts';
 import { identifier } from '../accounts/users/names.ts';
-import { lazy } from '../lazy.ts';
+import { lazy } from '../isolate/lazy.ts';
 import { readAnyCredential, readPersonalCredential } from './authenticate.ts';
 import type { HttpEnv } from './env.ts';
 import { limitRate } from './rate-limits.ts';

@@ -1,4 +1,4 @@
-import { networkOf } from '../network.ts';
+import { networkOf } from '../network/address-block.ts';
 import type { RequestContext } from './env.ts';
 
 /**

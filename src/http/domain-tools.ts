@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { usualSetUp, type SetUp } from '../domains/custom-hostnames.ts';
 import type { DomainTools } from '../domains/tools.ts';
-import { hostnameOf, ownHostsOf } from '../hosts.ts';
+import { hostnameOf, ownHostsOf } from '../network/hosts.ts';
 import { policyOf } from '../targets/policy.ts';
 import type { RequestContext } from './env.ts';
 import { limitRate } from './rate-limits.ts';

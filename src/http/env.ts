@@ -1,23 +1,23 @@
 import type { Context } from 'hono';
 import type { Credential } from '../accounts/grants.ts';
 import type { RecentSignIns } from '../accounts/sessions/recent-sign-ins.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Database } from '../database/database.ts';
 import type { DatabaseWatch } from '../database/database-watch.ts';
 import type { AppLinkMemory } from '../domains/app-link-memory.ts';
 import type { CustomHostnames } from '../domains/custom-hostnames.ts';
 import type { TargetFilter } from '../targets/resolver-filter.ts';
 import type { EventQueue } from '../events/notify.ts';
-import type { Site } from '../hosts.ts';
+import type { Site } from '../network/hosts.ts';
 import type { ProofSources } from '../domains/check-proof.ts';
 import type { AppError, ErrorCode } from '../errors.ts';
 import type { LinkMemory } from '../links/redirect/resolve.ts';
-import type { RecentlySeen } from '../recently-seen.ts';
+import type { RecentlySeen } from '../isolate/recently-seen.ts';
 import type { Statistics } from '../statistics/statistics.ts';
-import type { Tallies } from '../tallies.ts';
+import type { Tallies } from '../isolate/tallies.ts';
 import type { KeyRing } from '../tokens/keys.ts';
 import type { OperatorVerifier } from '../tokens/operator.ts';
-import type { WorkQueue } from '../work-queue.ts';
+import type { WorkQueue } from '../isolate/work-queue.ts';
 
 /** What an isolate holds for all of its requests. */
 export interface Services {

@@ -10,9 +10,9 @@ import {
   type LiveQuestion,
   type LiveView,
 } from '../clicks/live.ts';
-import { shortUrlOf } from '../links/short-url.ts';
-import { logProblem } from '../log.ts';
-import type { Counted } from '../statistics/live/counted.ts';
+import { shortUrlOf } from '../links/slugs/short-url.ts';
+import { logProblem } from '../isolate/log.ts';
+import type { Counted } from '../statistics/live/counted-clicks.ts';
 import type { FeedLine } from '../statistics/live/view.ts';
 import { asAppError, logFailure } from './failure.ts';
 import type { HttpEnv } from './env.ts';

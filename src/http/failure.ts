@@ -1,5 +1,5 @@
 import { AppError, fieldErrorsOf, type ErrorCode, type FieldError } from '../errors.ts';
-import { logProblem } from '../log.ts';
+import { logProblem } from '../isolate/log.ts';
 import { PROBLEM_TYPE, wantsProblem } from './accept.ts';
 
 /** The documented body of every failure: `{result, error}`. */

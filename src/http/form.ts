@@ -1,5 +1,5 @@
 import { AppError, joinErrors } from '../errors.ts';
-import { fieldError, MAX_FAULTS, quote } from '../validation.ts';
+import { fieldError, MAX_FAULTS, quote } from '../input/validation.ts';
 import { mediaTypeOf, readBytes, type BodyRules, refuseContentCoding } from './body.ts';
 import { rewriteHeads } from './part-heads.ts';
 

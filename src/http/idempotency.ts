@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import * as z from 'zod';
 import type { IdempotentEndpoint, RepeatKey } from '../accounts/stored-responses.ts';
 import { AppError } from '../errors.ts';
-import { lazy } from '../lazy.ts';
+import { lazy } from '../isolate/lazy.ts';
 import type { HttpEnv } from './env.ts';
 
 const HEADER = 'Idempotency-Key';

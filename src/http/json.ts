@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts';
-import { parseJson } from '../json.ts';
-import type { Fields } from '../validation.ts';
+import { parseJson } from '../text/json.ts';
+import type { Fields } from '../input/validation.ts';
 import { mediaTypeOf, readBytes, type BodyRules, refuseContentCoding } from './body.ts';
 import { JsonBounds, type JsonRules } from './json-bounds.ts';
 

@@ -1,5 +1,5 @@
-import { openLimiter, tooManyRequests } from '../limits.ts';
-import { logProblem } from '../log.ts';
+import { openLimiter, tooManyRequests } from '../bounds/rate-limiter.ts';
+import { logProblem } from '../isolate/log.ts';
 import { callerAddress } from './address.ts';
 import type { RequestContext } from './env.ts';
 

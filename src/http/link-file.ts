@@ -3,7 +3,7 @@ import { csvOf } from '../links/export/csv.ts';
 import { EXPORT_TYPES, type ExportedLink } from '../links/export/export.ts';
 import { ndjsonOf } from '../links/export/ndjson.ts';
 import { toManagedRecord } from '../links/record.ts';
-import { shortUrlOf } from '../links/short-url.ts';
+import { shortUrlOf } from '../links/slugs/short-url.ts';
 import type { HttpEnv } from './env.ts';
 import { streamTexts } from './stream.ts';
 

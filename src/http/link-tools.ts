@@ -1,7 +1,7 @@
 import { openLinkLimits, type LinkLimits } from '../link-limit/limits.ts';
 import type { LinkTools } from '../links/tools.ts';
 import { policyOf } from '../targets/policy.ts';
-import { TIMEOUT_MS } from '../timeouts.ts';
+import { TIMEOUT_MS } from '../bounds/timeouts.ts';
 import type { RequestContext } from './env.ts';
 
 /** What the verbs of links work with, for one request. */

@@ -1,5 +1,5 @@
-import { readPage, type Page } from '../pagination.ts';
-import { parseFields, type Fields } from '../validation.ts';
+import { readPage, type Page } from '../input/pagination.ts';
+import { parseFields, type Fields } from '../input/validation.ts';
 import { listQuery } from './queries.ts';
 
 /**

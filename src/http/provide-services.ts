@@ -3,7 +3,7 @@ import { carryKeyUse } from '../accounts/keys/key-use.ts';
 import { UNCONFIRMED_WRITE } from '../database/outages.ts';
 import { openServiceDatabase } from '../database/service-database.ts';
 import { notifyQueue } from '../events/notify.ts';
-import { TIMEOUT_MS } from '../timeouts.ts';
+import { TIMEOUT_MS } from '../bounds/timeouts.ts';
 import type { Caller, HttpEnv, Services } from './env.ts';
 
 /**

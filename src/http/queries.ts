@@ -2,12 +2,12 @@ import * as z from 'zod';
 import { rollFields } from '../accounts/keys/keys.ts';
 import { removalFields as memberRemovalFields } from '../accounts/members/members.ts';
 import { removalFields as domainRemovalFields } from '../domains/input.ts';
-import { lazy } from '../lazy.ts';
+import { lazy } from '../isolate/lazy.ts';
 import { SORTS } from '../links/list/clicked-link.ts';
 import { fileFields } from '../links/import/file-fields.ts';
 import { listFields } from '../links/input.ts';
 import { qrFields } from '../links/qr/options.ts';
-import { pageFields } from '../pagination.ts';
+import { pageFields } from '../input/pagination.ts';
 import { deliveryFilter } from '../webhooks/delivery/log.ts';
 import { clientField } from './actor.ts';
 

@@ -1,5 +1,5 @@
 import { AppError, joinErrors } from '../errors.ts';
-import { fieldError, MAX_FAULTS, quote } from '../validation.ts';
+import { fieldError, MAX_FAULTS, quote } from '../input/validation.ts';
 import type { RequestContext } from './env.ts';
 
 const MAX_CHARACTERS = 8192;

@@ -2,8 +2,8 @@ import { createMiddleware } from 'hono/factory';
 import { confirmCredential } from '../accounts/confirm.ts';
 import type { Credential } from '../accounts/grants.ts';
 import { AppError } from '../errors.ts';
-import { openLimiter, tooManyRequests } from '../limits.ts';
-import { logProblem } from '../log.ts';
+import { openLimiter, tooManyRequests } from '../bounds/rate-limiter.ts';
+import { logProblem } from '../isolate/log.ts';
 import { callerAddress } from './address.ts';
 import type { RequestContext, HttpEnv } from './env.ts';
 

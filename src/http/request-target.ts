@@ -1,4 +1,4 @@
-import { hostnameOf, isServiceHost } from '../hosts.ts';
+import { hostnameOf, isServiceHost } from '../network/hosts.ts';
 
 /** The host and the path of a request. */
 interface RequestTarget {

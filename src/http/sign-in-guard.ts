@@ -1,5 +1,5 @@
 import type { SignInGuard } from '../accounts/sessions/sign-in.ts';
-import { openLimiter } from '../limits.ts';
+import { openLimiter } from '../bounds/rate-limiter.ts';
 import { callerAddress } from './address.ts';
 import type { RequestContext } from './env.ts';
 

@@ -3,7 +3,7 @@ import { statsFields, type StatsQuery } from '../clicks/query.ts';
 import type { StatsSubject, TaggedLinks } from '../clicks/stats.ts';
 import { AppError } from '../errors.ts';
 import { foldTag, trimmedName } from '../links/tags/names.ts';
-import { parseFields, type Fields } from '../validation.ts';
+import { parseFields, type Fields } from '../input/validation.ts';
 
 /** What the statistics of one path are about. */
 export type OnePath = Exclude<StatsSubject, { readonly kind: 'links' }>;

@@ -1,4 +1,4 @@
-import { isLoopback } from '../hosts.ts';
+import { isLoopback } from '../network/hosts.ts';
 
 type Answer = Response | Promise<Response>;
 

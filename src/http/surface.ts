@@ -5,7 +5,7 @@ import { createMiddleware } from 'hono/factory';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { routePath } from 'hono/route';
 import { AppError } from '../errors.ts';
-import { logInfo } from '../log.ts';
+import { logInfo } from '../isolate/log.ts';
 import type { HttpEnv, Services } from './env.ts';
 import { asAppError, failureHeaders, logFailure, writeFailure } from './failure.ts';
 import { provideServices } from './provide-services.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { statsFields } from '../clicks/query.ts';
 import { AppError } from '../errors.ts';
-import { lazy } from '../lazy.ts';
+import { lazy } from '../isolate/lazy.ts';
 import { editFields, newLinkJsonFields } from '../links/input.ts';
-import { fault, fieldError, parseFields, quote, type Fields } from '../validation.ts';
+import { fault, fieldError, parseFields, quote, type Fields } from '../input/validation.ts';
 import { clientField } from './actor.ts';
 import { linkListQuery, listQuery, qrQuery } from './queries.ts';
 

@@ -1,4 +1,4 @@
-import { logProblem } from '../log.ts';
+import { logProblem } from '../isolate/log.ts';
 import { openObjectCalls, withObjectOutages, type ObjectCalls } from '../objects/object-calls.ts';
 import type { Limit, RemovedLimit, Taken } from './limit.ts';
 import type { LinkLimit } from './object.ts';

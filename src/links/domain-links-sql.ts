@@ -5,7 +5,7 @@ import { BEGIN_HISTORY, trimHistory } from './edit/edit-sql.ts';
 import { insertLinkEvents } from './events/link-event.ts';
 import { hostOf, isHostBlocked } from '../targets/blocklist.ts';
 import { IS_SERVING } from './domain-conditions.ts';
-import { logProblem } from '../log.ts';
+import { logProblem } from '../isolate/log.ts';
 import { invalidationKeyOf } from './redirect/invalidated-hosts.ts';
 import type { LinkMemory } from './redirect/resolve.ts';
 import { recordUnwritten } from './redirect/unwritten-entries.ts';

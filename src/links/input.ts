@@ -2,20 +2,20 @@ import * as z from 'zod';
 import { clientId } from '../accounts/users/names.ts';
 import { normalizeBounded } from '../text/nfc.ts';
 import { AppError } from '../errors.ts';
-import type { Site } from '../hosts.ts';
-import { lazy } from '../lazy.ts';
-import { pageFields } from '../pagination.ts';
+import type { Site } from '../network/hosts.ts';
+import { lazy } from '../isolate/lazy.ts';
+import { pageFields } from '../input/pagination.ts';
 import { refuseOwnTargets } from '../targets/own-hosts.ts';
-import { fault, instant, parseFields, textUpTo, type Fields } from '../validation.ts';
-import { destinationsOf } from './destinations.ts';
+import { fault, instant, parseFields, textUpTo, type Fields } from '../input/validation.ts';
+import { destinationsOf } from './destinations/destinations.ts';
 import { isStored, propertyOf, SEARCHED_NAMES, valueOfInput } from './fields/content.ts';
 import { editShape, optionalShape } from './fields/shapes.ts';
 import { linkFields } from './fields/table.ts';
 import { storedUrl } from './fields/url.ts';
 import type { LinkChange } from './link.ts';
-import { LINK_STATES } from './managed.ts';
+import { LINK_STATES } from './managed-link.ts';
 import { foldTag, MAX_TAGS_OF_LINK, trimmedName } from './tags/names.ts';
-import { faultOfNewSlug, MAX_SLUG_CHARACTERS, MAX_UNITS_OF_SLUG } from './slug.ts';
+import { faultOfNewSlug, MAX_SLUG_CHARACTERS, MAX_UNITS_OF_SLUG } from './slugs/slug.ts';
 
 /** How many links one batch may have. */
 export const MAX_BATCH_LINKS = 100;

@@ -1,5 +1,5 @@
 import type { LinkContent } from './fields/content.ts';
-import type { Extras } from './extras.ts';
+import type { Extras } from './redirect/extras.ts';
 import type { VisitorContent } from './fields/visitors.ts';
 
 /** A short link as its owner sees it. Instants are milliseconds since the epoch. */

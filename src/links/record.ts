@@ -1,11 +1,11 @@
-import type { Site } from '../hosts.ts';
+import type { Site } from '../network/hosts.ts';
 import { toInstant } from '../time/instant.ts';
 import { jsonOf, propertyOf, STORED_NAMES, valueOfJson, type LinkContent, type StoredName } from './fields/content.ts';
 import type { KindValues } from './fields/kinds.ts';
 import { linkFields, type LinkFields } from './fields/table.ts';
 import type { Link } from './link.ts';
-import type { LinkState, ManagedLink } from './managed.ts';
-import { shortUrlOf } from './short-url.ts';
+import type { LinkState, ManagedLink } from './managed-link.ts';
+import { shortUrlOf } from './slugs/short-url.ts';
 
 /** The short-link record of the published interface, for create and info. */
 export interface LinkRecord {

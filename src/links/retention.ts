@@ -1,11 +1,11 @@
 import type { ClickSources } from '../clicks/days.ts';
 import { deleteFormerClicks } from '../clicks/former/retention.ts';
 import type { Database } from '../database/database.ts';
-import { fewAtATime } from '../few-at-a-time.ts';
+import { forEachConcurrently } from '../bounds/concurrency-limit.ts';
 import type { LinkLimits } from '../link-limit/limits.ts';
-import { logProblem } from '../log.ts';
+import { logProblem } from '../isolate/log.ts';
 import { REMOVED_CONTENT } from './fields/content.ts';
-import { RESTORABLE_MS } from './managed.ts';
+import { RESTORABLE_MS } from './managed-link.ts';
 
 const MAX_LINKS = 500;
 const MAX_ROUNDS = 200;
@@ -33,7 +33,7 @@ export async function removeExpiredLinks(
       try {
         await statistics.call(clientId, (object) => object.purge(ids));
         const limited = ofClient.filter((link) => link.is_limited === 1);
-        await fewAtATime(limited, LIMITS_AT_A_TIME, ({ id }) => limits.remove(id));
+        await forEachConcurrently(limited, LIMITS_AT_A_TIME, ({ id }) => limits.remove(id));
         await removeContent(db, clientId, ids);
       } catch (cause) {
         logProblem('links_not_removed', cause, { client_id: clientId, links: ids.length });

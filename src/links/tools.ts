@@ -1,6 +1,6 @@
 import type { LinkLimits } from '../link-limit/limits.ts';
 import type { TargetPolicy } from '../targets/policy.ts';
-import type { WorkQueue } from '../work-queue.ts';
+import type { WorkQueue } from '../isolate/work-queue.ts';
 import type { LinkTiers } from './redirect/resolve.ts';
 
 /** What the verbs of links work with: the stores and the memory that they write to, and what they ask before. */

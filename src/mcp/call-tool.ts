@@ -5,7 +5,7 @@ import { AppError } from '../errors.ts';
 import type { HttpEnv } from '../http/env.ts';
 import { logFailure } from '../http/failure.ts';
 import type { ToolName } from '../http/tool-inputs.ts';
-import { quote, type Fields } from '../validation.ts';
+import { quote, type Fields } from '../input/validation.ts';
 import { failed, type ToolResult } from './result.ts';
 import { RPC_CODES, RpcError } from './rpc.ts';
 import { createLinkTool, updateLinkTool } from './tools/change.ts';

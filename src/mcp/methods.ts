@@ -1,10 +1,10 @@
 import type { Context } from 'hono';
-import kept from '../../changelog/changelog.json' with { type: 'json' };
+import kept from '../changelog/changelog.json' with { type: 'json' };
 import { confirmCredential } from '../accounts/confirm.ts';
 import type { Credential } from '../accounts/grants.ts';
 import { AppError } from '../errors.ts';
 import type { HttpEnv } from '../http/env.ts';
-import type { Fields } from '../validation.ts';
+import type { Fields } from '../input/validation.ts';
 import { callTool } from './call-tool.ts';
 import { agreedRevision, eraOf, isImplementation, REVISIONS, SERVER_INFO, type Era } from './revisions.ts';
 import { isObject, RPC_CODES, RpcError, type Message } from './rpc.ts';

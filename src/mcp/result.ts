@@ -1,5 +1,5 @@
 import { fieldErrorsOf, type AppError } from '../errors.ts';
-import { escapedJson } from '../json.ts';
+import { escapedJson } from '../text/json.ts';
 
 /** The results of tools. */
 

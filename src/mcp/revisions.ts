@@ -1,4 +1,4 @@
-import { quote } from '../validation.ts';
+import { quote } from '../input/validation.ts';
 import { isObject, RPC_CODES, RpcError, type Message } from './rpc.ts';
 
 /**

@@ -1,7 +1,7 @@
-import { parseJson } from '../json.ts';
+import { parseJson } from '../text/json.ts';
 import { isJson } from '../http/json.ts';
 import { readBytes, refuseContentCoding } from '../http/body.ts';
-import { quote, type Fields } from '../validation.ts';
+import { quote, type Fields } from '../input/validation.ts';
 
 /** JSON-RPC 2.0, as far as MCP uses it: https://modelcontextprotocol.io/specification/2026-07-28/basic#messages */
 

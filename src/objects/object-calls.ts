@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts';
-import { withTimeout } from '../timeouts.ts';
+import { withTimeout } from '../bounds/timeouts.ts';
 
 /** The Durable Objects of a class, as other rooms see them. */
 export interface ObjectCalls<Called> {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Database, Param } from '../database/database.ts';
 import { AppError } from '../errors.ts';
-import { lazy } from '../lazy.ts';
+import { lazy } from '../isolate/lazy.ts';
 import { STATISTICS_SCHEMA } from '../statistics/schema.ts';
 import { command, type OperatorCommand } from './command.ts';
 import { readTables, type Column, type Table } from './tables.ts';

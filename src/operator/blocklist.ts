@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { AppError } from '../errors.ts';
-import { lazy } from '../lazy.ts';
+import { lazy } from '../isolate/lazy.ts';
 import { toInstant } from '../time/instant.ts';
 import { blockHost, listBlockedHosts, parseBlockedHost, unblockHost } from '../targets/blocklist.ts';
 import { publishLinksTo } from '../links/edit/publish-links-to.ts';

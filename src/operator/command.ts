@@ -5,7 +5,7 @@ import type { DatabaseWatch } from '../database/database-watch.ts';
 import { AppError } from '../errors.ts';
 import type { EventQueue } from '../events/notify.ts';
 import { readJson } from '../http/json.ts';
-import { lazy } from '../lazy.ts';
+import { lazy } from '../isolate/lazy.ts';
 import type { LimitObjects, StatisticsObjects } from './objects.ts';
 
 /** What the commands work with. */

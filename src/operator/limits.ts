@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { fewAtATime } from '../few-at-a-time.ts';
-import { lazy } from '../lazy.ts';
+import { forEachConcurrently } from '../bounds/concurrency-limit.ts';
+import { lazy } from '../isolate/lazy.ts';
 import { command, type OperatorCommand } from './command.ts';
 import { MAX_AT_ONCE, type LimitObjects } from './objects.ts';
 
@@ -30,7 +30,7 @@ export const LIMIT_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
     () => z.strictObject({ links: z.array(linkId()).max(LINKS) }),
     async ({ limits }, { links }) => {
       const rows = new Map<string, readonly (string | null)[]>();
-      await fewAtATime(links, MAX_AT_ONCE, async (link) => {
+      await forEachConcurrently(links, MAX_AT_ONCE, async (link) => {
         const count = await limits.call(link, (object) => object.count());
         rows.set(link, count === null ? [link, null, '0'] : [link, String(count.since), String(count.taken)]);
       });
@@ -41,7 +41,7 @@ export const LIMIT_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
 
 /** Replaces what the objects of these links have counted. */
 export function loadLimits(limits: LimitObjects, rows: readonly LimitRow[]): Promise<void> {
-  return fewAtATime(rows, MAX_AT_ONCE, ([link, since, taken]) =>
+  return forEachConcurrently(rows, MAX_AT_ONCE, ([link, since, taken]) =>
     limits.call(link, (object) => object.load(since === null ? null : { since, taken })),
   );
 }

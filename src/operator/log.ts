@@ -1,6 +1,6 @@
 import type { AppError } from '../errors.ts';
 import { logFailure } from '../http/failure.ts';
-import { logInfo } from '../log.ts';
+import { logInfo } from '../isolate/log.ts';
 
 /** The outcome of a request to the operator's surface. */
 export interface AnsweredRequest {

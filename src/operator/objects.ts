@@ -1,10 +1,10 @@
-import { fewAtATime } from '../few-at-a-time.ts';
+import { forEachConcurrently } from '../bounds/concurrency-limit.ts';
 import type { LinkLimit } from '../link-limit/object.ts';
 import { withLimitOutages } from '../link-limit/limits.ts';
 import { openObjectCalls, type ObjectCalls } from '../objects/object-calls.ts';
 import type { ClientStatistics } from '../statistics/object.ts';
 import { openStatistics, withStatisticsOutages } from '../statistics/statistics.ts';
-import { TIMEOUT_MS } from '../timeouts.ts';
+import { TIMEOUT_MS } from '../bounds/timeouts.ts';
 
 /** What backup and restore use of the object with a client's statistics. */
 export type StoredStatistics = Pick<ClientStatistics, 'beginLoad' | 'endLoad' | 'erase' | 'exportPage' | 'load'>;
@@ -44,5 +44,5 @@ export function openLimits(namespace: Pick<Env['LIMITS'], 'getByName'>): LimitOb
 
 /** Removes all click statistics of clients. */
 export function eraseStatistics(objects: StatisticsObjects, clientIds: readonly string[]): Promise<void> {
-  return fewAtATime(clientIds, MAX_AT_ONCE, (id) => objects.call(id, (object) => object.erase()));
+  return forEachConcurrently(clientIds, MAX_AT_ONCE, (id) => objects.call(id, (object) => object.erase()));
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { AppError } from '../errors.ts';
 import { readBytes } from '../http/body.ts';
-import { lazy } from '../lazy.ts';
+import { lazy } from '../isolate/lazy.ts';
 import type { Section } from '../statistics/backup/export.ts';
 import { command, parse, subjectOf, type OperatorCommand, type Stores } from './command.ts';
 import { limitRow, LIMIT_COLUMNS, LIMITS, loadLimits, type LimitRow } from './limits.ts';

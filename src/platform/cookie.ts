@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { SESSION_SECONDS } from '../accounts/sessions/session.ts';
-import { isLoopback } from '../hosts.ts';
+import { isLoopback } from '../network/hosts.ts';
 import type { PlatformEnv } from './env.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { AppError } from '../errors.ts';
 import { ButtonLink } from './kit/button.tsx';
-import { withReadableHosts } from './links/shown.ts';
-import { ShowAgain } from './show-again.tsx';
-import type { TypedBefore } from './typed-before.ts';
+import { withReadableHosts } from './links/display-url.ts';
+import { ShowAgain } from './forms/show-again.tsx';
+import type { ResumedForm } from './forms/resume-form.ts';
 
 const TITLES: Partial<Record<AppError['code'], string>> = {
   not_found: 'Page not found',
@@ -34,7 +34,7 @@ export interface PreviousPage {
 /** What was typed into the form whose response an error is, and the path of that form. */
 export interface CarriedForm {
   readonly path: string;
-  readonly typed: TypedBefore;
+  readonly typed: ResumedForm;
 }
 
 /** An error that has no page of its own to be shown on. */

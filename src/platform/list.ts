@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { readQuery } from '../http/query.ts';
-import { readPage, type Page } from '../pagination.ts';
+import { readPage, type Page } from '../input/pagination.ts';
 import type { PlatformEnv } from './env.ts';
 
 const ROWS = 50;

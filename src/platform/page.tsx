@@ -8,7 +8,7 @@ import { takeFlash } from './flash.ts';
 import { OwnAddress } from './kit/own-address.ts';
 import { ViewerId } from './kit/viewer.ts';
 import { Shell } from './kit/shell.tsx';
-import { AGAIN, HERE } from './typed-before.ts';
+import { AGAIN, HERE } from './forms/resume-form.ts';
 
 export interface PageHead {
   readonly title: string;

@@ -9,13 +9,13 @@ import { provideServices } from '../http/provide-services.ts';
 import { countOutcomes } from '../http/rate-limits.ts';
 import { nameRequest } from '../http/request-id.ts';
 import { logAnswers, methodRefused } from '../http/surface.ts';
-import { cleanAddress } from './clean-address.ts';
-import { leadScripts, UNCONFIRMED_WRITE } from './by-script.ts';
+import { cleanAddress } from './forms/clean-address.ts';
+import { leadScripts, UNCONFIRMED_WRITE } from './forms/by-script.ts';
 import type { PlatformEnv } from './env.ts';
 import { ErrorPage, type CarriedForm, type PreviousPage } from './error-page.tsx';
 import { page } from './page.tsx';
-import { pageOfForm, showAgain } from './show-again.tsx';
-import { typedIn } from './typed-before.ts';
+import { pageOfForm, showAgain } from './forms/show-again.tsx';
+import { typedIn } from './forms/resume-form.ts';
 import { DeletedPage } from './workspace/deleted-page.tsx';
 import { askToSignIn, signInHere } from './sign-in/sign-in-here.tsx';
 

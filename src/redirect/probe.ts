@@ -1,4 +1,4 @@
-import { hostnameOf } from '../hosts.ts';
+import { hostnameOf } from '../network/hosts.ts';
 import type { HostProofs } from '../domains/host-proofs.ts';
 import { refuseOtherMethods } from './redirect.ts';
 import { refuse } from './refusal.ts';

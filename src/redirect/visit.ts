@@ -1,8 +1,8 @@
 import type { Click } from '../clicks/click.ts';
 import type { LinkLimits } from '../link-limit/limits.ts';
-import type { UnlockCookies } from '../links/lock/unlock-cookies.ts';
-import type { Limiter } from '../limits.ts';
-import type { WorkQueue } from '../work-queue.ts';
+import type { UnlockCookies } from '../links/password/unlock-cookies.ts';
+import type { Limiter } from '../bounds/rate-limiter.ts';
+import type { WorkQueue } from '../isolate/work-queue.ts';
 import type { Address } from '../links/link.ts';
 import type { LinkMemory, LinkTiers } from '../links/redirect/resolve.ts';
 

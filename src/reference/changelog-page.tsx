@@ -1,6 +1,6 @@
-import { lazy } from '../lazy.ts';
+import { lazy } from '../isolate/lazy.ts';
 import { operationAsCode, withCode } from './code.tsx';
-import type { Changelog, Entry, Release } from './entries.ts';
+import type { Changelog, Entry, Release } from '../changelog/entries.ts';
 import { foldShared, type SharedChange } from './shared-changes.ts';
 
 const day = lazy(() => new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }));

@@ -1,4 +1,27 @@
-import type { ErrorCode } from '../errors.ts';
+import { STATUS_BY_CODE, type ErrorCode } from '../errors.ts';
+
+export const ALL_CODES = Object.keys(STATUS_BY_CODE).filter(isErrorCode);
+
+function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(STATUS_BY_CODE, code);
+}
+
+/** What each status of a failure means. */
+export const MEANINGS: Readonly<Record<number, string>> = {
+  400: 'Something in the request is wrong',
+  401: 'The credential is missing or not valid',
+  403: 'The credential is valid, but does not have this permission',
+  404: 'It does not exist',
+  405: 'The path does not support this method',
+  409: 'The request conflicts with what exists already',
+  410: 'It has expired, or has been disabled or deleted',
+  412: 'It has been changed since it was read',
+  413: 'The body is too large',
+  415: 'Bodies of this type are not accepted here',
+  429: 'Too many requests; wait as many seconds as `Retry-After` says',
+  500: 'An internal error; it has been logged',
+  503: 'The service is temporarily unavailable; try again after `Retry-After`',
+};
 
 type OfField = Exclude<ErrorCode & `invalid_${string}`, 'invalid_credential'>;
 

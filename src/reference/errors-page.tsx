@@ -1,6 +1,5 @@
 import { STATUS_BY_CODE, type ErrorCode } from '../errors.ts';
-import { meaningOf } from './code-meanings.ts';
-import { ALL_CODES, MEANINGS } from './failures.ts';
+import { ALL_CODES, meaningOf, MEANINGS } from './code-meanings.ts';
 
 /** All error codes, each with a fragment of its own, to which the `type` of problem details leads. */
 export function ErrorsPage() {

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { operationAsCode, withCode } from './code.tsx';
-import type { Changelog, Entry } from './entries.ts';
+import type { Changelog, Entry } from '../changelog/entries.ts';
 import { urnOf } from './names.ts';
 import { foldShared } from './shared-changes.ts';
 

@@ -1,4 +1,4 @@
-import type { Release } from './entries.ts';
+import type { Release } from '../changelog/entries.ts';
 
 /** The permanent name of a release, the same on every host. */
 export function urnOf({ version }: Pick<Release, 'version'>): string {

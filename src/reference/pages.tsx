@@ -5,7 +5,7 @@ import type { HttpEnv } from '../http/env.ts';
 import { ERRORS_PATH } from '../http/failure.ts';
 import { sameForAll } from '../http/surface.ts';
 import { ChangelogPage } from './changelog-page.tsx';
-import { readChangelog, withEnd } from './changelog.ts';
+import { readChangelog, withEnd } from '../changelog/changelog.ts';
 import { writeDocsPage } from './docs-page.tsx';
 import { ErrorsPage } from './errors-page.tsx';
 import { writeFeed } from './feed.tsx';

@@ -1,4 +1,4 @@
-import type { Change, Entry } from './entries.ts';
+import type { Change, Entry } from '../changelog/entries.ts';
 
 /** A change that several operations share. */
 export interface SharedChange extends Change {

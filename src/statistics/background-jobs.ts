@@ -1,7 +1,7 @@
 import { HOUR_MS } from '../time/day.ts';
 import { nextDay } from './alarm.ts';
 import { FOLD_MS, type Backlog } from './append/backlog.ts';
-import { foldDeliveries, hasPurges, type Pause } from './days/fold.ts';
+import { foldDeliveries, hasPurges, type Pause } from './days/fold-deliveries.ts';
 import { purgeLinks } from './purge.ts';
 import { hasRetention, retain, type Retention } from './retention.ts';
 

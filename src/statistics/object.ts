@@ -1,11 +1,11 @@
-import { logProblem } from '../log.ts';
+import { logProblem } from '../isolate/log.ts';
 import { RETRY_MS } from './alarm.ts';
 import { CountingStatistics } from './append/counting.ts';
 import { expectUnknownWebhooks } from './append/direct.ts';
 import { carryDays, countCarried, dropCarried, type CarriedDay } from './days/copied-days.ts';
 import type { ExportedPage, ExportCursor, Section } from './backup/export.ts';
 import { KEPT_MS } from './live/feed.ts';
-import { Waiting, type Pause } from './days/fold.ts';
+import { Waiting, type Pause } from './days/fold-deliveries.ts';
 import { dayNumberOf } from './questions/subject-clicks.ts';
 import { endLoading, hasWork, loadRows, markLoading } from './backup/load.ts';
 import { planPurge } from './purge.ts';

@@ -1,4 +1,4 @@
-import type { Pause } from './days/fold.ts';
+import type { Pause } from './days/fold-deliveries.ts';
 import type { Storage } from './schema.ts';
 import { BLOCK_IDS, DAY_IDS } from './row-ids.ts';
 import { gatherFreshLinks } from './days/subject-days.ts';

@@ -7,7 +7,7 @@ import { BLOCK_DAYS, blockOf, packBlock, unpackBlock } from './days/stored-block
 import { packDay, unpackDay } from './days/stored-day.ts';
 import { CLIENT, subjectsAfter } from './subjects.ts';
 import { addToClient, countVisitors, type AddedVisitors } from './questions/visitor-days.ts';
-import type { Pause } from './days/fold.ts';
+import type { Pause } from './days/fold-deliveries.ts';
 
 /** For how many days visitors' marks are kept, the day itself included. */
 const MARK_DAYS = 3;

@@ -1,4 +1,4 @@
-import { hostnameOf, parseDomainName } from '../hosts.ts';
+import { hostnameOf, parseDomainName } from '../network/hosts.ts';
 import type { Database } from '../database/database.ts';
 import { AppError } from '../errors.ts';
 import { faultAt } from './destination.ts';

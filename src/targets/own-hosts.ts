@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts';
-import { isOwnTarget, type Site } from '../hosts.ts';
+import { isOwnTarget, type Site } from '../network/hosts.ts';
 import { faultAt, type Destination } from './destination.ts';
 
 /** Refuses targets on a host of this service. Custom domains are checked by the database. Throws `own_host`. */

@@ -1,6 +1,6 @@
-import { hostnameOf } from '../hosts.ts';
+import { hostnameOf } from '../network/hosts.ts';
 import { AppError } from '../errors.ts';
-import { TIMEOUT_MS } from '../timeouts.ts';
+import { TIMEOUT_MS } from '../bounds/timeouts.ts';
 import { blockedHost } from './blocklist.ts';
 import type { Destination } from './destination.ts';
 import { isName, type TargetFilter } from './resolver-filter.ts';

@@ -1,6 +1,6 @@
 import type { DecodedPacket } from 'dns-packet';
-import { logProblem } from '../log.ts';
-import { askDns, rcodeOf } from '../dns.ts';
+import { logProblem } from '../isolate/log.ts';
+import { askDns, rcodeOf } from '../network/dns.ts';
 
 /**
  * Returns those of some hosts that a filtering resolver blocks. Never throws: a host without an answer in time counts

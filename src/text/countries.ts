@@ -1,4 +1,4 @@
-import { lazy } from '../lazy.ts';
+import { lazy } from '../isolate/lazy.ts';
 
 /** Countries and continents by their codes. */
 

@@ -1,4 +1,4 @@
-import { lazy } from '../lazy.ts';
+import { lazy } from '../isolate/lazy.ts';
 import { CONFUSABLES } from './confusables.ts';
 import { decodeConfusables } from './confusables-code.ts';
 import { foldCase, skeletonOf, typedLatin, withoutUnseen } from './look-alikes.ts';

@@ -1,4 +1,4 @@
-import { lazy } from '../lazy.ts';
+import { lazy } from '../isolate/lazy.ts';
 import type { TokenClaims } from './claims.ts';
 import { errors, jwtVerify, SignJWT, type JWTPayload } from 'jose';
 import * as z from 'zod';

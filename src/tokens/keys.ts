@@ -1,18 +1,9 @@
-import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type CryptoKey } from 'jose';
-import { isOctets32, parseKeyList } from '../key-list.ts';
+import { parsePrivateJwk, type TokenKey } from '../secrets/jwks.ts';
 import { VerifiedTokens } from './verified.ts';
 
 /** JWS algorithm of every token: EdDSA over Ed25519 (RFC 8037). */
 export const ALGORITHM = 'EdDSA';
-
-/** A private Ed25519 JWK (RFC 8037, section 2), `x` and `d` in base64url. */
-export interface TokenKey {
-  readonly kty: 'OKP';
-  readonly crv: 'Ed25519';
-  readonly x: string;
-  readonly d: string;
-}
 
 /** A public key as published in the JWK set (RFC 7517). */
 interface PublicKey {
@@ -31,36 +22,6 @@ export interface KeyRing {
   readonly verifying: ReadonlyMap<string, CryptoKey>;
   readonly published: readonly PublicKey[];
   readonly verified: VerifiedTokens;
-}
-
-/** Parses the JSON list of private JWKs in `TOKEN_KEYS`; null if it is empty or not such a list. */
-export function parseTokenKeys(text: string): readonly TokenKey[] | null {
-  const keys = parseKeyList(text, parsePrivateJwk);
-  return keys?.length === 0 ? null : keys;
-}
-
-/** Reads one private JWK; null if it is not one. */
-export function parsePrivateJwk(jwk: unknown): TokenKey | null {
-  const parsed = readEd25519(jwk);
-  if (parsed === null || !isOctets32(parsed.d)) return null;
-  const key = { ...parsed, d: parsed.d };
-  // With halves of two different keys, every token would be signed and none would verify.
-  return publicHalfOf(key) === key.x ? key : null;
-}
-
-/**
- * The fields of an Ed25519 JWK, whose private half `d` is not checked; null if it is not one. This needs no schema, since
- * the Worker reads its keys as it loads.
- */
-export function readEd25519(jwk: unknown): (Omit<TokenKey, 'd'> & { readonly d: unknown }) | null {
-  if (typeof jwk !== 'object' || jwk === null) return null;
-  const { kty, crv, x, d }: { readonly [Name in keyof TokenKey]?: unknown } = jwk;
-  return kty === 'OKP' && crv === 'Ed25519' && isOctets32(x) ? { kty, crv, x, d } : null;
-}
-
-function publicHalfOf(jwk: TokenKey): string | undefined {
-  const privateKey = createPrivateKey({ key: { ...jwk }, format: 'jwk' });
-  return createPublicKey(privateKey).export({ format: 'jwk' }).x;
 }
 
 /** A new private key for `TOKEN_KEYS`. */

@@ -9,10 +9,10 @@ import {
 } from 'jose';
 import * as z from 'zod';
 import { AppError } from '../errors.ts';
-import { parseKeyList } from '../key-list.ts';
-import { lazy } from '../lazy.ts';
-import { RecentlySeen } from '../recently-seen.ts';
-import { ALGORITHM, parsePrivateJwk, readEd25519, type TokenKey } from './keys.ts';
+import { publicHalf, type OperatorKey, type TokenKey } from '../secrets/jwks.ts';
+import { lazy } from '../isolate/lazy.ts';
+import { RecentlySeen } from '../isolate/recently-seen.ts';
+import { ALGORITHM } from './keys.ts';
 
 /**
  * Tokens of the operator's tools (RFC 7519). Each is for one request to the operator's surface of one service. They
@@ -29,38 +29,6 @@ const CLOCK_LEEWAY_SECONDS = 5;
 const MAX_TOKEN_LENGTH = 1024;
 // As in `jwt.ts`: the last character of a signature carries only two bits.
 const COMPACT_JWS = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{85}[AQgw]$/;
-
-/** A public Ed25519 JWK (RFC 8037, section 2). */
-export interface OperatorKey {
-  readonly kty: 'OKP';
-  readonly crv: 'Ed25519';
-  readonly x: string;
-}
-
-/** Parses `OPERATOR_KEYS`, a JSON list of public JWKs, which may be empty; null if it is not such a list. */
-export function parseOperatorKeys(text: string): readonly OperatorKey[] | null {
-  return parseKeyList(text, parsePublicJwk);
-}
-
-// A private key is refused, since the service must never hold one.
-function parsePublicJwk(jwk: unknown): OperatorKey | null {
-  const key = readEd25519(jwk);
-  return key !== null && key.d === undefined ? publicHalf(key) : null;
-}
-
-/** Parses the private JWK of a tool, as JSON; null if it is not one. */
-export function parseOperatorKey(text: string): TokenKey | null {
-  try {
-    return parsePrivateJwk(JSON.parse(text));
-  } catch {
-    return null;
-  }
-}
-
-/** The public half of a key, which the service has. */
-export function publicHalf({ kty, crv, x }: OperatorKey): OperatorKey {
-  return { kty, crv, x };
-}
 
 /** @param host the host name of the service, with its port if that is not the default of the scheme */
 function audienceOf(host: string): string {

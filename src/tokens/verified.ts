@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { BoundedMap } from '../bounded-map.ts';
+import { BoundedMap } from '../isolate/bounded-map.ts';
 import type { TokenClaims } from './claims.ts';
 
 const MAX_TOKENS = 1000;

@@ -2,8 +2,8 @@ import { ACTING, authorize, selectAccess, SOLE_CLIENT, type AccessRow, type Acto
 import type { Database } from '../database/database.ts';
 import { wants } from '../events/record.ts';
 import type { EventType } from '../events/types.ts';
-import { fewAtATime } from '../few-at-a-time.ts';
-import { logProblem } from '../log.ts';
+import { forEachConcurrently } from '../bounds/concurrency-limit.ts';
+import { logProblem } from '../isolate/log.ts';
 import type { Statistics } from '../statistics/statistics.ts';
 import { acting } from './store.ts';
 import type { WebhookChange } from './webhook.ts';
@@ -56,7 +56,7 @@ export async function expectClicksOfAll({ db, statistics }: ClickWebhookStores, 
       params: [since],
     },
   ]);
-  await fewAtATime(clients, MAX_AT_ONCE, ({ id }) =>
+  await forEachConcurrently(clients, MAX_AT_ONCE, ({ id }) =>
     statistics
       .call(id, (object) => object.expectClickWebhook())
       .catch((cause: unknown) => logProblem('click_webhook_not_expected', cause, { client_id: id })),

@@ -1,9 +1,9 @@
 import type { Database } from '../database/database.ts';
-import { resolverUnavailable, type AddressResolver } from '../dns.ts';
+import { resolverUnavailable, type AddressResolver } from '../network/dns.ts';
 import { isLocalName, isPublicAddress } from '../domains/addresses.ts';
 import { servesHost } from '../domains/domains.ts';
 import { AppError } from '../errors.ts';
-import { hostnameOf, isLoopback, isOwnTarget, parseDomainName, type Site } from '../hosts.ts';
+import { hostnameOf, isLoopback, isOwnTarget, parseDomainName, type Site } from '../network/hosts.ts';
 import { ownHost } from '../targets/own-hosts.ts';
 import { portFaultOf } from './ports.ts';
 

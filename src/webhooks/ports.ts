@@ -1,4 +1,4 @@
-import { isLoopback } from '../hosts.ts';
+import { isLoopback } from '../network/hosts.ts';
 
 /** Ports of public hosts to which no event is sent. */
 

@@ -1,4 +1,4 @@
-import { seal, unseal, type SealingKey } from '../sealing.ts';
+import { seal, unseal, type SealingKey } from '../secrets/sealing.ts';
 
 /** The secrets by which webhooks are signed, as Standard Webhooks 1.0.0 writes them. */
 

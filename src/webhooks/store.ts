@@ -4,7 +4,7 @@ import { insertAudit } from '../accounts/audit/write-audit.ts';
 import type { Statement } from '../database/database.ts';
 import { foldTag } from '../links/tags/names.ts';
 import { hostOf } from '../targets/blocklist.ts';
-import type { Page } from '../pagination.ts';
+import type { Page } from '../input/pagination.ts';
 import { MAX_WEBHOOKS, type DisabledBy, type NewWebhook, type WebhookChange } from './webhook.ts';
 
 /** The SQL by which owners manage webhooks. */

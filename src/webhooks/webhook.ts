@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { EVENT_NAMES, type EventType } from '../events/types.ts';
-import { lazy } from '../lazy.ts';
+import { lazy } from '../isolate/lazy.ts';
 import { MAX_CAMPAIGN_CHARACTERS } from '../links/fields/campaign-name.ts';
 import { lineUpTo, notEmpty } from '../links/fields/line.ts';
 import { tagName } from '../links/fields/tags.ts';
-import { fault } from '../validation.ts';
+import { fault } from '../input/validation.ts';
 
 /** Why a webhook is disabled: its owner said so, it answered 410, or it has failed for days. */
 export type DisabledBy = 'owner' | 'gone' | 'failures';

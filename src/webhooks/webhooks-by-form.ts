@@ -1,6 +1,6 @@
 import { selectAccess, authorize, type AccessRow, type Actor } from '../accounts/access.ts';
 import { useNonce } from '../accounts/form-nonces.ts';
-import { hashSecret, newHexId } from '../secrets.ts';
+import { hashSecret, newHexId } from '../secrets/random-secrets.ts';
 import { expectClicks } from './click-webhooks.ts';
 import { FORMER_WEBHOOK_SECRET_MS } from './secrets.ts';
 import * as store from './store.ts';

@@ -1,4 +1,4 @@
-import { logInfo, logProblem } from '../log.ts';
+import { logInfo, logProblem } from '../isolate/log.ts';
 import { continueRestoring, continueStopping } from './deletion.ts';
 import { selectDeletions, selectEndOf, type DeletionRow } from './deletion-store.ts';
 import { AppError } from '../errors.ts';

@@ -5,7 +5,7 @@ import { AppError } from '../errors.ts';
 import { forgetHost } from '../links/domain-links-sql.ts';
 import { LINKS_A_SLICE, publishSome, restoreSlice, stopSlice, type IdRow } from '../links/client-links-sql.ts';
 import type { LinkTiers } from '../links/redirect/resolve.ts';
-import { logProblem } from '../log.ts';
+import { logProblem } from '../isolate/log.ts';
 import { DAY_MS } from '../time/day.ts';
 import * as store from './deletion-store.ts';
 

@@ -11,8 +11,8 @@ import {
 import { insertAudit } from '../accounts/audit/write-audit.ts';
 import { normalizeBounded, MAX_UNITS_OF_CHARACTER } from '../text/nfc.ts';
 import type { Database } from '../database/database.ts';
-import { lazy } from '../lazy.ts';
-import { CONTROLS } from '../validation.ts';
+import { lazy } from '../isolate/lazy.ts';
+import { CONTROLS } from '../input/validation.ts';
 
 /** The name of a client for people; its id stays. */
 

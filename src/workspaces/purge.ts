@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.ts';
 import { takeDownHost, type CustomHostnames } from '../domains/custom-hostnames.ts';
-import { fewAtATime } from '../few-at-a-time.ts';
+import { forEachConcurrently } from '../bounds/concurrency-limit.ts';
 import type { LinkLimits } from '../link-limit/limits.ts';
 import { deleteLinks, readLinksOf, type LinkOfClient } from '../links/client-links-sql.ts';
 import { writeEntries } from '../links/redirect/write-entries.ts';
@@ -67,7 +67,7 @@ async function purgeLinks(
     const links = beyond ? found.slice(0, found.indexOf(beyond)) : found;
     const limited = links.filter(({ is_limited }) => is_limited === 1);
     pace.limits -= limited.length;
-    await fewAtATime(limited, AT_A_TIME, ({ id }) => stores.limits.remove(id));
+    await forEachConcurrently(limited, AT_A_TIME, ({ id }) => stores.limits.remove(id));
     if (links.length > 0) await stores.db.batch(deleteLinks(clientId, links, tables));
     await clearEntries(stores, links, pace);
     if (beyond || (after !== null && Date.now() >= pace.until)) return false;
@@ -94,7 +94,7 @@ async function takeDownHosts({ db, customHostnames }: ClientStores, clientId: st
       params: [clientId],
     },
   ]);
-  await fewAtATime(hosts, AT_A_TIME, ({ host }) => takeDownHost(customHostnames, host));
+  await forEachConcurrently(hosts, AT_A_TIME, ({ host }) => takeDownHost(customHostnames, host));
 }
 
 async function purgeTable(

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { UNSET_FIELDS } from '../../src/reference/examples.ts';
+import { UNSET_FIELDS } from '../../scripts/reference/examples.ts';
 import { failed, follow, open } from '../support/manage.ts';
 import { NO_CLICKS, rowsOf, seedDomain } from '../support/seed.ts';
 import { ORIGIN } from '../support/service.ts';

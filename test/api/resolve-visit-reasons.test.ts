@@ -3,7 +3,7 @@ import { blockHost, unblockHost } from '../../src/targets/blocklist.ts';
 import { CHROME, GOOGLEBOT, SLACK } from '../support/clicks.ts';
 import { open } from '../support/manage.ts';
 import { db } from '../support/seed.ts';
-import { BLOCKED, IPHONE, resolve, RULES, VARIANTS, type Fields, type Visit } from '../support/made-up-visits.ts';
+import { BLOCKED, IPHONE, resolve, RULES, VARIANTS, type Fields, type Visit } from '../support/preview-visits.ts';
 
 afterEach(async () => {
   vi.restoreAllMocks();

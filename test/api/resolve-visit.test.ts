@@ -14,7 +14,7 @@ import {
   visit,
   type Fields,
   type Visit,
-} from '../support/made-up-visits.ts';
+} from '../support/preview-visits.ts';
 
 afterEach(async () => {
   vi.restoreAllMocks();

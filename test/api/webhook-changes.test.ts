@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { parseSealingKeys } from '../../src/sealing.ts';
+import { parseSealingKeys } from '../../src/secrets/sealing.ts';
 import { openSecrets } from '../../src/webhooks/secrets.ts';
 import { openOwner, refused, seedWebhook, webhookAudit, webhookRow, withoutSecret } from '../support/webhook-owners.ts';
 

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { EVENT_NAMES } from '../../src/events/types.ts';
-import { parseSealingKeys } from '../../src/sealing.ts';
+import { parseSealingKeys } from '../../src/secrets/sealing.ts';
 import { openSecret } from '../../src/webhooks/secrets.ts';
 import { open } from '../support/manage.ts';
 import { contentOfTables } from '../support/seed.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Entry } from '../../src/reference/entries.ts';
+import type { Entry } from '../../src/changelog/entries.ts';
 import { writeFeed } from '../../src/reference/feed.tsx';
 import { seriousFaultsOf } from './support/axe.ts';
 import { copyBy, follow, inspect, keepScreenshot, openWindow, ORIGIN } from './support/browser.ts';

@@ -1,9 +1,9 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createApp } from '../../src/app.ts';
+import { createApp } from '../../src/app/app.ts';
 import { WRITE_MS } from '../../src/statistics/append/direct.ts';
-import { parseConfig } from '../../src/config.ts';
+import { parseConfig } from '../../src/config/config.ts';
 import { CHROME, clicksIn, clicksOf, deliver, holdQueue, logged, packsOf, refuseQueue } from '../support/clicks.ts';
 import { OBJECT_FAILURE, replaceInObjects } from '../support/objects.ts';
 import { seedLink, seedTenant, type LinkRecord, type Tenant } from '../support/seed.ts';

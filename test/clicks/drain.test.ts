@@ -1,8 +1,8 @@
 import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createApp } from '../../src/app.ts';
-import { parseConfig } from '../../src/config.ts';
+import { createApp } from '../../src/app/app.ts';
+import { parseConfig } from '../../src/config/config.ts';
 import { CHROME, clicksIn, holdQueue, logged, packsOf } from '../support/clicks.ts';
 import { seedLink, seedTenant } from '../support/seed.ts';
 import { ORIGIN } from '../support/service.ts';

@@ -1,9 +1,9 @@
 import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
-import { FREQUENT_CRON } from '../../src/app-crons.ts';
-import { createApp } from '../../src/app.ts';
-import { parseConfig } from '../../src/config.ts';
+import { FREQUENT_CRON } from '../../src/app/crons.ts';
+import { createApp } from '../../src/app/app.ts';
+import { parseConfig } from '../../src/config/config.ts';
 import { MAX_A_RUN } from '../../src/domains/daily.ts';
 import { selectDue } from '../../src/domains/proof-store.ts';
 import page from '../../docs/domains.md?raw';

@@ -1,10 +1,10 @@
 import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
-import { FREQUENT_CRON } from '../../src/app-crons.ts';
-import { createApp } from '../../src/app.ts';
+import { FREQUENT_CRON } from '../../src/app/crons.ts';
+import { createApp } from '../../src/app/app.ts';
 import type { DomainRecord } from '../../src/api/domain-record.ts';
-import { parseConfig } from '../../src/config.ts';
+import { parseConfig } from '../../src/config/config.ts';
 import { ask, proveByDns, request, seedClaim, seedProved, serveHosts, setDns, whole } from '../support/domains.ts';
 import { holdQueue } from '../support/clicks.ts';
 import { expectFailure, seedCaller, type Caller } from '../support/forms.ts';

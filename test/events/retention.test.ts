@@ -1,7 +1,7 @@
 import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
-import { FREQUENT_CRON } from '../../src/app-crons.ts';
+import { FREQUENT_CRON } from '../../src/app/crons.ts';
 import worker from '../../src/index.ts';
 import { MAX_KEPT_DELIVERIES, removeExcessClicks, removeOldEvents } from '../../src/events/retention.ts';
 import { DAY_MS, HOUR_MS } from '../../src/time/day.ts';

@@ -1,9 +1,9 @@
 import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { FREQUENT_CRON } from '../../src/app-crons.ts';
+import { FREQUENT_CRON } from '../../src/app/crons.ts';
 import worker from '../../src/index.ts';
-import { TIMEOUT_MS } from '../../src/timeouts.ts';
+import { TIMEOUT_MS } from '../../src/bounds/timeouts.ts';
 import { clicksOf, deliver, packOf, TAKEN, toComeAgainIn } from '../support/clicks.ts';
 import { breakD1, D1_FAULTS, loseAnswers, endFaults, type Fault } from '../support/faults.ts';
 import { seedLink, seedTenant } from '../support/seed.ts';

@@ -1,16 +1,16 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RecentSignIns } from '../../src/accounts/sessions/recent-sign-ins.ts';
-import { parseConfig } from '../../src/config.ts';
+import { parseConfig } from '../../src/config/config.ts';
 import { DatabaseWatch } from '../../src/database/database-watch.ts';
 import { AppLinkMemory } from '../../src/domains/app-link-memory.ts';
 import { NO_QUEUE } from '../../src/events/notify.ts';
 import { openLinkMemory } from '../../src/links/redirect/resolve.ts';
-import { RecentlySeen } from '../../src/recently-seen.ts';
+import { RecentlySeen } from '../../src/isolate/recently-seen.ts';
 import { createPlatform } from '../../src/platform/app.ts';
 import { openKeyRing } from '../../src/tokens/keys.ts';
-import { Tallies } from '../../src/tallies.ts';
-import { WorkQueue } from '../../src/work-queue.ts';
+import { Tallies } from '../../src/isolate/tallies.ts';
+import { WorkQueue } from '../../src/isolate/work-queue.ts';
 import {
   breakD1,
   breakKv,

@@ -1,7 +1,7 @@
 import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { FREQUENT_CRON } from '../../src/app-crons.ts';
+import { FREQUENT_CRON } from '../../src/app/crons.ts';
 import worker from '../../src/index.ts';
 import { deliver, holdQueue, logged } from '../support/clicks.ts';
 import {

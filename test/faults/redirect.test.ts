@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { TIMEOUT_MS } from '../../src/timeouts.ts';
+import { TIMEOUT_MS } from '../../src/bounds/timeouts.ts';
 import { holdQueue } from '../support/clicks.ts';
 import { countQueries, replaceD1 } from '../support/d1.ts';
 import {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import * as example from '../../src/reference/examples.ts';
+import * as example from '../../scripts/reference/examples.ts';
 import { EXAMPLE, bearerOf, seedCaller, type Caller } from '../support/forms.ts';
 import { seedLink, seedTenant } from '../support/seed.ts';
 import { call, openIsolate, type Call } from '../support/service.ts';

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, it, vi } from 'vitest';
 import { seedCaller } from '../support/forms.ts';
-import { Tallies } from '../../src/tallies.ts';
+import { Tallies } from '../../src/isolate/tallies.ts';
 import { createdRows, expectTooMany, jsonBy, LINK, openIsolatePerTest } from '../support/limits.ts';
 
 const call = openIsolatePerTest();

@@ -1,8 +1,8 @@
 import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { FREQUENT_CRON } from '../../src/app-crons.ts';
-import * as example from '../../src/reference/examples.ts';
+import { FREQUENT_CRON } from '../../src/app/crons.ts';
+import * as example from '../../scripts/reference/examples.ts';
 import worker from '../../src/index.ts';
 import { deliver, packOf } from '../support/clicks.ts';
 import { failD1 } from '../support/d1.ts';

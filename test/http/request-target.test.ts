@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hostnameOf, isServiceHost } from '../../src/hosts.ts';
+import { hostnameOf, isServiceHost } from '../../src/network/hosts.ts';
 import { RequestTargets } from '../../src/http/request-target.ts';
 
 const PUBLIC_URL = new URL('https://terse.test');

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { createApp } from '../../src/app.ts';
-import { parseConfig } from '../../src/config.ts';
-import { isReserved } from '../../src/links/reserved.ts';
+import { createApp } from '../../src/app/app.ts';
+import { parseConfig } from '../../src/config/config.ts';
+import { isReserved } from '../../src/links/slugs/reserved.ts';
 import { bearerOf, seedCaller, type Caller } from '../support/forms.ts';
 import { form, openBrowser } from '../support/platform.ts';
 import { seedDomain, seedLink } from '../support/seed.ts';

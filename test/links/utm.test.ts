@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { withUtm } from '../../src/links/utm.ts';
+import { withUtm } from '../../src/links/destinations/utm.ts';
 
 const utm = { utm_source: 'x y' };
 

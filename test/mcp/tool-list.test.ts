@@ -1,8 +1,8 @@
 import { Validator, type Schema } from '@cfworker/json-schema';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { TOOL_INPUTS, type ToolName } from '../../src/http/tool-inputs.ts';
-import { exactInput } from '../../src/reference/mcp-tools.ts';
-import type { JsonSchema } from '../../src/reference/json-schema.ts';
+import { exactInput } from '../../scripts/reference/mcp-tools.ts';
+import type { JsonSchema } from '../../scripts/reference/json-schema.ts';
 import { seedCaller } from '../support/forms.ts';
 import { ask, keyOf, REVISIONS } from '../support/mcp.ts';
 

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { addMember } from '../../src/accounts/operator.ts';
 import { DAY_MS } from '../../src/time/day.ts';
 import { TOOL_INPUTS } from '../../src/http/tool-inputs.ts';
-import { mcpTools } from '../../src/reference/mcp-tools.ts';
+import { mcpTools } from '../../scripts/reference/mcp-tools.ts';
 import { bearerOf, seedCaller, type Caller } from '../support/forms.ts';
 import { INSTANT } from '../support/management.ts';
 import { ask, callTool, type Data, dataOf, keyOf, REVISIONS } from '../support/mcp.ts';

@@ -1,8 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { importJWK, SignJWT, UnsecuredJWT, calculateJwkThumbprint } from 'jose';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { generateTokenKey, type TokenKey } from '../../src/tokens/keys.ts';
-import { publicHalf, signOperatorToken } from '../../src/tokens/operator.ts';
+import { generateTokenKey } from '../../src/tokens/keys.ts';
+import { type TokenKey, publicHalf } from '../../src/secrets/jwks.ts';
+import { signOperatorToken } from '../../src/tokens/operator.ts';
 import { openOperator, HOST } from '../support/operator.ts';
 import { seedDomain, seedLink, seedTenant, signIn } from '../support/seed.ts';
 import { seedCaller } from '../support/forms.ts';

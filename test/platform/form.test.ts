@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { AppError } from '../../src/errors.ts';
 import type { PlatformEnv } from '../../src/platform/env.ts';
-import { readFieldsAndFile, readFieldsAndList, submit } from '../../src/platform/form.ts';
+import { readFieldsAndFile, readFieldsAndList, submit } from '../../src/platform/forms/form.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();

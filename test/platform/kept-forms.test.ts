@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { NOW } from '../../src/reference/examples.ts';
-import { Tallies } from '../../src/tallies.ts';
+import { NOW } from '../../scripts/reference/examples.ts';
+import { Tallies } from '../../src/isolate/tallies.ts';
 import { pageFieldsOf } from '../support/page-fields.ts';
 import { contentOfTables } from '../support/seed.ts';
 import { openTypedForms, typedFormsOf, type Open, type TypedForm } from '../support/typed-forms.ts';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import wordsPage from '../../docs/contributing/words.md?raw';
-import { NOW } from '../../src/reference/examples.ts';
+import { NOW } from '../../scripts/reference/examples.ts';
 import { openPage, PAGE_NAMES } from '../support/pages.ts';
 import { seedMember } from '../support/domains.ts';
 import { exportOf } from '../support/exports.ts';

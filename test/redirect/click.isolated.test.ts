@@ -1,9 +1,9 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createApp } from '../../src/app.ts';
+import { createApp } from '../../src/app/app.ts';
 import { marksIn } from '../../src/clicks/pack.ts';
-import { parseConfig } from '../../src/config.ts';
+import { parseConfig } from '../../src/config/config.ts';
 import { CHROME, clicksIn, clicksOf, deliver, follow, holdQueue } from '../support/clicks.ts';
 import { failD1 } from '../support/d1.ts';
 import { seedDomain, seedLink, seedTenant } from '../support/seed.ts';

@@ -15,8 +15,8 @@ function countSchemas(): () => number {
 /** Loads the Worker like a new isolate. */
 async function loadWorker() {
   vi.resetModules();
-  const { createApp } = await import('../../src/app.ts');
-  const { parseConfig } = await import('../../src/config.ts');
+  const { createApp } = await import('../../src/app/app.ts');
+  const { parseConfig } = await import('../../src/config/config.ts');
   const app = createApp(parseConfig({ ...env, CLICK_PACK_SECONDS: '0' }));
   return async (path: string, init: RequestInit = {}) => {
     const ctx = createExecutionContext();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openApiDocument } from '../../src/reference/document.ts';
+import { openApiDocument } from '../../scripts/reference/document.ts';
 import { DOCUMENT, OPERATIONS } from '../support/documented.ts';
 
 /** A schema of the document, or another part of it. */

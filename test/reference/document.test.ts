@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
-import { createApp } from '../../src/app.ts';
-import { parseConfig } from '../../src/config.ts';
+import { createApp } from '../../src/app/app.ts';
+import { parseConfig } from '../../src/config/config.ts';
 import { STATUS_BY_CODE } from '../../src/errors.ts';
 import { namesWith } from '../../src/links/fields/shapes.ts';
-import { openApiDocument } from '../../src/reference/document.ts';
+import { openApiDocument } from '../../scripts/reference/document.ts';
 import { answerFaults, DOCUMENT, faultsOf, OPERATIONS } from '../support/documented.ts';
 import { call } from '../support/service.ts';
 

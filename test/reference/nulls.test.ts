@@ -1,7 +1,7 @@
 import type { Schema } from '@cfworker/json-schema';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { JSON_TYPE } from '../../src/http/json.ts';
-import * as example from '../../src/reference/examples.ts';
+import * as example from '../../scripts/reference/examples.ts';
 import { DOCUMENT, faultsOf, OPERATIONS, type Documented } from '../support/documented.ts';
 import { seedExamples } from '../support/example-world.ts';
 import { atExampleTime, sendExample } from '../support/examples.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { STATUS_BY_CODE } from '../../src/errors.ts';
-import { CLIENT_ID, NOW, ORIGIN } from '../../src/reference/examples.ts';
+import { CLIENT_ID, NOW, ORIGIN } from '../../scripts/reference/examples.ts';
 import { expectAsDocumented, OPERATIONS, type Documented } from '../support/documented.ts';
 import { seedExamples, seedStranger } from '../support/example-world.ts';
 import { sendExample, type Change } from '../support/examples.ts';

@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import { describe, expect, it } from 'vitest';
 import { ChangelogPage } from '../../src/reference/changelog-page.tsx';
-import { readChangelog } from '../../src/reference/changelog.ts';
-import type { Change, Entry } from '../../src/reference/entries.ts';
+import { readChangelog } from '../../src/changelog/changelog.ts';
+import type { Change, Entry } from '../../src/changelog/entries.ts';
 import { writeFeed } from '../../src/reference/feed.tsx';
 import { foldShared } from '../../src/reference/shared-changes.ts';
 

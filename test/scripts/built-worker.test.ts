@@ -3,14 +3,14 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSy
 import { join, relative } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { reuseOrBuild, SOURCES } from '../../scripts/built-worker.ts';
-import { KEPT } from '../../scripts/kept.ts';
+import { KEPT } from '../../scripts/build-cache.ts';
 import { makeFolder } from './support/processes.ts';
 import { NODE, ROOT } from './support/project.ts';
 
 /** A project with each of the files that a Worker is built from. */
 function makeProject(): string {
   const root = makeFolder();
-  for (const folder of ['src/api', 'scripts', 'changelog', 'public', 'node_modules'])
+  for (const folder of ['src/api', 'src/changelog', 'scripts', 'public', 'node_modules'])
     mkdirSync(join(root, folder), { recursive: true });
   for (const source of SOURCES.filter((name) => name !== 'src')) writeFileSync(join(root, source), '');
   writeFileSync(join(root, 'src/index.ts'), '1');

@@ -1,6 +1,6 @@
-import { generateSealingKey } from '../../src/sealing.ts';
+import { generateSealingKey } from '../../src/secrets/sealing.ts';
 import { describe, expect, it } from 'vitest';
-import { parseConfig } from '../../src/config.ts';
+import { parseConfig } from '../../src/config/config.ts';
 import { fault, keys, parse } from './support/settings.ts';
 
 describe('TOKEN_KEYS', () => {

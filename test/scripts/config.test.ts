@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { unstable_readConfig } from 'wrangler';
 import { DEAD_RETRIES } from '../../src/clicks/consume.ts';
-import { SETTING_NAMES } from '../../src/setting-values.ts';
+import { SETTING_NAMES } from '../../src/config/setting-values.ts';
 import { pagesWith } from './support/pages.ts';
 import { ROOT } from './support/project.ts';
 import { fault, keys, parse } from './support/settings.ts';

@@ -93,7 +93,7 @@ const refusalOf = (words: string | RegExp) =>
 
 const withoutItself = (rooms: readonly string[], own: string) => rooms.filter((room) => room !== own);
 
-const NO_SURFACE = 'Surfaces are imported by app.ts alone.';
+const NO_SURFACE = 'Surfaces are imported by src/app alone.';
 const ONE_WAY = /^eslint\(no-restricted-imports\): Imports go one way/;
 
 describe('the ways imports may not go', () => {
@@ -110,12 +110,16 @@ describe('the ways imports may not go', () => {
   for (const room of DOMAINS) {
     const file = `src/${room}/x.ts`;
     const values = 'Domain rooms take values, not requests or settings.';
-    refuses(`src/${room} imports no request and no setting`, { [file]: ['../http/form.ts', '../config.ts'] }, values);
+    refuses(
+      `src/${room} imports no request and no setting`,
+      { [file]: ['../http/form.ts', '../config/config.ts'] },
+      values,
+    );
     refuses(`src/${room} imports no transport`, { [file]: ['hono', 'hono/html'] }, 'Domain rooms know no transport.');
   }
 
   for (const room of ['http', ...SURFACES, ...DOMAINS]) {
-    const above = ['../app.ts', '../app-stores.ts', '../index.ts'];
+    const above = ['../app/app.ts', '../app/stores.ts', '../index.ts'];
     refuses(`src/${room} imports neither app nor index`, { [`src/${room}/x.ts`]: above }, ONE_WAY);
   }
 
@@ -124,8 +128,8 @@ describe('the ways imports may not go', () => {
       '../../links/redirect/cache.ts',
       '../../targets/policy.ts',
       '../../http/target-policy.ts',
-      '../../links/lock/protect.ts',
-      '../../content-hash.ts',
+      '../../links/password/hash-password.ts',
+      '../../secrets/content-hash.ts',
       '../../links/domain-links-sql.ts',
     ];
     const file = `src/${surface}/links/x.ts`;
@@ -136,7 +140,12 @@ describe('the ways imports may not go', () => {
     });
   }
 
-  for (const name of ['app.ts', 'http/x.ts', ...[...SURFACES, ...DOMAINS.slice(0, -1)].map((room) => `${room}/x.ts`)]) {
+  for (const name of [
+    'index.ts',
+    'app/x.ts',
+    'http/x.ts',
+    ...[...SURFACES, ...DOMAINS.slice(0, -1)].map((room) => `${room}/x.ts`),
+  ]) {
     const [own = ''] = name.split('/');
     // Rooms above are refused as such, whatever is imported of them.
     const others = DOMAINS.slice(DOMAINS.indexOf(own) + 1);
@@ -150,24 +159,45 @@ describe('the ways imports may not go', () => {
     refuses(`src/${name} imports no store of another room`, { [`src/${name}`]: stores }, words);
   }
 
+  const ofNode = [
+    'node:fs',
+    'node:child_process',
+    'node:zone',
+    'wrangler',
+    'miniflare',
+    'vitest',
+    '../../scripts/ports.ts',
+  ];
+  for (const name of [
+    'app/x.ts',
+    'errors.ts',
+    ...['http', ...SURFACES, ...DOMAINS, ...GROUND].map((room) => `${room}/x.ts`),
+  ])
+    refuses(
+      `src/${name} imports nothing that runs on Node`,
+      { [`src/${name}`]: [...ofNode, '../../test/support/app.ts', '../../bench/size.ts', '../../cli/src/main.ts'] },
+      'The Worker imports nothing that runs on Node, except node:crypto, node:url and node:zlib.',
+    );
+
   const aboveTokens = ['http', ...SURFACES, ...withoutItself(DOMAINS, 'tokens')];
-  for (const name of ['index.ts', 'app.ts', 'config.ts', 'errors.ts', ...aboveTokens.map((room) => `${room}/x.ts`)]) {
+  for (const name of [
+    'index.ts',
+    'app/x.ts',
+    'config/x.ts',
+    'errors.ts',
+    ...aboveTokens.map((room) => `${room}/x.ts`),
+  ]) {
     const imports = { [`src/${name}`]: ['jose', 'jose/jwt/verify'] };
     refuses(`src/${name} does not know jose`, imports, 'Only src/tokens knows jose.');
   }
 
   for (const [name, up] of [
     ['errors.ts', './'],
-    ['validation.ts', './'],
     ...GROUND.map((folder) => [`${folder}/x.ts`, '../'] as const),
   ] as const) {
     const rooms = ['http', ...SURFACES, ...DOMAINS].map((room) => `${up}${room}/x.ts`);
     refuses(`src/${name} imports no room`, { [`src/${name}`]: rooms }, 'The ground floor imports no room.');
   }
-
-  const rooms = aboveTokens.map((room) => `./${room}/x.ts`);
-  const keysAlone = 'config.ts needs the parser of its keys and nothing else.';
-  refuses('src/config.ts imports no room but tokens', { 'src/config.ts': rooms }, keysAlone);
 
   for (const room of DOMAINS.slice(1)) {
     const above = DOMAINS.slice(0, DOMAINS.indexOf(room));
@@ -207,18 +237,22 @@ describe('the ways imports may not go', () => {
 
 it('knows every folder of src as a room or a part of the ground floor', () => {
   const folders = readdirSync(join(ROOT, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  expect(folders.map(({ name }) => name).toSorted()).toEqual([...ROOMS, ...GROUND, 'time'].toSorted());
+  expect(folders.map(({ name }) => name).toSorted()).toEqual([...ROOMS, ...GROUND, 'app', 'time'].toSorted());
 });
 
 describe('the ways imports may go', () => {
   const domains = DOMAINS.map((room) => `../${room}/verb.ts`);
-  const fromDomain = ['../errors.ts', '../database/database.ts', '../validation.ts', 'zod', 'node:crypto'];
+  const fromDomain = ['../errors.ts', '../database/database.ts', '../input/validation.ts', 'zod', 'node:crypto'];
   const refusals = lint({
-    'src/index.ts': ['./app.ts', './config.ts'],
-    'src/app.ts': ['./config.ts', ...['http', ...SURFACES, ...DOMAINS].map((room) => `./${room}/verb.ts`), 'hono'],
-    'src/config.ts': ['./tokens/keys.ts', 'zod'],
-    'src/validation.ts': ['./errors.ts'],
-    'src/http/x.ts': ['../config.ts', '../errors.ts', ...domains, 'hono'],
+    'src/index.ts': ['./app/app.ts', './config/config.ts'],
+    'src/app/app.ts': [
+      '../config/config.ts',
+      ...['http', ...SURFACES, ...DOMAINS].map((room) => `../${room}/verb.ts`),
+      'hono',
+    ],
+    'src/config/config.ts': ['../secrets/jwks.ts', 'zod'],
+    'src/input/validation.ts': ['../errors.ts'],
+    'src/http/x.ts': ['../config/config.ts', '../errors.ts', ...domains, 'hono'],
     ...Object.fromEntries(
       SURFACES.map((room) => [`src/${room}/x.ts`, ['../http/form.ts', '../errors.ts', ...domains, 'hono', './y.ts']]),
     ),
@@ -234,7 +268,7 @@ describe('the ways imports may go', () => {
     ),
     'src/links/redirect/x.ts': ['../edit/edit.ts', '../store.ts', '../edit/edit-store.ts', '../../targets/policy.ts'],
     'src/tokens/y.ts': ['jose'],
-    'scripts/x.ts': ['../src/accounts/operator.ts', '../src/config.ts', 'wrangler', 'node:fs'],
+    'scripts/x.ts': ['../src/accounts/operator.ts', '../src/config/config.ts', 'wrangler', 'node:fs'],
   });
   it('are not refused', async () => expect(await refusals()).toEqual({}));
 });

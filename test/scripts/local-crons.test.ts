@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
 import { isDue, runCrons } from '../../scripts/local-crons.ts';
-import { FREQUENT_CRON } from '../../src/app-crons.ts';
+import { FREQUENT_CRON } from '../../src/app/crons.ts';
 import { ROOT } from './support/project.ts';
 
 afterEach(() => void vi.useRealTimers());

@@ -1,7 +1,7 @@
 import { appendFileSync, copyFileSync, cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { KEPT } from '../../scripts/kept.ts';
+import { KEPT } from '../../scripts/build-cache.ts';
 import { readLocalOptions, SOURCES } from '../../scripts/local-options.ts';
 import { makeFolder } from './support/processes.ts';
 import { ROOT } from './support/project.ts';

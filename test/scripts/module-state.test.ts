@@ -10,9 +10,9 @@ const KEPT = new Set([
   'src/http/rate-limits.ts: toCount',
   'src/links/create/create-sql.ts: sqlByKind',
   'src/links/routes/of-target.ts: compiled',
-  'src/log.ts: counts',
+  'src/isolate/log.ts: counts',
   'src/operator/backup.ts: lastRead',
-  'src/sealing.ts: IMPORTED',
+  'src/secrets/sealing.ts: IMPORTED',
   'src/time/minute-of-week.ts: spans',
   'src/time/wall-time.ts: formats',
 ]);

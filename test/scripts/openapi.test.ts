@@ -2,7 +2,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Spectral } from '@stoplight/spectral-core';
 import { oas } from '@stoplight/spectral-rulesets';
 import { describe, expect, it } from 'vitest';
-import { openApiDocument } from '../../src/reference/document.ts';
+import { openApiDocument } from '../../scripts/reference/document.ts';
 import { runTool } from './support/project.ts';
 
 /** What an OpenAPI linter has to say against a document, as an error or otherwise. */

@@ -31,7 +31,7 @@ it.each(['README.md', 'docs/api.md'])('for %s runs the tests that read pages', (
 
 it.each([
   'schema.sql',
-  'src/app.ts',
+  'src/app/app.ts',
   'src/database/database.ts',
   'src/time/day.ts',
   'test/support/seed.ts',

@@ -101,9 +101,9 @@ describe('the text of an input', () => {
 
 describe('a way', () => {
   const functions = [
-    { file: 'src/app.ts', name: 'fetch' },
-    { file: 'src/links/slug.ts', name: 'keysOf' },
-    { file: 'src/links/slug.ts', name: 'foldSlug' },
+    { file: 'src/app/app.ts', name: 'fetch' },
+    { file: 'src/links/slugs/slug.ts', name: 'keysOf' },
+    { file: 'src/links/slugs/slug.ts', name: 'foldSlug' },
     { file: 'src/errors.ts', name: 'refuse' },
   ];
   const recording = {
@@ -126,7 +126,7 @@ describe('a way', () => {
   });
 
   it('lists what ran on the same input, and no closure', () => {
-    expect(way.repeated).toEqual([{ times: 2, file: 'src/links/slug.ts', name: 'keysOf', input: '("a")' }]);
+    expect(way.repeated).toEqual([{ times: 2, file: 'src/links/slugs/slug.ts', name: 'keysOf', input: '("a")' }]);
   });
 
   it('is described by its size, its rooms, each hop and what was repeated', () => {
@@ -139,20 +139,20 @@ Hops into each room
     2  errors
 
 Hops less without a file
-    2  src/app.ts
+    2  src/app/app.ts
     2  src/errors.ts
-    2  src/links/slug.ts
+    2  src/links/slugs/slug.ts
 
 The way
-    0  app          app.ts                                   fetch
-    1  links        links/slug.ts                            keysOf, foldSlug
+    0  app          app/app.ts                               fetch
+    1  links        links/slugs/slug.ts                      keysOf, foldSlug
     2  errors       errors.ts                                refuse
-    3  app          app.ts                                   fetch
-    4  links        links/slug.ts                            keysOf
+    3  app          app/app.ts                               fetch
+    4  links        links/slugs/slug.ts                      keysOf
     5  errors       errors.ts                                refuse
 
 The same function on the same input
-    2  src/links/slug.ts keysOf("a")`);
+    2  src/links/slugs/slug.ts keysOf("a")`);
   });
 
   it('of no call has no hop', () => {

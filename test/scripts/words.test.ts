@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openApiDocument } from '../../src/reference/document.ts';
+import { openApiDocument } from '../../scripts/reference/document.ts';
 import { avoidedIn, parseWords, proseOf } from '../support/words.ts';
 import { commentsOf, sentencesOf, sourcesIn, testNamesOf } from './support/code-texts.ts';
 import { PAGES, readPage } from './support/pages.ts';
@@ -36,7 +36,7 @@ describe('the word list', () => {
     expect(texts.flatMap((text) => avoidedIn(proseOf(text), words.everywhere))).toEqual([]);
   });
 
-  it.each(['src', 'scripts', 'bench', 'cli', 'client', 'browser', 'public/assets'])(
+  it.each(['src', 'scripts', 'bench', 'cli', 'browser', 'public/assets'])(
     'is kept by the sentences in %s',
     (folder) => {
       const texts = sourcesIn(folder).flatMap(sentencesOf);
@@ -73,17 +73,14 @@ describe('the words for comments and names of tests', () => {
     expect(testNamesOf('test/scripts/words.test.ts')).toContain('is kept by %s');
   });
 
-  it.each(['src', 'scripts', 'bench', 'cli', 'client', 'browser', 'test'])(
-    'are kept by the comments in %s',
-    (folder) => {
-      const comments = sourcesIn(folder).flatMap((path) => commentsOf(path).map((comment) => ({ path, ...comment })));
-      expect(comments.length).toBeGreaterThan(0);
-      const found = comments.flatMap(({ path, line, text }) =>
-        avoidedIn(proseOf(text), words.comments).map((hit) => `${path}:${line} ${hit}`),
-      );
-      expect(found).toEqual([]);
-    },
-  );
+  it.each(['src', 'scripts', 'bench', 'cli', 'browser', 'test'])('are kept by the comments in %s', (folder) => {
+    const comments = sourcesIn(folder).flatMap((path) => commentsOf(path).map((comment) => ({ path, ...comment })));
+    expect(comments.length).toBeGreaterThan(0);
+    const found = comments.flatMap(({ path, line, text }) =>
+      avoidedIn(proseOf(text), words.comments).map((hit) => `${path}:${line} ${hit}`),
+    );
+    expect(found).toEqual([]);
+  });
 
   it('are kept by the names of tests', () => {
     const names = sourcesIn('test').flatMap((path) => testNamesOf(path).map((name) => ({ path, name })));

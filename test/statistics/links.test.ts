@@ -1,6 +1,6 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
-import { foldDeliveries } from '../../src/statistics/days/fold.ts';
+import { foldDeliveries } from '../../src/statistics/days/fold-deliveries.ts';
 import { answerByLink, type LinkQuestion } from '../../src/statistics/questions/link-question.ts';
 import { purgeLinks } from '../../src/statistics/purge.ts';
 import type { RankCursor, RankedBy } from '../../src/statistics/questions/ranking.ts';

@@ -1,7 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { describe, expect, it, vi } from 'vitest';
-import { foldDeliveries } from '../../src/statistics/days/fold.ts';
-import { DEFAULT_DETAIL_DAYS as DETAIL_DAYS } from '../../src/config.ts';
+import { foldDeliveries } from '../../src/statistics/days/fold-deliveries.ts';
+import { DEFAULT_DETAIL_DAYS as DETAIL_DAYS } from '../../src/config/config.ts';
 import { retain } from '../../src/statistics/retention.ts';
 import { HOUR_DAYS } from '../../src/statistics/days/opened-day.ts';
 import { DAY_IDS } from '../../src/statistics/row-ids.ts';

@@ -3,8 +3,8 @@ import { expect } from 'vitest';
 import { PROBLEM_TYPE } from '../../src/http/accept.ts';
 import { slugOfPath } from '../../src/links/redirect/slug-path.ts';
 import { MCP_SEGMENT } from '../../src/mcp/mcp.ts';
-import { openApiDocument } from '../../src/reference/document.ts';
-import { mapSchemas, type JsonSchema } from '../../src/reference/json-schema.ts';
+import { openApiDocument } from '../../scripts/reference/document.ts';
+import { mapSchemas, type JsonSchema } from '../../scripts/reference/json-schema.ts';
 
 /** Checks answers against the API document. The validator needs no eval, which workerd does not have. */
 

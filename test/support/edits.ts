@@ -2,12 +2,12 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers';
 import { parseApiKey } from '../../src/accounts/keys/api-key.ts';
 import type { Credential } from '../../src/accounts/grants.ts';
-import { createApp } from '../../src/app.ts';
-import { parseConfig } from '../../src/config.ts';
+import { createApp } from '../../src/app/app.ts';
+import { parseConfig } from '../../src/config/config.ts';
 import { deleteLink, editLink, restoreLink } from '../../src/links/edit/edit.ts';
 import type { LinkTools } from '../../src/links/tools.ts';
 import { openLinkLimits } from '../../src/link-limit/limits.ts';
-import { WorkQueue } from '../../src/work-queue.ts';
+import { WorkQueue } from '../../src/isolate/work-queue.ts';
 import type { LinkChange } from '../../src/links/link.ts';
 import { openLinkMemory, type LinkMemory } from '../../src/links/redirect/resolve.ts';
 import { db, type Tenant } from './seed.ts';

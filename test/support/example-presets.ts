@@ -1,4 +1,4 @@
-import { CLIENT_ID as client_id } from '../../src/reference/examples.ts';
+import { CLIENT_ID as client_id } from '../../scripts/reference/examples.ts';
 
 /** A view and a UTM template of the customer of the examples. */
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { APP_LINKS } from '../../src/reference/domain-schemas.ts';
-import * as example from '../../src/reference/examples.ts';
-import { hashSecret } from '../../src/secrets.ts';
+import { APP_LINKS } from '../../scripts/reference/domain-schemas.ts';
+import * as example from '../../scripts/reference/examples.ts';
+import { hashSecret } from '../../src/secrets/random-secrets.ts';
 import { EXAMPLE_PRESETS } from './example-presets.ts';
 import { EXAMPLE_DELIVERIES, EXAMPLE_WEBHOOKS } from './example-webhooks.ts';
 import { leastCostHash } from './least-cost.ts';

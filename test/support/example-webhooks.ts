@@ -1,4 +1,4 @@
-import * as example from '../../src/reference/examples.ts';
+import * as example from '../../scripts/reference/examples.ts';
 import { setDns } from './domains.ts';
 
 /** The webhook of the API document's examples, and the host that it leads to. */

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { startTokenFamily, type Issuer } from '../../src/accounts/tokens/refresh-tokens.ts';
-import { parseConfig } from '../../src/config.ts';
-import * as example from '../../src/reference/examples.ts';
+import { parseConfig } from '../../src/config/config.ts';
+import * as example from '../../scripts/reference/examples.ts';
 import { openKeyRing } from '../../src/tokens/keys.ts';
 import { emptyTables } from './all-rows.ts';
 import { setDns } from './domains.ts';

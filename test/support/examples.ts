@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import { NOW, ORIGIN } from '../../src/reference/examples.ts';
+import { NOW, ORIGIN } from '../../scripts/reference/examples.ts';
 import { OPERATIONS, type Documented, type Operation } from './documented.ts';
 import { openDomainIsolate, serveHosts } from './domains.ts';
 

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { startTokenFamily } from '../../src/accounts/tokens/refresh-tokens.ts';
 import { generateApiKey } from '../../src/accounts/keys/api-key.ts';
 import { createKey } from '../../src/accounts/operator.ts';
-import { parseConfig } from '../../src/config.ts';
+import { parseConfig } from '../../src/config/config.ts';
 import { openKeyRing } from '../../src/tokens/keys.ts';
 import { newAddress } from './address.ts';
 import { basicOf, db, rowsOf, type Tenant } from './seed.ts';

@@ -1,5 +1,6 @@
-import { generateTokenKey, type TokenKey } from '../../src/tokens/keys.ts';
-import { publicHalf, signOperatorToken } from '../../src/tokens/operator.ts';
+import { generateTokenKey } from '../../src/tokens/keys.ts';
+import { type TokenKey, publicHalf } from '../../src/secrets/jwks.ts';
+import { signOperatorToken } from '../../src/tokens/operator.ts';
 import { openIsolate, ORIGIN, type Call } from './service.ts';
 
 /** The host of the service under test, which is the audience of its tokens. */

@@ -1,8 +1,8 @@
-import { newNonce } from '../../src/secrets.ts';
+import { newNonce } from '../../src/secrets/random-secrets.ts';
 import { STORED_NAMES } from '../../src/links/fields/content.ts';
-import { APP_LINKS } from '../../src/reference/domain-schemas.ts';
-import { PART_NAMES } from '../../src/platform/links/parts.ts';
-import * as example from '../../src/reference/examples.ts';
+import { APP_LINKS } from '../../scripts/reference/domain-schemas.ts';
+import { PART_NAMES } from '../../src/platform/links/form/parts.ts';
+import * as example from '../../scripts/reference/examples.ts';
 import { PASSWORD } from './example-rows.ts';
 import { WEBHOOK_PAGES } from './webhook-pages.ts';
 

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { backgroundStatistics, limitsOf } from '../../src/app-stores.ts';
+import { backgroundStatistics, limitsOf } from '../../src/app/stores.ts';
 import { db } from './seed.ts';
 
 /** What the purge of a client needs, without custom hostnames. */

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { calculateJwkThumbprint, decodeJwt, decodeProtectedHeader } from 'jose';
 import { expect } from 'vitest';
-import type { TokenKey } from '../../src/tokens/keys.ts';
+import type { TokenKey } from '../../src/secrets/jwks.ts';
 import { rowsOf, type Tenant } from './seed.ts';
 import { call, type Call } from './service.ts';
 

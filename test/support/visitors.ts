@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { compileCondition, explainCondition, type Condition } from '../../src/links/routes/conditions/table.ts';
 import { typedRules } from '../../src/links/routes/rules.ts';
 import { VisitorFacts, type VisitorSource } from '../../src/links/routes/visitor.ts';
-import { parseFields } from '../../src/validation.ts';
+import { parseFields } from '../../src/input/validation.ts';
 
 /** Visitors and conditions, for tests of the rules of links. */
 

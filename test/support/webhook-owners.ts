@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { inject } from 'vitest';
-import { parseSealingKeys } from '../../src/sealing.ts';
+import { parseSealingKeys } from '../../src/secrets/sealing.ts';
 import { newWebhookSecret, sealSecret } from '../../src/webhooks/secrets.ts';
-import { newHexId } from '../../src/secrets.ts';
+import { newHexId } from '../../src/secrets/random-secrets.ts';
 import { openManager, type Manager, type JsonResponse } from './manage.ts';
 import { newHost, setDns } from './domains.ts';
 import { seedTenant, type Tenant } from './seed.ts';

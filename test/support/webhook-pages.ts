@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
-import * as example from '../../src/reference/examples.ts';
-import { newNonce } from '../../src/secrets.ts';
+import * as example from '../../scripts/reference/examples.ts';
+import { newNonce } from '../../src/secrets/random-secrets.ts';
 
 /** The pages of webhooks, with the data that they need besides those of the examples. */
 

@@ -10,7 +10,7 @@ const JOURNEYS = `${CLIENTS}/journeys`;
 
 /** Programs that do the same steps, each with another generated client. */
 const PROGRAMS = [
-  ['openapi-typescript', 'client/journey.ts'],
+  ['openapi-typescript', 'cli/client/journey.ts'],
   ['@hey-api/openapi-ts', `${JOURNEYS}/hey-api.ts`],
   ['orval, with zod', `${JOURNEYS}/orval.ts`],
 ] as const;

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { parseSealingKeys } from '../../src/sealing.ts';
+import { parseSealingKeys } from '../../src/secrets/sealing.ts';
 import { blocksThatNeed } from '../scripts/support/shell-blocks.ts';
 import { openBuiltDeploys } from './support/deploys.ts';
 

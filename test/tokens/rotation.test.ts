@@ -1,6 +1,7 @@
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify, type JSONWebKeySet } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { generateTokenKey, parseTokenKeys, type TokenKey } from '../../src/tokens/keys.ts';
+import { generateTokenKey } from '../../src/tokens/keys.ts';
+import { parseTokenKeys, type TokenKey } from '../../src/secrets/jwks.ts';
 import { seedLink, seedTenant, signIn, type Tenant, type Tokens } from '../support/seed.ts';
 import { openIsolate, type Call } from '../support/service.ts';
 import { STORE_ENDPOINTS, TOKEN_ENDPOINTS, kidOf, refresh, refusalOf } from '../support/tokens.ts';

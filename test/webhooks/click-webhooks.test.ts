@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { FREQUENT_CRON } from '../../src/app-crons.ts';
-import { createApp } from '../../src/app.ts';
-import { parseConfig } from '../../src/config.ts';
+import { FREQUENT_CRON } from '../../src/app/crons.ts';
+import { createApp } from '../../src/app/app.ts';
+import { parseConfig } from '../../src/config/config.ts';
 import { expectClicksOfAll } from '../../src/webhooks/click-webhooks.ts';
 import { OBJECT_FAILURE, replaceInObjects } from '../support/objects.ts';
 import { db, seedTenant, statistics } from '../support/seed.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Option, type Command } from 'commander-14';
-import type { components } from '../../../client/terse.d.ts';
+import type { components } from '../../client/terse.d.ts';
 import { openService, type CommonOptions } from '../context.ts';
 import { FIELD_OPTIONS, type FieldName } from '../create-options.ts';
 import { EXIT, Failure, toJson, toText, usageFailure } from '../outcome.ts';

@@ -1,5 +1,5 @@
 import type { Database, Statement } from '../../database/database.ts';
-import type { Page } from '../../pagination.ts';
+import type { Page } from '../../input/pagination.ts';
 import { ACTING, actingParams, SOLE_CLIENT, type Actor } from '../access.ts';
 import { listPage } from '../list-page.ts';
 

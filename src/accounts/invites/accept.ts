@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { Database } from '../../database/database.ts';
 import { AppError } from '../../errors.ts';
-import { lazy } from '../../lazy.ts';
-import { tooManyRequests } from '../../limits.ts';
-import { hashSecret } from '../../secrets.ts';
+import { lazy } from '../../isolate/lazy.ts';
+import { tooManyRequests } from '../../bounds/rate-limiter.ts';
+import { hashSecret } from '../../secrets/random-secrets.ts';
 import * as store from './accept-store.ts';
 import type { Credential } from '../grants.ts';
 import type { Role } from '../roles.ts';

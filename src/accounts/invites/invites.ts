@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { Database } from '../../database/database.ts';
 import { AppError } from '../../errors.ts';
-import { lazy } from '../../lazy.ts';
-import type { Page } from '../../pagination.ts';
-import { hashSecret, newSecret, newSecretId } from '../../secrets.ts';
+import { lazy } from '../../isolate/lazy.ts';
+import type { Page } from '../../input/pagination.ts';
+import { hashSecret, newSecret, newSecretId } from '../../secrets/random-secrets.ts';
 import { authorize, selectAccess, type AccessRow, type Actor } from '../access.ts';
 import * as store from './invite-store.ts';
 import { listPage } from '../list-page.ts';

@@ -1,4 +1,4 @@
-import { hashSecret, newSecret, newSecretId } from '../../secrets.ts';
+import { hashSecret, newSecret, newSecretId } from '../../secrets/random-secrets.ts';
 
 /** An API key in its parts: the text `tk_<id>_<secret>` is shown once, and only the secret's hash is stored. */
 interface ApiKey {

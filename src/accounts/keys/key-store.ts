@@ -1,6 +1,6 @@
 import type { Statement } from '../../database/database.ts';
 import { toInstant } from '../../time/instant.ts';
-import type { Page } from '../../pagination.ts';
+import type { Page } from '../../input/pagination.ts';
 import { ACTING, actingParams, SOLE_CLIENT, type Actor } from '../access.ts';
 import { recordAudited } from '../audit/audit-events.ts';
 import { insertAudit } from '../audit/write-audit.ts';

@@ -1,6 +1,6 @@
 import type { Statement } from '../../database/database.ts';
 import type { Carried } from '../../database/service-database.ts';
-import type { RecentlySeen } from '../../recently-seen.ts';
+import type { RecentlySeen } from '../../isolate/recently-seen.ts';
 import { GRANTS, grantParams, type Credential } from '../grants.ts';
 
 type KeyCredential = Extract<Credential, { readonly kind: 'api_key' }>;

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { Database } from '../../database/database.ts';
 import { AppError } from '../../errors.ts';
-import { lazy } from '../../lazy.ts';
-import type { Page } from '../../pagination.ts';
-import { futureInstant } from '../../validation.ts';
+import { lazy } from '../../isolate/lazy.ts';
+import type { Page } from '../../input/pagination.ts';
+import { futureInstant } from '../../input/validation.ts';
 import { authorize, selectAccess, type AccessRow, type Actor } from '../access.ts';
 import { generateApiKey } from './api-key.ts';
 import * as store from './key-store.ts';

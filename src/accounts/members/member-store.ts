@@ -1,5 +1,5 @@
 import type { Statement } from '../../database/database.ts';
-import type { Page } from '../../pagination.ts';
+import type { Page } from '../../input/pagination.ts';
 import { ACTING, actingParams, SOLE_CLIENT, type Actor } from '../access.ts';
 import { insertAudit } from '../audit/write-audit.ts';
 import type { KeysOfRemoved, Role } from '../roles.ts';

@@ -1,9 +1,9 @@
-import { lazy } from '../../lazy.ts';
+import { lazy } from '../../isolate/lazy.ts';
 import { KEYS_OF_REMOVED, ROLES, type KeysOfRemoved, type Role } from '../roles.ts';
 import * as z from 'zod';
 import type { Database } from '../../database/database.ts';
 import { AppError } from '../../errors.ts';
-import type { Page } from '../../pagination.ts';
+import type { Page } from '../../input/pagination.ts';
 import { authorize, selectAccess, type AccessRow, type Actor } from '../access.ts';
 import { listPage } from '../list-page.ts';
 import { recordAudited } from '../audit/audit-events.ts';

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { BoundedMap } from '../../bounded-map.ts';
+import { BoundedMap } from '../../isolate/bounded-map.ts';
 
 const LIFETIME_MS = 60 * 1000;
 const MAX_PROOFS = 10_000;

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { lazy } from '../../lazy.ts';
+import { lazy } from '../../isolate/lazy.ts';
 import { firstShownDay, type EncodeCaller } from '../tokens/encode-callers.ts';
 import { FAMILY_LIFETIME_SECONDS } from '../tokens/refresh-tokens.ts';
 import type { Database } from '../../database/database.ts';
 import { AppError } from '../../errors.ts';
-import { hashSecret, randomToken } from '../../secrets.ts';
+import { hashSecret, randomToken } from '../../secrets/random-secrets.ts';
 import type { TokenCredential } from '../grants.ts';
 import { ROLES, type Role } from '../roles.ts';
 import * as store from './session-store.ts';

@@ -1,8 +1,8 @@
 import { normalizeBounded } from '../../text/nfc.ts';
 import type { Database } from '../../database/database.ts';
 import { AppError } from '../../errors.ts';
-import { tooManyRequests, type Limiter } from '../../limits.ts';
-import type { WorkQueue } from '../../work-queue.ts';
+import { tooManyRequests, type Limiter } from '../../bounds/rate-limiter.ts';
+import type { WorkQueue } from '../../isolate/work-queue.ts';
 import { MAX_UNITS_OF_NAME } from '../users/names.ts';
 import { DUMMY_HASH, verifyPassword } from '../users/password.ts';
 import type { RecentSignIns } from './recent-sign-ins.ts';

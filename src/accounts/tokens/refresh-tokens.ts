@@ -1,7 +1,7 @@
 import { nanoid } from 'nanoid';
 import type { Database } from '../../database/database.ts';
 import { AppError } from '../../errors.ts';
-import { hashSecret } from '../../secrets.ts';
+import { hashSecret } from '../../secrets/random-secrets.ts';
 import { signToken } from '../../tokens/jwt.ts';
 import type { TokenClaims } from '../../tokens/claims.ts';
 import type { KeyRing } from '../../tokens/keys.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { lazy } from '../../lazy.ts';
+import { lazy } from '../../isolate/lazy.ts';
 
 /**
  * The form of `POST /tokens/refresh_token`. Not strict, as OAuth clients send fields of their own (RFC 6749, section 3.2).

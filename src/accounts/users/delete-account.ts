@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Database } from '../../database/database.ts';
 import { AppError } from '../../errors.ts';
-import { lazy } from '../../lazy.ts';
+import { lazy } from '../../isolate/lazy.ts';
 import * as store from './delete-account-store.ts';
 import { MAX_PASSWORD_LENGTH } from './names.ts';
 import { verifyOwnPassword } from './own-account.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { normalizeBounded, MAX_UNITS_OF_CHARACTER } from '../../text/nfc.ts';
-import { lazy } from '../../lazy.ts';
+import { lazy } from '../../isolate/lazy.ts';
 import { isUserName } from './user-names.ts';
-import { CONTROLS, WITHOUT_CONTROLS } from '../../validation.ts';
+import { CONTROLS, WITHOUT_CONTROLS } from '../../input/validation.ts';
 
 const NO_NAME = 'must be 1 to 64 of A-Z a-z 0-9 . _ ~ -, and not "." or ".."';
 

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { fault } from '../../validation.ts';
+import { fault } from '../../input/validation.ts';
 import { chosenPassword } from './names.ts';
 import { preparedPassword } from './password.ts';
 

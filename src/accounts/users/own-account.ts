@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { lazy } from '../../lazy.ts';
+import { lazy } from '../../isolate/lazy.ts';
 import { isTimeZone } from '../../time/time-zone.ts';
 import type { Database } from '../../database/database.ts';
 import { AppError } from '../../errors.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { Database } from '../../database/database.ts';
 import { AppError } from '../../errors.ts';
-import { lazy } from '../../lazy.ts';
-import { tooManyRequests } from '../../limits.ts';
-import { hashSecret, newSecret, newSecretId } from '../../secrets.ts';
+import { lazy } from '../../isolate/lazy.ts';
+import { tooManyRequests } from '../../bounds/rate-limiter.ts';
+import { hashSecret, newSecret, newSecretId } from '../../secrets/random-secrets.ts';
 import { authorize, selectAccess, type AccessRow, type Actor } from '../access.ts';
 import { auditMember } from '../operator-audit.ts';
 import { getMember } from '../members/members.ts';

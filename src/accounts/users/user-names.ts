@@ -1,4 +1,4 @@
-import { lazy } from '../../lazy.ts';
+import { lazy } from '../../isolate/lazy.ts';
 import { UNSEEN } from '../../text/look-alikes.ts';
 
 // The identifier class of PRECIS (RFC 8264, section 9): letters, digits and marks of any script, and the signs of ASCII.

@@ -1,4 +1,4 @@
-import { BoundedMap } from '../../bounded-map.ts';
+import { BoundedMap } from '../../isolate/bounded-map.ts';
 import type { Database } from '../../database/database.ts';
 import { DeliveryPace } from '../../events/delivery-pace.ts';
 import { selectWebhooksFor } from '../../events/record.ts';

@@ -1,5 +1,5 @@
-import { logInfo, logProblem } from '../../log.ts';
-import { RecentlySeen } from '../../recently-seen.ts';
+import { logInfo, logProblem } from '../../isolate/log.ts';
+import { RecentlySeen } from '../../isolate/recently-seen.ts';
 import type { StatisticsObject } from '../../statistics/statistics.ts';
 import { HOUR_MS } from '../../time/day.ts';
 import type { ClickSources } from '../days.ts';

@@ -2,7 +2,7 @@ import { authorizeCreator } from '../../accounts/access.ts';
 import type { Credential } from '../../accounts/grants.ts';
 import { AppError } from '../../errors.ts';
 import { refusalsBy } from '../../targets/policy.ts';
-import { hashLinkPassword, MAX_PASSWORDS, tooManyPasswords } from '../lock/protect.ts';
+import { hashLinkPassword, MAX_PASSWORDS, tooManyPasswords } from '../password/hash-password.ts';
 import type { LinkTools } from '../tools.ts';
 import type { NewLink } from './new-link.ts';
 

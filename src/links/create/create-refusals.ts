@@ -1,8 +1,8 @@
 import { AppError, type ErrorCode } from '../../errors.ts';
-import { IN_THE_PAST } from '../../validation.ts';
+import { IN_THE_PAST } from '../../input/validation.ts';
 import { blockedHost } from '../../targets/blocklist.ts';
-import { destinationsOf, fieldOnHost } from '../destinations.ts';
-import { belowOwner, pathInUse } from '../path-owners.ts';
+import { destinationsOf, fieldOnHost } from '../destinations/destinations.ts';
+import { belowOwner, pathInUse } from '../slugs/path-owners.ts';
 import { externalIdTaken, slugTaken } from '../edit/edit-refusals.ts';
 import { ownHost } from '../../targets/own-hosts.ts';
 import type { LinkDraft } from './draft.ts';

@@ -1,12 +1,12 @@
 import { GRANTS_OF, type Credential } from '../../accounts/grants.ts';
 import { isOfRequest } from '../../accounts/stored-responses.ts';
 import { IS_ACTIVE, IS_SERVING } from '../domain-conditions.ts';
-import { blockedHostAmong, ownHostAmong } from '../destination-hosts.ts';
+import { blockedHostAmong, ownHostAmong } from '../destinations/destination-hosts.ts';
 import { COLUMN_NAMES, contentOfItem } from '../fields/content.ts';
 import { insertLinkEvents } from '../events/link-event.ts';
-import { foldedIn } from '../folded-slug-sql.ts';
+import { foldedIn } from '../slugs/folded-slug-sql.ts';
 import { hasRoomAmong, insertTags, newTagsOf, tagNamesOf } from '../tags/tag-sql.ts';
-import { hasBelow, isBelowOwner } from '../path-owners.ts';
+import { hasBelow, isBelowOwner } from '../slugs/path-owners.ts';
 import { isHostBlocked } from '../../targets/blocklist.ts';
 
 /** SQL, under `GRANTS`: whether the credential may create links for the client. */

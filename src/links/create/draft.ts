@@ -1,6 +1,6 @@
-import { hostsOf } from '../destinations.ts';
+import { hostsOf } from '../destinations/destinations.ts';
 import type { Link } from '../link.ts';
-import { newId } from '../slug.ts';
+import { newId } from '../slugs/slug.ts';
 import type { AdmittedLink } from './admit.ts';
 
 /** A link to be created; without a client, it is for the one client of the credential. */

@@ -1,5 +1,5 @@
-import { contentHash } from '../../content-hash.ts';
-import type { Fields } from '../../validation.ts';
+import { contentHash } from '../../secrets/content-hash.ts';
+import type { Fields } from '../../input/validation.ts';
 import type { NewLinkInput } from '../input.ts';
 import { withoutNulls } from './new-link.ts';
 

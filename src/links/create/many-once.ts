@@ -2,7 +2,7 @@ import { authorizeCreator } from '../../accounts/access.ts';
 import type { Credential } from '../../accounts/grants.ts';
 import { answerOf, packAnswer, unpackAnswer, type Repeatable } from '../../accounts/stored-responses.ts';
 import type { Database } from '../../database/database.ts';
-import type { Site } from '../../hosts.ts';
+import type { Site } from '../../network/hosts.ts';
 import { AppError } from '../../errors.ts';
 import type { AdmittedLink } from './admit.ts';
 import { credentialFault, linkFault, refuseCredential, type CheckRow } from './create-refusals.ts';

@@ -1,11 +1,11 @@
 import type * as z from 'zod';
 import { AppError } from '../../errors.ts';
-import type { Site } from '../../hosts.ts';
+import type { Site } from '../../network/hosts.ts';
 import type { Destination } from '../../targets/destination.ts';
 import { refuseOwnTargets } from '../../targets/own-hosts.ts';
-import { parseFields, type Fields } from '../../validation.ts';
-import { destinationsOf } from '../destinations.ts';
-import { refuseInvalidCombinations, refuseNewRules } from '../field-combinations.ts';
+import { parseFields, type Fields } from '../../input/validation.ts';
+import { destinationsOf } from '../destinations/destinations.ts';
+import { refuseInvalidCombinations, refuseNewRules } from '../fields/combinations.ts';
 import { contentOfInput, type NewContent } from '../fields/content.ts';
 import {
   encodeFields,

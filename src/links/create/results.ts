@@ -1,7 +1,7 @@
 import type { AppError } from '../../errors.ts';
-import type { Site } from '../../hosts.ts';
+import type { Site } from '../../network/hosts.ts';
 import type { Link } from '../link.ts';
-import { newlyManaged } from '../managed.ts';
+import { newlyManaged } from '../managed-link.ts';
 import { toManagedRecord, type ManagedRecord } from '../record.ts';
 
 /** The results of a create of a list of links. */

@@ -12,16 +12,16 @@ import type { ClickSources } from '../../clicks/days.ts';
 import type { LinkClicks } from '../../clicks/link-clicks.ts';
 import type { Database } from '../../database/database.ts';
 import { AppError } from '../../errors.ts';
-import { fieldError } from '../../validation.ts';
+import { fieldError } from '../../input/validation.ts';
 import { createLink } from '../create/create.ts';
-import { refuseNewRules } from '../field-combinations.ts';
+import { refuseNewRules } from '../fields/combinations.ts';
 import type { NewLink } from '../create/new-link.ts';
 import type { LinkChange } from '../link.ts';
-import { newlyManaged, type ManagedLink } from '../managed.ts';
+import { newlyManaged, type ManagedLink } from '../managed-link.ts';
 import { noSuchLink, stale } from './edit-refusals.ts';
 import type { LinkTools } from '../tools.ts';
 import { editLink, type Precondition } from './edit.ts';
-import { getLink } from './get-and-delete.ts';
+import { getLink } from './get-link.ts';
 
 /** Links by the ids that they have in the systems of their owners. */
 

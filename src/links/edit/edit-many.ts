@@ -13,7 +13,7 @@ import { recordEvents } from '../../events/record.ts';
 import { insertLinkEvents } from '../events/link-event.ts';
 import { BEGIN_HISTORY, trimHistory } from './edit-sql.ts';
 import type { LinkTools } from '../tools.ts';
-import { EDITED_COLUMNS, type EditedRow } from '../managed.ts';
+import { EDITED_COLUMNS, type EditedRow } from '../managed-link.ts';
 import { MANY_RULES, type ManyAction } from './many-rules.ts';
 import { publishLinks } from './publish.ts';
 

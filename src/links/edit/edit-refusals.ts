@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts';
-import type { ManagedRow } from '../managed.ts';
+import type { ManagedRow } from '../managed-link.ts';
 
 /** The reasons why a link is not edited. */
 

@@ -1,12 +1,12 @@
 import { ACTING } from '../../accounts/access.ts';
-import { lazy } from '../../lazy.ts';
-import { blockedHostAmong, ownHostAmong } from '../destination-hosts.ts';
+import { lazy } from '../../isolate/lazy.ts';
+import { blockedHostAmong, ownHostAmong } from '../destinations/destination-hosts.ts';
 import { linkEvents } from '../events/record-edit.ts';
-import { foldedIn } from '../folded-slug-sql.ts';
+import { foldedIn } from '../slugs/folded-slug-sql.ts';
 import { COLUMN_NAMES } from '../fields/content.ts';
-import { EDITED_COLUMNS } from '../managed.ts';
+import { EDITED_COLUMNS } from '../managed-link.ts';
 import { hasRoomFor, insertTags } from '../tags/tag-sql.ts';
-import { hasBelow, hasBelowLink, isBelowOwner } from '../path-owners.ts';
+import { hasBelow, hasBelowLink, isBelowOwner } from '../slugs/path-owners.ts';
 
 /**
  * Begins the history of links `l`. Before the first change there is no entry: until then the link itself has the facts

@@ -1,11 +1,11 @@
 import { actingParams, type Actor } from '../../accounts/access.ts';
 import type { Database } from '../../database/database.ts';
 import type { Destination } from '../../targets/destination.ts';
-import { hostsOf } from '../destinations.ts';
+import { hostsOf } from '../destinations/destinations.ts';
 import { COLUMN_NAMES, type ContentRow } from '../fields/content.ts';
-import type { EditedRow, ManagedRow } from '../managed.ts';
+import type { EditedRow, ManagedRow } from '../managed-link.ts';
 import { wantedTags } from '../tags/names.ts';
-import { pathKeysOf } from '../path-owners.ts';
+import { pathKeysOf } from '../slugs/path-owners.ts';
 import { editSql } from './edit-sql.ts';
 
 /** The columns of a link that an edit may set. */

@@ -1,6 +1,6 @@
 import { ACTING, accessStatement, actingParams, type AccessRow, type Actor } from '../../accounts/access.ts';
 import type { Database, Param, Statement } from '../../database/database.ts';
-import { MANAGED_COLUMNS, type ManagedRow } from '../managed.ts';
+import { MANAGED_COLUMNS, type ManagedRow } from '../managed-link.ts';
 
 /**
  * Selects one link of the actor's clients, unless its content was removed.

@@ -1,7 +1,7 @@
 import { ACTING, actingParams, type Actor } from '../../accounts/access.ts';
 import { listPage } from '../../accounts/list-page.ts';
 import type { Database } from '../../database/database.ts';
-import type { Page } from '../../pagination.ts';
+import type { Page } from '../../input/pagination.ts';
 import { noSuchLink } from './edit-refusals.ts';
 import { selectManaged } from './find-managed.ts';
 

@@ -1,4 +1,4 @@
-import { RESTORABLE_MS } from '../managed.ts';
+import { RESTORABLE_MS } from '../managed-link.ts';
 import { MAX_TAGS_OF_LINK } from '../tags/names.ts';
 import { hasTag, IS_LIVE, NOW, tagging, tagOf, VALUE, type ManyRule } from './many-rule.ts';
 import { UNDO_RULES, UNDOINGS } from './undo-rules.ts';

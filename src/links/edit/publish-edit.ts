@@ -1,6 +1,6 @@
 import type { LinkLimits } from '../../link-limit/limits.ts';
-import { logProblem } from '../../log.ts';
-import type { EditedRow, ManagedLink } from '../managed.ts';
+import { logProblem } from '../../isolate/log.ts';
+import type { EditedRow, ManagedLink } from '../managed-link.ts';
 import { keyOf } from '../redirect/cache.ts';
 import type { LinkTiers } from '../redirect/resolve.ts';
 import { writeEntries } from '../redirect/write-entries.ts';

@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.ts';
 import { leadsTo } from '../../targets/blocklist.ts';
-import { leadsElsewhereTo } from '../destination-hosts.ts';
-import { EDITED_COLUMNS, type EditedRow } from '../managed.ts';
+import { leadsElsewhereTo } from '../destinations/destination-hosts.ts';
+import { EDITED_COLUMNS, type EditedRow } from '../managed-link.ts';
 import { statesOf } from './publish.ts';
 import type { NewState } from '../redirect/resolve.ts';
 import { writeEntries } from '../redirect/write-entries.ts';

@@ -1,4 +1,4 @@
-import { toManaged, type EditedRow, type ManagedLink } from '../managed.ts';
+import { toManaged, type EditedRow, type ManagedLink } from '../managed-link.ts';
 import { publishTargets, type LinkTiers, type NewState } from '../redirect/resolve.ts';
 import { toTarget } from '../redirect/target-store.ts';
 

@@ -13,7 +13,7 @@ import { isMoved } from '../../clicks/former/days.ts';
 import { moveClient } from '../../clicks/former/move.ts';
 import type { Statement } from '../../database/database.ts';
 import { AppError } from '../../errors.ts';
-import { lazy } from '../../lazy.ts';
+import { lazy } from '../../isolate/lazy.ts';
 import { STATISTICS_OUTAGE, type Statistics } from '../../statistics/statistics.ts';
 import { MAX_CAMPAIGN_CHARACTERS } from '../fields/campaign-name.ts';
 import { lineUpTo } from '../fields/line.ts';

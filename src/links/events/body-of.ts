@@ -1,5 +1,5 @@
-import type { Site } from '../../hosts.ts';
-import { toManaged, type ManagedRow } from '../managed.ts';
+import type { Site } from '../../network/hosts.ts';
+import { toManaged, type ManagedRow } from '../managed-link.ts';
 import { toManagedRecord, type ManagedRecord } from '../record.ts';
 import type { RecordedLink } from './link-event.ts';
 

@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.ts';
 import { derivedEventId, recordEvents } from '../../events/record.ts';
 import type { Limit } from '../../link-limit/limit.ts';
-import { logProblem } from '../../log.ts';
+import { logProblem } from '../../isolate/log.ts';
 import { insertLinkEvents } from './link-event.ts';
 
 const DELAYS_MS = [0, 500, 3000];

@@ -1,7 +1,7 @@
 import { insertEvents, type EventRows } from '../../events/record.ts';
 import { STORED_NAMES, contentColumn, type StoredName } from '../fields/content.ts';
 import { linkFields } from '../fields/table.ts';
-import { ALIASES, type ManagedRow } from '../managed.ts';
+import { ALIASES, type ManagedRow } from '../managed-link.ts';
 
 /**
  * Events about links, as they are recorded. Their rows have the columns of the link, and `bodyOf` forms the record of them.

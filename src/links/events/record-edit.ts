@@ -1,6 +1,6 @@
 import type { Statement } from '../../database/database.ts';
 import { recordEvents } from '../../events/record.ts';
-import type { ManagedRow } from '../managed.ts';
+import type { ManagedRow } from '../managed-link.ts';
 import { insertLinkEvents } from './link-event.ts';
 
 interface Edited {

@@ -3,7 +3,7 @@ import type { Database } from '../../database/database.ts';
 import type { LinkLimits } from '../../link-limit/limits.ts';
 import { readClicksLeft } from '../list/clicks-left.ts';
 import { listLinks } from '../list/list.ts';
-import type { ManagedLink } from '../managed.ts';
+import type { ManagedLink } from '../managed-link.ts';
 
 /** The media types of exported files. */
 export const EXPORT_TYPES = { csv: 'text/csv; charset=utf-8; header=present', ndjson: 'application/x-ndjson' } as const;

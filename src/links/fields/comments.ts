@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { lazy } from '../../lazy.ts';
-import { fault } from '../../validation.ts';
+import { lazy } from '../../isolate/lazy.ts';
+import { fault } from '../../input/validation.ts';
 import { field } from './field.ts';
 import { notEmpty } from './line.ts';
 

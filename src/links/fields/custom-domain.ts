@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { parseDomainName } from '../../hosts.ts';
+import { parseDomainName } from '../../network/hosts.ts';
 import { field } from './field.ts';
 
 /** The host of the short link; stored as `domain_id`. */

@@ -1,4 +1,4 @@
-import { futureInstant, instantOfRow } from '../../validation.ts';
+import { futureInstant, instantOfRow } from '../../input/validation.ts';
 import { field } from './field.ts';
 
 /** The instant from which visitors get 410. */

@@ -1,4 +1,4 @@
-import { textUpTo } from '../../validation.ts';
+import { textUpTo } from '../../input/validation.ts';
 import { field } from './field.ts';
 
 const MOST = 128;

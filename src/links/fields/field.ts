@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { lazy } from '../../lazy.ts';
+import { lazy } from '../../isolate/lazy.ts';
 import type { Stored } from './kinds.ts';
 
 /** One field of a link. Its public name is its key in `linkFields`, and the name of its column if it has one. */

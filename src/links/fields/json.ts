@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { lazy } from '../../lazy.ts';
-import { parseJson } from '../../json.ts';
-import { fault } from '../../validation.ts';
+import { lazy } from '../../isolate/lazy.ts';
+import { parseJson } from '../../text/json.ts';
+import { fault } from '../../input/validation.ts';
 
 /** The most characters of a list or an object that is sent as JSON text. */
 const MAX_TEXT = 32 * 1024;

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { textUpTo, WITHOUT_CONTROLS } from '../../validation.ts';
+import { textUpTo, WITHOUT_CONTROLS } from '../../input/validation.ts';
 
 /** A text of one line and at most so many characters. */
 export const lineUpTo = (max: number): z.ZodString =>

@@ -1,4 +1,4 @@
-import { metadata, metadataOrValue } from '../metadata.ts';
+import { metadata, metadataOrValue } from './metadata-json.ts';
 import { field } from './field.ts';
 
 /** The owner's JSON text, kept byte for byte. */

@@ -1,4 +1,4 @@
-import { fault, textUpTo } from '../../validation.ts';
+import { fault, textUpTo } from '../../input/validation.ts';
 import { field } from './field.ts';
 
 const LEAST = 4;

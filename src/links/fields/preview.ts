@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { lazy } from '../../lazy.ts';
-import { textUpTo, WITHOUT_CONTROLS } from '../../validation.ts';
+import { lazy } from '../../isolate/lazy.ts';
+import { textUpTo, WITHOUT_CONTROLS } from '../../input/validation.ts';
 import { field } from './field.ts';
 import { jsonSchemas } from './json.ts';
 import { lineUpTo } from './line.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { lazy } from '../../lazy.ts';
-import { parseSlug, SLUG_RULE } from '../slug.ts';
+import { lazy } from '../../isolate/lazy.ts';
+import { parseSlug, SLUG_RULE } from '../slugs/slug.ts';
 import { field } from './field.ts';
 
 // Accepts every slug that a link may have. `refuseUnfitSlug` decides whether it may be chosen, once its host is known.

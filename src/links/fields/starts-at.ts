@@ -1,4 +1,4 @@
-import { instant, instantOfRow } from '../../validation.ts';
+import { instant, instantOfRow } from '../../input/validation.ts';
 import { field } from './field.ts';
 
 /** The instant before which visitors get 404. */

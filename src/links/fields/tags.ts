@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { fault, textUpTo, WITHOUT_CONTROLS } from '../../validation.ts';
-import { lazy } from '../../lazy.ts';
+import { fault, textUpTo, WITHOUT_CONTROLS } from '../../input/validation.ts';
+import { lazy } from '../../isolate/lazy.ts';
 import { isSeen } from '../../text/look-alikes.ts';
 import { listOf } from '../routes/list.ts';
 import {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { lazy } from '../../lazy.ts';
-import { fault, textUpTo } from '../../validation.ts';
+import { lazy } from '../../isolate/lazy.ts';
+import { fault, textUpTo } from '../../input/validation.ts';
 import { field } from './field.ts';
 
 /** The most characters of a target as it is sent. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { fault, fieldError, textUpTo } from '../../validation.ts';
-import { lazy } from '../../lazy.ts';
+import { fault, fieldError, textUpTo } from '../../input/validation.ts';
+import { lazy } from '../../isolate/lazy.ts';
 import { UNPROTECTED } from './formats/convert.ts';
 import { MAX_HOST_CHOICES, readHostChoices } from './formats/hosts.ts';
 import type { FileOptions } from './formats/reading.ts';

@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts';
 import { slugTaken } from '../edit/edit-refusals.ts';
-import type { ManagedLink } from '../managed.ts';
-import { keysOf } from '../slug.ts';
+import type { ManagedLink } from '../managed-link.ts';
+import { keysOf } from '../slugs/slug.ts';
 
 /** The outcome of a row, or the one that it would have. */
 export type ImportResult =

@@ -1,4 +1,4 @@
-import type { Site } from '../../hosts.ts';
+import type { Site } from '../../network/hosts.ts';
 import { AppError } from '../../errors.ts';
 import { MAX_ROWS } from './bounds.ts';
 import type { Chunks } from './file-bytes.ts';

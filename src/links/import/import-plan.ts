@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { externalIdTaken } from '../edit/edit-refusals.ts';
-import { TakenPaths } from '../path-owners.ts';
+import { TakenPaths } from '../slugs/path-owners.ts';
 import { MAX_TAGS, tooManyTags } from '../tags/limits.ts';
 import { differs, failed, taken, type Decision } from './import-decision.ts';
 import { differencesOf } from './import-row.ts';

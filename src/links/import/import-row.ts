@@ -1,17 +1,17 @@
 import * as z from 'zod';
-import { isOwnTarget, type Site } from '../../hosts.ts';
+import { isOwnTarget, type Site } from '../../network/hosts.ts';
 import { AppError } from '../../errors.ts';
-import { lazy } from '../../lazy.ts';
-import { fault, IN_THE_PAST, parseFields, type Fields } from '../../validation.ts';
+import { lazy } from '../../isolate/lazy.ts';
+import { fault, IN_THE_PAST, parseFields, type Fields } from '../../input/validation.ts';
 import { ownHost } from '../../targets/own-hosts.ts';
-import { destinationsOf } from '../destinations.ts';
+import { destinationsOf } from '../destinations/destinations.ts';
 import { comparable, COMPARED_NAMES, contentOfInput, type NewContent, type StoredName } from '../fields/content.ts';
 import { optionalShape } from '../fields/shapes.ts';
 import { FIELD_NAMES, linkFields } from '../fields/table.ts';
 import { unfit } from '../input.ts';
-import type { ManagedLink } from '../managed.ts';
-import { refuseInvalidCombinations, refuseNewRules } from '../field-combinations.ts';
-import { faultOfNewSlug } from '../slug.ts';
+import type { ManagedLink } from '../managed-link.ts';
+import { refuseInvalidCombinations, refuseNewRules } from '../fields/combinations.ts';
+import { faultOfNewSlug } from '../slugs/slug.ts';
 
 /** A row of a file: a link as it should become, valid in itself. Instants are milliseconds since the epoch. */
 export interface ImportedLink extends NewContent, Pick<ManagedLink, 'customDomain' | 'aliases' | 'disabled'> {

@@ -1,13 +1,13 @@
 import { ACTING, SOLE_CLIENT } from '../../accounts/access.ts';
-import { blockedHostAmong, ownHostAmong } from '../destination-hosts.ts';
+import { blockedHostAmong, ownHostAmong } from '../destinations/destination-hosts.ts';
 import { TAKES_FILES } from '../domain-conditions.ts';
 import { isWanted } from '../../events/record.ts';
 import { COLUMN_NAMES, COMPARED_NAMES, isSameIn, propertyOf, STORED_NAMES } from '../fields/content.ts';
 import { linkFields } from '../fields/table.ts';
-import { foldedIn } from '../folded-slug-sql.ts';
-import { MANAGED_COLUMNS } from '../managed.ts';
-import { hasBelow, isBelowOwner } from '../path-owners.ts';
-import { urlKey } from '../url-key.ts';
+import { foldedIn } from '../slugs/folded-slug-sql.ts';
+import { MANAGED_COLUMNS } from '../managed-link.ts';
+import { hasBelow, isBelowOwner } from '../slugs/path-owners.ts';
+import { urlKey } from '../destinations/url-key.ts';
 import { hasRoomAmong, insertTags, newTagsOf, tagNamesOf } from '../tags/tag-sql.ts';
 
 /** The statements of an import, under `ACTING`; ?8 is a list of rows or drafts. */

@@ -1,7 +1,7 @@
 import { actingParams, selectAccess, type AccessRow, type Actor } from '../../accounts/access.ts';
 import type { Database, Statement } from '../../database/database.ts';
 import { recordEvents } from '../../events/record.ts';
-import { toManaged, type ManagedLink, type ManagedRow } from '../managed.ts';
+import { toManaged, type ManagedLink, type ManagedRow } from '../managed-link.ts';
 import { wantedTags } from '../tags/names.ts';
 import {
   FINISH_IMPORT,

@@ -1,7 +1,7 @@
 import { authorize, authorizeFirst, type Actor } from '../../accounts/access.ts';
 import type { Database } from '../../database/database.ts';
 import { AppError, joinErrors } from '../../errors.ts';
-import { hostnameOf } from '../../hosts.ts';
+import { hostnameOf } from '../../network/hosts.ts';
 import { blockedHost } from '../../targets/blocklist.ts';
 import { unknownDomain } from '../create/create-refusals.ts';
 import { externalIdTaken } from '../edit/edit-refusals.ts';
@@ -12,12 +12,12 @@ import { differencesOf, SAME_TWICE } from './import-row.ts';
 import { insertAndRead, type Created, type Draft, type RowState } from './import-store.ts';
 import { openParts, type GivenRow, type OpenRow } from './open-row.ts';
 import { ownHost } from '../../targets/own-hosts.ts';
-import { belowOwner, pathInUse } from '../path-owners.ts';
-import { fieldOnHost } from '../destinations.ts';
+import { belowOwner, pathInUse } from '../slugs/path-owners.ts';
+import { fieldOnHost } from '../destinations/destinations.ts';
 import { unfit } from '../input.ts';
-import { newlyManaged, type ManagedLink } from '../managed.ts';
+import { newlyManaged, type ManagedLink } from '../managed-link.ts';
 import { forgetMissing } from '../redirect/resolve.ts';
-import { newId } from '../slug.ts';
+import { newId } from '../slugs/slug.ts';
 import type { LinkTools } from '../tools.ts';
 import { refusalsBy, type Refusals } from '../../targets/policy.ts';
 

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts';
-import { parseJson } from '../../json.ts';
+import { parseJson } from '../../text/json.ts';
 import type { RawRow } from './csv-file.ts';
 import { toUtf8, type Chunks } from './file-bytes.ts';
 import { rowTooLong } from './file-line.ts';

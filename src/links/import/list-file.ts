@@ -3,7 +3,7 @@ import { isComment, unquoted } from './content-kind.ts';
 import { toUtf8, type Chunks } from './file-bytes.ts';
 import { rowTooLong } from './file-line.ts';
 import type { Columned } from './formats/reading.ts';
-import { withScheme } from '../with-scheme.ts';
+import { withScheme } from '../destinations/with-scheme.ts';
 import { LineReader, type TextLine } from './line-reader.ts';
 
 /** Reads a text with a URL in each line, with or without its scheme, as a column `url`. */

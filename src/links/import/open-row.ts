@@ -1,8 +1,8 @@
 import { AppError } from '../../errors.ts';
 import type { Destination } from '../../targets/destination.ts';
-import { destinationsOf, hostsOf } from '../destinations.ts';
+import { destinationsOf, hostsOf } from '../destinations/destinations.ts';
 import { pickContent, type NewContent } from '../fields/content.ts';
-import { pathKeysOf, type PathKeys } from '../path-owners.ts';
+import { pathKeysOf, type PathKeys } from '../slugs/path-owners.ts';
 import { foldedList } from '../tags/names.ts';
 import { asCreated, type FileRow, type ImportedLink } from './import-row.ts';
 

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts';
-import { fieldError, quote } from '../../validation.ts';
+import { fieldError, quote } from '../../input/validation.ts';
 import { listOf } from './file-line.ts';
 import { SAY_LIST, SAY_WHAT_IT_IS } from './mapping.ts';
 

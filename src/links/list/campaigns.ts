@@ -14,7 +14,7 @@ import type { Database, Statement } from '../../database/database.ts';
 import { AppError } from '../../errors.ts';
 import { foldCase } from '../../text/look-alikes.ts';
 import { MAX_CAMPAIGN_CHARACTERS } from '../fields/campaign-name.ts';
-import type { Page } from '../../pagination.ts';
+import type { Page } from '../../input/pagination.ts';
 import { MAX_LINKS_COUNTED } from './most-counted.ts';
 
 /** The campaigns of a client: those that its links have. */

@@ -1,5 +1,5 @@
 import type { LinkTotals } from '../../clicks/totals.ts';
-import type { ManagedLink } from '../managed.ts';
+import type { ManagedLink } from '../managed-link.ts';
 import type { LinkPage } from './link-page.ts';
 
 /** A link of a list, with its clicks. */

@@ -1,8 +1,8 @@
 import type { LinkLimits } from '../../link-limit/limits.ts';
-import { fewAtATime } from '../../few-at-a-time.ts';
-import { logProblem } from '../../log.ts';
-import { TIMEOUT_MS, withTimeout } from '../../timeouts.ts';
-import type { ManagedLink } from '../managed.ts';
+import { forEachConcurrently } from '../../bounds/concurrency-limit.ts';
+import { logProblem } from '../../isolate/log.ts';
+import { TIMEOUT_MS, withTimeout } from '../../bounds/timeouts.ts';
+import type { ManagedLink } from '../managed-link.ts';
 
 // The platform opens six connections at a time for a request.
 const AT_A_TIME = 6;
@@ -23,7 +23,7 @@ export async function readClicksLeft(
   );
   if (limited.length === 0) return left;
   const limits = openLimits();
-  const reading = fewAtATime(limited, AT_A_TIME, async ({ id, limit }) => {
+  const reading = forEachConcurrently(limited, AT_A_TIME, async ({ id, limit }) => {
     left.set(id, await limits.left(id, limit));
   });
   // For all of them together: those that have answered are shown.

@@ -1,4 +1,4 @@
-import type { LinkState } from '../managed.ts';
+import type { LinkState } from '../managed-link.ts';
 
 /**
  * The filters of a list of links. An absent one filters nothing, except that deleted links are listed only if

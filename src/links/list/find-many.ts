@@ -8,7 +8,7 @@ import {
   type Actor,
 } from '../../accounts/access.ts';
 import type { Database } from '../../database/database.ts';
-import { MANAGED_COLUMNS, toManaged, type ManagedLink, type ManagedRow } from '../managed.ts';
+import { MANAGED_COLUMNS, toManaged, type ManagedLink, type ManagedRow } from '../managed-link.ts';
 
 /**
  * Finds some links of the actor's client by their ids, including deleted ones, in the order of the ids; unknown ids are

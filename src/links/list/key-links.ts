@@ -1,10 +1,10 @@
 import { ACTING, actingParams, type Actor } from '../../accounts/access.ts';
 import { MAY_MANAGE_KEY } from '../../accounts/keys/key-access.ts';
 import { listPage } from '../../accounts/list-page.ts';
-import type { Page } from '../../pagination.ts';
+import type { Page } from '../../input/pagination.ts';
 import type { Database, Statement } from '../../database/database.ts';
 import { AppError } from '../../errors.ts';
-import { MANAGED_COLUMNS } from '../managed.ts';
+import { MANAGED_COLUMNS } from '../managed-link.ts';
 import { listOfLinks, toLinkPage, type FilteredRow, type LinkPage } from './link-page.ts';
 
 /** How many links one page reads, however few of them fit. */

@@ -1,5 +1,5 @@
 import type { List, ListPage } from '../../accounts/list-page.ts';
-import { toManaged, type ManagedLink, type ManagedRow } from '../managed.ts';
+import { toManaged, type ManagedLink, type ManagedRow } from '../managed-link.ts';
 
 export interface LinkPage {
   readonly links: readonly ManagedLink[];

@@ -1,11 +1,11 @@
-import { urlKey } from '../url-key.ts';
+import { urlKey } from '../destinations/url-key.ts';
 import { ACTING, SOLE_CLIENT } from '../../accounts/access.ts';
 import type { Param } from '../../database/database.ts';
-import { MANAGED_COLUMNS, type LinkState } from '../managed.ts';
+import { MANAGED_COLUMNS, type LinkState } from '../managed-link.ts';
 import { SEARCHED_NAMES } from '../fields/content.ts';
 import type { LinkFilters } from './filters.ts';
 import { matcherOf } from './search.ts';
-import { foldSlug, isGeneratedId, keysOf, GENERATED_ID } from '../slug.ts';
+import { foldSlug, isGeneratedId, keysOf, GENERATED_ID } from '../slugs/slug.ts';
 
 /**
  * The SQL of a list of links. One index, chosen by the filters, finds them in order; it also checks as many of the

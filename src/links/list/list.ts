@@ -1,7 +1,7 @@
 import { actingParams, type Actor } from '../../accounts/access.ts';
 import { listPage } from '../../accounts/list-page.ts';
 import type { Database } from '../../database/database.ts';
-import { readPage } from '../../pagination.ts';
+import { readPage } from '../../input/pagination.ts';
 import type { LinkFilters } from './filters.ts';
 import { listSqlOf } from './list-sql.ts';
 import { listOfLinks, toLinkPage, type LinkPage } from './link-page.ts';

@@ -2,7 +2,7 @@ import type { Actor } from '../../accounts/access.ts';
 import type { ClickSources } from '../../clicks/days.ts';
 import { readRecentIfPossible, type RecentClicks } from '../../clicks/recent.ts';
 import { AppError } from '../../errors.ts';
-import type { ManagedLink } from '../managed.ts';
+import type { ManagedLink } from '../managed-link.ts';
 import type { Sort } from './clicked-link.ts';
 import { countLinks, type LinkCount } from './count.ts';
 import type { LinkFilters } from './filters.ts';

@@ -3,9 +3,9 @@ import { authorize, selectAccess, type AccessRow, type Actor } from '../../accou
 import { normalizeBounded, MAX_UNITS_OF_CHARACTER } from '../../text/nfc.ts';
 import type { Database } from '../../database/database.ts';
 import { AppError } from '../../errors.ts';
-import { lazy } from '../../lazy.ts';
+import { lazy } from '../../isolate/lazy.ts';
 import { foldCase, isSeen } from '../../text/look-alikes.ts';
-import { fault, textUpTo, WITHOUT_CONTROLS } from '../../validation.ts';
+import { fault, textUpTo, WITHOUT_CONTROLS } from '../../input/validation.ts';
 import {
   deletePresetRow,
   insertPreset,

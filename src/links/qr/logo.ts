@@ -1,4 +1,4 @@
-import { fieldError } from '../../validation.ts';
+import { fieldError } from '../../input/validation.ts';
 import type { AppError } from '../../errors.ts';
 import { readPng, type Pixels } from './logo-png.ts';
 import { checkSvg } from './logo-svg.ts';

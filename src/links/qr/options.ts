@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { lazy } from '../../lazy.ts';
+import { lazy } from '../../isolate/lazy.ts';
 
 const MIN_SIZE_PIXELS = 64;
 const MAX_SIZE_PIXELS = 2048;

@@ -1,6 +1,6 @@
-import { logProblem } from '../../log.ts';
-import { TIMEOUT_MS, withTimeout } from '../../timeouts.ts';
-import { areExtras } from '../extras.ts';
+import { logProblem } from '../../isolate/log.ts';
+import { TIMEOUT_MS, withTimeout } from '../../bounds/timeouts.ts';
+import { areExtras } from './extras.ts';
 import { isVisitorContent } from '../fields/visitors.ts';
 import type { Address, Target } from '../link.ts';
 import { STALENESS_SECONDS } from './staleness.ts';

@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts';
-import { logProblem } from '../../log.ts';
-import { RecentlySeen } from '../../recently-seen.ts';
+import { logProblem } from '../../isolate/log.ts';
+import { RecentlySeen } from '../../isolate/recently-seen.ts';
 import { clearCache, keyOf, writeCache } from './cache.ts';
 import type { Address, Target } from '../link.ts';
 import { STALENESS_SECONDS } from './staleness.ts';

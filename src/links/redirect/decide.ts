@@ -1,5 +1,5 @@
-import { hostnameOf } from '../../hosts.ts';
-import type { Extras } from '../extras.ts';
+import { hostnameOf } from '../../network/hosts.ts';
+import type { Extras } from './extras.ts';
 import type { Target } from '../link.ts';
 import { forwardPath, forwardQuery } from '../routes/forward.ts';
 import { choiceFor } from '../routes/of-target.ts';

@@ -1,6 +1,6 @@
-import { BoundedMap } from '../../bounded-map.ts';
-import { logProblem } from '../../log.ts';
-import { TIMEOUT_MS, withTimeout } from '../../timeouts.ts';
+import { BoundedMap } from '../../isolate/bounded-map.ts';
+import { logProblem } from '../../isolate/log.ts';
+import { TIMEOUT_MS, withTimeout } from '../../bounds/timeouts.ts';
 import { STALENESS_SECONDS } from './staleness.ts';
 
 // Longer than the lifetime of any entry of the cache.

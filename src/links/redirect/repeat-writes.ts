@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts';
-import { logInfo, logProblem } from '../../log.ts';
+import { logInfo, logProblem } from '../../isolate/log.ts';
 import type { Address } from '../link.ts';
 import { addressOfKey } from './cache.ts';
 import { hostOfKey, writeInvalidation } from './invalidated-hosts.ts';

@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.ts';
-import { logProblem } from '../../log.ts';
+import { logProblem } from '../../isolate/log.ts';
 import type { NearestDatabase } from '../../database/nearest-database.ts';
-import { RecentlySeen } from '../../recently-seen.ts';
+import { RecentlySeen } from '../../isolate/recently-seen.ts';
 import { MissingAddresses } from './missing-addresses.ts';
 import { keyOf, readCache, writeCache, type Cached } from './cache.ts';
 import { CacheChecks } from './checks.ts';

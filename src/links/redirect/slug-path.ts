@@ -1,5 +1,5 @@
-import { isPathOfEveryHost, isReserved } from '../reserved.ts';
-import { MAX_UNITS_OF_SLUG, parseSlug } from '../slug.ts';
+import { isPathOfEveryHost, isReserved } from '../slugs/reserved.ts';
+import { MAX_UNITS_OF_SLUG, parseSlug } from '../slugs/slug.ts';
 
 // One plain segment, as nearly all slugs are. Every host accepts these.
 const PLAIN = /^[A-Za-z0-9_-]{1,64}$/;

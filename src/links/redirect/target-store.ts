@@ -1,9 +1,9 @@
 import type { Database, Statement } from '../../database/database.ts';
 import type { NearestDatabase } from '../../database/nearest-database.ts';
-import { hostnameOf } from '../../hosts.ts';
+import { hostnameOf } from '../../network/hosts.ts';
 import { isTargetBlocked } from '../../targets/blocklist.ts';
-import type { Extras } from '../extras.ts';
-import { blockedHostsOf } from '../destination-hosts.ts';
+import type { Extras } from './extras.ts';
+import { blockedHostsOf } from '../destinations/destination-hosts.ts';
 import {
   toVisitorContent,
   toVisitorExtras,
@@ -12,7 +12,7 @@ import {
   type VisitorRow,
 } from '../fields/visitors.ts';
 import type { Address, Ending, NoTarget, Target } from '../link.ts';
-import { keysOf } from '../slug.ts';
+import { keysOf } from '../slugs/slug.ts';
 import { SELECT_UNWRITTEN, type UnwrittenRow } from './unwritten-entries.ts';
 
 export interface TargetRow extends VisitorRow {

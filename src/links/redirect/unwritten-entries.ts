@@ -1,7 +1,7 @@
-import { BoundedMap } from '../../bounded-map.ts';
+import { BoundedMap } from '../../isolate/bounded-map.ts';
 import type { Database, Statement } from '../../database/database.ts';
 import type { NearestDatabase } from '../../database/nearest-database.ts';
-import { logProblem } from '../../log.ts';
+import { logProblem } from '../../isolate/log.ts';
 import { STALENESS_SECONDS, UNWRITTEN_SECONDS } from './staleness.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { BoundedMap } from '../../bounded-map.ts';
+import { BoundedMap } from '../../isolate/bounded-map.ts';
 
 const MAX_LINKS = 2000;
 const KNOWN_MS = 60_000;

@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts';
-import { fewAtATime } from '../../few-at-a-time.ts';
+import { forEachConcurrently } from '../../bounds/concurrency-limit.ts';
 import { clearCache, keyOf, writeCache } from './cache.ts';
 import type { Address, Target } from '../link.ts';
 import { recordUnwritten, type UnwrittenEntries } from './unwritten-entries.ts';
@@ -36,7 +36,7 @@ export async function writeEntries(stores: EntryStores, entries: readonly NewEnt
 /** Writes states to KV like `writeEntries`, and returns the keys that may still have an old one. */
 export async function failedWrites(kv: KVNamespace, entries: readonly NewEntry[], at: number): Promise<string[]> {
   const failed: string[] = [];
-  await fewAtATime(entries, WRITES_AT_A_TIME, async ({ address, target }) => {
+  await forEachConcurrently(entries, WRITES_AT_A_TIME, async ({ address, target }) => {
     const key = keyOf(address);
     const isWritten =
       failed.length < MAX_FAILURES &&

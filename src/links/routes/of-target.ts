@@ -1,4 +1,4 @@
-import type { Extras } from '../extras.ts';
+import type { Extras } from '../redirect/extras.ts';
 import type { Target } from '../link.ts';
 import { compileRoutes, type Destination, type Routes } from './choose.ts';
 import type { VisitorFacts } from './visitor.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { lazy } from '../../lazy.ts';
+import { lazy } from '../../isolate/lazy.ts';
 import { storedUrl, targetUrl } from '../fields/url.ts';
 import { areRoutes, listOf } from './list.ts';
 import { refuseRepeatedNames, routeName, withNames } from './names.ts';

@@ -1,8 +1,8 @@
 import { classifyVisitor, MAX_USER_AGENT, type Kind, type Visitor } from '../../clicks/visitor.ts';
 import { siteOf } from '../../clicks/referrer.ts';
 import { continentOf, isContinent, type Continent } from '../../text/countries.ts';
-import { hostnameOf } from '../../hosts.ts';
-import { networkOf } from '../../network.ts';
+import { hostnameOf } from '../../network/hosts.ts';
+import { networkOf } from '../../network/address-block.ts';
 import { TextMemo } from '../../text/text-memo.ts';
 import { MAX_HREF_CHARACTERS } from '../fields/url.ts';
 import { firstLanguage } from './first-language.ts';

@@ -1,7 +1,7 @@
 import { noSuchShare } from '../../clicks/shared-permission.ts';
 import type { Database } from '../../database/database.ts';
-import { hashSecret } from '../../secrets.ts';
-import { checkPassword, type LockGuard } from '../lock/verify.ts';
+import { hashSecret } from '../../secrets/random-secrets.ts';
+import { checkPassword, type LockGuard } from '../password/verify-password.ts';
 import { selectOpened, type OpenedRow, type Shared } from './share-store.ts';
 
 /** A public statistics page, as a visitor sees it. */

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { DerivedKeys, hashSecret } from '../../secrets.ts';
+import { DerivedKeys, hashSecret } from '../../secrets/random-secrets.ts';
 
 /**
  * The secrets in the addresses of public statistics pages: an HMAC of a random id, so that an address can be shown again,

@@ -1,9 +1,9 @@
 import { authorize, authorizeFirst, selectAccess, type AccessRow, type Actor } from '../../accounts/access.ts';
 import type { Database } from '../../database/database.ts';
 import { AppError } from '../../errors.ts';
-import { hashSecret, newNonce } from '../../secrets.ts';
-import type { WorkQueue } from '../../work-queue.ts';
-import { hashLinkPassword } from '../lock/protect.ts';
+import { hashSecret, newNonce } from '../../secrets/random-secrets.ts';
+import type { WorkQueue } from '../../isolate/work-queue.ts';
+import { hashLinkPassword } from '../password/hash-password.ts';
 import { deleteShare, insertShare, selectShare, updatePassword, type Shared, type ShareRow } from './share-store.ts';
 import type { ShareSecrets } from './share-secrets.ts';
 

@@ -1,7 +1,7 @@
 import { ACTING, actingParams, SOLE_CLIENT, type Actor } from '../../accounts/access.ts';
 import { insertAudit } from '../../accounts/audit/write-audit.ts';
 import type { Statement } from '../../database/database.ts';
-import type { Page } from '../../pagination.ts';
+import type { Page } from '../../input/pagination.ts';
 import { MAX_LINKS_COUNTED } from '../list/most-counted.ts';
 import { MAX_TAGS } from './limits.ts';
 import type { TagColour } from './names.ts';

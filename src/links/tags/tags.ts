@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { lazy } from '../../lazy.ts';
+import { lazy } from '../../isolate/lazy.ts';
 import { authorize, selectAccess, type AccessRow, type Actor } from '../../accounts/access.ts';
 import { listPage } from '../../accounts/list-page.ts';
 import type { Database } from '../../database/database.ts';
 import { AppError } from '../../errors.ts';
-import type { Page } from '../../pagination.ts';
-import { parseFields } from '../../validation.ts';
+import type { Page } from '../../input/pagination.ts';
+import { parseFields } from '../../input/validation.ts';
 import { tagName } from '../fields/tags.ts';
 import { tooManyTags } from './limits.ts';
 import { colourOf, foldTag, TAG_COLOURS, type TagColour } from './names.ts';

@@ -8,7 +8,7 @@ import { toTarget } from '../redirect/target-store.ts';
 import type { Destination } from '../routes/choose.ts';
 import { explainChoice, type ExplainedRule } from '../routes/explain.ts';
 import { VisitorFacts } from '../routes/visitor.ts';
-import type { MadeUpVisit } from './made-up-visit.ts';
+import type { PreviewVisit } from './preview-visit.ts';
 import { selectVisited, type VisitedRow } from './visited-store.ts';
 
 /** Why a visit gets its response, the first reason that holds. */
@@ -49,7 +49,12 @@ export interface ResolvedVisit extends Outcome {
  * Says what a visitor with these properties gets by GET, and why. One round trip; nothing is counted, and no click of a
  * limited link is taken. Throws `not_found`, `store_unavailable`, and what `authorize` throws.
  */
-export async function resolveVisit(db: Database, actor: Actor, id: string, visit: MadeUpVisit): Promise<ResolvedVisit> {
+export async function resolveVisit(
+  db: Database,
+  actor: Actor,
+  id: string,
+  visit: PreviewVisit,
+): Promise<ResolvedVisit> {
   const now = Date.now();
   const [access, [row]] = await db.batch<[AccessRow, VisitedRow]>([
     selectAccess(actor, 'links:read', now),
@@ -136,7 +141,7 @@ interface RequestPath {
 const HERE = 'https://visit.invalid';
 
 /** As the URL of a request has it. */
-function pathOf({ slug }: VisitedRow, { path = '' }: MadeUpVisit): RequestPath {
+function pathOf({ slug }: VisitedRow, { path = '' }: PreviewVisit): RequestPath {
   const pathnameOf = (behind: string) => Object.assign(new URL(HERE), { pathname: `/${slug}/${behind}` }).pathname;
   const [base, pathname] = [pathnameOf(''), pathnameOf(path.startsWith('/') ? path.slice(1) : path)];
   if (!pathname.startsWith(base) || pathname.includes('//')) return { pathname, rest: undefined };
@@ -145,6 +150,6 @@ function pathOf({ slug }: VisitedRow, { path = '' }: MadeUpVisit): RequestPath {
 }
 
 /** As the URL of a request has it. */
-function searchOf({ query = '' }: MadeUpVisit): string {
+function searchOf({ query = '' }: PreviewVisit): string {
   return new URL(query.startsWith('?') ? query : `?${query}`, HERE).search;
 }

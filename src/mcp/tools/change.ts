@@ -6,7 +6,7 @@ import { createLink } from '../../links/create/create.ts';
 import { editLink } from '../../links/edit/edit.ts';
 import { parseNewLink } from '../../links/create/new-link.ts';
 import { parseLinkChange } from '../../links/input.ts';
-import { newlyManaged } from '../../links/managed.ts';
+import { newlyManaged } from '../../links/managed-link.ts';
 import { toManagedRecord } from '../../links/record.ts';
 import { succeeded } from '../result.ts';
 import { written, type Tool } from './tool.ts';

@@ -3,7 +3,7 @@ import { isInTime } from '../../clicks/query.ts';
 import { AppError } from '../../errors.ts';
 import { parseStatsQuestion } from '../../http/stats-question.ts';
 import { splitArguments, TOOL_INPUTS } from '../../http/tool-inputs.ts';
-import { fieldError } from '../../validation.ts';
+import { fieldError } from '../../input/validation.ts';
 import { succeeded } from '../result.ts';
 import type { Tool } from './tool.ts';
 

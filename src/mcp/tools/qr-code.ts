@@ -1,10 +1,10 @@
 import { actorOf } from '../../http/actor.ts';
 import { qrQuery } from '../../http/queries.ts';
 import { splitArguments, TOOL_INPUTS } from '../../http/tool-inputs.ts';
-import { getLiveLink } from '../../links/edit/get-and-delete.ts';
+import { getLiveLink } from '../../links/edit/get-link.ts';
 import { drawQrPng, drawQrSvg } from '../../links/qr/qr.ts';
-import { shortUrlOf } from '../../links/short-url.ts';
-import { parseFields } from '../../validation.ts';
+import { shortUrlOf } from '../../links/slugs/short-url.ts';
+import { parseFields } from '../../input/validation.ts';
 import type { Tool } from './tool.ts';
 
 export const qrCodeTool: Tool = async ({ c, verify }, given) => {

@@ -1,12 +1,12 @@
 import type { Context } from 'hono';
 import type { Credential } from '../../accounts/grants.ts';
 import type { HttpEnv } from '../../http/env.ts';
-import { lazy } from '../../lazy.ts';
+import { lazy } from '../../isolate/lazy.ts';
 import { STORED_NAMES } from '../../links/fields/content.ts';
 import type { LinkField } from '../../links/fields/field.ts';
 import type { Stored } from '../../links/fields/kinds.ts';
 import { linkFields } from '../../links/fields/table.ts';
-import type { Fields } from '../../validation.ts';
+import type { Fields } from '../../input/validation.ts';
 import type { ToolResult } from '../result.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { ActiveSession, Device, Session } from '../../accounts/sessions/session.ts';
-import type { FormState } from '../form.ts';
+import type { FormState } from '../forms/form.ts';
 import { Actions, Button, ButtonLink } from '../kit/button.tsx';
 import { Field, Form, Select } from '../kit/form.tsx';
 import { Badge } from '../kit/notice.tsx';

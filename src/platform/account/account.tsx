@@ -8,13 +8,13 @@ import {
 import { endOtherSessions, listSessions, revokeSession, type ActiveSession } from '../../accounts/sessions/session.ts';
 import { AppError } from '../../errors.ts';
 import { signInGuard } from '../../http/sign-in-guard.ts';
-import { parseFields } from '../../validation.ts';
+import { parseFields } from '../../input/validation.ts';
 import { ownDataPages } from './own-data.tsx';
 import { AccountPage, nameOfDevice } from './account-page.tsx';
 import { keepSession } from '../cookie.ts';
 import type { PlatformEnv } from '../env.ts';
 import { seeOther } from '../flash.ts';
-import { newForm, readFields, submit } from '../form.ts';
+import { newForm, readFields, submit } from '../forms/form.ts';
 import { deviceOf, signedIn } from '../guard.ts';
 import { ConfirmPage } from '../kit/confirm.tsx';
 import { Time } from '../kit/time.tsx';

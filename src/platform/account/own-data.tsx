@@ -8,11 +8,11 @@ import {
 import { exportOwnData } from '../../accounts/users/own-data.ts';
 import type { ErrorStatus } from '../../errors.ts';
 import { signInGuard } from '../../http/sign-in-guard.ts';
-import { parseFields } from '../../validation.ts';
+import { parseFields } from '../../input/validation.ts';
 import { clearCookie } from '../cookie.ts';
 import type { PlatformEnv } from '../env.ts';
 import { seeOther } from '../flash.ts';
-import { newForm, readFields, submit, type FormState } from '../form.ts';
+import { newForm, readFields, submit, type FormState } from '../forms/form.ts';
 import { Actions, ButtonLink } from '../kit/button.tsx';
 import { ConfirmPage, TypedName } from '../kit/confirm.tsx';
 import { Field } from '../kit/form.tsx';

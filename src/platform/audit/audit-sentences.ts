@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { AuditEntry } from '../../accounts/audit/list-audit.ts';
-import { lazy } from '../../lazy.ts';
+import { lazy } from '../../isolate/lazy.ts';
 import { isolated } from '../bidi.ts';
 import { nameInstant } from '../kit/time.tsx';
-import { displayHost } from '../links/shown.ts';
+import { displayHost } from '../links/display-url.ts';
 
 /** Entries of the audit log in plain words. */
 

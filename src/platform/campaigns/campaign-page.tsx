@@ -5,7 +5,7 @@ import type { OwnClient } from '../env.ts';
 import { ButtonLink } from '../kit/button.tsx';
 import { Facts, PageHeader, Section } from '../kit/section.tsx';
 import { Time } from '../kit/time.tsx';
-import { countLinks } from '../links/counted.tsx';
+import { countLinks } from '../links/link-counts.tsx';
 import { clientPath } from '../nav.ts';
 import { campaignPath, linksOfCampaign } from './paths.ts';
 

@@ -8,7 +8,7 @@ import { formatCount } from '../kit/numbers.ts';
 import { PageHeader } from '../kit/section.tsx';
 import { Pager, Table, type Column } from '../kit/table.tsx';
 import { Time } from '../kit/time.tsx';
-import { CountedLinks } from '../links/counted.tsx';
+import { CountedLinks } from '../links/link-counts.tsx';
 import { pageOf, pagesOf } from '../list.ts';
 import { clientPath } from '../nav.ts';
 import { page } from '../page.tsx';

@@ -1,11 +1,11 @@
 import type { OwnClient } from '../env.ts';
-import type { FormState } from '../form.ts';
+import type { FormState } from '../forms/form.ts';
 import { Actions, Button, ButtonLink } from '../kit/button.tsx';
 import { ConfirmPage } from '../kit/confirm.tsx';
 import { Field, Hidden } from '../kit/form.tsx';
 import { PageHeader } from '../kit/section.tsx';
 import { WithSummary } from '../kit/summary.tsx';
-import { countLinks } from '../links/counted.tsx';
+import { countLinks } from '../links/link-counts.tsx';
 import type { FoundCampaign } from './campaign-page.tsx';
 import { campaignPath } from './paths.ts';
 

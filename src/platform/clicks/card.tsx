@@ -5,7 +5,7 @@ import type { Dimension } from '../../clicks/report.ts';
 import { formatCount } from '../kit/numbers.ts';
 import { Destination } from '../links/destination.tsx';
 import { linkPath } from '../links/paths.ts';
-import { displayUrl } from '../links/shown.ts';
+import { displayUrl } from '../links/display-url.ts';
 import { campaignPath } from '../campaigns/paths.ts';
 import type { OwnClient } from '../env.ts';
 import { isolated } from '../bidi.ts';

@@ -1,8 +1,8 @@
 import { DEFAULT_DESTINATION } from '../../clicks/filter-fields.ts';
 import type { Dimension } from '../../clicks/report.ts';
 import { countryName } from '../../text/countries.ts';
-import { lazy } from '../../lazy.ts';
-import { displayHost } from '../links/shown.ts';
+import { lazy } from '../../isolate/lazy.ts';
+import { displayHost } from '../links/display-url.ts';
 import { OTHER_WORD } from '../../statistics/facts.ts';
 
 /** The cards of a page of click statistics, each with its breakdowns, and the names of their values. */

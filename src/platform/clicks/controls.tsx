@@ -3,7 +3,7 @@ import { Button } from '../kit/button.tsx';
 import { Hidden } from '../kit/form.tsx';
 import { formatDay } from '../kit/numbers.ts';
 import { nameInstant } from '../kit/time.tsx';
-import { displayUrl } from '../links/shown.ts';
+import { displayUrl } from '../links/display-url.ts';
 import { nameOf, WORDS } from './cards.ts';
 import { PERIODS, type PeriodName } from './periods.ts';
 import type { Statistics } from './read-statistics.ts';

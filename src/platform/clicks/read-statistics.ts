@@ -5,11 +5,11 @@ import { getReport, zoneFor, type Dimension, type Report, type Unit } from '../.
 import { filtersBeyondVisitorKind } from '../../clicks/other-row.ts';
 import { toCsv } from '../../clicks/stats-csv.ts';
 import { AppError } from '../../errors.ts';
-import { logProblem } from '../../log.ts';
+import { logProblem } from '../../isolate/log.ts';
 import { isStatisticsOutage } from '../../statistics/statistics.ts';
 import { readQueryAndLists } from '../../http/query.ts';
 import { findLinks } from '../../links/list/find-many.ts';
-import { shortUrlOf } from '../../links/short-url.ts';
+import { shortUrlOf } from '../../links/slugs/short-url.ts';
 import { addDays, daysBetween } from '../../time/day.ts';
 import { openClock } from '../../time/time-zone.ts';
 import type { PlatformEnv } from '../env.ts';

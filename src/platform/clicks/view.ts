@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { DEFAULT_DESTINATION, filterFields, type FilterQuery } from '../../clicks/filter-fields.ts';
-import { lazy } from '../../lazy.ts';
+import { lazy } from '../../isolate/lazy.ts';
 import type { Filters } from '../../statistics/questions/filters.ts';
 import { addDays, dayOf, daysBetween } from '../../time/day.ts';
-import { quote } from '../../validation.ts';
+import { quote } from '../../input/validation.ts';
 import { CARDS, isCard, type CardName } from './cards.ts';
 import { isPeriod, PRESET, type Chosen } from './periods.ts';
 

@@ -1,11 +1,11 @@
 import { APP_LINK_FILES, APP_LINK_PATHS, type AppLinkFile } from '../../domains/app-links.ts';
 import type { DomainWithAppLinks } from '../../domains/domain.ts';
-import { newForm, type FormState } from '../form.ts';
+import { newForm, type FormState } from '../forms/form.ts';
 import { Actions, Button } from '../kit/button.tsx';
-import { Fold } from '../kit/fold.tsx';
+import { Disclosure } from '../kit/disclosure.tsx';
 import { Form, TextArea } from '../kit/form.tsx';
 import { Facts, Section } from '../kit/section.tsx';
-import { shownWhole } from '../links/shown.ts';
+import { shownWhole } from '../links/display-url.ts';
 
 const WORDS: Readonly<Record<AppLinkFile, { readonly platform: string; readonly label: string }>> = {
   apple_app_site_association: { platform: 'Apple', label: 'apple-app-site-association for Apple' },
@@ -31,7 +31,7 @@ export function AppLinksSection({
   return (
     <Section id="app-links" title="App links" hint="Two files by which links of this domain open in your own apps.">
       {isOwner ? (
-        <Fold label="Files" open={form !== undefined || isUsed}>
+        <Disclosure label="Files" open={form !== undefined || isUsed}>
           <Form form={form ?? stored} action={action} multipart>
             {APP_LINK_FILES.map((file) => (
               <TextArea
@@ -55,7 +55,7 @@ export function AppLinksSection({
               <Button kind="quiet">Save app links</Button>
             </Actions>
           </Form>
-        </Fold>
+        </Disclosure>
       ) : (
         <Facts
           facts={APP_LINK_FILES.map((file) => ({

@@ -5,12 +5,12 @@ import { txtRecordOf, type Domain, type DomainWithAppLinks } from '../../domains
 import type { Proof } from '../../domains/check-proof.ts';
 import { AppLinksSection } from './domain-app-links.tsx';
 import { DomainClickStatistics, type DomainClicks } from './domain-clicks.tsx';
-import { CaseSection } from './domain-case.tsx';
+import { CaseSection } from './case-sensitivity.tsx';
 import { StatusBadge } from './domain-status.tsx';
 import { Host } from './host.tsx';
 import { UrlFields } from './domains-page.tsx';
 import type { OwnClient } from '../env.ts';
-import type { FormState } from '../form.ts';
+import type { FormState } from '../forms/form.ts';
 import { Actions, Button, ButtonLink } from '../kit/button.tsx';
 import { CopyField } from '../kit/copy.tsx';
 import { Form } from '../kit/form.tsx';
@@ -18,7 +18,7 @@ import { Notice } from '../kit/notice.tsx';
 import { Facts, PageHeader, Section } from '../kit/section.tsx';
 import { Time } from '../kit/time.tsx';
 import { Destination } from '../links/destination.tsx';
-import { displayHost } from '../links/shown.ts';
+import { displayHost } from '../links/display-url.ts';
 import { clientPath } from '../nav.ts';
 
 /** The results of verifying a domain just now. */

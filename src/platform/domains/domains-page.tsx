@@ -3,7 +3,7 @@ import type { Domain } from '../../domains/domain.ts';
 import { StatusBadge } from './domain-status.tsx';
 import { Host } from './host.tsx';
 import type { OwnClient } from '../env.ts';
-import type { FormState } from '../form.ts';
+import type { FormState } from '../forms/form.ts';
 import { Actions, Button, ButtonLink } from '../kit/button.tsx';
 import { Checkbox, Field, Form } from '../kit/form.tsx';
 import { EmptyState } from '../kit/notice.tsx';

@@ -12,16 +12,16 @@ import { DomainPage, type VerifyResult } from './domain-page.tsx';
 import { DomainsPage, NewDomainPage } from './domains-page.tsx';
 import type { PlatformEnv } from '../env.ts';
 import { seeOther } from '../flash.ts';
-import { newForm, readFields, readLargeFields, submit, type FormState } from '../form.ts';
+import { newForm, readFields, readLargeFields, submit, type FormState } from '../forms/form.ts';
 import { inClient, ownersOnly, signedIn } from '../guard.ts';
 import { isolated } from '../bidi.ts';
 import { ConfirmPage } from '../kit/confirm.tsx';
 import { Checkbox } from '../kit/form.tsx';
-import { displayHost, typedUrl } from '../links/shown.ts';
+import { displayHost, typedUrl } from '../links/display-url.ts';
 import { clientPath } from '../nav.ts';
 import { page } from '../page.tsx';
-import { withScheme } from '../../links/with-scheme.ts';
-import { hostIn } from '../typed-url.ts';
+import { withScheme } from '../../links/destinations/with-scheme.ts';
+import { hostIn } from '../forms/typed-url.ts';
 
 const DOMAINS = '/platform/c/:client/domains';
 

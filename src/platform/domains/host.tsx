@@ -1,4 +1,4 @@
-import { displayHost } from '../links/shown.ts';
+import { displayHost } from '../links/display-url.ts';
 
 /** A host name as people read it, with the encoded one as its title if that differs. */
 export function Host({ host }: { host: string }) {

@@ -1,7 +1,7 @@
 import type { Key } from '../../accounts/keys/keys.ts';
 import type { OwnClient } from '../env.ts';
 import { isolated } from '../bidi.ts';
-import type { FormState } from '../form.ts';
+import type { FormState } from '../forms/form.ts';
 import { Actions, Button, ButtonLink } from '../kit/button.tsx';
 import { CodeBlock, CopyField } from '../kit/copy.tsx';
 import { CheckboxGroup, Field, Form, Hidden } from '../kit/form.tsx';

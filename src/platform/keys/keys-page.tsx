@@ -1,10 +1,10 @@
 import type { Key } from '../../accounts/keys/keys.ts';
 import type { Session } from '../../accounts/sessions/session.ts';
-import type { Site } from '../../hosts.ts';
-import type { ManagedLink } from '../../links/managed.ts';
-import { shortUrlOf } from '../../links/short-url.ts';
+import type { Site } from '../../network/hosts.ts';
+import type { ManagedLink } from '../../links/managed-link.ts';
+import { shortUrlOf } from '../../links/slugs/short-url.ts';
 import type { OwnClient } from '../env.ts';
-import type { FormState } from '../form.ts';
+import type { FormState } from '../forms/form.ts';
 import { Actions, Button, ButtonLink } from '../kit/button.tsx';
 import { Field, Form } from '../kit/form.tsx';
 import { Badge, EmptyState, Notice } from '../kit/notice.tsx';
@@ -12,7 +12,7 @@ import { Facts, PageHeader, Section } from '../kit/section.tsx';
 import { Pager, Table, type Column } from '../kit/table.tsx';
 import { Time } from '../kit/time.tsx';
 import { Destination } from '../links/destination.tsx';
-import { displayUrl } from '../links/shown.ts';
+import { displayUrl } from '../links/display-url.ts';
 import { linkPath } from '../links/paths.ts';
 import { clientPath } from '../nav.ts';
 

@@ -13,19 +13,19 @@ import {
 } from '../../accounts/keys/keys.ts';
 import { issueKeyOnce, rollKeyOnce, type KeyOfForm } from '../../accounts/keys/keys-by-form.ts';
 import { readFormNonce } from '../../accounts/form-nonces.ts';
-import { newNonce } from '../../secrets.ts';
+import { newNonce } from '../../secrets/random-secrets.ts';
 import { AppError, type ErrorStatus } from '../../errors.ts';
-import { lazy } from '../../lazy.ts';
+import { lazy } from '../../isolate/lazy.ts';
 import { listLinksOfKey } from '../../links/list/key-links.ts';
-import { parseFields } from '../../validation.ts';
+import { parseFields } from '../../input/validation.ts';
 import type { PlatformEnv } from '../env.ts';
 import { seeOther } from '../flash.ts';
-import { newForm, readFields, readFieldsAndList, readWallTime, submit, type FormState } from '../form.ts';
+import { newForm, readFields, readFieldsAndList, readWallTime, submit, type FormState } from '../forms/form.ts';
 import { inClient, signedIn } from '../guard.ts';
 import { AdoptedPage } from './adopted-page.tsx';
 import { isWorking, KeyPage, KeysPage } from './keys-page.tsx';
 import { NewKeyPage, SecretPage } from './key-secret.tsx';
-import { answerAlreadySent } from '../already-sent.tsx';
+import { showDoubleSubmit } from '../forms/double-submit.tsx';
 import { isolated } from '../bidi.ts';
 import { ButtonLink } from '../kit/button.tsx';
 import { ConfirmPage } from '../kit/confirm.tsx';
@@ -186,7 +186,7 @@ function answerSecret(c: Context<PlatformEnv>, { key, text }: KeyOfForm, action:
 
 function answerKeyAlreadySent(c: Context<PlatformEnv>, key: Key) {
   const path = clientPath(c.var.client, `keys/${key.id}`);
-  return answerAlreadySent(c, {
+  return showDoubleSubmit(c, {
     shown: (
       <>
         The secret of the key{' '}

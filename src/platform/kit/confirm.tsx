@@ -1,6 +1,6 @@
 import { useContext, type Child, type PropsWithChildren } from 'hono/jsx';
-import type { FormState } from '../form.ts';
-import { TYPED_BY } from '../typed-before.ts';
+import type { FormState } from '../forms/form.ts';
+import { TYPED_BY } from '../forms/resume-form.ts';
 import { Button, ButtonLink, type ButtonKind } from './button.tsx';
 import { FirstField } from './first-field.ts';
 import { Field, Hidden } from './form.tsx';

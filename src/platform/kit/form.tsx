@@ -1,6 +1,6 @@
 import { useContext, type Child, type PropsWithChildren } from 'hono/jsx';
-import type { FormState } from '../form.ts';
-import { TYPED_BY } from '../typed-before.ts';
+import type { FormState } from '../forms/form.ts';
+import { TYPED_BY } from '../forms/resume-form.ts';
 import { controlId, describedBy, FaultAndHint } from './fault-and-hint.tsx';
 import { isFirstField } from './first-field.ts';
 import { isRefused, WithSummary } from './summary.tsx';

@@ -1,4 +1,4 @@
-import { lazy } from '../../lazy.ts';
+import { lazy } from '../../isolate/lazy.ts';
 
 const counts = lazy(() => new Intl.NumberFormat('en-GB'));
 const days = lazy(

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { createContext, useContext, type Child, type PropsWithChildren } from 'hono/jsx';
-import type { FormState } from '../form.ts';
+import type { FormState } from '../forms/form.ts';
 
 /** A field with a fault that is on the page: how the summary names it, and the id that a link to it has. */
 interface FieldAnchor {

@@ -1,4 +1,4 @@
-import type { FormState } from '../form.ts';
+import type { FormState } from '../forms/form.ts';
 import { isRefused } from './summary.tsx';
 
 /** What the script that asks before a page is left reads of a form. A refused one is not saved as it is. */

@@ -1,6 +1,6 @@
 import { fieldOf } from '../../links/fields/table.ts';
 import { Isolated, isolatedText } from './bidi-text.tsx';
-import { shownUrl, shownWhole } from './shown.ts';
+import { shownUrl, shownWhole } from './display-url.ts';
 
 // The rest would be cut by every screen, and links with long URLs would make a list heavy.
 const MAX_SHOWN = 200;

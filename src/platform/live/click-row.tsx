@@ -1,11 +1,11 @@
 import { html } from 'hono/html';
-import type { Counted } from '../../statistics/live/counted.ts';
+import type { Counted } from '../../statistics/live/counted-clicks.ts';
 import { nameOf } from '../clicks/cards.ts';
 import type { OwnClient } from '../env.ts';
 import { TableRow, type Column } from '../kit/table.tsx';
 import { nameInstant, nameTime } from '../kit/time.tsx';
 import { formatCount } from '../kit/numbers.ts';
-import { displayUrl } from '../links/shown.ts';
+import { displayUrl } from '../links/display-url.ts';
 import { livePath } from './paths.ts';
 
 /**

@@ -5,7 +5,7 @@ import { PageHeader } from '../kit/section.tsx';
 import { Table } from '../kit/table.tsx';
 import { nameTime } from '../kit/time.tsx';
 import { linkPath } from '../links/paths.ts';
-import { displayUrl } from '../links/shown.ts';
+import { displayUrl } from '../links/display-url.ts';
 import { clientPath } from '../nav.ts';
 import { columnsOf, type ShownClick } from './click-row.tsx';
 import { livePath, streamPath } from './paths.ts';

@@ -3,7 +3,7 @@ import { findLiveLinks } from '../../clicks/live-links.ts';
 import { positionName, readLately } from '../../clicks/live.ts';
 import { answerLive } from '../../http/event-stream.ts';
 import { readQuery } from '../../http/query.ts';
-import { shortUrlOf } from '../../links/short-url.ts';
+import { shortUrlOf } from '../../links/slugs/short-url.ts';
 import { isStatisticsOutage } from '../../statistics/statistics.ts';
 import type { PlatformEnv } from '../env.ts';
 import { inClient, signedIn, signedInByPage } from '../guard.ts';

@@ -1,14 +1,14 @@
 import { Hono, type Context } from 'hono';
 import { createInviteOnce, newInviteFields, revokeInvite } from '../../accounts/invites/invites.ts';
 import { readFormNonce } from '../../accounts/form-nonces.ts';
-import { newNonce } from '../../secrets.ts';
+import { newNonce } from '../../secrets/random-secrets.ts';
 import type { ErrorStatus } from '../../errors.ts';
-import { parseFields } from '../../validation.ts';
+import { parseFields } from '../../input/validation.ts';
 import type { PlatformEnv } from '../env.ts';
 import { seeOther } from '../flash.ts';
-import { answerAlreadySent } from '../already-sent.tsx';
+import { showDoubleSubmit } from '../forms/double-submit.tsx';
 import { isolated } from '../bidi.ts';
-import { newForm, readFields, submit, type FormState } from '../form.ts';
+import { newForm, readFields, submit, type FormState } from '../forms/form.ts';
 import { inClient, ownersOnly, signedIn } from '../guard.ts';
 import { Actions, Button, ButtonLink } from '../kit/button.tsx';
 import { ConfirmPage } from '../kit/confirm.tsx';
@@ -37,7 +37,7 @@ export function invitePages(): Hono<PlatformEnv> {
     });
     if (!sent.ok) return answerNew(c, sent.form, sent.status);
     if (sent.value === null) {
-      return answerAlreadySent(c, {
+      return showDoubleSubmit(c, {
         shown: 'Its link',
         advice: 'revoke that invite and create another one',
         actions: <ButtonLink href={clientPath(client, 'members')}>Go to the open invites</ButtonLink>,

@@ -2,7 +2,7 @@ import type { Invite } from '../../accounts/invites/invites.ts';
 import type { Member, MemberDetails } from '../../accounts/members/members.ts';
 import type { Session } from '../../accounts/sessions/session.ts';
 import type { OwnClient } from '../env.ts';
-import type { FormState } from '../form.ts';
+import type { FormState } from '../forms/form.ts';
 import { isolated } from '../bidi.ts';
 import { Actions, Button, ButtonLink } from '../kit/button.tsx';
 import { Form, RadioGroup } from '../kit/form.tsx';

@@ -11,12 +11,12 @@ import {
 } from '../../accounts/members/members.ts';
 import { createResetLink } from '../../accounts/users/resets.ts';
 import type { ErrorStatus } from '../../errors.ts';
-import { lazy } from '../../lazy.ts';
-import { readPage } from '../../pagination.ts';
-import { parseFields } from '../../validation.ts';
+import { lazy } from '../../isolate/lazy.ts';
+import { readPage } from '../../input/pagination.ts';
+import { parseFields } from '../../input/validation.ts';
 import type { PlatformEnv } from '../env.ts';
 import { seeOther } from '../flash.ts';
-import { newForm, readFields, submit, type FormState } from '../form.ts';
+import { newForm, readFields, submit, type FormState } from '../forms/form.ts';
 import { inClient, ownersOnly, signedIn } from '../guard.ts';
 import { isolated } from '../bidi.ts';
 import { ConfirmPage } from '../kit/confirm.tsx';

@@ -1,6 +1,6 @@
 import type { Share, Shared } from '../../links/shares/shares.ts';
 import type { OwnClient } from '../env.ts';
-import type { FormState } from '../form.ts';
+import type { FormState } from '../forms/form.ts';
 import { Actions, Button, ButtonLink } from '../kit/button.tsx';
 import { CopyField } from '../kit/copy.tsx';
 import { Checkbox, Field, Form } from '../kit/form.tsx';

@@ -1,6 +1,6 @@
 import { Hono, type Context } from 'hono';
 import * as z from 'zod';
-import { lazy } from '../../lazy.ts';
+import { lazy } from '../../isolate/lazy.ts';
 import { linkFields } from '../../links/fields/table.ts';
 import { ShareSecrets } from '../../links/shares/share-secrets.ts';
 import {
@@ -12,11 +12,11 @@ import {
   type Shared,
   type ShareTools,
 } from '../../links/shares/shares.ts';
-import { parseFields } from '../../validation.ts';
+import { parseFields } from '../../input/validation.ts';
 import { campaignIn } from '../campaigns/paths.ts';
 import type { PlatformEnv } from '../env.ts';
 import { seeOther } from '../flash.ts';
-import { newForm, readFields, submit, type FormState } from '../form.ts';
+import { newForm, readFields, submit, type FormState } from '../forms/form.ts';
 import { inClient, signedIn } from '../guard.ts';
 import { ConfirmPage } from '../kit/confirm.tsx';
 import { page, type PageHead } from '../page.tsx';

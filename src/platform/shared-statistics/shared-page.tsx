@@ -1,6 +1,6 @@
 import type { ShownStatistics } from '../clicks/read-statistics.ts';
 import { ClickStatistics } from '../clicks/statistics.tsx';
-import type { FormState } from '../form.ts';
+import type { FormState } from '../forms/form.ts';
 import { Actions, Button } from '../kit/button.tsx';
 import { CopyButton } from '../kit/copy.tsx';
 import { Field } from '../kit/form.tsx';

@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx';
 import type { Invitation } from '../../accounts/invites/invites.ts';
 import type { Session } from '../../accounts/sessions/session.ts';
-import type { FormState } from '../form.ts';
+import type { FormState } from '../forms/form.ts';
 import { Actions, Button, ButtonLink } from '../kit/button.tsx';
 import { Field, Form } from '../kit/form.tsx';
 import { Time } from '../kit/time.tsx';

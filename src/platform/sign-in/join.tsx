@@ -4,11 +4,11 @@ import { findInvitation, type Invitation } from '../../accounts/invites/invites.
 import { endSession, startSession, type Session } from '../../accounts/sessions/session.ts';
 import { AppError, type ErrorStatus } from '../../errors.ts';
 import { signInGuard } from '../../http/sign-in-guard.ts';
-import { parseFields } from '../../validation.ts';
+import { parseFields } from '../../input/validation.ts';
 import { keepSession } from '../cookie.ts';
 import type { PlatformEnv } from '../env.ts';
 import { seeOther } from '../flash.ts';
-import { newForm, readFields, submit, type FormState } from '../form.ts';
+import { newForm, readFields, submit, type FormState } from '../forms/form.ts';
 import { deviceOf, sessionOf } from '../guard.ts';
 import { InvitationPage } from './join-page.tsx';
 import { clientPath } from '../nav.ts';

@@ -2,15 +2,15 @@ import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import type { ErrorStatus } from '../../errors.ts';
 import { MAX_FORM_BYTES, MULTIPART, readFormAs, singleTexts } from '../../http/form.ts';
-import { BY_SCRIPT, isByScript } from '../by-script.ts';
+import { BY_SCRIPT, isByScript } from '../forms/by-script.ts';
 import type { PlatformEnv } from '../env.ts';
 import { sessionCookie } from '../cookie.ts';
 import { seeOther } from '../flash.ts';
-import { newForm, type FormState } from '../form.ts';
+import { newForm, type FormState } from '../forms/form.ts';
 import { Hidden } from '../kit/form.tsx';
 import { page } from '../page.tsx';
-import { pageOfForm } from '../show-again.tsx';
-import { fieldsOf, handOn, HERE, readTypedBefore, textsOf, typedIn, type TypedBefore } from '../typed-before.ts';
+import { pageOfForm } from '../forms/show-again.tsx';
+import { fieldsOf, handOn, HERE, readResumedForm, textsOf, typedIn, type ResumedForm } from '../forms/resume-form.ts';
 import { SIGN_IN, SignIn, signInBy } from './sign-in-form.tsx';
 
 /**
@@ -42,7 +42,7 @@ export const signInHere = createMiddleware<PlatformEnv>(async (c, next) => {
     c.set('sent', textsOf(form));
     return singleTexts(form);
   });
-  const typed = readTypedBefore(text);
+  const typed = readResumedForm(text);
   // The page of an error carries it on.
   c.set('sent', fieldsOf(typed));
   const sent = await signInBy(c, fields);
@@ -53,7 +53,7 @@ export const signInHere = createMiddleware<PlatformEnv>(async (c, next) => {
   return next();
 });
 
-function answerSignIn(c: Context<PlatformEnv>, typed: TypedBefore, form: FormState, status: ErrorStatus | 200) {
+function answerSignIn(c: Context<PlatformEnv>, typed: ResumedForm, form: FormState, status: ErrorStatus | 200) {
   const lead = <p>You were signed out. Sign in to continue with what you typed. Nothing has been saved yet.</p>;
   return page(
     c,

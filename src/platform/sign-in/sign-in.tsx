@@ -4,7 +4,7 @@ import { readQuery } from '../../http/query.ts';
 import { clearCookie } from '../cookie.ts';
 import type { PlatformEnv } from '../env.ts';
 import { seeOther } from '../flash.ts';
-import { newForm, readFields, type FormState } from '../form.ts';
+import { newForm, readFields, type FormState } from '../forms/form.ts';
 import { sessionOf } from '../guard.ts';
 import { Hidden } from '../kit/form.tsx';
 import { ownPath } from '../nav.ts';

@@ -1,13 +1,13 @@
 import { MAX_TAG_CHARACTERS, TAG_COLOURS } from '../../links/tags/names.ts';
 import type { Tag } from '../../links/tags/tags.ts';
 import type { OwnClient } from '../env.ts';
-import type { FormState } from '../form.ts';
+import type { FormState } from '../forms/form.ts';
 import { Actions, Button, ButtonLink } from '../kit/button.tsx';
 import { Field, Form, Select } from '../kit/form.tsx';
 import { EmptyState } from '../kit/notice.tsx';
 import { PageHeader, Section } from '../kit/section.tsx';
 import { Pager, Table, type Column } from '../kit/table.tsx';
-import { CountedLinks } from '../links/counted.tsx';
+import { CountedLinks } from '../links/link-counts.tsx';
 import { clientPath } from '../nav.ts';
 import { Dot } from './dot.tsx';
 import { linksOfTag, tagPath } from './paths.ts';

@@ -11,15 +11,15 @@ import {
   tagChangeFields,
   type Tag,
 } from '../../links/tags/tags.ts';
-import { parseFields } from '../../validation.ts';
+import { parseFields } from '../../input/validation.ts';
 import { readCsv, readStatisticsIfPossible, type Scope } from '../clicks/read-statistics.ts';
 import type { PlatformEnv } from '../env.ts';
 import { seeOther } from '../flash.ts';
-import { newForm, readFields, submit, type FormState } from '../form.ts';
+import { newForm, readFields, submit, type FormState } from '../forms/form.ts';
 import { inClient, signedIn } from '../guard.ts';
 import { ConfirmPage } from '../kit/confirm.tsx';
 import { pageOf, pagesOf } from '../list.ts';
-import { countLinks } from '../links/counted.tsx';
+import { countLinks } from '../links/link-counts.tsx';
 import { clientPath } from '../nav.ts';
 import { page, type PageHead } from '../page.tsx';
 import { tagPath } from './paths.ts';

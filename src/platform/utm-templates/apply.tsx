@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { getPreset, type Preset } from '../../links/presets/presets.ts';
-import { withUtm } from '../../links/utm.ts';
+import { withUtm } from '../../links/destinations/utm.ts';
 import type { OwnClient, PlatformEnv } from '../env.ts';
 import { Button } from '../kit/button.tsx';
 import { controlId } from '../kit/fault-and-hint.tsx';

@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts';
-import { UTM_NAMES, utmFields, type Utm } from '../../links/utm.ts';
-import { parseFields } from '../../validation.ts';
+import { UTM_NAMES, utmFields, type Utm } from '../../links/destinations/utm.ts';
+import { parseFields } from '../../input/validation.ts';
 
 /** The parameters of a template as a text that can be kept: a query. */
 

@@ -1,14 +1,14 @@
 import type { Preset } from '../../links/presets/presets.ts';
-import { UTM_NAMES } from '../../links/utm.ts';
+import { UTM_NAMES } from '../../links/destinations/utm.ts';
 import type { OwnClient } from '../env.ts';
-import type { FormState } from '../form.ts';
+import type { FormState } from '../forms/form.ts';
 import { isolated } from '../bidi.ts';
 import { Actions, Button, ButtonLink } from '../kit/button.tsx';
 import { Field, Form } from '../kit/form.tsx';
 import { EmptyState } from '../kit/notice.tsx';
 import { PageHeader, Section } from '../kit/section.tsx';
 import { Table, type Column } from '../kit/table.tsx';
-import { UTM } from '../links/new-page.tsx';
+import { UTM } from '../links/form/new-page.tsx';
 import { clientPath } from '../nav.ts';
 import { utmOf } from './template-content.ts';
 

@@ -1,6 +1,6 @@
 import type { Preset } from '../../links/presets/presets.ts';
 import type { OwnClient } from '../env.ts';
-import type { ListQuery } from '../links/list-query.ts';
+import type { ListQuery } from '../links/list/list-query.ts';
 import { clientPath } from '../nav.ts';
 import { contentOf } from './view-query.ts';
 

@@ -1,6 +1,6 @@
 import type { Preset } from '../../links/presets/presets.ts';
 import type { OwnClient } from '../env.ts';
-import type { FormState } from '../form.ts';
+import type { FormState } from '../forms/form.ts';
 import { Actions, Button, ButtonLink } from '../kit/button.tsx';
 import { Field, Form, Hidden, Select } from '../kit/form.tsx';
 import { Facts, PageHeader, Section } from '../kit/section.tsx';

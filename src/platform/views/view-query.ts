@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts';
-import { parseFields } from '../../validation.ts';
+import { parseFields } from '../../input/validation.ts';
 import {
   activeFiltersOf,
   addressWith,
@@ -7,7 +7,7 @@ import {
   pageFields,
   type ActiveFilter,
   type ListQuery,
-} from '../links/list-query.ts';
+} from '../links/list/list-query.ts';
 
 /** The filters and the order of the list of links as a text that can be kept: a query without a `?`. */
 

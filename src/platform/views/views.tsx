@@ -10,11 +10,11 @@ import {
 import * as z from 'zod';
 import type { ErrorStatus } from '../../errors.ts';
 import { readQuery } from '../../http/query.ts';
-import { lazy } from '../../lazy.ts';
-import { parseFields } from '../../validation.ts';
+import { lazy } from '../../isolate/lazy.ts';
+import { parseFields } from '../../input/validation.ts';
 import type { PlatformEnv } from '../env.ts';
 import { seeOther } from '../flash.ts';
-import { newForm, readFields, submit, type FormState } from '../form.ts';
+import { newForm, readFields, submit, type FormState } from '../forms/form.ts';
 import { inClient, signedIn } from '../guard.ts';
 import { isolated } from '../bidi.ts';
 import { ConfirmPage } from '../kit/confirm.tsx';

@@ -1,7 +1,7 @@
 import { Hono, type Context } from 'hono';
 import { AppError } from '../../errors.ts';
 import { readQuery } from '../../http/query.ts';
-import { readPage } from '../../pagination.ts';
+import { readPage } from '../../input/pagination.ts';
 import { HOUR_MS } from '../../time/day.ts';
 import { getDelivery, listDeliveries } from '../../webhooks/delivery/log.ts';
 import { redeliver, redeliverSince, sendTestEvent } from '../../webhooks/delivery/redeliver.ts';
@@ -9,7 +9,7 @@ import type { Webhook } from '../../webhooks/webhook.ts';
 import { getWebhook } from '../../webhooks/webhooks.ts';
 import type { PlatformEnv } from '../env.ts';
 import { seeOther } from '../flash.ts';
-import { readFields } from '../form.ts';
+import { readFields } from '../forms/form.ts';
 import { inClient, ownersOnly, signedIn } from '../guard.ts';
 import { clientPath } from '../nav.ts';
 import { page } from '../page.tsx';

@@ -1,10 +1,10 @@
 import { EVENT_NAMES, EVENT_TYPES } from '../../events/types.ts';
 import type { ColouredTag } from '../../links/tags/tags.ts';
 import type { Webhook } from '../../webhooks/webhook.ts';
-import type { FormState } from '../form.ts';
+import type { FormState } from '../forms/form.ts';
 import { CheckboxGroup, Field, Select } from '../kit/form.tsx';
 import { CAMPAIGNS, Campaigns } from '../links/campaigns.tsx';
-import { typedUrl } from '../links/shown.ts';
+import { typedUrl } from '../links/display-url.ts';
 
 /** What the fields of a webhook offer. */
 export interface Offered {

@@ -1,7 +1,7 @@
 import type { Session } from '../../accounts/sessions/session.ts';
 import { MAX_WEBHOOKS, type Webhook } from '../../webhooks/webhook.ts';
 import type { OwnClient } from '../env.ts';
-import type { FormState } from '../form.ts';
+import type { FormState } from '../forms/form.ts';
 import { isolated } from '../bidi.ts';
 import { Actions, Button, ButtonLink } from '../kit/button.tsx';
 import { Form, Hidden } from '../kit/form.tsx';

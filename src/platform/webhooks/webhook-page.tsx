@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx';
 import type { Webhook } from '../../webhooks/webhook.ts';
 import type { OwnClient } from '../env.ts';
-import type { FormState } from '../form.ts';
+import type { FormState } from '../forms/form.ts';
 import { Actions, Button, ButtonLink } from '../kit/button.tsx';
 import { Form } from '../kit/form.tsx';
 import { Facts, PageHeader, Section } from '../kit/section.tsx';

@@ -4,16 +4,16 @@ import type { ErrorStatus } from '../../errors.ts';
 import { webhookToolsOf } from '../../http/webhook-tools.ts';
 import { listCampaignNames } from '../../links/list/campaigns.ts';
 import { listColouredTags } from '../../links/tags/tags.ts';
-import { newNonce } from '../../secrets.ts';
-import { parseFields } from '../../validation.ts';
+import { newNonce } from '../../secrets/random-secrets.ts';
+import { parseFields } from '../../input/validation.ts';
 import { createWebhookOnce, rollWebhookOnce, type WebhookOfForm } from '../../webhooks/webhooks-by-form.ts';
 import { newWebhookFields, webhookChangeFields } from '../../webhooks/webhook.ts';
 import { changeWebhook, deleteWebhook, getWebhook, listWebhooks } from '../../webhooks/webhooks.ts';
 import type { PlatformEnv } from '../env.ts';
 import { seeOther } from '../flash.ts';
-import { newForm, readFields, readFieldsAndList, submit, type FormState } from '../form.ts';
+import { newForm, readFields, readFieldsAndList, submit, type FormState } from '../forms/form.ts';
 import { inClient, ownersOnly, signedIn } from '../guard.ts';
-import { answerAlreadySent } from '../already-sent.tsx';
+import { showDoubleSubmit } from '../forms/double-submit.tsx';
 import { ButtonLink } from '../kit/button.tsx';
 import { ConfirmPage } from '../kit/confirm.tsx';
 import { Hidden } from '../kit/form.tsx';
@@ -167,7 +167,7 @@ function answerSecret(c: Context<PlatformEnv>, { webhook, secret }: WebhookOfFor
   const { client, session } = c.var;
   if (secret === null) {
     const path = clientPath(client, `webhooks/${webhook.id}`);
-    return answerAlreadySent(c, {
+    return showDoubleSubmit(c, {
       shown: 'The secret',
       advice: 'roll the secret to get a new one',
       actions: (

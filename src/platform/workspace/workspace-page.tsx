@@ -1,7 +1,7 @@
 import type { Session } from '../../accounts/sessions/session.ts';
 import { UNDO_DAYS, type DeletionConditions } from '../../workspaces/deletion.ts';
 import type { OwnClient } from '../env.ts';
-import type { FormState } from '../form.ts';
+import type { FormState } from '../forms/form.ts';
 import { isolated } from '../bidi.ts';
 import { Actions, Button, ButtonLink } from '../kit/button.tsx';
 import { ConfirmPage, TypedName } from '../kit/confirm.tsx';

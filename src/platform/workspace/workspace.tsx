@@ -1,11 +1,11 @@
 import { Hono, type Context } from 'hono';
 import { AppError, type ErrorStatus } from '../../errors.ts';
-import { parseFields } from '../../validation.ts';
+import { parseFields } from '../../input/validation.ts';
 import { deleteClient, getDeletionConditions, restoreClient } from '../../workspaces/deletion.ts';
 import { nameFields, renameClient } from '../../workspaces/name.ts';
 import type { PlatformEnv } from '../env.ts';
 import { seeOther } from '../flash.ts';
-import { newForm, readFields, submit, type FormState } from '../form.ts';
+import { newForm, readFields, submit, type FormState } from '../forms/form.ts';
 import { inClient, ownersOnly, signedIn } from '../guard.ts';
 import { clientPath } from '../nav.ts';
 import { page } from '../page.tsx';

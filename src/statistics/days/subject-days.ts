@@ -1,6 +1,6 @@
 import { addToDay, cutDay, joinSums, sizeOf, type Day } from './day.ts';
 import { readDeliveries, unpackGroups, type Wanted } from '../append/deliveries.ts';
-import { foldedThrough, maxFactsOf } from './fold.ts';
+import { foldedThrough, maxFactsOf } from './fold-deliveries.ts';
 import { SubjectClicks } from '../questions/subject-clicks.ts';
 import { dayOpener } from './opened-day.ts';
 import { readCarried } from './copied-days-sql.ts';

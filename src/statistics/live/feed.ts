@@ -1,4 +1,4 @@
-import { countedOf, FIRST_POSITION, isAfter, type Counted, type ClickPosition } from './counted.ts';
+import { countedOf, FIRST_POSITION, isAfter, type Counted, type ClickPosition } from './counted-clicks.ts';
 import type { DeliveredGroup, Delivery } from '../append/delivery.ts';
 import { View } from './view.ts';
 

@@ -1,5 +1,5 @@
-import { BoundedMap } from '../../bounded-map.ts';
-import { isAfter, type Counted, type ClickPosition } from './counted.ts';
+import { BoundedMap } from '../../isolate/bounded-map.ts';
+import { isAfter, type Counted, type ClickPosition } from './counted-clicks.ts';
 
 /** Clicks, or how many were left out and the place of the last of them: a line of a view. */
 export type FeedLine = Counted | Missed;

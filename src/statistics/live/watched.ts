@@ -1,5 +1,5 @@
 import { DurableObject } from 'cloudflare:workers';
-import { readCounted, type Counted, type Wish } from './counted.ts';
+import { readCounted, type Counted, type Wish } from './counted-clicks.ts';
 import { Feed, KEPT_MS, MAX_KEPT, type Watched } from './feed.ts';
 
 /** The part of an object that shows clicks as they are counted. */

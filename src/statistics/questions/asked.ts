@@ -1,5 +1,5 @@
 import type { AnsweredValue } from '../days/sums.ts';
-import type { Pause } from '../days/fold.ts';
+import type { Pause } from '../days/fold-deliveries.ts';
 import { WatchedStatistics } from '../live/watched.ts';
 import type { SubjectKind } from '../subjects.ts';
 import { watchCaller } from './caller.ts';

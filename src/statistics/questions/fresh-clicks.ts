@@ -1,4 +1,4 @@
-import { foldedThrough } from '../days/fold.ts';
+import { foldedThrough } from '../days/fold-deliveries.ts';
 import { Unfolded } from '../days/unfolded.ts';
 import { CLIENT } from '../subjects.ts';
 import type { Slices } from './slices.ts';

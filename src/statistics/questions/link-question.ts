@@ -1,7 +1,7 @@
 import { sizeOf, totalOf } from '../days/day.ts';
 import { OTHER_WORD } from '../facts.ts';
 import { filterOf, kindsOf, matching, type Filters } from './filters.ts';
-import type { Pause } from '../days/fold.ts';
+import type { Pause } from '../days/fold-deliveries.ts';
 import { FreshClicks } from './fresh-clicks.ts';
 import { Slices } from './slices.ts';
 import { readDays, type Range } from '../days/subject-days.ts';

@@ -1,7 +1,7 @@
 import { countAll, countFacts, hasAllFacts, sizeOf, sumsOf, totalOf, type Day } from '../days/day.ts';
 import { OTHER_WORD } from '../facts.ts';
 import { filterOf, kindsOf, matching, type Filters, type Matches } from './filters.ts';
-import type { Pause } from '../days/fold.ts';
+import type { Pause } from '../days/fold-deliveries.ts';
 import { FreshClicks } from './fresh-clicks.ts';
 import { Slices } from './slices.ts';
 import { addMarksTo, readAllMarks } from '../append/marks.ts';

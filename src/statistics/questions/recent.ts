@@ -1,5 +1,5 @@
 import { sizeOf, totalOf } from '../days/day.ts';
-import type { Pause } from '../days/fold.ts';
+import type { Pause } from '../days/fold-deliveries.ts';
 import { FreshClicks } from './fresh-clicks.ts';
 import { answerTotals, type AnsweredTotals } from './questions.ts';
 import { Slices } from './slices.ts';

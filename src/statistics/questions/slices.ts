@@ -1,4 +1,4 @@
-import type { Pause } from '../days/fold.ts';
+import type { Pause } from '../days/fold-deliveries.ts';
 
 // Some 15 ms, in which deliveries and other questions wait. The clock stands still while code runs, so that a slice cannot
 // be measured.

@@ -1,4 +1,4 @@
-import { TIMEOUT_MS } from '../../timeouts.ts';
+import { TIMEOUT_MS } from '../../bounds/timeouts.ts';
 
 /** After how many slices a question is costly: some 50 ms. */
 const CHEAP_SLICES = 3;

@@ -1,4 +1,4 @@
-import { logProblem } from '../../log.ts';
+import { logProblem } from '../../isolate/log.ts';
 import { beginAttempts, type DeliveryStores } from './deliver.ts';
 import { dispatch, type DispatchStores } from './dispatch.ts';
 import { isDelivery, readMessage, type DeliveryMessage, type EventMessage, type WebhookMessage } from './messages.ts';

@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts';
 import { AppError, STATUS_BY_CODE } from '../../errors.ts';
-import { logProblem } from '../../log.ts';
+import { logProblem } from '../../isolate/log.ts';
 import { toInstant } from '../../time/instant.ts';
 import { remindOf, type DeliveryMessage, type WebhookQueue } from './messages.ts';
 import { portFaultOf } from '../ports.ts';

@@ -2,7 +2,7 @@ import { ACTING, type Actor } from '../../accounts/access.ts';
 import type { Statement } from '../../database/database.ts';
 import { recordEvents } from '../../events/record.ts';
 import { TEST_EVENT } from '../../events/types.ts';
-import type { Page } from '../../pagination.ts';
+import type { Page } from '../../input/pagination.ts';
 import { acting, OF_CLIENT } from '../store.ts';
 import { TAKEN_MS } from './schedule.ts';
 

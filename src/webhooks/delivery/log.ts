@@ -3,8 +3,8 @@ import { authorize, selectAccess, type AccessRow, type Actor } from '../../accou
 import { listPage } from '../../accounts/list-page.ts';
 import type { Database } from '../../database/database.ts';
 import { AppError } from '../../errors.ts';
-import { lazy } from '../../lazy.ts';
-import type { Page } from '../../pagination.ts';
+import { lazy } from '../../isolate/lazy.ts';
+import type { Page } from '../../input/pagination.ts';
 import { selectWebhook, type WebhookRow } from '../store.ts';
 import { noSuchWebhook } from '../webhooks.ts';
 import * as store from './log-store.ts';

@@ -1,4 +1,4 @@
-import { logProblem } from '../../log.ts';
+import { logProblem } from '../../isolate/log.ts';
 import type { EventQueue } from '../../events/notify.ts';
 
 /** What the queue of webhooks carries: reminders of rows, which say what is due. A lost one costs time, and no delivery. */

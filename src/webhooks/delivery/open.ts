@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.ts';
 import { DeliveryPace } from '../../events/delivery-pace.ts';
-import type { Site } from '../../hosts.ts';
-import type { SealingKey } from '../../sealing.ts';
+import type { Site } from '../../network/hosts.ts';
+import type { SealingKey } from '../../secrets/sealing.ts';
 import { hostRulesOf, refuseInnerHost, type HostSettings } from '../inner-hosts.ts';
 import { openSecrets } from '../secrets.ts';
 import { consumeWebhooks, type ConsumerStores } from './consume.ts';

@@ -1,5 +1,5 @@
 import type { Database, Statement } from '../../database/database.ts';
-import { logInfo } from '../../log.ts';
+import { logInfo } from '../../isolate/log.ts';
 import { remindOf, type WebhookQueue } from './messages.ts';
 import type { Fault } from './post.ts';
 import { FAILING_MS, nextAttemptAt } from './schedule.ts';

@@ -1,4 +1,4 @@
-import { BoundedMap } from '../../bounded-map.ts';
+import { BoundedMap } from '../../isolate/bounded-map.ts';
 import { ATTEMPT_MS } from './post.ts';
 
 /**

@@ -3,8 +3,8 @@ import { authorize, selectAccess, type AccessRow, type Actor } from '../../accou
 import type { Database } from '../../database/database.ts';
 import { AppError } from '../../errors.ts';
 import { newEventId } from '../../events/record.ts';
-import { lazy } from '../../lazy.ts';
-import { instant } from '../../validation.ts';
+import { lazy } from '../../isolate/lazy.ts';
+import { instant } from '../../input/validation.ts';
 import { selectWebhook, type WebhookRow } from '../store.ts';
 import { noSuchWebhook } from '../webhooks.ts';
 import { foundDelivery, type Delivery } from './log.ts';

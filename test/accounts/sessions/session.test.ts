@@ -16,7 +16,7 @@ import {
   type Session,
 } from '../../../src/accounts/sessions/session.ts';
 import worker from '../../../src/index.ts';
-import { readPage } from '../../../src/pagination.ts';
+import { readPage } from '../../../src/input/pagination.ts';
 import { seedCaller } from '../../support/forms.ts';
 import { db, rowsOf, seedTenant, signIn, type Tenant } from '../../support/seed.ts';
 import { call } from '../../support/service.ts';

@@ -2,7 +2,7 @@ import { scryptSync } from 'node:crypto';
 import { env } from 'cloudflare:workers';
 import { nanoid } from 'nanoid';
 import { afterEach, expect, it, vi } from 'vitest';
-import { WorkQueue } from '../../../src/work-queue.ts';
+import { WorkQueue } from '../../../src/isolate/work-queue.ts';
 import { expectFailure, seedCaller } from '../../support/forms.ts';
 import { invite } from '../../support/invites.ts';
 import { send } from '../../support/management.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { changeOwnPassword } from '../../../src/accounts/users/own-account.ts';
 import { RecentSignIns } from '../../../src/accounts/sessions/recent-sign-ins.ts';
 import { endSession, findSession } from '../../../src/accounts/sessions/session.ts';
-import { WorkQueue } from '../../../src/work-queue.ts';
+import { WorkQueue } from '../../../src/isolate/work-queue.ts';
 import { db, seedTenant, signIn, type Tenant } from '../../support/seed.ts';
 import { call } from '../../support/service.ts';
 import { FIREFOX, passwordHashOf, seedSession } from '../../support/sessions.ts';

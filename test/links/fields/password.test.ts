@@ -120,7 +120,7 @@ describe('the password of a link', () => {
       (await create(manager, { password: PASSWORD }, headers)).status,
       (await manager.ask('POST', '/v1/links/batch', { links: [{ url: URL, password: PASSWORD }] }, headers)).status,
     ];
-    const { WorkQueue } = await import('../../../src/work-queue.ts');
+    const { WorkQueue } = await import('../../../src/isolate/work-queue.ts');
     const take = vi.spyOn(WorkQueue.prototype, 'take');
     expect(await statuses({ 'X-API-Key': 'tk_x_y' })).toEqual([401, 401]);
     expect(take).not.toHaveBeenCalled();

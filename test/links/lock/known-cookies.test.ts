@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { UNLOCKED_SECONDS, UnlockCookies } from '../../../src/links/lock/unlock-cookies.ts';
+import { UNLOCKED_SECONDS, UnlockCookies } from '../../../src/links/password/unlock-cookies.ts';
 
 const NOW = Date.parse('2027-01-01T00:00:00Z');
 const LOCK = { linkId: 'kQ7WRn9d', passwordAt: 1 };

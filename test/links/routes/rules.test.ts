@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../src/errors.ts';
 import { storedRules, typedRules } from '../../../src/links/routes/rules.ts';
-import { parseFields } from '../../../src/validation.ts';
+import { parseFields } from '../../../src/input/validation.ts';
 
 const CONDITION = { type: 'country', in: ['DE'] };
 const URL = 'https://example.com/';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
 import { refuseSharedNames } from '../../../src/links/routes/names.ts';
 import { storedVariants, typedVariants } from '../../../src/links/routes/variants.ts';
-import { parseFields } from '../../../src/validation.ts';
+import { parseFields } from '../../../src/input/validation.ts';
 
 const URL = 'https://example.com/';
 const VARIANT = { url: URL, weight: 1 };

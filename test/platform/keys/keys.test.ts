@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { newNonce } from '../../../src/secrets.ts';
+import { newNonce } from '../../../src/secrets/random-secrets.ts';
 import { seedCaller, type Caller } from '../../support/forms.ts';
 import { loggedIn, seedKey, seedMember, statusOf } from '../../support/management.ts';
 import { form, openKeys, textOf } from '../../support/platform.ts';

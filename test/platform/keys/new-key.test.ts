@@ -1,7 +1,7 @@
 import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { newNonce } from '../../../src/secrets.ts';
+import { newNonce } from '../../../src/secrets/random-secrets.ts';
 import worker from '../../../src/index.ts';
 import { type Caller } from '../../support/forms.ts';
 import { loggedIn, statusOf } from '../../support/management.ts';

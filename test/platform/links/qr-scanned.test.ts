@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { LEVELS } from '../../../src/links/qr/options.ts';
-import { MARGINS, SIZES } from '../../../src/platform/links/qr-settings.ts';
+import { MARGINS, SIZES } from '../../../src/platform/links/qr/qr-settings.ts';
 import { openPagesOfLink } from '../../support/link-pages.ts';
 import { openLinks, textOf } from '../../support/platform.ts';
 import { scanPng } from '../../support/qr.ts';

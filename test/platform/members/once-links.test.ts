@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { addMember } from '../../../src/accounts/operator.ts';
 import { createResetLinkByName } from '../../../src/accounts/users/resets.ts';
-import { newNonce } from '../../../src/secrets.ts';
+import { newNonce } from '../../../src/secrets/random-secrets.ts';
 import { seedCaller, type Caller } from '../../support/forms.ts';
 import { loggedIn, seedMember } from '../../support/management.ts';
 import { newAddress } from '../../support/address.ts';

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import * as example from '../../../src/reference/examples.ts';
+import * as example from '../../../scripts/reference/examples.ts';
 import { DAY_MS } from '../../../src/time/day.ts';
 import { deliver, packOf } from '../../support/clicks.ts';
 import { D1_SESSION } from '../../support/d1.ts';

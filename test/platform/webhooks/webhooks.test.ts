@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { EVENT_NAMES } from '../../../src/events/types.ts';
 import { openSecret } from '../../../src/webhooks/secrets.ts';
-import { newNonce } from '../../../src/secrets.ts';
+import { newNonce } from '../../../src/secrets/random-secrets.ts';
 import { seedMember } from '../../support/management.ts';
 import { pageFieldsOf } from '../../support/page-fields.ts';
 import { form, placeOf, textOf } from '../../support/platform.ts';

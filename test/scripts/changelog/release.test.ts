@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Draft } from '../../../scripts/changelog/compare.ts';
 import { applyOverrides, type Override } from '../../../scripts/changelog/overrides.ts';
 import { freeze } from '../../../scripts/changelog/release.ts';
-import type { Changelog, Entry } from '../../../src/reference/entries.ts';
+import type { Changelog, Entry } from '../../../src/changelog/entries.ts';
 
 const entry = (breaking: boolean): Entry => ({ kind: 'removed', method: 'GET', path: '/a', breaking, changes: [] });
 const changelog = (last: string, ...unreleased: Entry[]): Changelog => ({

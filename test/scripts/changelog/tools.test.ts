@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { isObject, objectOf, type JsonObject } from '../../../scripts/changelog/json.ts';
-import { changelogSchema, type Changelog } from '../../../src/reference/entries.ts';
+import { changelogSchema, type Changelog } from '../../../src/changelog/entries.ts';
 import { runProcess } from '../support/processes.ts';
 import { copyProject, NODE } from '../support/project.ts';
 import { callChangelog, callRelease } from '../support/tools.ts';
@@ -18,7 +18,7 @@ function project({ breaks = false } = {}) {
   };
   const write = (name: string, value: unknown) =>
     writeFileSync(join(folder, name), `${JSON.stringify(value, null, 2)}\n`);
-  const changelog = (): Changelog => changelogSchema().parse(read('changelog/changelog.json'));
+  const changelog = (): Changelog => changelogSchema().parse(read('src/changelog/changelog.json'));
   const run = (script: string, ...args: string[]) =>
     runProcess(NODE, [`scripts/${script}.ts`, ...args], { cwd: folder });
   const change = () => callChangelog(folder);
@@ -39,9 +39,9 @@ function project({ breaks = false } = {}) {
       await change();
       if (changelog().unreleased.length > 0) await release('90.0.0');
       const last = changelog().releases[0]?.version ?? '';
-      const document = read(`changelog/${last}.json`);
+      const document = read(`src/changelog/${last}.json`);
       const { '/robots.txt': robots, ...paths } = objectOf(document['paths']);
-      write(`changelog/${last}.json`, { ...document, paths: { ...paths, ...(breaks && { '/gone': robots }) } });
+      write(`src/changelog/${last}.json`, { ...document, paths: { ...paths, ...(breaks && { '/gone': robots }) } });
       return last;
     },
   };
@@ -65,7 +65,7 @@ it('writes what has changed as unreleased, and freezes it with a version and the
   ]);
   expect(read('package.json')['version']).toBe(next);
   expect(read('package-lock.json')).toMatchObject({ version: next, packages: { '': { version: next } } });
-  expect(read(`changelog/${next}.json`)).toMatchObject({ info: { version: next }, paths: { '/robots.txt': {} } });
+  expect(read(`src/changelog/${next}.json`)).toMatchObject({ info: { version: next }, paths: { '/robots.txt': {} } });
   expect(await run('changelog')).toMatchObject({ code: 0, stdout: 'Nothing has changed since the last release.\n' });
   expect(await run('release')).toMatchObject({
     code: 2,

@@ -293,7 +293,7 @@ describe('bin/terse', () => {
   it('bundles again after a file that the bundle includes has changed, also outside of cli/', async () => {
     const folder = makeFolder();
     for (const name of ['bin', 'cli/src', 'src']) mkdirSync(join(folder, name), { recursive: true });
-    for (const name of ['bin/terse', 'LICENSE', 'cli/package.json', 'cli/build.mjs'])
+    for (const name of ['bin/terse', 'LICENSE', 'cli/package.json', 'cli/build.mjs', 'cli/run.mjs'])
       copyFileSync(join(ROOT, name), join(folder, name));
     symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
     writeFileSync(join(folder, 'src/word.ts'), "export const WORD = 'first';\n");

@@ -13,7 +13,7 @@ it('counts by room, and shows each mutant that survived, and those that timed ou
   const results = [
     result('src/links/size.ts', 'comparison', 'survived', 3),
     result('src/links/size.ts', 'constant', 'killed', 3),
-    result('src/hosts.ts', 'return', 'survived', 0),
+    result('src/errors.ts', 'return', 'survived', 0),
     result('src/api/size.ts', 'constant', 'killed', 1),
     result('src/api/size.ts', 'return', 'timed out', 2),
   ];
@@ -29,7 +29,7 @@ src/links/size.ts:2 (comparison; executed by 3 test files)
 -   size > 10;
 +   size >= 10;
 
-src/hosts.ts:2 (return; no test executes it)
+src/errors.ts:2 (return; no test executes it)
 -   size > 10;
 +   !(size > 10);
 

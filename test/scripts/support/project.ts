@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { KEPT } from '../../../scripts/kept.ts';
+import { KEPT } from '../../../scripts/build-cache.ts';
 import { makeFolder, runProcess, strangersEnv, type Outcome } from './processes.ts';
 
 /** The project as its users have it: its files, its packages, its commands. */

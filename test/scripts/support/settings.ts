@@ -1,5 +1,5 @@
-import { parseConfig, type Config } from '../../../src/config.ts';
-import { ConfigError } from '../../../src/setting-values.ts';
+import { parseConfig, type Config } from '../../../src/config/config.ts';
+import { ConfigError } from '../../../src/config/setting-values.ts';
 import { generateTokenKey } from '../../../src/tokens/keys.ts';
 
 /** Settings, as a Worker reads them. */

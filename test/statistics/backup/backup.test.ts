@@ -1,7 +1,7 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { WAIT_MS } from '../../../src/statistics/backup/export.ts';
-import { foldDeliveries } from '../../../src/statistics/days/fold.ts';
+import { foldDeliveries } from '../../../src/statistics/days/fold-deliveries.ts';
 import {
   largeDelivery,
   openFilled,

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import type { ClickPosition } from '../../../src/statistics/live/counted.ts';
+import type { ClickPosition } from '../../../src/statistics/live/counted-clicks.ts';
 import type { Delivery } from '../../../src/statistics/append/delivery.ts';
 import { Feed, KEPT_MS, MAX_KEPT, MAX_VIEWS, type Watched } from '../../../src/statistics/live/feed.ts';
 import { MAX_A_SECOND, MAX_AT_ONCE } from '../../../src/statistics/live/view.ts';

@@ -1,6 +1,6 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { expect, it } from 'vitest';
-import type { Counted } from '../../../src/statistics/live/counted.ts';
+import type { Counted } from '../../../src/statistics/live/counted-clicks.ts';
 import { KEPT_MS, type Watched } from '../../../src/statistics/live/feed.ts';
 import { readAll } from '../support/backups.ts';
 import { deliveryOf, openStatistics, type Statistics } from '../support/statistics.ts';

@@ -2,7 +2,7 @@ import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { SOURCES } from '../../../scripts/built-worker.ts';
-import { readOrMake } from '../../../scripts/kept.ts';
+import { readOrMake } from '../../../scripts/build-cache.ts';
 import { runProcess, strangersEnv, type Outcome } from '../../scripts/support/processes.ts';
 import { copyProject, NODE, ROOT, runTool } from '../../scripts/support/project.ts';
 import { startCloudflare, type Cloudflare, type CloudflareOptions } from './cloudflare/cloudflare.ts';

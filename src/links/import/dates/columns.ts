@@ -1,5 +1,5 @@
 import { AppError } from '../../../errors.ts';
-import { quote, type Fields } from '../../../validation.ts';
+import { quote, type Fields } from '../../../input/validation.ts';
 import { DATE_ORDERS, DateOrders, type DateOrder, type SeenColumn, type SeenDates } from './orders.ts';
 import { writtenDate } from './written.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { lazy } from '../../../lazy.ts';
+import { lazy } from '../../../isolate/lazy.ts';
 import { DATE_ORDERS, LONGEST_DATE, MAX_SEEN_COLUMNS } from './orders.ts';
 
 /** What is known of the dates of a whole file, as the tools say it that send the file in pieces. */

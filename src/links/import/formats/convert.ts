@@ -1,10 +1,10 @@
-import type { Fields } from '../../../validation.ts';
+import type { Fields } from '../../../input/validation.ts';
 import { MAX_ALIASES } from '../../fields/aliases.ts';
 import { MAX_CAMPAIGN_CHARACTERS } from '../../fields/campaign-name.ts';
 import { MAX_COMMENTS_CHARACTERS } from '../../fields/comments.ts';
 import { MAX_CLICK_LIMIT } from '../../fields/max-clicks.ts';
 import { MAX_TITLE_CHARACTERS } from '../../fields/title.ts';
-import { foldSlug } from '../../slug.ts';
+import { foldSlug } from '../../slugs/slug.ts';
 import type { Format, Role } from './format.ts';
 import { addressOf, type Address } from './hosts.ts';
 import { MAPPED } from './table.ts';

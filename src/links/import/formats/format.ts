@@ -1,4 +1,4 @@
-import type { UtmName } from '../../utm.ts';
+import type { UtmName } from '../../destinations/utm.ts';
 
 /** What a column of another service's export becomes. Those with the name of a field become that field. */
 export type Role =

@@ -1,6 +1,6 @@
-import { hostnameOf, parseDomainName, type Site } from '../../../hosts.ts';
+import { hostnameOf, parseDomainName, type Site } from '../../../network/hosts.ts';
 import type { AppError } from '../../../errors.ts';
-import { fieldError, quote } from '../../../validation.ts';
+import { fieldError, quote } from '../../../input/validation.ts';
 
 /** Where the links of a file go: which hosts the file names, and what the caller says of them. */
 

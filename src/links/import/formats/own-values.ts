@@ -1,6 +1,6 @@
 import { FIELD_NAMES, fieldOf } from '../../fields/table.ts';
 import type { Stored } from '../../fields/kinds.ts';
-import type { Fields } from '../../../validation.ts';
+import type { Fields } from '../../../input/validation.ts';
 import { isNullDate, isNullWord } from '../null-words.ts';
 import { truthOf } from './truth-words.ts';
 import { EACH_CONTROL, unambiguousCountOf } from './values.ts';

@@ -1,6 +1,6 @@
 import { AppError } from '../../../errors.ts';
-import { isLoopback, parseDomainName, type Site } from '../../../hosts.ts';
-import { fieldError, type Fields } from '../../../validation.ts';
+import { isLoopback, parseDomainName, type Site } from '../../../network/hosts.ts';
+import { fieldError, type Fields } from '../../../input/validation.ts';
 import type { Former } from '../import-row.ts';
 import { readCreation, UNKNOWN_LEFT, type Unprotected } from './convert.ts';
 import { addressOf, isOwnHost, NO_CHOICES, placeOf, type Address, type HostChoices } from './hosts.ts';

@@ -1,6 +1,6 @@
-import type { Site } from '../../../hosts.ts';
+import type { Site } from '../../../network/hosts.ts';
 import { AppError } from '../../../errors.ts';
-import type { Fields } from '../../../validation.ts';
+import type { Fields } from '../../../input/validation.ts';
 import type { Mapping } from '../mapping.ts';
 import { KEPT_COLUMNS, OWN_COLUMNS, parseRow, type FileRow, type SkippedRow } from '../import-row.ts';
 import { DateColumns } from '../dates/columns.ts';

@@ -1,4 +1,4 @@
-import { fieldError, quote } from '../../../validation.ts';
+import { fieldError, quote } from '../../../input/validation.ts';
 import { OWN_COLUMNS } from '../import-row.ts';
 import { MAPPABLE, type Mapping } from '../mapping.ts';
 import { columnsSentence } from '../unrecognised.ts';

@@ -1,5 +1,5 @@
 import { isSeen } from '../../../text/look-alikes.ts';
-import { WITHOUT_CONTROLS } from '../../../validation.ts';
+import { WITHOUT_CONTROLS } from '../../../input/validation.ts';
 import { isNullWord } from '../null-words.ts';
 import { truthOf } from './truth-words.ts';
 import { foldTag, MAX_TAG_CHARACTERS, MAX_TAGS_OF_LINK, MAX_UNITS_OF_TAG, trimmedName } from '../../tags/names.ts';

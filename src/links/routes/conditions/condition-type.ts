@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { lazy } from '../../../lazy.ts';
+import { lazy } from '../../../isolate/lazy.ts';
 import type { VisitorFacts } from '../visitor.ts';
 import { anyOf, valuesOf } from './values.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { toInstant } from '../../../time/instant.ts';
-import { fault, instant } from '../../../validation.ts';
+import { fault, instant } from '../../../input/validation.ts';
 import { conditionType, not, typeName } from './condition-type.ts';
 
 const within = () =>

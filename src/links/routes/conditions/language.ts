@@ -1,5 +1,5 @@
 import { isCountry } from '../../../text/countries.ts';
-import { lazy } from '../../../lazy.ts';
+import { lazy } from '../../../isolate/lazy.ts';
 import { listType } from './condition-type.ts';
 import { haveCommon, knownValue } from './values.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { quote, textUpTo } from '../../../validation.ts';
+import { quote, textUpTo } from '../../../input/validation.ts';
 import { conditionType, not, typeName } from './condition-type.ts';
 import { anyOf, haveCommon, valuesOf } from './values.ts';
 

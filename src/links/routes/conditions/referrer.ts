@@ -1,4 +1,4 @@
-import { parseDomainName } from '../../../hosts.ts';
+import { parseDomainName } from '../../../network/hosts.ts';
 import { listType } from './condition-type.ts';
 import { haveCommon, knownValue } from './values.ts';
 

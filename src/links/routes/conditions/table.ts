@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { lazy } from '../../../lazy.ts';
+import { lazy } from '../../../isolate/lazy.ts';
 import { browser } from './browser.ts';
 import type { AnyCondition, ConditionType, Holds } from './condition-type.ts';
 import { continent } from './continent.ts';

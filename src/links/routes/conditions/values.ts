@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { lazy } from '../../../lazy.ts';
+import { lazy } from '../../../isolate/lazy.ts';
 import { listOf } from '../list.ts';
 
 // As many as there are countries.

@@ -2,7 +2,7 @@ import type { Condition } from '../../../links/routes/conditions/table.ts';
 import type { Rule } from '../../../links/routes/rules.ts';
 import type { Variant } from '../../../links/routes/variants.ts';
 import { fromWallTime, toWallTime } from '../../../time/wall-time.ts';
-import { typedUrl } from '../shown.ts';
+import { typedUrl } from '../display-url.ts';
 import { tickedDays } from './actions.ts';
 import { DAYS, type ConditionDraft, type RuleDraft, type VariantDraft } from './draft.ts';
 import { readValueText, toValueText } from './value-list.ts';

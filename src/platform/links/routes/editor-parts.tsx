@@ -1,5 +1,5 @@
 import type { PropsWithChildren } from 'hono/jsx';
-import type { FormState } from '../../form.ts';
+import type { FormState } from '../../forms/form.ts';
 import { Button } from '../../kit/button.tsx';
 import { Field } from '../../kit/form.tsx';
 

@@ -1,6 +1,6 @@
 import { ItemFault } from '../../kit/fault-and-hint.tsx';
 import { Field } from '../../kit/form.tsx';
-import { formatShare } from '../part-words.ts';
+import { formatShare } from '../routes-in-words.ts';
 import { sharesOf } from './actions.ts';
 import { MOST, type VariantDraft } from './draft.ts';
 import { EditButton, hasFault, RouteInputs, UpdateButton, type EditorProps } from './editor-parts.tsx';

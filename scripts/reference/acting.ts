@@ -1,0 +1,19 @@
+import type { ErrorCode } from '../../src/errors.ts';
+import { actorQuery } from '../../src/http/actor.ts';
+import { listQuery } from '../../src/http/queries.ts';
+
+/** What the endpoints of the management API share. */
+
+/** The credential is valid for another client, or lacks the scope. */
+export const ACTING: readonly ErrorCode[] = ['wrong_client', 'insufficient_scope'];
+
+/** As above; a user of several clients must name one. */
+export const SOLE_CLIENT: readonly ErrorCode[] = [...ACTING, 'missing_field'];
+
+/** As above, and for owners only. */
+export const OWNER: readonly ErrorCode[] = [...SOLE_CLIENT, 'not_owner'];
+
+export const PAGE: readonly ErrorCode[] = ['invalid_limit', 'invalid_cursor'];
+
+export const ACTOR_QUERY = { schema: actorQuery() };
+export const LIST_QUERY = { schema: listQuery(), example: { limit: 20 } };

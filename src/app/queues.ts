@@ -1,0 +1,36 @@
+import type { IsolateClicks } from './clicks.ts';
+import { backgroundDatabase, eventQueueOf, backgroundStatistics } from './stores.ts';
+import { consumeClicks } from '../clicks/consume.ts';
+import type { ClickHooks } from '../clicks/events/hooks.ts';
+import { RecentFailures } from '../clicks/recent-failures.ts';
+import { EventNotifier } from '../events/notify.ts';
+import type { Services } from '../http/env.ts';
+import { openWebhookConsumer } from '../webhooks/delivery/open.ts';
+
+/** Takes the batches of the queues in `wrangler.toml`; `defer` keeps the invocation alive. */
+type Consume = (batch: MessageBatch, env: Env, defer: (work: Promise<unknown>) => void) => Promise<void>;
+
+/** Opens the consumer of an isolate. */
+export function openQueues(services: Services, hooks: ClickHooks, { moves }: IsolateClicks): Consume {
+  const { config, proofSources, watch } = services;
+  const failures = new RecentFailures();
+  const consumeWebhooks = openWebhookConsumer({
+    publicUrl: config.publicUrl,
+    keys: config.webhookKeys,
+    schedule: config.webhookSchedule,
+    allowsLoopback: config.webhookLoopback,
+    domainTarget: config.domainTarget,
+    resolveAddresses: proofSources.resolveAddresses,
+  });
+  return async (batch, env, defer) => {
+    if (batch.queue === config.webhookQueue) {
+      const stores = { db: backgroundDatabase(env, watch), queue: env.WEBHOOKS };
+      return consumeWebhooks(stores, batch, defer);
+    }
+    const waking = new EventNotifier(() => eventQueueOf(env, null));
+    const db = backgroundDatabase(env, watch, waking);
+    const stores = { db, statistics: backgroundStatistics(env), failures, hooks, moves };
+    await consumeClicks(stores, batch, config.deadLetterQueue);
+    await waking.done();
+  };
+}

@@ -1,0 +1,37 @@
+import kept from './changelog.json' with { type: 'json' };
+import type { EncodeSchedule } from '../config/config.ts';
+import { lazy } from '../isolate/lazy.ts';
+import { changelogSchema, type Changelog, type Entry } from './entries.ts';
+
+/** The changelog of this version of the service. */
+export const readChangelog = lazy((): Changelog => changelogSchema().parse(kept));
+
+const DEPRECATED_PATH = '/shortener/encode';
+
+/**
+ * The changelog, with the end of the deprecated endpoint, which is a setting, as a note in the newest entry about that
+ * endpoint.
+ */
+export function withEnd(
+  { unreleased, releases }: Changelog,
+  { cutoffSeconds, sunsetSeconds }: Pick<EncodeSchedule, 'cutoffSeconds' | 'sunsetSeconds'>,
+): Changelog {
+  if (cutoffSeconds === null && sunsetSeconds === null) return { unreleased, releases };
+  const note = [
+    'Deprecated.',
+    ...(cutoffSeconds === null ? [] : [`It refuses tokens issued from ${instantOf(cutoffSeconds)} on.`]),
+    ...(sunsetSeconds === null ? [] : [`It will be removed at ${instantOf(sunsetSeconds)}.`]),
+    'Send the same form to POST /v1/links.',
+  ].join(' ');
+  const newest = releases.flatMap(({ entries }) => entries).find(({ path }) => path === DEPRECATED_PATH);
+  const withNote = (entries: readonly Entry[]) =>
+    entries.map((entry) => (entry === newest ? { ...entry, note } : entry));
+  return {
+    unreleased,
+    releases: releases.map((release) => ({ ...release, entries: withNote(release.entries) })),
+  };
+}
+
+function instantOf(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
+}

@@ -1,0 +1,5 @@
+declare namespace Cloudflare {
+  interface Env {
+    readonly LIMITS: DurableObjectNamespace<import('./object.ts').LinkLimit>;
+  }
+}

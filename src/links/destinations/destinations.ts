@@ -1,0 +1,41 @@
+import { hostnameOf } from '../../network/hosts.ts';
+import { MAX_CHECKED_HOST } from '../../targets/blocklist.ts';
+import type { Destination } from '../../targets/destination.ts';
+import { propertyOf, STORED_NAMES, type LinkContent, type NewContent } from '../fields/content.ts';
+import { fieldOf } from '../fields/table.ts';
+
+const FIELDS = STORED_NAMES.flatMap((name) => {
+  const { destinationsIn } = fieldOf(name) ?? {};
+  return destinationsIn ? [{ name, property: propertyOf(name) as keyof NewContent, destinationsIn }] : [];
+});
+
+/** All URLs that a link can lead to, `url` first. */
+export function destinationsOf(content: { readonly [Name in keyof NewContent]?: unknown }): Destination[] {
+  return FIELDS.flatMap(({ name, property, destinationsIn }) => {
+    const value = content[property] ?? null;
+    if (value === null) return [];
+    return destinationsIn(value as string).map(({ path, href }) => ({
+      field: [name, ...path].join('.'),
+      url: new URL(href),
+    }));
+  });
+}
+
+/** Those of a changed link that it did not have before. */
+export function newDestinations(after: LinkContent, before: LinkContent): Destination[] {
+  if (after === before) return [];
+  const known = new Set(destinationsOf(before).map(({ url }) => url.href));
+  return destinationsOf(after).filter(({ url }) => !known.has(url.href));
+}
+
+const checkedHostOf = (url: URL) => hostnameOf(url).slice(-MAX_CHECKED_HOST);
+
+/** The distinct hosts of some destinations, as far as the database checks them. */
+export function hostsOf(destinations: readonly Destination[]): string[] {
+  return [...new Set(destinations.map(({ url }) => checkedHostOf(url)))];
+}
+
+/** The field of the first destination on a host, as the database names the host. */
+export function fieldOnHost(destinations: readonly Destination[], host: string): string {
+  return destinations.find(({ url }) => checkedHostOf(url) === host)?.field ?? 'url';
+}

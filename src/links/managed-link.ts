@@ -1,0 +1,89 @@
+import { blockedHostsOf } from './destinations/destination-hosts.ts';
+import type { Link } from './link.ts';
+import { LINK_COLUMNS, toLink, type LinkRow } from './store.ts';
+
+/** A link for the people who manage it. Instants are milliseconds since the epoch. */
+export interface ManagedLink extends Link {
+  /** Other slugs on the same host that lead to it. */
+  readonly aliases: readonly string[];
+  readonly disabled: boolean;
+  readonly state: LinkState;
+  /** Its custom domain while that is not verified, so that the link does not redirect yet; null otherwise. */
+  readonly waitsFor: string | null;
+  readonly updatedAt: number;
+  /** Grows with every edit, and not with clicks. */
+  readonly revision: number;
+  /** When its click limit was set; null without one. */
+  readonly limitedAt: number | null;
+}
+
+export const LINK_STATES = ['active', 'expired', 'disabled', 'deleted'] as const;
+export type LinkState = (typeof LINK_STATES)[number];
+
+/** How long a deleted link can be restored; afterwards its content is removed. */
+export const RESTORABLE_MS = 30 * 24 * 3600 * 1000;
+
+/** A link that has just been created. */
+export function newlyManaged(link: Link): ManagedLink {
+  return {
+    ...link,
+    aliases: [],
+    disabled: false,
+    state: 'active',
+    waitsFor: null,
+    updatedAt: link.createdAt,
+    revision: link.createdAt,
+    limitedAt: link.maxClicks === null ? null : link.createdAt,
+  };
+}
+
+export interface ManagedRow extends LinkRow {
+  readonly domain_id: string;
+  /** Null on the service's own host. A pending domain serves no links. */
+  readonly domain_status: 'pending' | 'active' | 'lost' | null;
+  /** When its custom domain was removed, if it was. */
+  readonly domain_removed_at: number | null;
+  /** A JSON array. */
+  readonly aliases: string;
+  readonly updated_at: number;
+  readonly disabled_at: number | null;
+  readonly deleted_at: number | null;
+  readonly revision: number;
+  readonly limited_at: number | null;
+}
+
+/** The aliases of links `l`, as a JSON array. */
+export const ALIASES = `(SELECT json_group_array(slug) FROM (
+    SELECT DISTINCT a.slug FROM addresses a WHERE a.link_id = l.id AND a.slug <> l.slug ORDER BY a.slug
+  ))`;
+
+/** The columns of a `ManagedRow`, of links `l` and their domains `d`. */
+export const MANAGED_COLUMNS = `${LINK_COLUMNS}, l.domain_id, d.status AS domain_status, d.removed_at AS domain_removed_at,
+  l.updated_at, l.disabled_at, l.deleted_at, l.revision, l.limited_at,
+  ${ALIASES} AS aliases`;
+
+/** A link after an edit, and the hosts of its destinations that are blocked, as a JSON array; null if there are none. */
+export type EditedRow = ManagedRow & { readonly blocked_hosts: string | null };
+
+/** The columns of an `EditedRow`, of links `l` and their domains `d`. */
+export const EDITED_COLUMNS = `${MANAGED_COLUMNS}, ${blockedHostsOf('l')} AS blocked_hosts`;
+
+export function toManaged(row: ManagedRow, now: number): ManagedLink {
+  const state = stateOf(row, now);
+  return {
+    ...toLink(row),
+    aliases: JSON.parse(row.aliases),
+    updatedAt: row.updated_at,
+    disabled: row.disabled_at !== null,
+    state,
+    waitsFor: row.domain_status === 'pending' && row.domain_removed_at === null ? row.host : null,
+    revision: row.revision,
+    limitedAt: row.max_clicks === null ? null : (row.limited_at ?? row.created_at),
+  };
+}
+
+function stateOf(row: ManagedRow, now: number): LinkState {
+  if (row.deleted_at !== null) return 'deleted';
+  if (row.disabled_at !== null) return 'disabled';
+  return row.expires_at !== null && row.expires_at <= now ? 'expired' : 'active';
+}

@@ -1,0 +1,99 @@
+import { customAlphabet } from 'nanoid';
+import { normalizeBounded, MAX_UNITS_OF_CHARACTER } from '../../text/nfc.ts';
+import { lazy } from '../../isolate/lazy.ts';
+import { foldCase, UNSEEN } from '../../text/look-alikes.ts';
+import { isKeptFromSlugs } from './reserved.ts';
+
+// No vowels, so no words; no characters that look alike in print. 36^8 is 2.8 · 10^12.
+const LEGIBLE = '6789BCDFGHJKLMNPQRTWbcdfghjkmnpqrtwz';
+
+/** A new id for a link, or for a `sec_id` that the caller left out. The database decides whether it is taken. */
+export const newId = customAlphabet(LEGIBLE, 8);
+
+/** The form of generated ids. */
+export const GENERATED_ID = { length: 8, alphabet: LEGIBLE } as const;
+
+/** Whether a text has the form of a generated id. */
+export function isGeneratedId(text: string): boolean {
+  return text.length === GENERATED_ID.length && Array.from(text).every((character) => LEGIBLE.includes(character));
+}
+
+/** The most characters of a slug. With the longest host it still fits into a KV key, which has 512 bytes. */
+export const MAX_SLUG_CHARACTERS = 64;
+/** The most UTF-16 code units of a slug before it is composed. */
+export const MAX_UNITS_OF_SLUG = MAX_SLUG_CHARACTERS * MAX_UNITS_OF_CHARACTER;
+const MAX_SEGMENTS = 4;
+
+// Few slugs need these expressions, and V8 parses their classes as the Worker loads if they are literals.
+const serviceSlug = lazy(() => new RegExp(String.raw`^[\p{L}\p{N}\p{M}_-]{1,64}$`, 'u'));
+const domainSlug = lazy(
+  () =>
+    new RegExp(
+      String.raw`^[\p{L}\p{N}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\u200d\u{e0020}-\u{e007f}_./-]{1,64}$`,
+      'u',
+    ),
+);
+
+/** A slug in NFC, by the rule for all slugs that exist or may be chosen; null if it breaks that rule. */
+export function parseSlug(text: string, { onDomain }: { readonly onDomain: boolean }): string | null {
+  const slug = normalizeBounded(text, MAX_UNITS_OF_SLUG);
+  if (slug === null || !(onDomain ? domainSlug() : serviceSlug()).test(slug)) return null;
+  return !onDomain || hasSegments(slug) ? slug : null;
+}
+
+function hasSegments(slug: string): boolean {
+  const segments = slug.split('/');
+  return segments.length <= MAX_SEGMENTS && segments.every((segment) => !['', '.', '..'].includes(segment));
+}
+
+// Joiners, selectors and tags are allowed only within emoji that Unicode recommends for general interchange; elsewhere
+// they are invisible.
+const eachEmoji = lazy(() => new RegExp(String.raw`\p{RGI_Emoji}`, 'gv'));
+const visible = lazy(() => new RegExp(String.raw`^[\p{L}\p{N}\p{M}\p{Extended_Pictographic}_./-]*$`, 'u'));
+
+/** Why a slug may not be chosen, as the end of a sentence after the field's name; null if it may. */
+export function faultOfNewSlug(slug: string, customDomain: string | null): string | null {
+  if (parseSlug(slug, { onDomain: customDomain !== null }) === null) {
+    return customDomain === null
+      ? 'must be 1 to 64 letters, digits, "-" or "_"; dots, "/" and emoji need a custom_domain'
+      : SLUG_RULE;
+  }
+  const text = customDomain === null ? slug : slug.replace(eachEmoji(), '');
+  if (UNSEEN.test(text) || !visible().test(text)) return 'must not contain invisible characters or parts of an emoji';
+  return isKeptFromSlugs(slug)
+    ? 'is reserved for pages of this service, or looks like a reserved word: choose another'
+    : null;
+}
+
+/** The rule, with everything that is allowed on some host. */
+export const SLUG_RULE =
+  'must be 1 to 64 letters, digits, "-" or "_", and on a custom domain also dots, emoji and up to 4 segments with "/" between';
+
+// Emoji that differ only in these look alike. Joiners and tags are kept, as they make a different emoji.
+const EACH_SELECTOR = /[\p{Default_Ignorable_Code_Point}--[\u200d\u{e0020}-\u{e007f}]]/gv;
+
+/** The keys that are unique among the addresses of a host. */
+export interface SlugKeys {
+  /** Without case. */
+  readonly folded: string;
+  /** With case, for case-sensitive domains. */
+  readonly exact: string;
+  /**
+   * The key by an earlier version, which did not fold ẞ to ss and kept selectors; null if it is the same, as for nearly
+   * all.
+   */
+  readonly former: string | null;
+}
+
+export function keysOf(slug: string): SlugKeys {
+  // A capital letter that looks like its small letter, so it is folded on every host.
+  const exact = slug.replace(EACH_SELECTOR, '').replaceAll('ẞ', 'ß');
+  const folded = foldSlug(exact);
+  const former = slug.toUpperCase().toLowerCase().normalize('NFC');
+  return { folded, exact, former: former === folded ? null : former };
+}
+
+/** A slug, or a part of one, without case and without variation selectors. */
+export function foldSlug(slug: string): string {
+  return foldCase(slug.replace(EACH_SELECTOR, ''));
+}

@@ -1,0 +1,45 @@
+import type { Context } from 'hono';
+import type { PlatformEnv } from '../../env.ts';
+import { newForm, readLargeFields, type FormState } from '../../forms/form.ts';
+import { withScheme } from '../../../links/destinations/with-scheme.ts';
+import { withTemplate } from '../../utm-templates/apply.tsx';
+import { isUrl } from '../destination.tsx';
+import { applyAction } from '../routes/actions.ts';
+import { draftFields, takeDraft } from '../routes/draft.ts';
+
+/** The forms of a new link and of an edit, as far as they are the same. */
+
+// A link has at most 16 KiB of rules, variants and preview, in which percent-encoding and the names of some thousand
+// inputs take several times as much. With the longest other fields that is less than this.
+const MAX_LINK_FORM_BYTES = 256 * 1024;
+
+/** Reads the form, with `https://` before destinations that lack a scheme. Throws what `readLargeFields` throws. */
+export async function readLinkForm(c: Context<PlatformEnv>): Promise<Record<string, string>> {
+  const fields = await readLargeFields(c, MAX_LINK_FORM_BYTES);
+  const texts = Object.entries(fields).map(([name, text]) => [name, isDestination(name) ? withScheme(text) : text]);
+  return withTemplate(c, Object.fromEntries(texts));
+}
+
+const isDestination = (name: string) => isUrl(name) || /^(?:rules|variants)\.\d{1,2}\.url$/.test(name);
+
+/** The name of the buttons that change a list of the form and save nothing. */
+export const ACTION = 'do';
+
+/**
+ * The form after one of these buttons, with all that was typed; null if the form is to be saved. Throws
+ * `malformed_body`.
+ */
+export function formAfterAction(fields: Readonly<Record<string, string>>): FormState | null {
+  const action = fields[ACTION];
+  if (action === undefined) return null;
+  const { draft, rest } = takeDraft(fields);
+  const values = draft === null ? rest : { ...rest, ...draftFields(applyAction(draft, action)) };
+  return withoutPassword({ ...newForm(values), isUnsaved: true });
+}
+
+/** Says beside a password that was typed that it is to be typed again, since no page has it. */
+export function withoutPassword(form: FormState): FormState {
+  const isTyped = (form.values['password'] ?? '') !== '';
+  const sentence = 'Enter the password again: it is not in this page.';
+  return isTyped ? { ...form, faults: { ...form.faults, password: form.faults['password'] ?? sentence } } : form;
+}

@@ -1,0 +1,55 @@
+import type { Context } from 'hono';
+import { AppError } from '../../../errors.ts';
+import { dryRunCreate } from '../../../links/create/dry-run.ts';
+import type { PlatformEnv } from '../../env.ts';
+import { slugTaken } from '../../../links/edit/edit-refusals.ts';
+import type { ManagedLink } from '../../../links/managed-link.ts';
+import type { FormState, Submission } from '../../forms/form.ts';
+import { readNewLink } from './fields.ts';
+
+/** A destination that no rule refuses, for a check of an address alone. */
+const ANY_URL = 'https://example.com/';
+
+/**
+ * Adds to a refused form what is wrong with its slug, which is not checked if another field is invalid. So the fault of
+ * a slug stays until the slug is right, whatever else is typed.
+ */
+export async function withSlugFault<T>(
+  { var: { shownAgain } }: Context<PlatformEnv>,
+  sent: Submission<T>,
+  faultOf: () => Promise<string | null>,
+): Promise<Submission<T>> {
+  if (sent.ok || shownAgain || sent.status !== 400 || sent.form.faults['slug'] !== undefined) return sent;
+  const fault = await faultOf();
+  if (fault === null) return sent;
+  return { ...sent, form: { ...sent.form, faults: { ...sent.form.faults, slug: fault } } };
+}
+
+/** What is wrong with the slug of a new link; null if nothing is. */
+export const newSlugFaultOf = (c: Context<PlatformEnv>, { slug = '', custom_domain: host = '' }: FormState['values']) =>
+  slugFaultOf(c, slug, host);
+
+/** What is wrong with the slug of an edit; null if nothing is, or if it is the link's own. */
+export async function editedSlugFaultOf(
+  c: Context<PlatformEnv>,
+  { slug, aliases, customDomain }: ManagedLink,
+  { slug: typed = slug }: Readonly<Record<string, string>>,
+): Promise<string | null> {
+  const isOwn = [slug, ...aliases].some((own) => own.toLowerCase() === typed.toLowerCase());
+  return isOwn ? null : slugFaultOf(c, typed, customDomain ?? '');
+}
+
+// In a sentence.
+async function slugFaultOf(c: Context<PlatformEnv>, slug: string, customDomain: string): Promise<string | null> {
+  if (slug === '') return null;
+  const { db, actor, client, site, session } = c.var;
+  const context = { clientId: client.id, site, timeZone: session.timeZone };
+  try {
+    await dryRunCreate(db, actor, readNewLink({ url: ANY_URL, slug, custom_domain: customDomain }, context));
+    return null;
+  } catch (error) {
+    if (!(error instanceof AppError) || error.status >= 429) throw error;
+    if (error.code === 'slug_taken') return slugTaken(slug).message;
+    return error.faults.find(({ field }) => field === 'slug')?.sentence ?? null;
+  }
+}

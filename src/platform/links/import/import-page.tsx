@@ -1,0 +1,203 @@
+import { SHARED } from '../../../links/import/formats/hosts.ts';
+import { listOf } from '../../../links/import/file-line.ts';
+import type { Site } from '../../../network/hosts.ts';
+import type { Domain } from '../../../domains/domain.ts';
+import type { WaitedFor } from '../../../domains/file-domains.ts';
+import type { LinkFile } from '../../../links/import/import-file.ts';
+import { hostsOfRows } from '../../../links/import/import-row.ts';
+import type { ImportResult } from '../../../links/import/import.ts';
+import type { OwnClient } from '../../env.ts';
+import { newForm } from '../../forms/form.ts';
+import { Actions, Button, ButtonLink } from '../../kit/button.tsx';
+import { Checkbox, Form, Hidden } from '../../kit/form.tsx';
+import { EmptyState, Notice } from '../../kit/notice.tsx';
+import { formatCount } from '../../kit/numbers.ts';
+import { PageHeader } from '../../kit/section.tsx';
+import { Table } from '../../kit/table.tsx';
+import { clientPath } from '../../nav.ts';
+import { MAP, type Carried } from './import-form.ts';
+import {
+  CarriedFile,
+  CharsetSelect,
+  DatesSelect,
+  FormatSelect,
+  HostSelects,
+  labelOf,
+  nameOf,
+  Totals,
+} from './import-parts.tsx';
+import { PreviewRows, type ImportedRow } from './import-rows.tsx';
+import { withReadableHosts } from '../display-url.ts';
+import { PendingDomains } from './pending-domains.tsx';
+import { displayHost } from '../display-url.ts';
+
+/** The outcomes of the rows of a file, and the button that runs the import. */
+export function ImportPage(props: {
+  client: OwnClient;
+  file: LinkFile;
+  rows: readonly ImportedRow[];
+  carried: Carried;
+  pending: readonly WaitedFor[];
+  /** The hosts of other services whose links go to the default domain because of the check itself. */
+  placed: readonly string[];
+  /** The domains of the client. */
+  domains: readonly Domain[];
+  /** What the user said of the file. */
+  fields: Readonly<Record<string, string>>;
+  site: Site;
+}) {
+  const { client, file, rows, pending, carried, site } = props;
+  const path = clientPath(client, 'links');
+  const count = (status: ImportResult['status']) => rows.filter(({ result }) => result.status === status).length;
+  const [created, unchanged, errors] = [count('created'), count('unchanged'), count('error')];
+  const noted = rows.filter(({ result, notes }) => result.status !== 'error' && notes.length > 0).length;
+  const { fileRows } = carried;
+  return (
+    <>
+      <PageHeader title="Check the import" lead={leadOf(carried, rows.length + file.skipped.length)} />
+      {rows.length === 0 && file.skipped.length === 0 ? (
+        <EmptyState
+          title="The file has no rows"
+          action={<ButtonLink href={`${path}/files`}>Choose another</ButtonLink>}
+        >
+          The file contains no rows below the column names.
+        </EmptyState>
+      ) : (
+        <div class="panel">
+          <Totals
+            totals={[
+              ['To be created', created],
+              ['Already exist', unchanged],
+              ['Errors', errors],
+              ['With notes', noted],
+            ]}
+          />
+          {errors > 0 && (
+            <Notice kind="danger">
+              Rows with errors are not imported. Fix them and check the file again, or import the other rows.
+            </Notice>
+          )}
+          <PendingDomains {...{ client, pending }} />
+          <Form form={newForm()} action={`${path}/import/run`} isKept={false} multipart>
+            <CarriedFile {...carried} />
+            <Actions>
+              {fileRows !== null && <Button>{`Import ${formatCount(fileRows)} rows`}</Button>}
+              {fileRows === null && created > 0 && (
+                <Button>{created === 1 ? 'Import 1 link' : `Import ${formatCount(created)} links`}</Button>
+              )}
+              <ButtonLink href={`${path}/files`}>
+                {fileRows !== null || created > 0 ? 'Cancel' : 'Choose another file'}
+              </ButtonLink>
+            </Actions>
+            <Understood {...props} />
+            <Actions>
+              <Button kind="quiet" action={`${path}/import`}>
+                Check again
+              </Button>
+            </Actions>
+          </Form>
+          <PreviewRows rows={rows} site={site} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function leadOf(carried: Carried, rows: number): string {
+  const { fileRows } = carried;
+  if (fileRows === null) return `Preview of the rows of ${nameOf(carried)}.`;
+  return `Preview of the first ${formatCount(rows)} of the ${formatCount(fileRows)} rows of ${nameOf(carried)}.`;
+}
+
+const BY = {
+  recognised: 'recognised by its columns',
+  chosen: 'as you chose',
+  mapped: 'as you mapped them',
+} as const;
+
+/** What the file was taken for, and what the user can say instead. */
+function Understood({ file, rows, fields, placed, domains, carried, site }: Parameters<typeof ImportPage>[0]) {
+  const { format, columns, notes, skipped } = file;
+  const from = format.by === 'mapped' ? MAP : format.by === 'chosen' ? format.id : '';
+  const isOwn = format.id === 'terse';
+  const hosts = hostsOfRows(rows);
+  const { charset = '', dates = '' } = fields;
+  return (
+    <>
+      <p>
+        Format: <strong>{format.name}</strong>, {BY[format.by]}.
+      </p>
+      <FormatSelect form={newForm()} value={from} />
+      {charset !== '' && (
+        <>
+          <Hidden name="charset_shown" value={charset} />
+          <CharsetSelect form={newForm()} value={charset} />
+        </>
+      )}
+      {(file.hasOrders || dates !== '') && <DatesSelect form={newForm()} value={dates} />}
+      {from === MAP &&
+        Object.entries(fields).map(
+          ([name, value]) => name.startsWith('column_') && <Hidden name={name} value={value} />,
+        )}
+      <Table
+        caption="Columns of the file"
+        columns={[
+          { label: 'Column', isWide: true, cell: ({ column }) => column },
+          { label: 'Becomes', cell: ({ field }) => (field === null ? 'Left out' : labelOf(field)) },
+        ]}
+        rows={columns}
+      />
+      {[...notes, ...skippedIn(skipped)].map((note) => (
+        <p class="quiet">{withReadableHosts(note)}</p>
+      ))}
+      {hosts.length > placed.length && (
+        <p class="quiet">
+          Links keep their domain unless you choose another one here. If it is not a domain of this workspace yet, an
+          import by an owner adds it, and its links wait until it is verified.
+        </p>
+      )}
+      {placed.length > 0 && (
+        <p>
+          All customers of a service share {listOf(placed.map(displayHost))}, so that you cannot verify it: the links
+          get the same slugs on {displayHost((site.publicUrl ?? site.requestUrl).host)} unless you choose another domain
+          here.
+        </p>
+      )}
+      {carried.fileRows !== null && (
+        <p class="quiet">The other rows are read in the same way. Links keep a domain that only these rows name.</p>
+      )}
+      <HostSelects
+        hosts={hosts}
+        hasLinksWithout={!isOwn && rows.some(({ host }) => host === null)}
+        needsHost={file.needsHost}
+        domains={domains}
+        values={{ ...placesIn(fields), ...Object.fromEntries(placed.map((host) => [host, SHARED])) }}
+      />
+      <Checkbox
+        name="unprotected"
+        value="publish"
+        label="Publish links whose protection is not in the file"
+        hint="Links that had a password, were banned, or have a limit that cannot be read are otherwise created disabled."
+        checked={fields['unprotected'] === 'publish'}
+      />
+    </>
+  );
+}
+
+const MAX_NAMED = 10;
+
+function skippedIn(skipped: LinkFile['skipped']): string[] {
+  return [...Map.groupBy(skipped, ({ reason }) => reason)].map(([reason, rows]) => {
+    const numbers = rows.slice(0, MAX_NAMED).map(({ number }) => formatCount(number));
+    const all = `${numbers.join(', ')}${rows.length > MAX_NAMED ? ' …' : ''}`;
+    return `Skipped: ${rows.length === 1 ? 'row' : 'rows'} ${all}. ${reason}`;
+  });
+}
+
+// The places by hosts; '' for links without one.
+function placesIn(fields: Readonly<Record<string, string>>): Record<string, string> {
+  const named = Object.entries(fields).flatMap(([name, host]) =>
+    name.startsWith('host_') ? [[host, fields[`place_${name.slice('host_'.length)}`] ?? '']] : [],
+  );
+  return { ...Object.fromEntries(named), '': fields['place'] ?? '' };
+}

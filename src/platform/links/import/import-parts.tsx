@@ -1,0 +1,210 @@
+import type { Domain } from '../../../domains/domain.ts';
+import { SHARED } from '../../../links/import/formats/hosts.ts';
+import { MAPPABLE } from '../../../links/import/mapping.ts';
+import { FORMAT_NAMES } from '../../../links/import/formats/table.ts';
+import { fieldOf } from '../../../links/fields/table.ts';
+import type { OwnClient } from '../../env.ts';
+import { newForm, type FormState } from '../../forms/form.ts';
+import { Actions, Button, ButtonLink } from '../../kit/button.tsx';
+import { Hidden, Select, type Option } from '../../kit/form.tsx';
+import { formatCount } from '../../kit/numbers.ts';
+import { clientPath } from '../../nav.ts';
+import { displayHost } from '../display-url.ts';
+import { MAP, MAX_HOSTS_OF_FORM, type Carried } from './import-form.ts';
+
+/** Parts of the pages of an import. */
+
+/** The file, in fields that are not shown. */
+export function CarriedFile({ kind, name, bytes, checked, fileRows, seen }: Carried) {
+  return (
+    <>
+      <Hidden name="format" value={kind} />
+      <Hidden name="name" value={name.slice(0, 200)} />
+      <Hidden name="content" value={Buffer.from(bytes).toString('base64')} />
+      <Hidden name="checked" value={checked} />
+      {fileRows !== null && <Hidden name="file_rows" value={String(fileRows)} />}
+      {seen !== '' && <Hidden name="dates_seen" value={seen} />}
+    </>
+  );
+}
+
+/** The buttons of a page that asks about a file before its rows are checked. */
+export function CheckFile({ client }: { client: OwnClient }) {
+  return (
+    <Actions>
+      <Button>Check the file</Button>
+      <ButtonLink href={`${clientPath(client, 'links')}/files`}>Choose another file</ButtonLink>
+    </Actions>
+  );
+}
+
+/** The fields of `CarriedFile`, and the guess that a person has confirmed. */
+const OF_FILE: ReadonlySet<string> = new Set([
+  'format',
+  'name',
+  'content',
+  'checked',
+  'file_rows',
+  'dates_seen',
+  'charset_guess',
+]);
+
+/** What was said of the file in earlier forms, in fields that are not shown. */
+export function SaidBefore({
+  fields,
+  except,
+}: {
+  fields: Readonly<Record<string, string>>;
+  /** Whether the form has a field of this name. */
+  except: (name: string) => boolean;
+}) {
+  const said = Object.entries(fields).filter(([name]) => !OF_FILE.has(name) && !except(name));
+  return (
+    <>
+      {said.map(([name, value]) => (
+        <Hidden name={name} value={value} />
+      ))}
+    </>
+  );
+}
+
+/** How many rows there are of each kind. */
+export function Totals({ totals }: { totals: readonly (readonly [term: string, count: number])[] }) {
+  return (
+    <dl class="totals">
+      {totals.map(([term, count]) => (
+        <div>
+          <dt>{term}</dt>
+          <dd>{formatCount(count)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** The name of the file, for sentences. */
+export const nameOf = ({ name }: Carried): string => (name === '' ? 'the file' : name);
+
+const FORMATS: readonly Option[] = [
+  { value: '', label: 'Recognise by the columns' },
+  ...Object.entries(FORMAT_NAMES).map(([value, label]) => ({ value, label })),
+  { value: MAP, label: 'Another: map the columns' },
+];
+
+/** The service that has written the file. */
+export function FormatSelect({ form, value = '' }: { form: FormState; value?: string }) {
+  return (
+    <Select
+      form={form}
+      name="from"
+      label="Written by"
+      value={value}
+      options={FORMATS}
+      hint="The service that the links come from."
+    />
+  );
+}
+
+const ORDERS: readonly Option[] = [
+  { value: 'dmy', label: 'Day, month, year' },
+  { value: 'mdy', label: 'Month, day, year' },
+  { value: 'ymd', label: 'Year, month, day' },
+];
+
+/** The order of the parts of dates. */
+export function DatesSelect({ form, value, isAsked = false }: { form: FormState; value: string; isAsked?: boolean }) {
+  const none = { value: '', label: isAsked ? 'Not chosen' : 'As the dates show it' };
+  return <Select form={form} name="dates" label="Dates are written as" value={value} options={[none, ...ORDERS]} />;
+}
+
+const CHARSETS: readonly Option[] = [
+  { value: 'windows-1252', label: 'Windows-1252, Western' },
+  { value: 'windows-1250', label: 'Windows-1250, Central' },
+  { value: 'windows-1251', label: 'Windows-1251, Cyrillic' },
+  { value: 'windows-1253', label: 'Windows-1253, Greek' },
+  { value: 'windows-1254', label: 'Windows-1254, Turkish' },
+  { value: 'windows-1255', label: 'Windows-1255, Hebrew' },
+  { value: 'windows-1256', label: 'Windows-1256, Arabic' },
+  { value: 'macintosh', label: 'Macintosh, Western' },
+  { value: 'shift_jis', label: 'Shift JIS, Japanese' },
+  { value: 'gb18030', label: 'GB 18030, Chinese' },
+  { value: 'euc-kr', label: 'EUC-KR, Korean' },
+  { value: 'utf-16le', label: 'UTF-16' },
+  { value: 'utf-16be', label: 'UTF-16, big endian' },
+];
+
+/** The encoding of a file that is not in UTF-8. */
+export function CharsetSelect({ form, value }: { form: FormState; value: string }) {
+  return <Select form={form} name="charset" label="Encoding" value={value} options={CHARSETS} />;
+}
+
+const LABELS: Readonly<Record<string, string>> = {
+  short_url: 'Short URL, or its host',
+  created_at: 'Created',
+  clicks: 'Imported clicks',
+};
+
+/** The name of a field of a link. */
+export const labelOf = (field: string): string => LABELS[field] ?? fieldOf(field)?.label ?? field;
+
+export const MAP_OPTIONS: readonly Option[] = [
+  { value: '', label: 'Leave out' },
+  ...Object.keys(MAPPABLE).map((value) => ({ value, label: labelOf(value) })),
+];
+
+export const DEFAULT_DOMAIN = 'Default domain';
+
+/** The hosts that the file names, each with where its links go. */
+export function HostSelects({
+  hosts,
+  hasLinksWithout,
+  needsHost,
+  domains,
+  values,
+}: {
+  hosts: readonly { readonly host: string; readonly rows: number }[];
+  /** Whether there are links whose host the file does not name. */
+  hasLinksWithout: boolean;
+  /** As `LinkFile.needsHost`. */
+  needsHost: boolean;
+  domains: readonly Domain[];
+  /** What was chosen before. */
+  values: Readonly<Record<string, string>>;
+}) {
+  const own = domains
+    .filter(({ status }) => status !== 'lost')
+    .map(({ host, status }) => ({
+      value: host,
+      label: status === 'pending' ? `${displayHost(host)} (pending)` : displayHost(host),
+    }));
+  const places = [{ value: SHARED, label: DEFAULT_DOMAIN }, ...own];
+  const without = needsHost
+    ? [{ value: '', label: 'Not chosen' }, ...places]
+    : [{ value: '', label: DEFAULT_DOMAIN }, ...own];
+  const form = newForm();
+  return (
+    <>
+      {hosts.slice(0, MAX_HOSTS_OF_FORM).map(({ host, rows }, index) => (
+        <div>
+          <Hidden name={`host_${index}`} value={host} />
+          <Select
+            form={form}
+            name={`place_${index}`}
+            label={`Links on ${displayHost(host)} (${formatCount(rows)})`}
+            value={values[host] ?? ''}
+            options={[{ value: '', label: `Keep ${displayHost(host)}` }, ...places]}
+          />
+        </div>
+      ))}
+      {hasLinksWithout && (
+        <Select
+          form={form}
+          name="place"
+          label="Links without a domain in the file"
+          value={values[''] ?? ''}
+          options={without}
+        />
+      )}
+    </>
+  );
+}

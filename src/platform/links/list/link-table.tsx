@@ -1,0 +1,72 @@
+import type { BulkAction } from '../../../links/edit/many-rules.ts';
+import type { Site } from '../../../network/hosts.ts';
+import type { RecentLink } from '../../../links/list/recent-links.ts';
+import type { ColouredTag } from '../../../links/tags/tags.ts';
+import type { OwnClient } from '../../env.ts';
+import { Actions, Button } from '../../kit/button.tsx';
+import { Hidden } from '../../kit/form.tsx';
+import { clientPath } from '../../nav.ts';
+import { MANY_LABELS } from './confirm-many.tsx';
+import { LinkRow } from './link-row.tsx';
+import type { ListQuery } from './list-query.ts';
+
+/** Links, to copy and to select, and the actions for the selected ones, which stay in sight while there are some. */
+export function LinkTable({
+  client,
+  site,
+  timeZone,
+  query,
+  links,
+  created,
+  tags,
+}: {
+  client: OwnClient;
+  site: Site;
+  timeZone: string;
+  /** The query of the list. */
+  query: ListQuery;
+  links: readonly RecentLink[];
+  /** The id of the link that has just been created here. */
+  created: string | undefined;
+  /** The tags of the workspace. */
+  tags: readonly ColouredTag[];
+}) {
+  const now = Date.now();
+  const byName = new Map(tags.map((tag) => [tag.name, tag]));
+  return (
+    <form class="panel links" method="get" action={clientPath(client, 'links/selected')} data-confirms>
+      <Hidden name="back" value={new URLSearchParams(query).toString()} />
+      <ul class="link-rows" aria-label="Links">
+        {links.map((link) => (
+          <LinkRow {...{ client, site, timeZone, now, query, link }} tags={byName} isNew={link.id === created} />
+        ))}
+      </ul>
+      <div class="with-selected">
+        <label class="checkbox" hidden>
+          <input type="checkbox" data-select-all />
+          <span>Select all</span>
+        </label>
+        <span class="quiet">
+          Selected links<span data-selected></span>:
+        </span>
+        <Actions>
+          {actionsFor(links).map((action) => (
+            <Button kind="quiet" small name="do" value={action}>
+              {MANY_LABELS[action]}
+            </Button>
+          ))}
+        </Actions>
+      </div>
+    </form>
+  );
+}
+
+// What can be done with some of the links. The filters of a list do not say it: several states come together.
+function actionsFor(links: readonly RecentLink[]): readonly BulkAction[] {
+  const live = links.filter(({ state }) => state !== 'deleted');
+  if (live.length === 0) return ['restore'];
+  const [disabled, others] = [live.some((link) => link.disabled), live.some((link) => !link.disabled)];
+  const switches = [...(others ? (['disable'] as const) : []), ...(disabled ? (['enable'] as const) : [])];
+  const tagged = live.some(({ tags }) => tags !== null);
+  return ['campaign', 'tag', ...(tagged ? (['untag'] as const) : []), 'expiry', ...switches, 'delete'];
+}

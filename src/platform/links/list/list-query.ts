@@ -1,0 +1,91 @@
+import * as z from 'zod';
+import { linkListQuery } from '../../../http/queries.ts';
+import { lazy } from '../../../isolate/lazy.ts';
+import type { Sort } from '../../../links/list/clicked-link.ts';
+import type { LinkFilters } from '../../../links/list/filters.ts';
+import { linkFields } from '../../../links/fields/table.ts';
+import { destinationText } from '../destination.tsx';
+import { displayHost } from '../display-url.ts';
+
+/** The query of the list of links: what is shown is all in the address. */
+export type ListQuery = Readonly<Record<string, string>>;
+
+/** The parameters that the list takes. */
+export const pageFields = lazy(() => {
+  const { client_id: _, ...shape } = linkListQuery().shape;
+  const sort = z
+    .string()
+    .refine((word) => orderOf(word) !== null, { error: `must be one of ${Object.keys(ORDERS).join(', ')}` })
+    .default('created')
+    .transform((word): Sort => orderOf(word)?.sort ?? 'created');
+  return z.strictObject({ ...shape, sort });
+});
+
+/** In which numbers rows are offered; the address may have others. */
+export const ROWS = [25, 50, 100] as const;
+export const DEFAULT_ROWS = 50;
+
+export interface Order {
+  readonly label: string;
+  /** Its name in the API. */
+  readonly sort: Sort;
+  /** What its label leaves out. */
+  readonly hint?: string;
+}
+
+/** The orders of the list, by their words in its address. On the pages, clicks are those of people. */
+export const ORDERS = {
+  created: { label: 'Newest', sort: 'created' },
+  clicks: { label: 'Most clicks', sort: 'humans', hint: 'By people alone' },
+  last_click: { label: 'Last click', sort: 'last_click', hint: 'Includes previews and bots' },
+} as const satisfies Readonly<Record<string, Order>>;
+
+/** The order of a word in an address, which can also be that of the API; null if there is none. */
+export function orderOf(word: string): Order | null {
+  const named = Object.entries(ORDERS).find(([name, { sort }]) => name === word || sort === word);
+  return named?.[1] ?? null;
+}
+
+/** The address of the first page of a list with other parameters; null leaves one out. */
+export function addressWith(path: string, query: ListQuery, changes: Readonly<Record<string, string | null>>): string {
+  const all: Readonly<Record<string, string | null>> = { ...query, cursor: null, ...changes };
+  const params = Object.entries(all).flatMap(([name, value]) =>
+    value === null || value === DEFAULTS[name] ? [] : [[name, value]],
+  );
+  return [path, new URLSearchParams(params).toString()].filter(Boolean).join('?');
+}
+
+const DEFAULTS: ListQuery = { sort: 'created', limit: String(DEFAULT_ROWS) };
+
+const FILTER_LABELS = {
+  q: 'Search',
+  campaign_name: linkFields.campaign_name.label,
+  sec_id: linkFields.sec_id.label,
+  external_id: linkFields.external_id.label,
+  custom_domain: 'Domain',
+  state: 'Status',
+  tag: 'Tag',
+  slug: linkFields.slug.label,
+  url: linkFields.url.label,
+} as const satisfies Record<Exclude<keyof LinkFilters, 'address'>, string>;
+
+const READABLE: Readonly<Record<string, (value: string) => string>> = {
+  custom_domain: displayHost,
+  url: destinationText,
+};
+
+/** A filter that is on. */
+export interface ActiveFilter {
+  readonly name: string;
+  readonly label: string;
+  /** Its value as people read it. */
+  readonly value: string;
+}
+
+export function activeFiltersOf(query: ListQuery): readonly ActiveFilter[] {
+  return Object.entries(FILTER_LABELS).flatMap(([name, label]) => {
+    const value = query[name];
+    if (value === undefined) return [];
+    return [{ name, label, value: READABLE[name]?.(value) ?? value }];
+  });
+}

@@ -1,0 +1,191 @@
+import type { Child, PropsWithChildren } from 'hono/jsx';
+import type { QrOptions } from '../../../links/qr/options.ts';
+import { newForm, type FormState } from '../../forms/form.ts';
+import { Actions, Button, ButtonLink } from '../../kit/button.tsx';
+import { FileField } from '../../kit/file-field.tsx';
+import { Field, Form, Hidden, Select } from '../../kit/form.tsx';
+import { EmptyState } from '../../kit/notice.tsx';
+import { Section } from '../../kit/section.tsx';
+import { WithSummary } from '../../kit/summary.tsx';
+import { LinkFrame, type OfLink } from '../page/link-frame.tsx';
+import { linkPath } from '../paths.ts';
+import { fileNameOf, KEPT_LOGO, LEVEL_OPTIONS, MARGIN_OPTIONS, qrAddress, SIZE_OPTIONS } from './qr-settings.ts';
+import { displayUrl } from '../display-url.ts';
+
+/** A code that can be drawn. */
+export interface Drawn {
+  /** Where the picture on the page is. */
+  readonly shown: string;
+  /** Where the files are; a code with an SVG logo has no PNG. */
+  readonly svg: string;
+  readonly png: string | null;
+  readonly options: QrOptions;
+}
+
+/**
+ * The QR code of a link, with the settings of the form.
+ *
+ * @param drawn null if the settings have a fault
+ * @param logo in base64; null without one
+ */
+export function QrPage({
+  form,
+  drawn,
+  logo,
+  ...of
+}: OfLink & { form: FormState; drawn: Drawn | null; logo: string | null }) {
+  const path = linkPath(of.client, of.link.id, 'qr');
+  return (
+    <LinkFrame {...of} tab="qr">
+      <Section id="qr" title="QR code" hint="Use the SVG for print: it stays sharp at any size.">
+        {drawn === null ? (
+          <EmptyState title="No code with these settings">Fix the error below, and show the code again.</EmptyState>
+        ) : (
+          <Code {...of} drawn={drawn} hasLogo={logo !== null} />
+        )}
+      </Section>
+      {logo !== null ? (
+        <Section id="settings" title="Settings" hint="The logo is kept on this page only, and nowhere else.">
+          <Form form={form} action={path} multipart isKept={false}>
+            <Hidden name={KEPT_LOGO} value={logo} />
+            <Settings form={form} level={<FixedLevel />} />
+            <LogoField form={form} label="Another logo" />
+            <Actions>
+              <Button kind="quiet">Show the code</Button>
+              <ButtonLink href={drawn ? qrAddress(of, drawn.options, 'qr') : path}>Remove the logo</ButtonLink>
+            </Actions>
+          </Form>
+        </Section>
+      ) : (
+        <WithoutLogo {...{ form, path }} />
+      )}
+    </LinkFrame>
+  );
+}
+
+function WithoutLogo({ form, path }: { form: FormState; path: string }) {
+  const { logo, ...faults } = form.faults;
+  const ofLogo = { ...newForm(form.values), ...(logo !== undefined && { faults: { logo } }) };
+  const others = { ...form, faults, ...(logo !== undefined && { complaint: null }) };
+  return (
+    <>
+      <Section id="settings" title="Settings" hint="They are in the address of this page, so you can keep it.">
+        <form class="form" method="get" action={path} novalidate>
+          <WithSummary form={others}>
+            <Settings
+              form={others}
+              level={
+                <Select
+                  form={others}
+                  name="level"
+                  label="Error level"
+                  options={LEVEL_OPTIONS}
+                  value="M"
+                  hint={LEVEL_HINT}
+                />
+              }
+            />
+            <Actions>
+              <Button kind="quiet">Show the code</Button>
+            </Actions>
+          </WithSummary>
+        </form>
+      </Section>
+      <Section
+        id="logo"
+        title="Logo"
+        hint="In the middle of the code. It is sent to this service only, and is not stored."
+      >
+        <Form form={ofLogo} action={path} multipart isKept={false}>
+          {['colour', 'background', 'margin', 'size'].map(
+            (name) => form.values[name] !== undefined && <Hidden name={name} value={form.values[name]} />,
+          )}
+          <FixedLevel />
+          <LogoField form={ofLogo} label="File" />
+          <Actions>
+            <Button kind="quiet">Add the logo</Button>
+          </Actions>
+        </Form>
+      </Section>
+    </>
+  );
+}
+
+const LEVEL_HINT = 'How much of the code may be dirty or damaged. A higher level has smaller modules.';
+
+// Only this level restores what a logo covers.
+const FixedLevel = () => <Hidden name="level" value="H" />;
+
+const LogoField = ({ form, label }: { form: FormState; label: string }) => (
+  <FileField
+    form={form}
+    name="logo"
+    label={label}
+    accept="image/png,image/svg+xml"
+    optional={label !== 'File'}
+    hint="A PNG of at most 1024 × 1024 pixels, or an SVG, of at most 64 KiB. The code then has error level H. With an SVG logo it can be downloaded as SVG only."
+  />
+);
+
+function Settings({ form, level }: { form: FormState; level: Child }) {
+  return (
+    <div class="pairs qr-settings">
+      <Field
+        form={form}
+        name="colour"
+        type="color"
+        label="Colour of the code"
+        value="#000000"
+        hint="Dark: many scanners cannot read a light code on a dark background."
+      />
+      <Field
+        form={form}
+        name="background"
+        type="color"
+        label="Background colour"
+        value="#ffffff"
+        hint="Much lighter than the code."
+      />
+      <Select
+        form={form}
+        name="margin"
+        label="Quiet zone"
+        options={MARGIN_OPTIONS}
+        value="4"
+        hint="Scanners need 4. With fewer, leave the rest free around the code, as light as the background."
+      />
+      {level}
+      <Select form={form} name="size" label="Size of the PNG" options={SIZE_OPTIONS} value="1024" />
+    </div>
+  );
+}
+
+function Code({ drawn, hasLogo, client, link, shortUrl }: OfLink & { drawn: Drawn; hasLogo: boolean }) {
+  const name = fileNameOf(link);
+  const { svg, png, options } = drawn;
+  return (
+    <div class="qr">
+      <img src={drawn.shown} alt={`QR code of ${displayUrl(shortUrl)}`} width="200" height="200" />
+      <div class="actions">
+        <Download href={svg} file={`${name}.svg`}>
+          Download SVG
+        </Download>
+        {png !== null && (
+          <Download href={png} file={`${name}.png`}>
+            Download PNG
+          </Download>
+        )}
+        {png === null && <p class="quiet">A code with an SVG logo has no PNG.</p>}
+        {!hasLogo && <ButtonLink href={qrAddress({ client, link }, options, 'print')}>Print</ButtonLink>}
+      </div>
+    </div>
+  );
+}
+
+function Download({ href, file, children }: PropsWithChildren<{ href: string; file: string }>) {
+  return (
+    <a class="button quiet" href={href} download={file}>
+      {children}
+    </a>
+  );
+}

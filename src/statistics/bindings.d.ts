@@ -1,0 +1,5 @@
+declare namespace Cloudflare {
+  interface Env {
+    readonly STATISTICS: DurableObjectNamespace<import('./object.ts').ClientStatistics>;
+  }
+}
