@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { preview } from '../../src/links/fields/preview.ts';
 import type { LinkFields } from '../../src/links/fields/table.ts';
+import { conditionSchemas } from '../../src/links/routes/conditions/schemas.ts';
 import { conditionTypes } from '../../src/links/routes/conditions/table.ts';
 import { storedRule, typedRule } from '../../src/links/routes/rules.ts';
 import { storedVariant, typedVariant } from '../../src/links/routes/variants.ts';
@@ -10,7 +11,7 @@ import { input, output } from './schema.ts';
 
 /** Names the parts of them that a request has. */
 export function nameParts(): void {
-  for (const [type, { schema }] of Object.entries(conditionTypes)) {
+  for (const [type, schema] of Object.entries(conditionSchemas)) {
     input<z.ZodType>(`${capital(type)}Condition`, schema)();
   }
   input('NewRule', typedRule)();

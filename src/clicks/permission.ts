@@ -3,7 +3,7 @@ import { invalidCredential } from '../accounts/refusals.ts';
 import type { Param, Statement } from '../database/database.ts';
 import { AppError } from '../errors.ts';
 import type { Subject } from '../statistics/questions/questions.ts';
-import { quote } from '../input/validation.ts';
+import { quote } from '../text/quote.ts';
 import { isMoved } from './former/days.ts';
 
 /** Who may ask about clicks: the database says so in the batch that reads them. */

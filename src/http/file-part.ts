@@ -1,6 +1,7 @@
 import { AppError } from '../errors.ts';
 import { charsetIn } from '../links/import/charsets.ts';
-import { fieldError, quote } from '../input/validation.ts';
+import { fieldError } from '../input/validation.ts';
+import { quote } from '../text/quote.ts';
 import { boundaryOf, MAX_HEAD_BYTES, readHead, type PartHead } from './part-heads.ts';
 
 /** A file in a form, read as a stream. */

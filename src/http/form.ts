@@ -1,5 +1,6 @@
 import { AppError, joinErrors } from '../errors.ts';
-import { fieldError, MAX_FAULTS, quote } from '../input/validation.ts';
+import { fieldError, MAX_FAULTS } from '../input/validation.ts';
+import { quote } from '../text/quote.ts';
 import { mediaTypeOf, readBytes, type BodyRules, refuseContentCoding } from './body.ts';
 import { rewriteHeads } from './part-heads.ts';
 

@@ -1,5 +1,6 @@
 import { AppError, joinErrors } from '../errors.ts';
-import { fieldError, MAX_FAULTS, quote } from '../input/validation.ts';
+import { fieldError, MAX_FAULTS } from '../input/validation.ts';
+import { quote } from '../text/quote.ts';
 import type { RequestContext } from './env.ts';
 
 const MAX_CHARACTERS = 8192;

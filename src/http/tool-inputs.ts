@@ -3,7 +3,8 @@ import { statsFields } from '../clicks/query.ts';
 import { AppError } from '../errors.ts';
 import { lazy } from '../isolate/lazy.ts';
 import { editFields, newLinkJsonFields } from '../links/input.ts';
-import { fault, fieldError, parseFields, quote, type Fields } from '../input/validation.ts';
+import { fault, fieldError, parseFields, type Fields } from '../input/validation.ts';
+import { quote } from '../text/quote.ts';
 import { clientField } from './actor.ts';
 import { linkListQuery, listQuery, qrQuery } from './queries.ts';
 

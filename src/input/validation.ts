@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { AppError, STATUS_BY_CODE, type ErrorCode, type Fault } from '../errors.ts';
 import { lazy } from '../isolate/lazy.ts';
+import { MAX_QUOTED, quote } from '../text/quote.ts';
 
 /** What a caller sent, by field: texts from a form or a query, any JSON value from JSON. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -145,12 +146,4 @@ function codeOf(issue: z.core.$ZodIssue, field: string): string {
 
 function isErrorCode(code: unknown): code is ErrorCode {
   return typeof code === 'string' && Object.hasOwn(STATUS_BY_CODE, code);
-}
-
-const MAX_QUOTED = 64;
-
-/** A caller's text in an error sentence: short, and without control characters. */
-export function quote(word: string): string {
-  const visible = word.slice(0, MAX_QUOTED).replace(/[\p{Cc}\p{Cf}]/gu, ' ');
-  return JSON.stringify(word.length > MAX_QUOTED ? `${visible}…` : visible);
 }

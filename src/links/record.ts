@@ -1,6 +1,7 @@
 import type { Site } from '../network/hosts.ts';
 import { toInstant } from '../time/instant.ts';
-import { jsonOf, propertyOf, STORED_NAMES, valueOfJson, type LinkContent, type StoredName } from './fields/content.ts';
+import { jsonOf, STORED_NAMES, valueOfJson, type LinkContent, type StoredName } from './fields/content.ts';
+import { propertyOf } from './fields/property.ts';
 import type { KindValues } from './fields/kinds.ts';
 import { linkFields, type LinkFields } from './fields/table.ts';
 import type { Link } from './link.ts';

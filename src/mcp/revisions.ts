@@ -1,4 +1,4 @@
-import { quote } from '../input/validation.ts';
+import { quote } from '../text/quote.ts';
 import { isObject, RPC_CODES, RpcError, type Message } from './rpc.ts';
 
 /**

@@ -1,7 +1,8 @@
 import { parseJson } from '../text/json.ts';
 import { isJson } from '../http/json.ts';
 import { readBytes, refuseContentCoding } from '../http/body.ts';
-import { quote, type Fields } from '../input/validation.ts';
+import { type Fields } from '../input/validation.ts';
+import { quote } from '../text/quote.ts';
 
 /** JSON-RPC 2.0, as far as MCP uses it: https://modelcontextprotocol.io/specification/2026-07-28/basic#messages */
 

@@ -1,7 +1,7 @@
 import { classifyVisitor } from '../../src/clicks/visitor.ts';
 import { continentOf } from '../../src/text/countries.ts';
 import type { Condition } from '../../src/links/routes/conditions/table.ts';
-import type { Rule } from '../../src/links/routes/rules.ts';
+import type { Rule } from '../../src/links/routes/stored-routes.ts';
 import type { VisitorSource } from '../../src/links/routes/visitor.ts';
 
 /** The rules of a link as the contract words them, without any thought of speed. */

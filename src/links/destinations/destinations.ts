@@ -1,7 +1,8 @@
 import { hostnameOf } from '../../network/hosts.ts';
 import { MAX_CHECKED_HOST } from '../../targets/blocklist.ts';
 import type { Destination } from '../../targets/destination.ts';
-import { propertyOf, STORED_NAMES, type LinkContent, type NewContent } from '../fields/content.ts';
+import { STORED_NAMES, type LinkContent, type NewContent } from '../fields/content.ts';
+import { propertyOf } from '../fields/property.ts';
 import { fieldOf } from '../fields/table.ts';
 
 const FIELDS = STORED_NAMES.flatMap((name) => {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { lazy } from '../../isolate/lazy.ts';
 import { textUpTo } from '../../input/validation.ts';
-import { MAX_HREF_CHARACTERS } from '../fields/url.ts';
+import { MAX_HREF_CHARACTERS } from './web-url.ts';
 
 /** The parameters by which analytics find the source of a visit, in their usual order. */
 export const UTM_NAMES = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'] as const;

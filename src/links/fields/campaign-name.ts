@@ -1,4 +1,5 @@
 import { field } from './field.ts';
+import { VISITOR_FIELDS } from './visitor-fields.ts';
 import { lineUpTo, notEmpty } from './line.ts';
 
 /** The most characters of a name. */
@@ -7,12 +8,10 @@ export const MAX_CAMPAIGN_CHARACTERS = 128;
 /** The campaign under which clicks are counted. */
 export const campaignNameField = field({
   label: 'Campaign',
-  stored: 'text',
-  isClearable: true,
+  ...VISITOR_FIELDS.campaign_name,
   description: 'The campaign of the link; null if it has none',
   isPublished: true,
   isSearched: false,
-  visitorsNeed: 'always',
   schemas: () => {
     const name = lineUpTo(MAX_CAMPAIGN_CHARACTERS).meta({
       description: 'Campaign name, without control characters',

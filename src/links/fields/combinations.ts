@@ -1,5 +1,6 @@
 import { fieldError } from '../../input/validation.ts';
-import { propertyOf, STORED_NAMES, type NewContent } from './content.ts';
+import { STORED_NAMES, type NewContent } from './content.ts';
+import { propertyOf } from './property.ts';
 import { linkFields } from './table.ts';
 import { refuseSharedNames } from '../routes/names.ts';
 import { refuseManyZones } from '../routes/zones.ts';

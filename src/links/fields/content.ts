@@ -1,6 +1,7 @@
 import { kindOf, same, type Kind, type KindValues } from './kinds.ts';
 import { foldedTagsOf, tagNamesOf } from '../tags/tag-sql.ts';
 import { foldedList } from '../tags/names.ts';
+import { propertyOf, type Camel } from './property.ts';
 import { FIELD_NAMES, fieldOf, linkFields, type FieldName, type LinkFields } from './table.ts';
 
 /**
@@ -17,11 +18,6 @@ type Value<Name extends StoredName> = KindValues[LinkFields[Name]['stored']] | A
 type Column<Name extends StoredName> =
   | (LinkFields[Name]['stored'] extends 'text' | 'json' | 'names' ? string : number)
   | Absence<Name>;
-
-/** A public name as a property: `campaignName` for `campaign_name`. */
-export type Camel<Name extends string> = Name extends `${infer Head}_${infer Tail}`
-  ? `${Head}${Capitalize<Camel<Tail>>}`
-  : Name;
 
 /** A row of `links`, as far as these fields go. */
 export type ContentRow = { readonly [Name in StoredName]: Column<Name> };
@@ -54,18 +50,10 @@ export const COMPARED_NAMES = STORED_NAMES.filter((name) => fieldOf(name)?.isNot
 /** The names of the fields that `q` searches, besides the target and the slug. */
 export const SEARCHED_NAMES = STORED_NAMES.filter((name) => linkFields[name].isSearched);
 
-/** The property of a field in the code. */
-export function propertyOf(name: string): string {
-  return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-}
-
 const PROPERTIES = STORED_NAMES.map((name) => [name, propertyOf(name)] as const);
 const KIND_OF: Readonly<Record<string, Kind<unknown>>> = Object.fromEntries(
   STORED_NAMES.map((name) => [name, kindOf(linkFields[name].stored)]),
 );
-
-/** The kind of a field. */
-export const kindOfField = (name: StoredName): Kind<unknown> => KIND_OF[name]!;
 
 const unlessNull = (value: unknown, of: (present: unknown) => unknown) =>
   value === null || of === same ? value : of(value);

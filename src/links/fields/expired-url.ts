@@ -1,5 +1,6 @@
 import { field } from './field.ts';
-import { isWebUrl, storedUrl, targetUrl } from './url.ts';
+import { VISITOR_FIELDS } from './visitor-fields.ts';
+import { storedUrl, targetUrl } from './url.ts';
 
 const meta = {
   description: 'Where visitors are redirected once the link has expired',
@@ -9,14 +10,11 @@ const meta = {
 /** Where visitors are redirected after the link has expired or its clicks are used up, instead of 410. */
 export const expiredUrlField = field({
   label: 'Fallback URL after expiry',
-  stored: 'text',
-  isClearable: true,
+  ...VISITOR_FIELDS.expired_url,
   description: 'Where visitors are redirected after the expiry or the last click; null for status 410',
   isPublished: false,
   isSearched: false,
   destinationsIn: (href) => [{ path: [], href }],
-  visitorsNeed: 'if_set',
-  isOfVisitors: isWebUrl,
   schemas: () => {
     const stored = storedUrl().meta(meta);
     return { create: targetUrl().meta(meta), edit: stored, row: stored };

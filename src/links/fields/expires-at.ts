@@ -1,15 +1,14 @@
 import { futureInstant, instantOfRow } from '../../input/validation.ts';
 import { field } from './field.ts';
+import { VISITOR_FIELDS } from './visitor-fields.ts';
 
 /** The instant from which visitors get 410. */
 export const expiresAtField = field({
   label: 'Expires',
-  stored: 'instant',
-  isClearable: true,
+  ...VISITOR_FIELDS.expires_at,
   description: 'When the link expires; null for never',
   isPublished: false,
   isSearched: false,
-  visitorsNeed: 'always',
   schemas: () => {
     const inFuture = futureInstant().meta({ description: 'When the link expires', example: '2099-12-31T00:00:00Z' });
     // A file may have links that have expired.

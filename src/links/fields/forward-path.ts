@@ -1,15 +1,14 @@
 import { field } from './field.ts';
+import { VISITOR_FIELDS } from './visitor-fields.ts';
 import { flagSchemas } from './flag.ts';
 
 /** Whether what follows the slug in the path of a visit is passed on. */
 export const forwardPathField = field({
   label: 'Forward the path',
-  stored: 'flag',
-  isClearable: true,
+  ...VISITOR_FIELDS.forward_path,
   description: 'Whether the rest of the path of a visit is appended to the destination; null for no',
   isPublished: false,
   isSearched: false,
-  visitorsNeed: 'if_set',
   schemas: () =>
     flagSchemas({
       description:

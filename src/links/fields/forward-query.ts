@@ -1,19 +1,14 @@
 import * as z from 'zod';
 import { field } from './field.ts';
-
-/** How the query of a visit is passed on. */
-const FORWARDINGS = ['keep', 'override'] as const;
+import { FORWARDINGS, VISITOR_FIELDS } from './visitor-fields.ts';
 
 /** Whether the query of a visit is passed on, and which value wins. */
 export const forwardQueryField = field({
   label: 'Forward query parameters',
-  stored: 'text',
-  isClearable: true,
+  ...VISITOR_FIELDS.forward_query,
   description: 'How the query of a visit is passed on to the destination; null if it is not',
   isPublished: false,
   isSearched: false,
-  visitorsNeed: 'if_set',
-  isOfVisitors: (value) => FORWARDINGS.some((forwarding) => forwarding === value),
   schemas: () => {
     const forwarding = z.enum(FORWARDINGS, { error: 'must be keep or override' }).meta({
       description:

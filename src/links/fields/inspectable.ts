@@ -1,15 +1,14 @@
 import { field } from './field.ts';
+import { VISITOR_FIELDS } from './visitor-fields.ts';
 import { flagSchemas } from './flag.ts';
 
 /** Whether anyone can see where the link leads, at its address with a `+` at the end. */
 export const inspectableField = field({
   label: 'Inspectable',
-  stored: 'flag',
-  isClearable: true,
+  ...VISITOR_FIELDS.inspectable,
   description: 'Whether the page at the short URL with a final `+` shows where the link leads; null for yes',
   isPublished: false,
   isSearched: false,
-  visitorsNeed: 'if_set',
   schemas: () =>
     flagSchemas({
       description: 'Whether the short URL with a final `+` shows where the link leads; true if left out',

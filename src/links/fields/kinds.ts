@@ -29,15 +29,10 @@ export interface Kind<Value> {
   readonly absentJson?: unknown;
   /** From such an answer, which this service has kept. */
   readonly ofJson: (json: unknown) => Value | null;
-  /** For what visitors need, in memory and KV. */
-  readonly toVisitors: (value: Value) => unknown;
-  /** Whether a value from KV can be one of these. */
-  readonly isOfVisitors: (value: unknown) => boolean;
 }
 
 /** The conversion between two forms that are the same. */
 export const same = <T>(value: T): T => value;
-const isText = (value: unknown) => typeof value === 'string';
 
 const NUMBER: Kind<number> = {
   ofInput: same as Kind<number>['ofInput'],
@@ -46,8 +41,6 @@ const NUMBER: Kind<number> = {
   toText: String,
   toJson: same,
   ofJson: (json) => json as number,
-  toVisitors: same,
-  isOfVisitors: Number.isSafeInteger,
 };
 
 const KINDS: { readonly [Name in Stored]: Kind<KindValues[Name]> } = {
@@ -58,8 +51,6 @@ const KINDS: { readonly [Name in Stored]: Kind<KindValues[Name]> } = {
     toText: same,
     toJson: same,
     ofJson: (json) => json as string,
-    toVisitors: same,
-    isOfVisitors: isText,
   },
   instant: {
     ...NUMBER,
@@ -75,8 +66,6 @@ const KINDS: { readonly [Name in Stored]: Kind<KindValues[Name]> } = {
     toText: String,
     toJson: same,
     ofJson: (json) => json as boolean,
-    toVisitors: same,
-    isOfVisitors: (value) => typeof value === 'boolean',
   },
   json: {
     ofInput: (parsed) => JSON.stringify(parsed),
@@ -85,8 +74,6 @@ const KINDS: { readonly [Name in Stored]: Kind<KindValues[Name]> } = {
     toText: same,
     toJson: (text) => JSON.parse(text),
     ofJson: (json) => JSON.stringify(json),
-    toVisitors: (text) => JSON.parse(text),
-    isOfVisitors: (value) => typeof value === 'object',
   },
   names: {
     ofInput: (parsed) => JSON.stringify(parsed),
@@ -96,8 +83,6 @@ const KINDS: { readonly [Name in Stored]: Kind<KindValues[Name]> } = {
     toJson: namesOf,
     absentJson: [],
     ofJson: (json) => toTagList(json as readonly string[]),
-    toVisitors: namesOf,
-    isOfVisitors: Array.isArray,
   },
 };
 

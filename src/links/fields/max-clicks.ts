@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { field } from './field.ts';
+import { VISITOR_FIELDS } from './visitor-fields.ts';
 
 export const MAX_CLICK_LIMIT = 1_000_000_000;
 const error = `must be a whole number from 1 to ${MAX_CLICK_LIMIT}`;
@@ -8,12 +9,10 @@ const meta = { description: 'How many visits by people are redirected; after tha
 /** How many visits by people are redirected. */
 export const maxClicksField = field({
   label: 'Click limit',
-  stored: 'integer',
-  isClearable: true,
+  ...VISITOR_FIELDS.max_clicks,
   description: 'How many visits by people are redirected; null for no limit',
   isPublished: false,
   isSearched: false,
-  visitorsNeed: 'if_set',
   schemas: () => {
     const number = z
       .int({ error })

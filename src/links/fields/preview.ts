@@ -2,9 +2,10 @@ import * as z from 'zod';
 import { lazy } from '../../isolate/lazy.ts';
 import { textUpTo, WITHOUT_CONTROLS } from '../../input/validation.ts';
 import { field } from './field.ts';
+import { VISITOR_FIELDS } from './visitor-fields.ts';
 import { jsonSchemas } from './json.ts';
 import { lineUpTo } from './line.ts';
-import { isWebUrl, targetUrl } from './url.ts';
+import { targetUrl } from './url.ts';
 
 /** The schema of a preview. */
 export const preview = lazy(() =>
@@ -33,27 +34,19 @@ function notBlank(text: z.ZodString): z.ZodString {
   return text.refine((it) => it.trim() !== '', 'must not be empty: leave it out');
 }
 
-function isPreview(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  return Object.entries(value).every(([name, text]) => (name === 'image' ? isWebUrl(text) : typeof text === 'string'));
-}
-
 export type Preview = z.output<ReturnType<typeof preview>>;
 
 /** What link-preview programs get instead of the redirect. */
 export const previewField = field({
   label: 'Link preview',
-  stored: 'json',
-  isClearable: true,
+  ...VISITOR_FIELDS.preview,
   description: 'The title, the description and the image of link previews; null for those of the destination',
   isPublished: false,
   isSearched: false,
-  visitorsNeed: 'if_set',
   destinationsIn: (text) => {
     const { image } = JSON.parse(text) as Preview;
     return image === undefined ? [] : [{ path: ['image'], href: image }];
   },
-  isOfVisitors: isPreview,
   schemas: () => jsonSchemas(z.lazy(preview).meta(meta)),
   absence: 'That of the destination',
 });

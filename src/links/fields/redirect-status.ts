@@ -1,8 +1,6 @@
 import * as z from 'zod';
 import { field } from './field.ts';
-
-/** The statuses of a redirect, the default first (RFC 9110, 15.4; RFC 7538 for 308). */
-export const REDIRECT_STATUSES = [302, 301, 307, 308] as const;
+import { REDIRECT_STATUSES, VISITOR_FIELDS } from './visitor-fields.ts';
 
 export type RedirectStatus = (typeof REDIRECT_STATUSES)[number];
 
@@ -11,13 +9,10 @@ const error = 'must be 301, 302, 307 or 308';
 /** The status with which visitors are redirected. Browsers never keep the redirect, whatever it is. */
 export const redirectStatusField = field({
   label: 'Redirect status',
-  stored: 'integer',
-  isClearable: true,
+  ...VISITOR_FIELDS.redirect_status,
   description: 'The status of the redirect; null for 302',
   isPublished: false,
   isSearched: false,
-  visitorsNeed: 'if_set',
-  isOfVisitors: (value) => REDIRECT_STATUSES.some((status) => status === value),
   schemas: () => {
     const status = z
       .literal(REDIRECT_STATUSES, { error })

@@ -1,7 +1,9 @@
 import * as z from 'zod';
-import { areRules, storedRules, typedRules, type Rule } from '../routes/rules.ts';
+import { storedRules, typedRules } from '../routes/rules.ts';
+import type { Rule } from '../routes/stored-routes.ts';
 import { unlessEmpty } from '../routes/list.ts';
 import { field } from './field.ts';
+import { VISITOR_FIELDS } from './visitor-fields.ts';
 import { jsonSchemas } from './json.ts';
 
 const meta = {
@@ -14,13 +16,10 @@ const meta = {
 /** Where visitors are redirected for whom the conditions of a rule hold. */
 export const rulesField = field({
   label: 'Rules',
-  stored: 'json',
-  isClearable: true,
+  ...VISITOR_FIELDS.rules,
   description: 'The rules that lead some visitors elsewhere; null if the link has none',
   isPublished: false,
   isSearched: false,
-  visitorsNeed: 'if_set',
-  isOfVisitors: areRules,
   destinationsIn: (text) =>
     (JSON.parse(text) as Rule[]).map(({ url }, index) => ({ path: [String(index), 'url'], href: url })),
   schemas: () =>

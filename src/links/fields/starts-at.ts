@@ -1,15 +1,14 @@
 import { instant, instantOfRow } from '../../input/validation.ts';
 import { field } from './field.ts';
+import { VISITOR_FIELDS } from './visitor-fields.ts';
 
 /** The instant before which visitors get 404. */
 export const startsAtField = field({
   label: 'Starts',
-  stored: 'instant',
-  isClearable: true,
+  ...VISITOR_FIELDS.starts_at,
   description: 'When the link begins to redirect; null if it does from its creation on',
   isPublished: false,
   isSearched: false,
-  visitorsNeed: 'if_set',
   schemas: () => {
     const about = { description: 'When the link begins to redirect', example: '2027-01-01T00:00:00Z' };
     const start = instant().meta(about);

@@ -1,12 +1,9 @@
 import * as z from 'zod';
 import { lazy } from '../../isolate/lazy.ts';
 import { fault, textUpTo } from '../../input/validation.ts';
+import { MAX_HREF_CHARACTERS, MAX_URL_CHARACTERS } from '../destinations/web-url.ts';
 import { field } from './field.ts';
-
-/** The most characters of a target as it is sent. */
-export const MAX_URL_CHARACTERS = 2048;
-/** The most characters of a target in the form of the service. */
-export const MAX_HREF_CHARACTERS = 8192;
+import { VISITOR_FIELDS } from './visitor-fields.ts';
 
 /** The rules for every URL that visitors are sent to. */
 export const targetUrl = lazy(() => targetOf(textUpTo(MAX_URL_CHARACTERS)));
@@ -25,24 +22,14 @@ export const storedUrl = lazy(() =>
   ),
 );
 
-const WEB_URL = /^https?:\/\/[!-~]+$/;
-
-/** Whether a value from KV can be a destination: a damaged one must not become a broken Location header. */
-export function isWebUrl(value: unknown): value is string {
-  return typeof value === 'string' && WEB_URL.test(value) && URL.canParse(value);
-}
-
 export const urlField = field({
   label: 'Destination',
-  stored: 'text',
-  isClearable: false,
+  ...VISITOR_FIELDS.url,
   description: 'The destination URL, as the URL standard serialises it, which is more than RFC 3986 allows',
   isPublished: true,
   // The list searches it separately, since the text is percent-encoded.
   isSearched: false,
   destinationsIn: (href) => [{ path: [], href }],
-  visitorsNeed: 'always',
-  isOfVisitors: isWebUrl,
   schemas: () => ({ create: targetUrl(), edit: storedUrl(), row: storedUrl() }),
 });
 

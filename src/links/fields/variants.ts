@@ -1,7 +1,9 @@
 import * as z from 'zod';
-import { areVariants, storedVariants, typedVariants, type Variant } from '../routes/variants.ts';
+import type { Variant } from '../routes/stored-routes.ts';
+import { storedVariants, typedVariants } from '../routes/variants.ts';
 import { unlessEmpty } from '../routes/list.ts';
 import { field } from './field.ts';
+import { VISITOR_FIELDS } from './visitor-fields.ts';
 import { jsonSchemas } from './json.ts';
 
 const meta = {
@@ -17,13 +19,10 @@ const meta = {
 /** The destinations among which visitors are divided. */
 export const variantsField = field({
   label: 'Variants',
-  stored: 'json',
-  isClearable: true,
+  ...VISITOR_FIELDS.variants,
   description: 'The destinations among which visitors are divided; null if the link has none',
   isPublished: false,
   isSearched: false,
-  visitorsNeed: 'if_set',
-  isOfVisitors: areVariants,
   destinationsIn: (text) =>
     (JSON.parse(text) as Variant[]).map(({ url }, index) => ({ path: [String(index), 'url'], href: url })),
   schemas: () =>

@@ -1,14 +1,8 @@
 import type * as z from 'zod';
-import {
-  kindOfField,
-  propertyOf,
-  STORED_NAMES,
-  type Camel,
-  type ContentRow,
-  type LinkContent,
-  type StoredName,
-} from './content.ts';
-import { fieldOf, linkFields, type LinkFields } from './table.ts';
+import type { ContentRow, LinkContent, StoredName } from './content.ts';
+import { propertyOf, type Camel } from './property.ts';
+import type { LinkFields } from './table.ts';
+import { VISITOR_FIELDS } from './visitor-fields.ts';
 
 /** The fields that the answer to a visitor needs, which memory and KV hold for each hot link. */
 
@@ -39,17 +33,38 @@ export type VisitorContent = Pick<LinkContent, Camel<NameNeeded<'always'>>>;
 /** A row with their columns. */
 export type VisitorRow = Pick<ContentRow, VisitorName>;
 
-const namesNeeded = <Need extends 'always' | 'if_set'>(need: Need) =>
-  STORED_NAMES.filter((name): name is NameNeeded<Need> => linkFields[name].visitorsNeed === need).map((name) => ({
-    name,
-    property: propertyOf(name),
-    kind: kindOfField(name),
-    isOfVisitors: fieldOf(name)?.isOfVisitors ?? kindOfField(name).isOfVisitors,
-    isClearable: linkFields[name].isClearable,
-  }));
+/** A field in a row, in memory and in KV. */
+interface VisitorField {
+  readonly name: string;
+  readonly property: string;
+  readonly isClearable: boolean;
+  /** The value of its column, as memory and KV hold it. */
+  readonly held: (column: unknown) => unknown;
+  /** True if a value from KV can be one of its values. */
+  readonly isOfVisitors: (value: unknown) => boolean;
+}
 
-const ALWAYS = namesNeeded('always');
-const IF_SET = namesNeeded('if_set');
+const asItIs = (column: unknown) => column;
+
+type VisitorStored = (typeof VISITOR_FIELDS)[keyof typeof VISITOR_FIELDS]['stored'];
+
+const KINDS: Readonly<Record<VisitorStored, Pick<VisitorField, 'held' | 'isOfVisitors'>>> = {
+  text: { held: asItIs, isOfVisitors: (value) => typeof value === 'string' },
+  instant: { held: asItIs, isOfVisitors: Number.isSafeInteger },
+  integer: { held: asItIs, isOfVisitors: Number.isSafeInteger },
+  flag: { held: (column) => column === 1, isOfVisitors: (value) => typeof value === 'boolean' },
+  json: { held: (column) => JSON.parse(column as string), isOfVisitors: (value) => typeof value === 'object' },
+};
+
+const fieldsNeeded = <Need extends 'always' | 'if_set'>(need: Need) =>
+  Object.entries(VISITOR_FIELDS).flatMap(([name, { stored, visitorsNeed, ...field }]) =>
+    visitorsNeed === need
+      ? [{ ...KINDS[stored], ...field, name: name as NameNeeded<Need>, property: propertyOf(name) }]
+      : [],
+  ) satisfies readonly VisitorField[];
+
+const ALWAYS = fieldsNeeded('always');
+const IF_SET = fieldsNeeded('if_set');
 
 /** Their columns, for a SELECT. */
 export const visitorColumns = (table: string): string =>
@@ -62,9 +77,7 @@ export function toVisitorContent(row: Pick<VisitorRow, NameNeeded<'always'>>): V
 /** The other fields, as far as they are set. */
 export function toVisitorExtras(row: Pick<VisitorRow, NameNeeded<'if_set'>>): VisitorExtras {
   const set = IF_SET.filter(({ name }) => row[name] !== null);
-  return Object.fromEntries(
-    set.map(({ name, property, kind }) => [property, kind.toVisitors(kind.ofColumn(row[name]))]),
-  );
+  return Object.fromEntries(set.map(({ name, property, held }) => [property, held(row[name])]));
 }
 
 /** Whether an object from outside has the fields that each link needs, each with a value of its type. */

@@ -1,5 +1,6 @@
 import { AppError } from '../../errors.ts';
-import { fieldError, quote, type Fields } from '../../input/validation.ts';
+import { fieldError, type Fields } from '../../input/validation.ts';
+import { quote } from '../../text/quote.ts';
 import { CsvReader, type CsvHeader, type CsvRow } from './csv-reader.ts';
 import { unguard, unguardBeginning } from '../../text/spreadsheet.ts';
 import { toUtf8, type Chunks } from './file-bytes.ts';

@@ -1,5 +1,6 @@
 import { AppError } from '../../errors.ts';
-import { fieldError, quote } from '../../input/validation.ts';
+import { fieldError } from '../../input/validation.ts';
+import { quote } from '../../text/quote.ts';
 import { listOf } from './file-line.ts';
 import { SAY_LIST, SAY_WHAT_IT_IS } from './mapping.ts';
 

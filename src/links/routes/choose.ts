@@ -2,8 +2,8 @@ import type { Holds } from './conditions/condition-type.ts';
 import { compileCondition, type Condition } from './conditions/table.ts';
 import { DEFAULT_NAME } from './names.ts';
 import { compileDraw } from './rendezvous.ts';
-import type { Rule } from './rules.ts';
-import type { Variant } from './variants.ts';
+import type { Rule } from './stored-routes.ts';
+import type { Variant } from './stored-routes.ts';
 import type { VisitorFacts } from './visitor.ts';
 
 /** A link, as far as it decides where visitors go. */

@@ -1,4 +1,4 @@
-import { MAX_HREF_CHARACTERS } from '../fields/url.ts';
+import { MAX_HREF_CHARACTERS } from '../destinations/web-url.ts';
 
 /** What a visit adds to a destination: parameters and a path. Neither can change its scheme, host or port. */
 

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { isWebUrl } from '../fields/url.ts';
 
 /**
  * A list with bounds. Zod checks the length before it parses the items, so that a long list costs no more than its JSON.
@@ -22,19 +21,6 @@ export function listOf<Item extends z.ZodType>(
     .min(canBeEmpty ? 0 : least, error)
     .max(most, error);
   return canBeEmpty ? list.refine(({ length }) => length === 0 || length >= least, error) : list;
-}
-
-/** Whether a value from KV can be a list of rules or variants, each with a name, a URL and the rest of it. */
-export function areRoutes(
-  value: unknown,
-  hasRest: (item: { readonly if?: unknown; readonly weight?: unknown }) => boolean,
-): boolean {
-  return Array.isArray(value) && value.every((item: unknown) => isNamedUrl(item) && hasRest(item));
-}
-
-function isNamedUrl(item: unknown): item is { readonly if?: unknown; readonly weight?: unknown } {
-  if (typeof item !== 'object' || item === null || !('name' in item) || !('url' in item)) return false;
-  return typeof item.name === 'string' && isWebUrl(item.url);
 }
 
 /** An empty list clears the field, like null. */

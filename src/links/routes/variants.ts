@@ -1,25 +1,13 @@
 import * as z from 'zod';
 import { lazy } from '../../isolate/lazy.ts';
 import { storedUrl, targetUrl } from '../fields/url.ts';
-import { areRoutes, listOf } from './list.ts';
+import { listOf } from './list.ts';
 import { refuseRepeatedNames, routeName, withNames } from './names.ts';
+import type { Variant } from './stored-routes.ts';
 
 const MIN_VARIANTS = 2;
 const MAX_VARIANTS = 8;
 const MAX_WEIGHT = 100;
-
-/** A variant as it is stored: it gets the part of visitors that its weight is of the sum of all weights. */
-export interface Variant {
-  readonly name: string;
-  /** As the URL standard serialises it. */
-  readonly url: string;
-  readonly weight: number;
-}
-
-/** Whether a value from KV can be stored variants. */
-export function areVariants(value: unknown): boolean {
-  return areRoutes(value, ({ weight }) => Number.isSafeInteger(weight) && Number(weight) > 0);
-}
 
 /** The variants of a link, as they are sent first: a list of variants, each of which gets a name. */
 export const typedVariants = lazy(() => variantsOf(typedVariant()));

@@ -4,7 +4,7 @@ import { continentOf, isContinent, type Continent } from '../../text/countries.t
 import { hostnameOf } from '../../network/hosts.ts';
 import { networkOf } from '../../network/address-block.ts';
 import { TextMemo } from '../../text/text-memo.ts';
-import { MAX_HREF_CHARACTERS } from '../fields/url.ts';
+import { MAX_HREF_CHARACTERS } from '../destinations/web-url.ts';
 import { firstLanguage } from './first-language.ts';
 
 /** What a request says of its visitor, unchanged. Null, or an empty text, is what it does not say. */

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts';
-import type { Rule } from './rules.ts';
+import type { Rule } from './stored-routes.ts';
 
 /**
  * The most time zones of the rules of a link. The offset of a zone is the dearest thing that a condition asks of the

@@ -3,7 +3,7 @@ import { DEFAULT_DESTINATION, filterFields, type FilterQuery } from '../../click
 import { lazy } from '../../isolate/lazy.ts';
 import type { Filters } from '../../statistics/questions/filters.ts';
 import { addDays, dayOf, daysBetween } from '../../time/day.ts';
-import { quote } from '../../input/validation.ts';
+import { quote } from '../../text/quote.ts';
 import { CARDS, isCard, type CardName } from './cards.ts';
 import { isPeriod, PRESET, type Chosen } from './periods.ts';
 

@@ -1,5 +1,5 @@
 import { explainCondition } from '../../links/routes/conditions/table.ts';
-import type { Rule } from '../../links/routes/rules.ts';
+import type { Rule } from '../../links/routes/stored-routes.ts';
 import { destinationText } from './destination.tsx';
 import { PREVIEW_PARTS, type PartName, type StoredParts } from './form/parts.ts';
 import { sharesOf } from './routes/actions.ts';

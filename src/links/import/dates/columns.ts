@@ -1,5 +1,6 @@
 import { AppError } from '../../../errors.ts';
-import { quote, type Fields } from '../../../input/validation.ts';
+import { type Fields } from '../../../input/validation.ts';
+import { quote } from '../../../text/quote.ts';
 import { DATE_ORDERS, DateOrders, type DateOrder, type SeenColumn, type SeenDates } from './orders.ts';
 import { writtenDate } from './written.ts';
 

@@ -1,6 +1,7 @@
 import { hostnameOf, parseDomainName, type Site } from '../../../network/hosts.ts';
 import type { AppError } from '../../../errors.ts';
-import { fieldError, quote } from '../../../input/validation.ts';
+import { fieldError } from '../../../input/validation.ts';
+import { quote } from '../../../text/quote.ts';
 
 /** Where the links of a file go: which hosts the file names, and what the caller says of them. */
 

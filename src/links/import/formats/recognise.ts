@@ -1,4 +1,5 @@
-import { fieldError, quote } from '../../../input/validation.ts';
+import { fieldError } from '../../../input/validation.ts';
+import { quote } from '../../../text/quote.ts';
 import { OWN_COLUMNS } from '../import-row.ts';
 import { MAPPABLE, type Mapping } from '../mapping.ts';
 import { columnsSentence } from '../unrecognised.ts';

@@ -1,8 +1,9 @@
 import { countryOf } from '../../../text/countries.ts';
 import type { Fields } from '../../../input/validation.ts';
-import { quote } from '../../../input/validation.ts';
-import { REDIRECT_STATUSES } from '../../fields/redirect-status.ts';
-import { isWebUrl, MAX_URL_CHARACTERS } from '../../fields/url.ts';
+import { quote } from '../../../text/quote.ts';
+import { REDIRECT_STATUSES } from '../../fields/visitor-fields.ts';
+import { MAX_URL_CHARACTERS } from '../../destinations/web-url.ts';
+import { isWebUrl } from '../../destinations/web-url.ts';
 import { UTM_NAMES, withUtm } from '../../destinations/utm.ts';
 import type { DeviceRole, Format, Role } from './format.ts';
 import { isObject, isYes, textOf } from './values.ts';

@@ -1,33 +1,15 @@
-import * as z from 'zod';
-import { toInstant } from '../../../time/instant.ts';
-import { fault, instant } from '../../../input/validation.ts';
-import { conditionType, not, typeName } from './condition-type.ts';
+import { conditionType, type AnyCondition } from './condition-type.ts';
 
-const within = () =>
-  instant()
-    .refine((at) => at >= 0, { error: 'must be 1970 or later', abort: true })
-    .transform((at): string => toInstant(at));
+/** A condition on the time of a visit. Both instants are in ISO 8601, UTC with milliseconds. */
+interface DateCondition extends AnyCondition {
+  readonly type: 'date';
+  readonly from?: string | undefined;
+  /** Exclusive. */
+  readonly until?: string | undefined;
+}
 
-export const date = conditionType({
+export const date = conditionType<DateCondition>({
   label: 'Date',
-  schema: () =>
-    z
-      .strictObject({
-        type: typeName('date'),
-        from: within().optional().meta({ description: 'The first instant; left out if there is none' }),
-        until: within().optional().meta({ description: 'The end, exclusive; left out if there is none' }),
-        not: not(),
-      })
-      .refine(({ from, until }) => from !== undefined || until !== undefined, {
-        error: 'is required if until is left out',
-        path: ['from'],
-        ...fault('missing_field'),
-      })
-      // Both are in UTC with milliseconds, so that the order of texts is that of time.
-      .refine(({ from, until }) => from === undefined || until === undefined || from < until, {
-        error: 'must be after from',
-        path: ['until'],
-      }),
   fits: ({ from, until }) => {
     const first = from === undefined ? -Infinity : Date.parse(from);
     const end = until === undefined ? Infinity : Date.parse(until);

@@ -1,25 +1,17 @@
-import * as z from 'zod';
-import { quote, textUpTo } from '../../../input/validation.ts';
-import { conditionType, not, typeName } from './condition-type.ts';
-import { anyOf, haveCommon, valuesOf } from './values.ts';
+import { quote } from '../../../text/quote.ts';
+import { conditionType, type AnyCondition } from './condition-type.ts';
+import { anyOf, haveCommon } from './values.ts';
 
-const MAX_NAME = 100;
-const MAX_VALUE = 500;
+/** A condition on a parameter in the query of a visit. */
+interface QueryCondition extends AnyCondition {
+  readonly type: 'query';
+  readonly name: string;
+  /** Absent if the parameter may have any value. */
+  readonly in?: readonly string[] | undefined;
+}
 
-export const query = conditionType({
+export const query = conditionType<QueryCondition>({
   label: 'Query parameter',
-  schema: () =>
-    z.strictObject({
-      type: typeName('query'),
-      name: textUpTo(MAX_NAME)
-        .min(1, 'must not be empty')
-        .meta({ description: "The name of a parameter in the query of the visitor's URL" }),
-      in: valuesOf(
-        textUpTo(MAX_VALUE),
-        'Values of the parameter, one of which it has; left out if it may have any value',
-      ).optional(),
-      not: not(),
-    }),
   fits: ({ name, in: values }) => {
     if (values === undefined) return ({ parameters }) => parameters.has(name);
     const known = new Set(values);

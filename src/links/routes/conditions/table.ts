@@ -1,5 +1,3 @@
-import * as z from 'zod';
-import { lazy } from '../../../isolate/lazy.ts';
 import { browser } from './browser.ts';
 import type { AnyCondition, ConditionType, Holds } from './condition-type.ts';
 import { continent } from './continent.ts';
@@ -12,31 +10,6 @@ import { os } from './os.ts';
 import { query } from './query.ts';
 import { referrer } from './referrer.ts';
 import { visitor } from './visitor.ts';
-
-/** The schema of a condition. */
-export const conditionSchema = lazy(() =>
-  z.discriminatedUnion(
-    'type',
-    [
-      country.schema(),
-      continent.schema(),
-      language.schema(),
-      device.schema(),
-      os.schema(),
-      browser.schema(),
-      visitor.schema(),
-      referrer.schema(),
-      query.schema(),
-      date.schema(),
-      hours.schema(),
-    ],
-    { error: () => `must be one of ${typeNames()}` },
-  ),
-);
-
-/** A condition as it is stored: `{type, …, not?}`. */
-export type Condition = z.output<ReturnType<typeof conditionSchema>>;
-type ConditionOf<Type extends Condition['type']> = Extract<Condition, { readonly type: Type }>;
 
 /** The types of conditions, in the order of forms and documents. */
 export const conditionTypes = {
@@ -51,7 +24,13 @@ export const conditionTypes = {
   query,
   date,
   hours,
-} as const satisfies { readonly [Type in Condition['type']]: ConditionType<ConditionOf<Type>> };
+} as const;
+
+/** A condition as it is stored: `{type, …, not?}`. */
+export type Condition = { [Type in keyof typeof conditionTypes]: ConditionOf<Type> }[keyof typeof conditionTypes];
+export type ConditionOf<Type extends keyof typeof conditionTypes> = Parameters<
+  (typeof conditionTypes)[Type]['compile']
+>[0];
 
 /**
  * The test of a condition. One of an unknown type, which a newer version of this service may have stored, holds for no
@@ -68,8 +47,4 @@ export function explainCondition(condition: Condition): string {
 
 function typeOf({ type }: AnyCondition): Pick<ConditionType<never>, 'compile' | 'explain'> | null {
   return Object.hasOwn(conditionTypes, type) ? conditionTypes[type as Condition['type']] : null;
-}
-
-function typeNames(): string {
-  return Object.keys(conditionTypes).join(', ');
 }

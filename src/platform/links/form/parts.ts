@@ -1,8 +1,8 @@
 import type { LinkContent } from '../../../links/fields/content.ts';
 import type { Preview } from '../../../links/fields/preview.ts';
 import { unlessEmpty } from '../../../links/routes/list.ts';
-import type { Rule } from '../../../links/routes/rules.ts';
-import type { Variant } from '../../../links/routes/variants.ts';
+import type { Rule } from '../../../links/routes/stored-routes.ts';
+import type { Variant } from '../../../links/routes/stored-routes.ts';
 import { fromRuleDrafts, fromVariantDrafts, toRuleDrafts, toVariantDrafts } from '../routes/convert.ts';
 import { draftFields, takeDraft, type RoutesDraft } from '../routes/draft.ts';
 import { typedUrl } from '../display-url.ts';

@@ -8,7 +8,8 @@ import { MAX_HOST_CHOICES } from '../../../links/import/formats/hosts.ts';
 import type { FileOptions } from '../../../links/import/formats/reading.ts';
 import { MAPPABLE } from '../../../links/import/mapping.ts';
 import { formatOf, type FileFormat } from '../../../links/import/file-kinds.ts';
-import { parseFields, quote } from '../../../input/validation.ts';
+import { parseFields } from '../../../input/validation.ts';
+import { quote } from '../../../text/quote.ts';
 
 /** The forms of an import, which say of a file what the query of `POST /v1/links/import` does. */
 

@@ -1,5 +1,5 @@
-import type { Rule } from '../../../links/routes/rules.ts';
-import type { Variant } from '../../../links/routes/variants.ts';
+import type { Rule } from '../../../links/routes/stored-routes.ts';
+import type { Variant } from '../../../links/routes/stored-routes.ts';
 import { destinationText } from '../destination.tsx';
 import { conditionsOf } from '../routes-in-words.ts';
 

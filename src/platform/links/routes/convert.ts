@@ -1,6 +1,6 @@
 import type { Condition } from '../../../links/routes/conditions/table.ts';
-import type { Rule } from '../../../links/routes/rules.ts';
-import type { Variant } from '../../../links/routes/variants.ts';
+import type { Rule } from '../../../links/routes/stored-routes.ts';
+import type { Variant } from '../../../links/routes/stored-routes.ts';
 import { fromWallTime, toWallTime } from '../../../time/wall-time.ts';
 import { typedUrl } from '../display-url.ts';
 import { tickedDays } from './actions.ts';
