@@ -6,7 +6,7 @@ import { Reading } from '../src/links/import/formats/reading.ts';
 import { FORMATS } from '../src/links/import/formats/table.ts';
 import { ALL_CODES, meaningOf } from '../src/reference/code-meanings.ts';
 import { ENDPOINTS } from './reference/document.ts';
-import type { Endpoint } from './reference/operation.ts';
+import type { Endpoint } from './reference/endpoint.ts';
 
 /** The tables of the documentation that are generated from the code, each between two comments with its name. */
 

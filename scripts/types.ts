@@ -1,19 +1,22 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { FIELD_NAMES } from '../src/links/fields/table.ts';
-import { openApiDocument } from './reference/document.ts';
+import { ENDPOINTS, openApiDocument } from './reference/document.ts';
 import { mcpTools } from './reference/mcp-tools.ts';
 import { run, UsageError } from './cli-error.ts';
 import { DOC_TABLES, withTable } from './doc-tables.ts';
+import { missingCodes, withCodes } from './error-codes.ts';
 import { readMigrations } from './migrations/files.ts';
 
 /**
- * `npm run types`: writes the API document, the client types that are generated from it, the tools of `POST /mcp`, the
- * number of the newest migration, and the tables of the documentation that come from the code. `--check` only reports
- * whether they are up to date.
+ * `npm run types`: writes the error codes of new fields, the API document, the client types that are generated from it,
+ * the tools of `POST /mcp`, the number of the newest migration, and the tables of the documentation that come from the
+ * code. `--check` only reports whether they are up to date.
  */
 
+const CODES = 'src/errors.ts';
 const DOCUMENT = 'public/assets/openapi.json';
 const TOOLS = 'public/assets/mcp-tools.json';
 const TYPES = 'cli/client/terse.d.ts';
@@ -49,9 +52,12 @@ registerHooks({
   resolve: (specifier, context, next) => next(specifier === 'typescript' ? 'typescript-5' : specifier, context),
 });
 
+const isCheck = process.argv.includes('--check');
 const pathOf = (name: string) => join(import.meta.dirname, '..', name);
 
 await run(async () => {
+  const missing = missingCodes(ENDPOINTS);
+  if (missing.length > 0) return addCodes(missing);
   const { default: generate, astToString } = await import('openapi-typescript');
   const document = JSON.stringify(openApiDocument());
   const files: Record<string, string> = {
@@ -66,7 +72,15 @@ await run(async () => {
   }
   for (const [name, text] of Object.entries(files)) {
     const path = pathOf(name);
-    if (!process.argv.includes('--check')) writeFileSync(path, text);
+    if (!isCheck) writeFileSync(path, text);
     else if (readFileSync(path, 'utf8') !== text) throw new UsageError(`${name} is out of date: npm run types.`);
   }
 });
+
+/** Adds codes to the service, and starts again, since this process has loaded the former ones. */
+function addCodes(codes: readonly string[]): void {
+  if (isCheck) throw new UsageError(`${CODES} has no ${codes.join(', ')}: npm run types.`);
+  const path = pathOf(CODES);
+  writeFileSync(path, withCodes(readFileSync(path, 'utf8'), codes));
+  process.exitCode = spawnSync(process.execPath, [import.meta.filename], { stdio: 'inherit' }).status ?? 1;
+}

@@ -3,7 +3,7 @@ import { AUDIT_KINDS } from '../../src/accounts/audit/write-audit.ts';
 import { LIST_QUERY, OWNER, PAGE } from './acting.ts';
 import { KEY_ID, OWNER_ID, SIGN_IN_ID } from './examples.ts';
 import { cursor, instant } from './link-schemas.ts';
-import type { Endpoint } from './operation.ts';
+import type { Endpoint } from './endpoint.ts';
 import { output } from './schema.ts';
 
 const subject = output('AuditSubject', () =>

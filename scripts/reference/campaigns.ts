@@ -6,7 +6,7 @@ import { CAMPAIGN, CLICKS, COUNTS, MANAGED_LINK } from './examples.ts';
 import { managing } from './links.ts';
 import { instant } from './link-schemas.ts';
 import { listEndpoint, listOf } from './list-endpoint.ts';
-import type { Endpoint } from './operation.ts';
+import type { Endpoint } from './endpoint.ts';
 import { input, output } from './schema.ts';
 
 const campaign = output('Campaign', () =>
@@ -80,6 +80,6 @@ export const campaignEndpoints: readonly Endpoint[] = [
         example: { name: 'Spring 2027', changed_links: 1, merged: false },
       },
     },
-    codes: [...SOLE_CLIENT, 'too_long', 'invalid_name', 'too_many_links', 'not_found', 'store_unavailable'],
+    codes: [...SOLE_CLIENT, 'too_long', 'too_many_links', 'not_found', 'store_unavailable'],
   },
 ];

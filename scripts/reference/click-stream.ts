@@ -6,7 +6,7 @@ import { MAX_VIEWS } from '../../src/statistics/live/feed.ts';
 import { MAX_A_SECOND } from '../../src/statistics/live/view.ts';
 import { SOLE_CLIENT } from './acting.ts';
 import { LINK_ID } from './examples.ts';
-import type { Endpoint } from './operation.ts';
+import type { Endpoint } from './endpoint.ts';
 import { output, refTo } from './schema.ts';
 
 const word = (description: string) =>

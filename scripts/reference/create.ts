@@ -6,9 +6,8 @@ import { encodeFields, newLinkFields, newLinkJsonFields, newLinksOf } from '../.
 import { ACTING } from './acting.ts';
 import { CLIENT_ID, NEW_LINK, NEW_RECORD, NEW_STATE } from './examples.ts';
 import { linkRecord, managedLink, noError, whole } from './link-schemas.ts';
-import { codesOfFields } from './failures.ts';
 import { faultsOfOne } from './field-fault.ts';
-import { FORM_TYPES, type Endpoint, type Parameter } from './operation.ts';
+import { FORM_TYPES, type Endpoint, type Parameter } from './endpoint.ts';
 import { input, output, refTo } from './schema.ts';
 
 const tag = 'Links';
@@ -27,8 +26,8 @@ export const newLinkJson = input('NewLinkJson', () =>
 );
 
 /** The errors of a target and of the fields of the published form. */
-const ENCODE_FIELDS: readonly ErrorCode[] = ['too_long', 'own_host', 'blocked_host', ...codesOfFields(encodeFields())];
-export const LINK_FIELDS: readonly ErrorCode[] = [...new Set([...ENCODE_FIELDS, ...codesOfFields(newLinkFields())])];
+/** The codes of a link's values, besides those of its fields. */
+export const OF_LINK_VALUES: readonly ErrorCode[] = ['too_long', 'own_host', 'blocked_host'];
 
 const REPEATABLE: Readonly<Record<string, Parameter>> = {
   'Idempotency-Key': {
@@ -106,7 +105,7 @@ export const createEndpoints: readonly Endpoint[] = [
       },
     },
     codes: [
-      ...LINK_FIELDS,
+      ...OF_LINK_VALUES,
       ...ACTING,
       'unknown_domain',
       'invalid_idempotency_key',
@@ -163,7 +162,6 @@ export const createEndpoints: readonly Endpoint[] = [
       },
     },
     codes: [
-      'invalid_links',
       'invalid_idempotency_key',
       'wrong_client',
       'insufficient_scope',
@@ -189,7 +187,7 @@ export const createEndpoints: readonly Endpoint[] = [
     headers: [...headers, 'Deprecation', 'Sunset', 'Link'],
     answers: { 200: created },
     codes: [
-      ...ENCODE_FIELDS,
+      ...OF_LINK_VALUES,
       'unknown_domain',
       'wrong_client',
       'encode_retired',

@@ -6,7 +6,7 @@ import { ACTOR_QUERY, OWNER } from './acting.ts';
 import { EVENT_ID, NOW, WEBHOOK_ID } from './examples.ts';
 import { instant, whole } from './link-schemas.ts';
 import { listEndpoint, listOf } from './list-endpoint.ts';
-import type { Endpoint } from './operation.ts';
+import type { Endpoint } from './endpoint.ts';
 import { input, output } from './schema.ts';
 
 const common = { tag: 'Webhooks', takes: ['bearer'], headers: ['X-Request-Id'] } as const;
@@ -77,7 +77,7 @@ export const deliveryEndpoints: readonly Endpoint[] = [
     list: listOf('DeliveryList', 'deliveries', delivery, 'newest first'),
     examples: [DELIVERY],
     who: OWNER,
-    codes: ['invalid_state', 'not_found'],
+    codes: ['not_found'],
   }),
   {
     ...common,
@@ -139,7 +139,7 @@ export const deliveryEndpoints: readonly Endpoint[] = [
         example: { redelivered: 1, complete: true },
       },
     },
-    codes: ['invalid_idempotency_key', ...OWNER, 'invalid_since', 'not_found', 'webhook_disabled', 'store_unavailable'],
+    codes: ['invalid_idempotency_key', ...OWNER, 'not_found', 'webhook_disabled', 'store_unavailable'],
   },
   {
     ...common,

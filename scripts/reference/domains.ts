@@ -6,7 +6,7 @@ import { ACTING, ACTOR_QUERY, OWNER, SOLE_CLIENT } from './acting.ts';
 import { APP_LINKS, DOMAIN, domain, domainWithAppLinks, verifiedDomain } from './domain-schemas.ts';
 import { DOMAIN_ID, DOMAIN_TOKEN, NONCE, NOW } from './examples.ts';
 import { listEndpoint, listOf } from './list-endpoint.ts';
-import type { Endpoint } from './operation.ts';
+import type { Endpoint } from './endpoint.ts';
 import { input, output } from './schema.ts';
 
 const common = { tag: 'Domains', takes: ['bearer'], headers: ['X-Request-Id'] } as const;
@@ -65,10 +65,6 @@ export const domainEndpoints: readonly Endpoint[] = [
     codes: [
       'invalid_idempotency_key',
       ...OWNER,
-      'invalid_host',
-      'invalid_root_url',
-      'invalid_not_found_url',
-      'invalid_case_sensitive',
       'too_long',
       'own_host',
       'blocked_host',
@@ -114,20 +110,7 @@ export const domainEndpoints: readonly Endpoint[] = [
         example: { ...DOMAIN, not_found_url: 'https://acme.example/lost', ...APP_LINKS },
       },
     },
-    codes: [
-      ...OWNER,
-      'invalid_root_url',
-      'invalid_not_found_url',
-      'invalid_case_sensitive',
-      'invalid_apple_app_site_association',
-      'invalid_asset_links',
-      'too_long',
-      'own_host',
-      'blocked_host',
-      'not_found',
-      'domain_in_use',
-      'store_unavailable',
-    ],
+    codes: [...OWNER, 'too_long', 'own_host', 'blocked_host', 'not_found', 'domain_in_use', 'store_unavailable'],
   },
   {
     ...common,

@@ -1,9 +1,9 @@
 import { ACTOR_QUERY, SOLE_CLIENT } from './acting.ts';
-import { LINK_FIELDS, newLinkJson } from './create.ts';
+import { OF_LINK_VALUES, newLinkJson } from './create.ts';
 import { CAMPAIGN, EXTERNAL_ID, MANAGED_LINK, NOW } from './examples.ts';
 import { managedLink } from './link-schemas.ts';
 import { EDIT, ifMatch, managing, readingOne } from './links.ts';
-import type { Endpoint } from './operation.ts';
+import type { Endpoint } from './endpoint.ts';
 
 const path = '/v1/links-by-external-id/{external_id}';
 const pathParameters = { external_id: { description: 'The external id of the link', example: EXTERNAL_ID } };
@@ -48,7 +48,7 @@ export const externalLinkEndpoints: readonly Endpoint[] = [
       201: { description: 'The link was created', headers: ['Location', 'ETag'], schema: managedLink },
     },
     codes: [
-      ...LINK_FIELDS,
+      ...OF_LINK_VALUES,
       ...SOLE_CLIENT,
       ...EDIT.filter((code) => code !== 'not_found'),
       'unknown_domain',

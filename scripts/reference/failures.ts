@@ -16,7 +16,7 @@ const failure = output('Failure', () =>
       result: z.literal('Failed').meta({ description: 'Always `Failed`' }),
       error: z
         .string()
-        .regex(/^[a-z_]+: ./)
+        .regex(errorPattern(ALL_CODES))
         .meta({ description: '`<code>: <sentence>`; the codes are listed with each status' }),
     })
     .meta({
@@ -24,6 +24,11 @@ const failure = output('Failure', () =>
       example: { result: 'Failed', error: 'missing_field: url is required.' },
     }),
 );
+
+/** The pattern of `error`. A code has the digits of its field, if that has any. */
+export function errorPattern(codes: readonly string[]): RegExp {
+  return codes.some((code) => /\d/.test(code)) ? /^[a-z0-9_]+: ./ : /^[a-z_]+: ./;
+}
 
 const HEADERS_OF_STATUS: Readonly<Record<number, readonly HeaderName[]>> = {
   401: ['WWW-Authenticate'],
@@ -108,15 +113,4 @@ function nameOf([code, ...more]: readonly ErrorCode[]): string | null {
   if (code === 'missing_credential' && more.length === 1) return 'Unauthorized';
   if (code === undefined || more.length > 0) return null;
   return code.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
-}
-
-/**
- * The codes of invalid values in the fields of a body. That `errors.ts` has each of them is checked where they are listed.
- */
-export function codesOfFields<Name extends string>({
-  shape,
-}: {
-  readonly shape: Readonly<Record<Name, unknown>>;
-}): `invalid_${Name}`[] {
-  return Object.keys(shape).map((name) => `invalid_${name as Name}` as const);
 }

@@ -10,7 +10,7 @@ import { CLIENT_ID, NEW_STATE, NOW, ORIGIN } from './examples.ts';
 import { domain } from './domain-schemas.ts';
 import { faultsOfOne } from './field-fault.ts';
 import { managedLink, whole } from './link-schemas.ts';
-import type { Endpoint } from './operation.ts';
+import type { Endpoint } from './endpoint.ts';
 import { input, output } from './schema.ts';
 
 // The empty first line gives the rows the same numbers as in the CSV.
@@ -205,10 +205,6 @@ export const importLinks: Endpoint = {
     'unknown_field',
     'repeated_field',
     'invalid_dry_run',
-    'invalid_from',
-    'invalid_host',
-    'invalid_unprotected',
-    'invalid_dates',
     'invalid_charset',
     'too_long',
     'too_many_rows',

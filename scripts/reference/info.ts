@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { clientId, identifier } from '../../src/accounts/users/names.ts';
 import { CLICKS, CLIENT_ID, LINK_ID, RECORD, SEC_ID } from './examples.ts';
 import { linkInfo, noError } from './link-schemas.ts';
-import type { Endpoint } from './operation.ts';
+import type { Endpoint } from './endpoint.ts';
 import { output, refTo } from './schema.ts';
 
 const infoResult = () =>

@@ -6,7 +6,7 @@ import { ACTOR_QUERY, LIST_QUERY, PAGE, SOLE_CLIENT } from './acting.ts';
 import { KEY_ID, MANAGED_LINK, NOW } from './examples.ts';
 import { instant, linkList } from './link-schemas.ts';
 import { listEndpoint, listOf } from './list-endpoint.ts';
-import type { Endpoint } from './operation.ts';
+import type { Endpoint } from './endpoint.ts';
 import { input, output } from './schema.ts';
 
 const common = { tag: 'Keys', takes: ['bearer'], headers: ['X-Request-Id'] } as const;
@@ -98,9 +98,6 @@ export const keyEndpoints: readonly Endpoint[] = [
     codes: [
       'invalid_idempotency_key',
       ...SOLE_CLIENT,
-      'invalid_name',
-      'invalid_scopes',
-      'invalid_expires_at',
       'too_many_keys',
 
       'store_unavailable',
@@ -121,7 +118,7 @@ export const keyEndpoints: readonly Endpoint[] = [
       example: { name: 'press office' },
     },
     answers: { 200: { description: 'The key', schema: key, example: { ...KEY, name: 'press office' } } },
-    codes: [...SOLE_CLIENT, 'invalid_name', 'not_found', 'store_unavailable'],
+    codes: [...SOLE_CLIENT, 'not_found', 'store_unavailable'],
   },
   {
     ...common,
@@ -152,14 +149,7 @@ export const keyEndpoints: readonly Endpoint[] = [
         example: { ...KEY, former_secret_ends_at: '2026-11-22T10:00:00.000Z', key: SECRET },
       },
     },
-    codes: [
-      'invalid_idempotency_key',
-      ...SOLE_CLIENT,
-      'invalid_former_secret',
-      'not_found',
-      'key_ended',
-      'store_unavailable',
-    ],
+    codes: ['invalid_idempotency_key', ...SOLE_CLIENT, 'not_found', 'key_ended', 'store_unavailable'],
   },
   {
     ...common,

@@ -3,7 +3,7 @@ import { ACTING, ACTOR_QUERY, LIST_QUERY, PAGE } from './acting.ts';
 import { LINK_ID, MANAGED_LINK, NOW } from './examples.ts';
 import { cursor, instant, managedLink, whole } from './link-schemas.ts';
 import { EDIT, ifMatch, linkId, managing } from './links.ts';
-import type { Endpoint } from './operation.ts';
+import type { Endpoint } from './endpoint.ts';
 import { output } from './schema.ts';
 
 const value = () => z.union([z.string(), z.array(z.string()), z.null()]);

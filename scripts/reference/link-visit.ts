@@ -4,9 +4,8 @@ import { REASONS } from '../../src/links/visit/resolve-visit.ts';
 import { conditionTypes } from '../../src/links/routes/conditions/table.ts';
 import { ACTING, ACTOR_QUERY } from './acting.ts';
 import { ROUTED_LINK_ID } from './examples.ts';
-import { codesOfFields } from './failures.ts';
 import { linkId, managing } from './links.ts';
-import type { Endpoint } from './operation.ts';
+import type { Endpoint } from './endpoint.ts';
 import { input, output } from './schema.ts';
 
 const condition = output('ResolvedCondition', () =>
@@ -125,6 +124,6 @@ export const visitEndpoints: readonly Endpoint[] = [
         },
       },
     },
-    codes: [...ACTING, 'not_found', 'too_long', ...codesOfFields(previewVisit()), 'store_unavailable'],
+    codes: [...ACTING, 'not_found', 'too_long', 'store_unavailable'],
   },
 ];

@@ -1,11 +1,10 @@
-import { codesOfFields } from './failures.ts';
 import type { ErrorCode } from '../../src/errors.ts';
 import { linkListQuery } from '../../src/http/queries.ts';
 import { editFields } from '../../src/links/input.ts';
 import { ACTING, ACTOR_QUERY, PAGE, SOLE_CLIENT } from './acting.ts';
 import { CLICKS, COUNTS, DELETED_LINK_ID, LINK_ID, MANAGED_LINK, NOW, RESTORED_LINK } from './examples.ts';
 import { clickedLinkList, managedLink, managedLinkWithClicks } from './link-schemas.ts';
-import type { Endpoint, Parameter } from './operation.ts';
+import type { Endpoint, Parameter } from './endpoint.ts';
 import { input } from './schema.ts';
 
 export const managing = { tag: 'Managing links', takes: ['bearer', 'apiKey'], headers: ['X-Request-Id'] } as const;
@@ -81,17 +80,7 @@ export const linkEndpoints: readonly Endpoint[] = [
         },
       },
     },
-    codes: [
-      ...SOLE_CLIENT,
-      ...PAGE,
-      'invalid_custom_domain',
-      'invalid_state',
-      'invalid_tag',
-      'invalid_sort',
-      'invalid_url',
-      'too_long',
-      'store_unavailable',
-    ],
+    codes: [...SOLE_CLIENT, ...PAGE, 'invalid_custom_domain', 'invalid_url', 'too_long', 'store_unavailable'],
   },
   {
     ...managing,
@@ -136,7 +125,6 @@ export const linkEndpoints: readonly Endpoint[] = [
       'too_long',
       'own_host',
       'blocked_host',
-      ...codesOfFields(editFields()),
       'link_deleted',
       'slug_taken',
       'external_id_taken',

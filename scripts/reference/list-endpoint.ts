@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { ErrorCode } from '../../src/errors.ts';
 import { LIST_QUERY, PAGE } from './acting.ts';
 import { cursor } from './link-schemas.ts';
-import type { Endpoint } from './operation.ts';
+import type { Endpoint } from './endpoint.ts';
 import { output, type Named } from './schema.ts';
 
 /** The body of an endpoint that lists things page by page. */

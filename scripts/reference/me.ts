@@ -5,7 +5,7 @@ import { RATE_LIMITS } from '../../src/http/rate-limits.ts';
 import { MAX_BATCH_LINKS } from '../../src/links/input.ts';
 import { CLIENT_ID, OWNER_ID } from './examples.ts';
 import { instant } from './link-schemas.ts';
-import type { Endpoint } from './operation.ts';
+import type { Endpoint } from './endpoint.ts';
 import { output } from './schema.ts';
 
 const user = output('MyUser', () =>

@@ -1,88 +1,8 @@
-import type * as z from 'zod';
-import type { ErrorCode } from '../../src/errors.ts';
-import { MULTIPART, URLENCODED } from '../../src/http/form.ts';
-import { JSON_TYPE } from '../../src/http/json.ts';
-import { toEarlyFailures, toFailures, toFallback, type SharedFailures, type Unauthorized } from './failures.ts';
+import { codesOf } from './codes.ts';
+import type { Answer, Body, Endpoint, FileBody, Parameter, Query } from './endpoint.ts';
+import { toEarlyFailures, toFailures, toFallback, type SharedFailures } from './failures.ts';
 import { refsTo, type HeaderName } from './headers.ts';
-import { refTo, toJsonSchema, type JsonSchema, type Named } from './schema.ts';
-
-/** A short description of one method at one path; `toOperation` adds the rest. */
-export interface Endpoint {
-  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
-  /** With its parameters in braces. */
-  readonly path: string;
-  readonly operationId: string;
-  readonly tag: string;
-  readonly summary: string;
-  readonly description?: string;
-  readonly deprecated?: true;
-  /** Whether it changes nothing, although it has a body. */
-  readonly isRead?: true;
-  /** The accepted credentials, each alone. */
-  readonly takes: readonly ('basic' | 'bearer' | 'apiKey' | 'none')[];
-  readonly pathParameters?: Readonly<Record<string, Parameter>>;
-  readonly query?: Query;
-  readonly requestHeaders?: Readonly<Record<string, Parameter>>;
-  readonly body?: Body | FileBody;
-  /** The successful answers, by status. */
-  readonly answers: Readonly<Record<number, Answer>>;
-  /** Its own error codes; those of its credentials, its query and its body are added to them. */
-  readonly codes: readonly ErrorCode[];
-  /** Codes that are answered before the API is reached, and so without its headers. */
-  readonly earlyCodes?: readonly ErrorCode[];
-  readonly unauthorized?: Unauthorized;
-  /** The statuses of codes that differ in the published interface. */
-  readonly statusOf?: Partial<Record<ErrorCode, number>>;
-  /** Headers of all its answers. */
-  readonly headers: readonly HeaderName[];
-  /** Whether browsers get errors as pages. */
-  readonly hasPages?: true;
-  /** Whether custom domains answer it, and the service's own host does not. */
-  readonly isOfDomains?: true;
-  /** What an answer with any other status is, if its only documented success is a redirect. */
-  readonly others?: string;
-}
-
-export interface Parameter {
-  readonly description: string;
-  readonly schema?: z.ZodType;
-  readonly example?: unknown;
-}
-
-export interface Query {
-  readonly schema: z.ZodType;
-  /** Parameters of the schema that this endpoint does not accept. */
-  readonly without?: readonly string[];
-  readonly example?: Readonly<Record<string, unknown>>;
-}
-
-/** The types of a body that is a form. */
-export const FORM_TYPES = [MULTIPART, URLENCODED] as const;
-
-interface Body {
-  readonly types: readonly (typeof JSON_TYPE | (typeof FORM_TYPES)[number])[];
-  readonly schema: Named;
-  /** The schema of JSON, if it differs from that of the form. */
-  readonly json?: Named;
-  readonly example: Readonly<Record<string, unknown>>;
-}
-
-/** A body that is a file, with an example for each of its types, or a form whose only field is the file. */
-interface FileBody {
-  readonly files: Readonly<Record<string, string>>;
-  readonly inForm: { readonly type: string; readonly field: string; readonly schema: Named };
-}
-
-interface Answer {
-  readonly description: string;
-  readonly headers?: readonly HeaderName[];
-  /** `application/json` by default. */
-  readonly types?: readonly string[];
-  readonly schema?: Named | JsonSchema;
-  readonly example?: unknown;
-  /** Whether browsers get a page instead. */
-  readonly isPageToo?: true;
-}
+import { propertiesOf, refTo, toJsonSchema, type JsonSchema } from './schema.ts';
 
 const DOMAIN_SERVERS = [
   {
@@ -96,13 +16,6 @@ const DOMAIN_SERVERS = [
 export function toOperation(endpoint: Endpoint, shared: SharedFailures): JsonSchema {
   const { operationId, tag, summary, description, deprecated, takes, body, answers, headers } = endpoint;
   const query = endpoint.query && toJsonSchema(endpoint.query.schema);
-  const codes = new Set([
-    ...endpoint.codes,
-    ...codesOfCredential(endpoint),
-    ...codesOfWrite(endpoint),
-    ...codesOfQuery(query),
-    ...codesOfBody(body),
-  ]);
   const parameters = [
     ...toParameters('path', endpoint.pathParameters),
     ...toQueryParameters(query, endpoint.query),
@@ -121,7 +34,7 @@ export function toOperation(endpoint: Endpoint, shared: SharedFailures): JsonSch
     responses: {
       ...Object.fromEntries(Object.entries(answers).map(([status, answer]) => [status, toResponse(answer, headers)])),
       ...toEarlyFailures(endpoint.earlyCodes ?? []),
-      ...toFailures([...codes], endpoint, shared),
+      ...toFailures([...codesOf(endpoint)], endpoint, shared),
       // An operation whose only success is a redirect has a default answer.
       ...(Object.keys(answers).every((status) => status > '299') && { default: toFallback(endpoint) }),
     },
@@ -186,40 +99,4 @@ function toQueryParameters(
       schema,
       ...(name in example && { example: example[name] }),
     }));
-}
-
-function propertiesOf(schema: JsonSchema | undefined): Record<string, JsonSchema> {
-  const properties: unknown = schema?.['properties'];
-  return typeof properties === 'object' && properties !== null ? { ...properties } : {};
-}
-
-function codesOfCredential({ takes }: Endpoint): ErrorCode[] {
-  return takes.some((scheme) => scheme !== 'none') ? ['missing_credential', 'invalid_credential'] : [];
-}
-
-// All writes with a credential have rate limits.
-function codesOfWrite({ method, isRead, takes }: Endpoint): ErrorCode[] {
-  return method !== 'get' && !isRead && takes.some((scheme) => scheme !== 'none') ? ['too_many_requests'] : [];
-}
-
-// An open query refuses no parameter.
-function codesOfQuery(query: JsonSchema | undefined): ErrorCode[] {
-  if (query?.['additionalProperties'] !== false) return [];
-  const ofClient = 'client_id' in propertiesOf(query) ? (['invalid_client_id'] as const) : [];
-  return ['unknown_field', 'repeated_field', 'too_long', ...ofClient];
-}
-
-function codesOfBody(body: Body | FileBody | undefined): ErrorCode[] {
-  if (!body) return [];
-  if ('files' in body) return ['unsupported_media_type', 'body_too_large', 'malformed_body'];
-  const { required, additionalProperties } = toJsonSchema(body.schema());
-  const hasForm = body.types.some((type) => type !== JSON_TYPE);
-  return [
-    'unsupported_media_type',
-    'body_too_large',
-    'malformed_body',
-    ...(hasForm ? (['file_field', 'repeated_field'] as const) : []),
-    ...(additionalProperties === false ? (['unknown_field'] as const) : []),
-    ...(required ? (['missing_field'] as const) : []),
-  ];
 }

@@ -8,7 +8,7 @@ import { ACTOR_QUERY, OWNER } from './acting.ts';
 import { CLIENT_ID, INVITE_ID, INVITE_TOKEN, MEMBER_ID, NOW, ORIGIN, OWNER_ID } from './examples.ts';
 import { instant } from './link-schemas.ts';
 import { listEndpoint, listOf } from './list-endpoint.ts';
-import type { Endpoint } from './operation.ts';
+import type { Endpoint } from './endpoint.ts';
 import { input, output } from './schema.ts';
 
 const common = { takes: ['bearer'], headers: ['X-Request-Id'] } as const;
@@ -89,7 +89,7 @@ export const peopleEndpoints: readonly Endpoint[] = [
       example: { role: 'owner' },
     },
     answers: { 200: { description: 'The member', schema: member, example: { ...MEMBER_ENTRY, role: 'owner' } } },
-    codes: [...OWNER, 'invalid_role', 'not_found', 'last_owner', 'store_unavailable'],
+    codes: [...OWNER, 'not_found', 'last_owner', 'store_unavailable'],
   },
   {
     ...members,
@@ -102,7 +102,7 @@ export const peopleEndpoints: readonly Endpoint[] = [
     pathParameters,
     query: { schema: memberRemovalQuery(), example: { keys: 'adopt' } },
     answers: { 204: { description: 'The member is removed' } },
-    codes: [...OWNER, 'invalid_keys', 'not_found', 'last_owner', 'store_unavailable'],
+    codes: [...OWNER, 'not_found', 'last_owner', 'store_unavailable'],
   },
   listEndpoint({
     ...invites,
@@ -144,7 +144,7 @@ export const peopleEndpoints: readonly Endpoint[] = [
         },
       },
     },
-    codes: ['invalid_idempotency_key', ...OWNER, 'invalid_role', 'too_many_invites', 'store_unavailable'],
+    codes: ['invalid_idempotency_key', ...OWNER, 'too_many_invites', 'store_unavailable'],
   },
   {
     ...invites,

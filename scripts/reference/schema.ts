@@ -62,6 +62,12 @@ export function toJsonSchema(schema: z.ZodType): JsonSchema {
   return mapSchemas(rest, simplify);
 }
 
+/** The properties of an object's schema, by name. */
+export function propertiesOf(schema: JsonSchema | undefined): Record<string, JsonSchema> {
+  const properties: unknown = schema?.['properties'];
+  return typeof properties === 'object' && properties !== null ? { ...properties } : {};
+}
+
 function pathOf(id: string): string {
   return `#/components/schemas/${id}`;
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { healthQuery } from '../../src/http/queries.ts';
 import { STALENESS_SECONDS } from '../../src/links/redirect/staleness.ts';
 import { changelogSchema, changeSchema, entrySchema, releaseSchema } from '../../src/changelog/entries.ts';
-import type { Endpoint } from './operation.ts';
+import type { Endpoint } from './endpoint.ts';
 import { output } from './schema.ts';
 
 const health = output('Health', () =>
@@ -109,7 +109,7 @@ export const serviceEndpoints: readonly Endpoint[] = [
     query: { schema: healthQuery() },
     headers: ['X-Request-Id'],
     answers: { 200: { description: 'It works', schema: health, example: { status: 'ok', checked: [] } } },
-    codes: ['invalid_deep', 'store_unavailable', 'restoring', 'read_only', 'full'],
+    codes: ['store_unavailable', 'restoring', 'read_only', 'full'],
   },
   {
     method: 'get',

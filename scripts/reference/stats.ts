@@ -1,12 +1,10 @@
 import * as z from 'zod';
-import { filterFields } from '../../src/clicks/filter-fields.ts';
 import { statsFields } from '../../src/clicks/query.ts';
 import type { ErrorCode } from '../../src/errors.ts';
 import { PAGE, SOLE_CLIENT } from './acting.ts';
 import { CAMPAIGN, CLICKED_DAY, COUNTS, LINK_ID, NO_COUNTS, TODAY } from './examples.ts';
-import { codesOfFields } from './failures.ts';
 import { counts, cursor } from './link-schemas.ts';
-import type { Endpoint, Query } from './operation.ts';
+import type { Endpoint, Query } from './endpoint.ts';
 import { output } from './schema.ts';
 
 const common = {
@@ -110,18 +108,8 @@ const csv = {
   example: `"day","total","humans","bots","previews"\r\n"${CLICKED_DAY}",4,3,1,0\r\n"${TODAY}",0,0,0,0\r\n`,
 } as const;
 
-const QUESTION: readonly ErrorCode[] = [
-  'invalid_from',
-  'invalid_to',
-  'invalid_by',
-  'invalid_tz',
-  'invalid_compare',
-  ...PAGE,
-  ...codesOfFields({ shape: filterFields() }),
-  'too_many_requests',
-  'store_unavailable',
-];
-const OF_LINKS: readonly ErrorCode[] = [...QUESTION, 'invalid_link', 'invalid_tag', 'too_many_links', ...SOLE_CLIENT];
+const QUESTION: readonly ErrorCode[] = ['invalid_tz', ...PAGE, 'too_many_requests', 'store_unavailable'];
+const OF_LINKS: readonly ErrorCode[] = [...QUESTION, 'invalid_tag', 'too_many_links', ...SOLE_CLIENT];
 const OF_A_LINK: readonly ErrorCode[] = [...QUESTION, 'insufficient_scope', 'not_found', 'gone'];
 const FILTERED =
   'Filters combine: a click fits if it has one of the values of each. If some days can no longer be filtered, the response ' +

@@ -5,7 +5,7 @@ import { ACTOR_QUERY, SOLE_CLIENT } from './acting.ts';
 import { NOW, TAG, TAG_ID } from './examples.ts';
 import { instant, whole } from './link-schemas.ts';
 import { listEndpoint, listOf } from './list-endpoint.ts';
-import type { Endpoint } from './operation.ts';
+import type { Endpoint } from './endpoint.ts';
 import { input, output } from './schema.ts';
 
 const common = { tag: 'Tags', takes: ['bearer', 'apiKey'], headers: ['X-Request-Id'] } as const;
@@ -56,16 +56,7 @@ export const tagEndpoints: readonly Endpoint[] = [
         example: { ...EXAMPLE, name: 'Autumn', colour: 'red', links: 0 },
       },
     },
-    codes: [
-      'invalid_idempotency_key',
-      ...SOLE_CLIENT,
-      'too_long',
-      'invalid_name',
-      'invalid_colour',
-      'tag_taken',
-      'too_many_tags',
-      'store_unavailable',
-    ],
+    codes: ['invalid_idempotency_key', ...SOLE_CLIENT, 'too_long', 'tag_taken', 'too_many_tags', 'store_unavailable'],
   },
   {
     ...common,
@@ -82,15 +73,7 @@ export const tagEndpoints: readonly Endpoint[] = [
       example: { name: 'Summer 2027' },
     },
     answers: { 200: { description: 'The tag', schema: tag, example: { ...EXAMPLE, name: 'Summer 2027' } } },
-    codes: [
-      ...SOLE_CLIENT,
-      'too_long',
-      'invalid_name',
-      'invalid_colour',
-      'tag_taken',
-      'not_found',
-      'store_unavailable',
-    ],
+    codes: [...SOLE_CLIENT, 'too_long', 'tag_taken', 'not_found', 'store_unavailable'],
   },
   {
     ...common,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { refreshFields, revokeFields } from '../../src/accounts/tokens/token-fields.ts';
 import { OWNER_ID, REFRESH_TOKEN } from './examples.ts';
-import { FORM_TYPES, type Endpoint } from './operation.ts';
+import { FORM_TYPES, type Endpoint } from './endpoint.ts';
 import { input, output } from './schema.ts';
 
 const tag = 'Tokens';

@@ -3,21 +3,11 @@ import { linkExportQuery, qrQuery } from '../../src/http/queries.ts';
 import { ACTING, SOLE_CLIENT } from './acting.ts';
 import { LINK_ID } from './examples.ts';
 import { importLinks } from './import.ts';
-import type { Endpoint } from './operation.ts';
+import type { Endpoint } from './endpoint.ts';
 
 const common = { tag: 'Managing links', takes: ['bearer', 'apiKey'], headers: ['X-Request-Id'] } as const;
 
-const QR: readonly ErrorCode[] = [
-  ...ACTING,
-  'invalid_size',
-  'invalid_margin',
-  'invalid_level',
-  'invalid_colour',
-  'invalid_background',
-  'not_found',
-  'gone',
-  'store_unavailable',
-];
+const QR: readonly ErrorCode[] = [...ACTING, 'not_found', 'gone', 'store_unavailable'];
 const pathParameters = { id: { description: 'The id of the link', example: LINK_ID } };
 const query = { schema: qrQuery(), example: { size: 256 } };
 
@@ -40,7 +30,7 @@ export const transferEndpoints: readonly Endpoint[] = [
         schema: { type: 'string' },
       },
     },
-    codes: [...SOLE_CLIENT, 'invalid_format', 'store_unavailable'],
+    codes: [...SOLE_CLIENT, 'store_unavailable'],
   },
   importLinks,
   {

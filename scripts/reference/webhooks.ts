@@ -5,7 +5,7 @@ import { ACTOR_QUERY, OWNER } from './acting.ts';
 import { CAMPAIGN, NOW, WEBHOOK_ID } from './examples.ts';
 import { instant } from './link-schemas.ts';
 import { listEndpoint, listOf } from './list-endpoint.ts';
-import type { Endpoint } from './operation.ts';
+import type { Endpoint } from './endpoint.ts';
 import { input, output } from './schema.ts';
 
 const common = { tag: 'Webhooks', takes: ['bearer'], headers: ['X-Request-Id'] } as const;
@@ -63,8 +63,8 @@ const WEBHOOK = {
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
 const pathParameters = { id: { description: 'The id of the webhook', example: WEBHOOK_ID } };
-const URL_CODES = ['too_long', 'invalid_url', 'own_host', 'blocked_host'] as const;
-const FIELD_CODES = ['invalid_events', 'invalid_description', 'invalid_tag', 'invalid_campaign_name'] as const;
+const URL_CODES = ['too_long', 'own_host', 'blocked_host'] as const;
+const FIELD_CODES = [] as const;
 
 export const webhookEndpoints: readonly Endpoint[] = [
   listEndpoint({
@@ -154,15 +154,7 @@ export const webhookEndpoints: readonly Endpoint[] = [
         example: { ...WEBHOOK, events: ['link.created'], campaign_name: null },
       },
     },
-    codes: [
-      ...OWNER,
-      ...URL_CODES,
-      ...FIELD_CODES,
-      'invalid_disabled',
-      'not_found',
-      'resolver_unavailable',
-      'store_unavailable',
-    ],
+    codes: [...OWNER, ...URL_CODES, ...FIELD_CODES, 'not_found', 'resolver_unavailable', 'store_unavailable'],
   },
   {
     ...common,

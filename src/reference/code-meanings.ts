@@ -23,9 +23,14 @@ export const MEANINGS: Readonly<Record<number, string>> = {
   503: 'The service is temporarily unavailable; try again after `Retry-After`',
 };
 
-type OfField = Exclude<ErrorCode & `invalid_${string}`, 'invalid_credential'>;
+/** The codes whose names say what they mean. */
+type Named = Exclude<
+  ErrorCode & (`invalid_${string}` | `too_many_${string}` | `${string}_taken` | `${string}_in_use`),
+  Own
+>;
+type Own = 'invalid_credential' | 'too_many_requests';
 
-const BY_CODE: Readonly<Record<Exclude<ErrorCode, OfField>, string>> & Partial<Record<OfField, string>> = {
+const BY_CODE: Readonly<Record<Exclude<ErrorCode, Named>, string>> & Partial<Record<Named, string>> = {
   malformed_body: 'The body, or the file in it, cannot be read.',
   missing_field: 'A required field or parameter is missing.',
   repeated_field: 'A field or parameter is given more than once.',
@@ -58,7 +63,6 @@ const BY_CODE: Readonly<Record<Exclude<ErrorCode, OfField>, string>> & Partial<R
   slug_taken: 'Another link on the same host has the slug, or one that looks the same.',
   external_id_taken: 'Another link of the client has the external id. A deleted one keeps it for 30 days.',
   too_many_aliases: 'The limit of aliases of a link is reached.',
-  too_many_tags: 'The limit of tags of a client is reached.',
   tag_taken: 'Another tag of the client has the name; case does not matter.',
   tag_in_use: 'A webhook is limited to the tag. An owner must change or delete that webhook first.',
   link_deleted: 'The link is deleted. Restore it first.',
@@ -71,9 +75,7 @@ const BY_CODE: Readonly<Record<Exclude<ErrorCode, OfField>, string>> & Partial<R
   name_taken: 'The user name, or one that looks the same, is already in use.',
   domain_taken: 'The domain has already been added.',
   domain_in_use: 'The domain has links.',
-  too_many_domains: 'The limit of domains of a client is reached.',
   too_many_keys: 'The limit of active API keys of a client is reached.',
-  too_many_webhooks: 'The limit of webhooks of a client is reached.',
   webhook_disabled: 'The webhook is disabled, so nothing is sent to it.',
   too_many_invites: 'The limit of open invites of a client is reached.',
   gone: 'The link has expired, is disabled, or has been deleted.',
@@ -93,5 +95,11 @@ const BY_CODE: Readonly<Record<Exclude<ErrorCode, OfField>, string>> & Partial<R
 
 /** What a code means, in a sentence. */
 export function meaningOf(code: ErrorCode): string {
-  return BY_CODE[code] ?? `The value of ${code.replace('invalid_', '')} is not valid.`;
+  const thing = code.replace(/^(invalid|too_many)_|_(taken|in_use)$/g, '');
+  const words = thing.replaceAll('_', ' ');
+  const own = BY_CODE[code];
+  if (own !== undefined) return own;
+  if (code.startsWith('invalid_')) return `The value of ${thing} is not valid.`;
+  if (code.startsWith('too_many_')) return `The limit of ${words} of a client is reached.`;
+  return code.endsWith('_taken') ? `Another ${words} of the client has the name.` : `The ${words} is in use.`;
 }
