@@ -1,5 +1,4 @@
-import { lazy } from '../../isolate/lazy.ts';
-import { foldCase, readingsOf, skeletonOf } from '../../text/look-alikes.ts';
+import { foldCase, readingsOf } from '../../text/look-alikes.ts';
 import { skeletonsOf } from '../../text/skeletons.ts';
 
 // First path segments that are, or may become, pages or endpoints of the service. They are never slugs, on any host.
@@ -63,7 +62,7 @@ const RESERVED = new Set([
 ]);
 
 // Words that look like a page of the service. Existing links keep them.
-const KEPT_BESIDES = [
+const KEPT_BESIDES = new Set([
   'callback',
   'log-in',
   'mcp',
@@ -74,13 +73,12 @@ const KEPT_BESIDES = [
   'reset',
   'sso',
   'verify',
-];
+]);
 
 // Paths that every host answers itself, before its links.
 const ON_EVERY_HOST = new Set(['assets', 'cdn-cgi', 'favicon', 'robots', 'well-known']);
 
 const asWord = (skeleton: string) => skeleton.replaceAll('_', '-');
-const kept = lazy(() => new Set([...RESERVED, ...KEPT_BESIDES].map((word) => asWord(skeletonOf(word)))));
 const VERSION = /^v\d+$/;
 const IS_ASCII = /^\p{ASCII}*$/u;
 
@@ -115,11 +113,9 @@ export function isKeptFromSlugs(slug: string): boolean {
   const word = wordOf(slug);
   const words = [...readingsOf(word), ...skeletonsOf(word).all].map(asWord);
   if (slug.includes('/')) return words.some((each) => ON_EVERY_HOST.has(each));
-  const unfit = kept();
-  return words.some((each) => unfit.has(each) && (slug === word || !VERSION.test(each))) || isVersion(slug);
+  const isWhole = slug === word;
+  return words.some((each) => (VERSION.test(each) ? isWhole : RESERVED.has(each) || KEPT_BESIDES.has(each)));
 }
-
-const isVersion = (slug: string) => [skeletonOf(slug), ...skeletonsOf(slug).all].some((each) => VERSION.test(each));
 
 /** The first segment, without a leading dot and without a file extension. */
 function wordOf(path: string): string {

@@ -24,6 +24,9 @@ export const MAX_SLUG_CHARACTERS = 64;
 export const MAX_UNITS_OF_SLUG = MAX_SLUG_CHARACTERS * MAX_UNITS_OF_CHARACTER;
 const MAX_SEGMENTS = 4;
 
+/** What most slugs are: valid on every host, in NFC, and visible. */
+const PLAIN = /^[\w-]{1,64}$/;
+
 // Few slugs need these expressions, and V8 parses their classes as the Worker loads if they are literals.
 const serviceSlug = lazy(() => new RegExp(String.raw`^[\p{L}\p{N}\p{M}_-]{1,64}$`, 'u'));
 const domainSlug = lazy(
@@ -36,6 +39,7 @@ const domainSlug = lazy(
 
 /** A slug in NFC, by the rule for all slugs that exist or may be chosen; null if it breaks that rule. */
 export function parseSlug(text: string, { onDomain }: { readonly onDomain: boolean }): string | null {
+  if (PLAIN.test(text)) return text;
   const slug = normalizeBounded(text, MAX_UNITS_OF_SLUG);
   if (slug === null || !(onDomain ? domainSlug() : serviceSlug()).test(slug)) return null;
   return !onDomain || hasSegments(slug) ? slug : null;
@@ -53,6 +57,7 @@ const visible = lazy(() => new RegExp(String.raw`^[\p{L}\p{N}\p{M}\p{Extended_Pi
 
 /** Why a slug may not be chosen, as the end of a sentence after the field's name; null if it may. */
 export function faultOfNewSlug(slug: string, customDomain: string | null): string | null {
+  if (PLAIN.test(slug)) return isKeptFromSlugs(slug) ? IS_KEPT : null;
   if (parseSlug(slug, { onDomain: customDomain !== null }) === null) {
     return customDomain === null
       ? 'must be 1 to 64 letters, digits, "-" or "_"; dots, "/" and emoji need a custom_domain'
@@ -60,10 +65,10 @@ export function faultOfNewSlug(slug: string, customDomain: string | null): strin
   }
   const text = customDomain === null ? slug : slug.replace(eachEmoji(), '');
   if (UNSEEN.test(text) || !visible().test(text)) return 'must not contain invisible characters or parts of an emoji';
-  return isKeptFromSlugs(slug)
-    ? 'is reserved for pages of this service, or looks like a reserved word: choose another'
-    : null;
+  return isKeptFromSlugs(slug) ? IS_KEPT : null;
 }
+
+const IS_KEPT = 'is reserved for pages of this service, or looks like a reserved word: choose another';
 
 /** The rule, with everything that is allowed on some host. */
 export const SLUG_RULE =
@@ -86,6 +91,7 @@ export interface SlugKeys {
 }
 
 export function keysOf(slug: string): SlugKeys {
+  if (PLAIN.test(slug)) return { folded: slug.toLowerCase(), exact: slug, former: null };
   // A capital letter that looks like its small letter, so it is folded on every host.
   const exact = slug.replace(EACH_SELECTOR, '').replaceAll('ẞ', 'ß');
   const folded = foldSlug(exact);
