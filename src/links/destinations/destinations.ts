@@ -13,12 +13,10 @@ const FIELDS = STORED_NAMES.flatMap((name) => {
 /** All URLs that a link can lead to, `url` first. */
 export function destinationsOf(content: { readonly [Name in keyof NewContent]?: unknown }): Destination[] {
   return FIELDS.flatMap(({ name, property, destinationsIn }) => {
-    const value = content[property] ?? null;
+    const value = (content[property] ?? null) as string | null;
     if (value === null) return [];
-    return destinationsIn(value as string).map(({ path, href }) => ({
-      field: [name, ...path].join('.'),
-      url: new URL(href),
-    }));
+    if (destinationsIn === 'itself') return [{ field: name, url: new URL(value) }];
+    return destinationsIn(value).map(({ path, href }) => ({ field: [name, ...path].join('.'), url: new URL(href) }));
   });
 }
 

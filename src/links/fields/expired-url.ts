@@ -14,7 +14,7 @@ export const expiredUrlField = field({
   description: 'Where visitors are redirected after the expiry or the last click; null for status 410',
   isPublished: false,
   isSearched: false,
-  destinationsIn: (href) => [{ path: [], href }],
+  destinationsIn: 'itself',
   schemas: () => {
     const stored = storedUrl().meta(meta);
     return { create: targetUrl().meta(meta), edit: stored, row: stored };

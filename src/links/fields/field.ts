@@ -25,8 +25,11 @@ export interface LinkField {
   readonly isOfVisitors?: (value: unknown) => boolean;
   /**
    * The URLs in its value that visitors are sent to or shown, each with its place in the value; for lists, of the JSON text.
+   * `itself` for a value that is one.
    */
-  readonly destinationsIn?: (value: string) => readonly { readonly path: readonly string[]; readonly href: string }[];
+  readonly destinationsIn?:
+    | 'itself'
+    | ((value: string) => readonly { readonly path: readonly string[]; readonly href: string }[]);
   /** Whether an import leaves it out when it compares a row with a link that exists already. */
   readonly isNotCompared?: boolean;
   /** Its schemas, created when they are first needed. */

@@ -29,7 +29,7 @@ export const urlField = field({
   isPublished: true,
   // The list searches it separately, since the text is percent-encoded.
   isSearched: false,
-  destinationsIn: (href) => [{ path: [], href }],
+  destinationsIn: 'itself',
   schemas: () => ({ create: targetUrl(), edit: storedUrl(), row: storedUrl() }),
 });
 
