@@ -46,11 +46,11 @@ export function transferApi(): Hono<HttpEnv> {
     const { dry_run: dryRun, ...query } = parseFields(linkImportQuery(), { ...fields, ...lists });
     const options = readFileOptions(query);
     const admit = once(async () => authorizeImport(c.var.db, await actAs(query)));
-    const { kind, charset, chunks } = await readFile(c.req.raw, FILE_KINDS, formatOf, {
+    const { kind, contentType, chunks } = await readFile(c.req.raw, FILE_KINDS, formatOf, {
       maxBytes: MAX_FILE_BYTES,
       admit: admitLarge(c, admit),
     });
-    const sent = options.charset === undefined ? await withDeclaredCharset(chunks, charset) : { chunks };
+    const sent = options.charset === undefined ? await withDeclaredCharset(chunks, contentType) : { chunks };
     const file = await parseLinkFile(sent.chunks, kind, c.var.site, { charset: sent.charset, ...options, admit });
     const actor = await actAs(query);
     await limitRate(c, 'create', actor.credential, Math.ceil(file.rows.length / ROWS_PER_CREATE));
@@ -70,6 +70,7 @@ function once(work: () => Promise<void>): () => Promise<void> {
 }
 
 function presentDomains(c: RequestContext, pending: readonly WaitedFor[]) {
+  if (pending.length === 0) return [];
   const circumstances = domainCircumstances(c);
   return pending.map(({ host, isNew, domain }) => ({
     host,

@@ -4,7 +4,6 @@ import type { Permission } from '../accounts/scopes.ts';
 import type { Database, Statement } from '../database/database.ts';
 import { AppError } from '../errors.ts';
 import type { Site } from '../network/hosts.ts';
-import type { FileRow } from '../links/import/import-row.ts';
 import type { NewDomains } from '../links/import/import.ts';
 import { isSharedHost } from '../links/import/formats/table.ts';
 import { newHexId } from '../secrets/random-secrets.ts';
@@ -24,25 +23,22 @@ export interface WaitedFor {
 }
 
 /** The domains of a file. */
-interface FileDomains extends NewDomains {
+export interface FileDomains extends NewDomains {
   readonly pending: readonly WaitedFor[];
 }
 
 /**
- * Adds the domains that the rows of a file name and the client does not have, as pending ones, as if the caller had
- * added them: one round trip, and one more to add them. Without such rows it takes none. A host that is not added has
- * its error in `refused`. The operator adds domains for any member. Throws `store_unavailable`, and what `authorize`
- * throws for an import.
+ * Adds the domains of a file that the client does not have, as pending ones, as if the caller had added them: one round
+ * trip, and one more to add them. A host that is not added has its error in `refused`. The operator adds domains for any
+ * member. Throws `store_unavailable`, and what `authorize` throws for an import.
  */
 export async function claimFileDomains(
   db: Database,
   actor: Actor,
-  rows: readonly FileRow[],
+  hosts: readonly string[],
   site: Site,
   { dryRun, byOperator = false }: { readonly dryRun: boolean; readonly byOperator?: boolean },
 ): Promise<FileDomains> {
-  const hosts = hostsOf(rows);
-  if (hosts.length === 0) return { pending: [], coming: new Set(), refused: new Map() };
   const now = Date.now();
   const [access, toRead, toWrite, found] = await db.batch<[AccessRow, AccessRow, AccessRow, HostRow]>([
     selectAccess(actor, 'links:write', now),
@@ -72,14 +68,6 @@ export async function claimFileDomains(
       ...known.map((row) => ({ host: row.host, isNew: false, domain: sees ? toDomain(row) : null })),
     ],
   };
-}
-
-/** Those of rows whose links can be created. */
-function hostsOf(rows: readonly FileRow[]): string[] {
-  const hosts = rows.map(({ content }) =>
-    content instanceof AppError || content.faults.length > 0 ? null : content.customDomain,
-  );
-  return [...new Set(hosts)].filter((host) => host !== null);
 }
 
 interface AskedRow {

@@ -1,9 +1,10 @@
 import type { Actor } from '../accounts/access.ts';
+import { AppError } from '../errors.ts';
 import type { Site } from '../network/hosts.ts';
 import type { ImportPart } from '../links/import/import-event.ts';
 import { importLinks, type ImportResult, type ImportTools } from '../links/import/import.ts';
 import type { FileRow } from '../links/import/import-row.ts';
-import { claimFileDomains, type WaitedFor } from './file-domains.ts';
+import { claimFileDomains, type FileDomains, type WaitedFor } from './file-domains.ts';
 
 /** How the rows of a file are imported. */
 interface RowsOptions {
@@ -34,7 +35,19 @@ export async function importRows(
   site: Site,
   { dryRun, byOperator = false, part }: RowsOptions,
 ): Promise<ImportedRows> {
-  const domains = await claimFileDomains(tools.db, actor, rows, site, { dryRun, byOperator });
+  const hosts = hostsOf(rows);
+  const domains =
+    hosts.length === 0 ? NO_DOMAINS : await claimFileDomains(tools.db, actor, hosts, site, { dryRun, byOperator });
   const results = await importLinks(tools, actor, rows, { dryRun, domains, ...(part && { part }) });
   return { results, pending: domains.pending };
+}
+
+const NO_DOMAINS: FileDomains = { pending: [], coming: new Set(), refused: new Map() };
+
+/** The domains of the rows whose links can be created. */
+function hostsOf(rows: readonly FileRow[]): string[] {
+  const hosts = rows.map(({ content }) =>
+    content instanceof AppError || content.faults.length > 0 ? null : content.customDomain,
+  );
+  return [...new Set(hosts)].filter((host) => host !== null);
 }

@@ -1,5 +1,4 @@
 import { AppError } from '../errors.ts';
-import { charsetIn } from '../links/import/charsets.ts';
 import { fieldError } from '../input/validation.ts';
 import { quote } from '../text/quote.ts';
 import { boundaryOf, MAX_HEAD_BYTES, readHead, type PartHead } from './part-heads.ts';
@@ -9,8 +8,8 @@ interface FilePart {
   readonly name: string;
   /** '' if the part names none. */
   readonly mediaType: string;
-  /** As `charsetIn`. */
-  readonly charset: string | undefined;
+  /** '' if the part names none. */
+  readonly contentType: string;
   /** Its bytes. Throws `malformed_body`, `unknown_field`, `repeated_field`, and what the body's chunks throw. */
   readonly chunks: AsyncIterable<Uint8Array>;
 }
@@ -35,7 +34,7 @@ export async function readFilePart(chunks: AsyncIterable<Uint8Array>, contentTyp
     refuseText(head);
     const contentType = head.contentType ?? '';
     const mediaType = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
-    return { name: head.filename ?? '', mediaType, charset: charsetIn(contentType), chunks: contentOf(form) };
+    return { name: head.filename ?? '', mediaType, contentType, chunks: contentOf(form) };
   } catch (error) {
     await form.stop();
     throw error;

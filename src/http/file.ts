@@ -1,5 +1,4 @@
 import { AppError } from '../errors.ts';
-import { charsetIn } from '../links/import/charsets.ts';
 import { mediaTypeOf, readChunks, type BodyRules, refuseContentCoding } from './body.ts';
 import { MULTIPART } from './form.ts';
 import { readFilePart } from './file-part.ts';
@@ -7,8 +6,8 @@ import { readFilePart } from './file-part.ts';
 /** A file, read as a stream. */
 interface IncomingFile<Kind> {
   readonly kind: Kind;
-  /** The encoding that its Content-Type names, as `charsetIn`. */
-  readonly charset: string | undefined;
+  /** Its own, which in a form is that of its part; '' if there is none. */
+  readonly contentType: string;
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
@@ -37,7 +36,7 @@ export async function readFile<Kind>(
   refuseContentCoding(request);
   const chunks = readChunks(request, rules);
   const contentType = request.headers.get('Content-Type') ?? '';
-  if (kind !== undefined) return { kind, charset: charsetIn(contentType), chunks };
+  if (kind !== undefined) return { kind, contentType, chunks };
   const part = await readFilePart(chunks, contentType);
   return { ...part, kind: byType.get(part.mediaType) ?? kindOf(part.name) };
 }

@@ -18,7 +18,8 @@ export async function dryRunCreate(db: Database, actor: Actor, { input, content 
     disabled: false,
     hasPassword: false,
     clicksLeft: null,
-    isHeldBack: false,
+    newDisabled: false,
+    newMaxClicks: content.maxClicks,
     faults: [],
   };
   const [result] = await importLinks({ db }, actor, [{ number: 1, content: row }], { dryRun: true });

@@ -15,19 +15,6 @@ export function charsetOf(label: string): string | null {
   }
 }
 
-// Of clients that name the encoding of their own texts, which UTF-8 contains.
-const OF_UTF_8: ReadonlySet<string> = new Set(['us-ascii', 'ascii']);
-
-/**
- * The encoding that a `Content-Type` names; undefined if it names none, or one that is not known: then a file is read as
- * UTF-8.
- */
-export function charsetIn(contentType: string): string | undefined {
-  const [, quoted, plain] = /;\s*charset=(?:"([^"]{1,40})"|([^\s;"]{1,40}))/i.exec(contentType) ?? [];
-  const label = (quoted ?? plain ?? '').toLowerCase();
-  return label === '' || OF_UTF_8.has(label) ? undefined : (charsetOf(label) ?? undefined);
-}
-
 /** How many bytes are enough to find out whether a file is in UTF-16. */
 const BYTES_TO_RECOGNISE = 512;
 

@@ -21,27 +21,41 @@ const MAX_NAMED = 10;
  * that no format has, with the first row.
  */
 export async function* readCsv(chunks: Chunks, reading: Columned): AsyncGenerator<RawRow, void> {
-  let header: readonly string[] = [];
+  let header = headerOf([]);
   let refusal: AppError | null = null;
   const reader = new CsvReader((row) => {
     const { cells } = row;
     const parsed = parseHeader(row, reading);
-    if (!(parsed instanceof AppError)) header = parsed;
+    if (!(parsed instanceof AppError)) header = headerOf(parsed);
     else if ((reading.unknownOf?.(cells.filter((name) => name.trim() !== '')).length ?? 0) === 0) throw parsed;
-    else [header, refusal] = [cells, parsed];
-    return header.length;
+    else [header, refusal] = [headerOf(cells), parsed];
+    return header.names.length;
   });
   const toRaw = (row: CsvRow): RawRow => {
     if (refusal) {
-      const named = row.cells?.map((cell, index) => [header[index] ?? '', cell] as const) ?? null;
-      throw unrecognised(refusal, named, header[0]);
+      const named = row.cells?.map((cell, index) => [header.names[index] ?? '', cell] as const) ?? null;
+      throw unrecognised(refusal, named, header.names[0]);
     }
     return [row.number, toFields(header, row, reading.isOwn)];
   };
   for await (const chunk of toUtf8(chunks, reading.charset)) for (const row of reader.read(chunk)) yield toRaw(row);
   for (const row of reader.end()) yield toRaw(row);
-  if (refusal) throw unrecognised(refusal, null, header[0]);
+  if (refusal) throw unrecognised(refusal, null, header.names[0]);
 }
+
+/** The columns of a file, and how many cells a row has at least: the last columns may be without names and cells. */
+interface Header {
+  readonly names: readonly string[];
+  readonly leastCells: number;
+  /** The places of those without a name. */
+  readonly nameless: readonly number[];
+}
+
+const headerOf = (names: readonly string[]): Header => ({
+  names,
+  leastCells: names.findLastIndex((name) => name !== '') + 1,
+  nameless: names.flatMap((name, index) => (name === '' ? [index] : [])),
+});
 
 /**
  * The columns that a header names, in upper or lower case and with any blanks; '' for a column without a name, such as
@@ -81,24 +95,25 @@ function unknownColumns(names: readonly string[]): string {
     : `There are no columns ${all} here. Leave them out.`;
 }
 
-function toFields(header: readonly string[], { cells, cellCount }: CsvRow, isOwn: boolean): Fields | AppError {
-  // Columns without a name may be without cells.
-  const least = header.findLastIndex((name) => name !== '') + 1;
-  if (cellCount < least || cellCount > header.length) {
+function toFields(header: Header, { cells, cellCount }: CsvRow, isOwn: boolean): Fields | AppError {
+  const { names, leastCells, nameless } = header;
+  if (cellCount < leastCells || cellCount > names.length) {
     return new AppError(
       'malformed_row',
-      `The row has ${cellCount} ${cellCount === 1 ? 'cell' : 'cells'}, but the header has ${header.length}. Give the row as many.`,
+      `The row has ${cellCount} ${cellCount === 1 ? 'cell' : 'cells'}, but the header has ${names.length}. Give the row as many.`,
     );
   }
   if (cells === null) return rowTooLong();
-  const texts = cells.map(isOwn ? unguard : unguardBeginning);
-  if (!isOwn) return Object.fromEntries(header.flatMap((name, index) => (name === '' ? [] : [[name, texts[index]]])));
-  const nameless = header.findIndex((name, index) => name === '' && (cells[index] ?? '') !== '');
-  if (nameless !== -1) {
+  if (!isOwn) {
+    const texts = cells.map(unguardBeginning);
+    return Object.fromEntries(names.flatMap((name, index) => (name === '' ? [] : [[name, texts[index]]])));
+  }
+  const filled = nameless.length === 0 ? undefined : nameless.find((index) => (cells[index] ?? '') !== '');
+  if (filled !== undefined) {
     return new AppError(
       'malformed_row',
-      `Column ${nameless + 1} has no name in the header. Give it one, or leave its cells empty.`,
+      `Column ${filled + 1} has no name in the header. Give it one, or leave its cells empty.`,
     );
   }
-  return valuesOf(header, texts);
+  return valuesOf(names, cells.map(unguard));
 }

@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts';
 import { MAX_ROW_BYTES, misplacedQuotes, throwBadText, type Line } from './file-line.ts';
 import { columnsOfTable } from './headless-tables.ts';
-import { isNullWord, isNullWordAt } from './null-words.ts';
+import { BEGINS_NULL_WORD, isNullWord, isNullWordAt } from './null-words.ts';
 
 /**
  * The import has a reader of its own, since no library was found that reports every bad row: after a misplaced quote or
@@ -191,7 +191,8 @@ export class CsvReader {
     if (this.#cellCount >= this.#maxCells || this.#isTooLong) return;
     const isBlank = (byte?: number) => byte === SPACE || (this.#separator === null && SEPARATORS.includes(byte!));
     while (this.#length > begin && isBlank(this.#bytes[this.#length - 1])) this.#length -= 1;
-    if (this.#columns !== null && isNullWordAt(this.#bytes, begin, this.#length)) this.#length = begin;
+    if (this.#columns === null || !BEGINS_NULL_WORD[this.#bytes[begin]!]) return;
+    if (isNullWordAt(this.#bytes, begin, this.#length)) this.#length = begin;
   }
 
   get #maxCells(): number {
@@ -233,11 +234,10 @@ export class CsvReader {
   }
 
   #toRow(end: number): CsvRow {
-    const number = this.#number;
     const cellAt = (end: number, index: number) => this.#bytes.subarray(index === 0 ? 0 : this.#ends[index - 1], end);
     const cells = this.#isTooLong ? null : this.#ends.map((end, index) => this.#decode(cellAt(end, index)));
     const cellCount = this.#hasSurplus ? this.#cellCount : Math.min(this.#cellCount, this.#maxCells);
-    return { number, begin: this.#begin, end, cells, cellCount };
+    return { number: this.#number, begin: this.#begin, end, cells, cellCount };
   }
 
   #decode(cell: Uint8Array): string {

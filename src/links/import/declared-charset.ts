@@ -1,15 +1,17 @@
+import { charsetOf } from './charsets.ts';
 import type { Chunks } from './file-bytes.ts';
 
 /**
  * Reads a file whose request names an encoding of one byte a character, as programs do by habit: a text with other letters
  * than ASCII that is valid UTF-8 is UTF-8. Returns the encoding and the bytes, which are held until it is certain.
  *
- * @param charset the encoding that the request names, as `charsetIn`
+ * @param contentType the `Content-Type` of the file
  */
 export async function withDeclaredCharset(
   chunks: Chunks,
-  charset: string | undefined,
+  contentType: string,
 ): Promise<{ readonly chunks: Chunks; readonly charset?: string }> {
+  const charset = charsetIn(contentType);
   if (charset === undefined) return { chunks };
   if (charset === 'utf-8' || charset.startsWith('utf-16')) return { chunks, charset };
   const held: Uint8Array[] = [];
@@ -28,4 +30,17 @@ export async function withDeclaredCharset(
   }
   if (isUtf8) decode(new Uint8Array(), false);
   return isUtf8 ? { chunks: held } : { chunks: held, charset };
+}
+
+// Of clients that name the encoding of their own texts, which UTF-8 contains.
+const OF_UTF_8: ReadonlySet<string> = new Set(['us-ascii', 'ascii']);
+
+/**
+ * The encoding that a `Content-Type` names; undefined if it names none, or one that is not known: then a file is read as
+ * UTF-8.
+ */
+function charsetIn(contentType: string): string | undefined {
+  const [, quoted, plain] = /;\s*charset=(?:"([^"]{1,40})"|([^\s;"]{1,40}))/i.exec(contentType) ?? [];
+  const label = (quoted ?? plain ?? '').toLowerCase();
+  return label === '' || OF_UTF_8.has(label) ? undefined : (charsetOf(label) ?? undefined);
 }

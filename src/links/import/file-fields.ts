@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { fault, fieldError, textUpTo } from '../../input/validation.ts';
 import { lazy } from '../../isolate/lazy.ts';
 import { UNPROTECTED } from './formats/convert.ts';
-import { MAX_HOST_CHOICES, readHostChoices } from './formats/hosts.ts';
+import { MAX_HOST_CHOICES, NO_CHOICES, readHostChoices } from './formats/hosts.ts';
 import type { FileOptions } from './formats/reading.ts';
 import { charsetOf, isCharset } from './charsets.ts';
 import { DATE_ORDERS } from './dates/orders.ts';
@@ -105,7 +105,7 @@ export function readFileOptions(query: FileQuery): FileOptions {
   return {
     from: query.from,
     map: isMapped ? map : undefined,
-    hosts: readHostChoices(query.host ?? []),
+    hosts: query.host === undefined ? NO_CHOICES : readHostChoices(query.host),
     unprotected: query.unprotected ?? 'disable',
     dates: query.dates,
     ...(query.charset !== undefined && { charset: charsetOf(query.charset) ?? undefined }),

@@ -62,6 +62,7 @@ export class Plan {
     }
     const refusal = this.#refuse(open, state);
     if (refusal) return refusal;
+    if (row.customDomain === null) return { status: 'new' };
     const conflict = claims.map(({ slug }) => this.#paths.take({ ...row, slug })).find(Boolean);
     return conflict ? failed(conflict) : { status: 'new' };
   }

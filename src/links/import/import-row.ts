@@ -24,10 +24,12 @@ export interface ImportedLink extends NewContent, Pick<ManagedLink, 'customDomai
   /** How many clicks of `maxClicks` are left, which become the limit of a new link; null for all. */
   readonly clicksLeft: number | null;
   /**
-   * Whether a new link is disabled, since it had a password, which a file does not have, all clicks of its limit are
+   * Whether a new link is disabled: also if it had a password, which a file does not have, all clicks of its limit are
    * used, or nothing says how many.
    */
-  readonly isHeldBack: boolean;
+  readonly newDisabled: boolean;
+  /** The limit of a new link: the clicks that are left. */
+  readonly newMaxClicks: number | null;
   /** Why such a link cannot be created; an equal one may exist already. */
   readonly faults: readonly AppError[];
 }
@@ -49,8 +51,9 @@ export interface FileRow {
 export interface Former {
   /** When it was created, in milliseconds; null for now. */
   readonly createdAt: number | null;
-  /** As those of `ImportedLink`. */
+  /** As that of `ImportedLink`. */
   readonly clicksLeft: number | null;
+  /** Whether a new link is disabled, since nothing says how many clicks are left. */
   readonly isHeldBack: boolean;
   /** Whether the row is one of an export of this service, whose rules were accepted when they were written. */
   readonly isOfExport: boolean;
@@ -136,17 +139,20 @@ export const OWN_COLUMNS: ReadonlySet<string> = new Set([...FIELDS, ...IGNORED])
  */
 export const MAX_FAULTS_OF_ONE = 16;
 
-/**
- * Reads a row of a file. Returns its error, so that the rows after a bad one are read too.
- */
-export function parseRow(fields: Fields, site: Site, former: Former): ImportedLink | AppError {
-  const taken = Object.entries(fields).filter(([name, value]) => value !== null && !IGNORED.has(name));
-  try {
-    return toImported(parseFields(rowFields(), Object.fromEntries(taken)), site, former);
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    return new AppError(error.code, error.message, { faults: error.faults.slice(0, MAX_FAULTS_OF_ONE) });
-  }
+/** Reads a row of a file. Returns its error, so that the rows after a bad one are read too. */
+export type RowParser = (fields: Fields, former: Former) => ImportedLink | AppError;
+
+export function rowParser(site: Site): RowParser {
+  const schema = rowFields();
+  return (fields, former) => {
+    const taken = Object.entries(fields).filter(([name, value]) => value !== null && !IGNORED.has(name));
+    try {
+      return toImported(parseFields(schema, Object.fromEntries(taken)), site, former);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      return new AppError(error.code, error.message, { faults: error.faults.slice(0, MAX_FAULTS_OF_ONE) });
+    }
+  };
 }
 
 function toImported(row: z.output<ReturnType<typeof rowFields>>, site: Site, former: Former): ImportedLink {
@@ -154,22 +160,25 @@ function toImported(row: z.output<ReturnType<typeof rowFields>>, site: Site, for
   refuseInvalidCombinations(content, row.custom_domain ?? null);
   const expiresAt = row.expires_at ?? null;
   const isOver = expiresAt !== null && expiresAt <= Date.now();
+  const { clicksLeft } = former;
+  const isHeldBack = row.has_password || clicksLeft === 0 || former.isHeldBack;
   return {
     slug: row.slug ?? null,
     aliases: row.aliases.filter((alias) => alias !== null),
     customDomain: row.custom_domain ?? null,
     ...content,
     createdAt: former.createdAt,
-    clicksLeft: former.clicksLeft,
+    clicksLeft,
     disabled: row.disabled,
     hasPassword: row.has_password,
-    isHeldBack: row.has_password || former.clicksLeft === 0 || former.isHeldBack,
+    newDisabled: row.disabled || isHeldBack,
+    newMaxClicks: clicksLeft || content.maxClicks,
     faults: [
       ...faultsOfSlugs(row),
       ...destinationsOf(content)
         .filter(({ url }) => isOwnTarget(url, site))
         .map(({ field }) => ownHost(field)),
-      ...(former.isOfExport ? [] : faultsOfRules(content)),
+      ...(former.isOfExport || content.rules === null ? [] : faultsOfRules(content)),
       ...(isOver ? [new AppError('invalid_expires_at', `expires_at ${IN_THE_PAST}.`)] : []),
     ],
   };
@@ -192,14 +201,6 @@ function faultsOfSlugs({ slug, aliases, custom_domain }: z.output<ReturnType<typ
   });
 }
 
-/** The row as a new link of it is. */
-export const asCreated = (row: ImportedLink): ImportedLink => ({
-  ...row,
-  disabled: row.disabled || row.isHeldBack,
-  hasPassword: false,
-  maxClicks: row.clicksLeft || row.maxClicks,
-});
-
 type Content = NewContent & Pick<ImportedLink, 'disabled' | 'aliases' | 'hasPassword'>;
 
 /**
@@ -207,7 +208,7 @@ type Content = NewContent & Pick<ImportedLink, 'disabled' | 'aliases' | 'hasPass
  * row, or from one in an earlier export, when more clicks of its limit were left. `IS_EQUAL` in SQL is the same.
  */
 export function differencesOf(row: ImportedLink, link: Content): string[] {
-  const isAsCreated = !link.hasPassword && link.disabled === asCreated(row).disabled;
+  const isAsCreated = !link.hasPassword && link.disabled === row.newDisabled;
   return Object.entries({
     ...Object.fromEntries(COMPARED_NAMES.map((name) => [name, isSame(row, link, name)])),
     max_clicks: isSameLimit(row, link),

@@ -1,4 +1,4 @@
-import { actingParams, selectAccess, type AccessRow, type Actor } from '../../accounts/access.ts';
+import { accessStatement, actingParams, type AccessRow, type Actor } from '../../accounts/access.ts';
 import type { Database, Statement } from '../../database/database.ts';
 import { recordEvents } from '../../events/record.ts';
 import { toManaged, type ManagedLink, type ManagedRow } from '../managed-link.ts';
@@ -135,13 +135,14 @@ export async function insertAndRead(
 ): Promise<StepOutcome> {
   const now = Date.now();
   const acting = actingParams(actor, 'links:write', now);
+  const toAuthorize = accessStatement(acting);
   const toMake = [...acting, JSON.stringify(drafts.map(draftItem))];
   const toAsk = [...acting, JSON.stringify(rows.map(({ item }) => item))];
   const keyId = actor.credential.kind === 'api_key' ? actor.credential.keyId : null;
   const [access, , created, , , tagged, states, taken, recorded] = await db.batch<
     [AccessRow, never, CreatedRow, never, never, TaggedRow, StateRow, TakenRow, ...{ readonly id: string }[]]
   >([
-    selectAccess(actor, 'links:write', now),
+    toAuthorize,
     { sql: INSERT_ADDRESSES, params: toMake },
     { sql: INSERT_LINKS, params: [...toMake, keyId] },
     ...[...INSERT_TAGS, SELECT_TAGS].map((sql) => ({ sql, params: toMake })),

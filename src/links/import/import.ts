@@ -15,7 +15,7 @@ import { ownHost } from '../../targets/own-hosts.ts';
 import { belowOwner, pathInUse } from '../slugs/path-owners.ts';
 import { fieldOnHost } from '../destinations/destinations.ts';
 import { unfit } from '../input.ts';
-import { newlyManaged, type ManagedLink } from '../managed-link.ts';
+import type { ManagedLink } from '../managed-link.ts';
 import { forgetMissing } from '../redirect/resolve.ts';
 import { newId } from '../slugs/slug.ts';
 import type { LinkTools } from '../tools.ts';
@@ -94,10 +94,12 @@ export async function importLinks(
     if (asking.length === 0) continue;
     if (!dryRun) planned.begin();
     const fresh = asking.filter(({ row }, position) => !isKnown(states[position]!) && row.faults.length === 0);
-    const refusalOf = await refusalsBy(
-      targetPolicy,
-      fresh.flatMap(({ destinations }) => destinations),
-    );
+    const refusalOf =
+      targetPolicy &&
+      (await refusalsBy(
+        targetPolicy,
+        fresh.flatMap(({ destinations }) => destinations),
+      ));
     for (const [position, open] of asking.entries()) {
       const decision = decide(open, states[position]!, { planned, refusalOf, domains });
       if (decision.status === 'new' && !dryRun) drafts.push(newDraft(open));
@@ -127,7 +129,7 @@ function isKnown({ taken, equal }: RowState): boolean {
 /** What a decision depends on besides the row and the database. */
 interface Circumstances {
   readonly planned: Plan;
-  readonly refusalOf: Refusals;
+  readonly refusalOf: Refusals | null;
   readonly domains: NewDomains | undefined;
 }
 
@@ -152,7 +154,7 @@ function decide(open: OpenRow, state: RowState, { planned, refusalOf, domains }:
   if (state.isBelowOwner) faults.push(belowOwner(row.slug ?? ''));
   if (state.hasBelow) faults.push(pathInUse(row.slug ?? ''));
   if (state.isExternalIdTaken) faults.push(externalIdTaken());
-  const fault = joinErrors(faults) ?? refusalOf(destinations);
+  const fault = faults.length > 0 ? joinErrors(faults) : refusalOf?.(destinations);
   if (fault) return failed(fault);
   return planned.take(open, keys, state, isPending);
 }
@@ -188,19 +190,27 @@ function newDraft(open: OpenRow): Draft {
   return { ...open, id: newId(), secId: secId ?? newId(), createdAt: createdAt ?? importedAt, importedAt };
 }
 
-function toLink({ id, secId, createdAt, importedAt, created }: Draft, { isWaiting, ...as }: Created): ManagedLink {
-  const { faults: _, clicksLeft: _left, isHeldBack: _held, aliases, disabled, slug, ...link } = created;
-  const made = newlyManaged({ ...link, ...as, id, slug: slug ?? id, secId, createdAt });
-  const limitedAt = made.maxClicks === null ? null : importedAt;
-  const since = { updatedAt: importedAt, revision: importedAt, limitedAt };
-  const waitsFor = isWaiting ? created.customDomain : null;
+function toLink({ id, secId, createdAt, importedAt, row, content }: Draft, made: Created): ManagedLink {
+  const { slug, aliases, customDomain, newDisabled: disabled, newMaxClicks: maxClicks } = row;
+  const { clientId, tags, isWaiting } = made;
   return {
-    ...made,
-    ...since,
+    ...content,
+    id,
+    slug: slug ?? id,
+    clientId,
+    secId,
+    tags,
+    customDomain,
+    createdAt,
+    hasPassword: false,
+    maxClicks,
     aliases: aliases.toSorted(),
     disabled,
     state: disabled ? 'disabled' : 'active',
-    waitsFor,
+    waitsFor: isWaiting ? customDomain : null,
+    updatedAt: importedAt,
+    revision: importedAt,
+    limitedAt: maxClicks === null ? null : importedAt,
   };
 }
 

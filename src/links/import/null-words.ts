@@ -3,6 +3,11 @@ const WORDS: readonly string[] = ['NULL', String.raw`\N`];
 
 const CODES = WORDS.map((word) => Array.from(word, (letter) => letter.charCodeAt(0)));
 
+/** For each byte, whether such a word may begin with it. */
+export const BEGINS_NULL_WORD = Uint8Array.from({ length: 256 }, (_, byte) =>
+  Number(CODES.some(([first]) => first === byte)),
+);
+
 export const isNullWord = (text: unknown): boolean => typeof text === 'string' && WORDS.includes(text);
 
 /** Whether a text is what MySQL writes for a date that is absent. */

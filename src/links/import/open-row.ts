@@ -1,10 +1,10 @@
 import { AppError } from '../../errors.ts';
 import type { Destination } from '../../targets/destination.ts';
 import { destinationsOf, hostsOf } from '../destinations/destinations.ts';
-import { pickContent, type NewContent } from '../fields/content.ts';
+import type { NewContent } from '../fields/content.ts';
 import { pathKeysOf, type PathKeys } from '../slugs/path-owners.ts';
 import { foldedList } from '../tags/names.ts';
-import { asCreated, type FileRow, type ImportedLink } from './import-row.ts';
+import type { FileRow, ImportedLink } from './import-row.ts';
 
 /** A slug with its keys, for SQL. */
 interface Claim extends PathKeys {
@@ -19,8 +19,6 @@ export interface OpenRow {
   /** The host that the file names for it, if it does. */
   readonly host: string | null;
   readonly row: ImportedLink;
-  /** The row as a new link of it is. */
-  readonly created: ImportedLink;
   readonly content: Pick<ImportedLink, keyof NewContent>;
   /** Its tags without case, as they are compared. */
   readonly foldedTags: string | null;
@@ -63,10 +61,9 @@ export function* openParts(rows: readonly GivenRow[]): Generator<readonly OpenRo
 }
 
 function openRow(index: number, { number, host = null }: GivenRow, row: ImportedLink): OpenRow {
-  const { slug, aliases, customDomain, disabled, hasPassword, clicksLeft } = row;
-  const created = asCreated(row);
-  const content = pickContent(row);
-  const foldedTags = foldedList(row.tags);
+  const { slug, aliases, createdAt: _, faults: _faults, ...told } = row;
+  const { customDomain, disabled, hasPassword, clicksLeft, newDisabled, newMaxClicks, ...content } = told;
+  const foldedTags = row.tags === null ? null : foldedList(row.tags);
   const destinations = destinationsOf(row);
   const claims = slug === null ? [] : [slug, ...aliases].map(claimOf);
   const item = {
@@ -76,13 +73,13 @@ function openRow(index: number, { number, host = null }: GivenRow, row: Imported
     disabled,
     hasPassword,
     clicksLeft,
-    newDisabled: created.disabled,
-    newMaxClicks: created.maxClicks,
+    newDisabled,
+    newMaxClicks,
     by_content: slug === null,
     targetHosts: hostsOf(destinations),
     claims,
   };
-  return { index, number, host, row, created, content, foldedTags, destinations, claims, item, tries: 1 };
+  return { index, number, host, row, content, foldedTags, destinations, claims, item, tries: 1 };
 }
 
 /** A slug as the statements take it. */

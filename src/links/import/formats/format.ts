@@ -50,6 +50,47 @@ export type Role =
 /** The roles of destinations by device. */
 export type DeviceRole = 'ipad_url' | 'ios_url' | 'android_url' | 'desktop_url';
 
+/** The field that such a column becomes; null if it is not kept. */
+export const FIELD_OF_ROLE: Readonly<Record<Role, string | null>> = {
+  url: 'url',
+  slug: 'slug',
+  short_url: 'slug',
+  custom_short_url: 'slug',
+  domain: 'custom_domain',
+  title: 'title',
+  comments: 'comments',
+  campaign_name: 'campaign_name',
+  tags: 'tags',
+  created_at: 'created_at',
+  starts_at: 'starts_at',
+  expires_at: 'expires_at',
+  ttl: 'expires_at',
+  max_clicks: 'max_clicks',
+  imported_clicks: 'imported_clicks',
+  part_of_clicks: 'imported_clicks',
+  has_password: 'disabled',
+  banned: 'disabled',
+  archived: 'disabled',
+  status: 'disabled',
+  deleted: null,
+  limits: null,
+  has_rules: null,
+  utm_source: 'url',
+  utm_medium: 'url',
+  utm_campaign: 'url',
+  utm_term: 'url',
+  utm_content: 'url',
+  ipad_url: 'rules',
+  ios_url: 'rules',
+  android_url: 'rules',
+  desktop_url: 'rules',
+  countries: 'rules',
+  expired_url: 'expired_url',
+  redirect_status: 'redirect_status',
+  forward_query: 'forward_query',
+  drop_query: 'forward_query',
+};
+
 /** A sentence about a file. */
 type FormatNote =
   | string

@@ -3,7 +3,7 @@ import type { Stored } from '../../fields/kinds.ts';
 import type { Fields } from '../../../input/validation.ts';
 import { isNullDate, isNullWord } from '../null-words.ts';
 import { truthOf } from './truth-words.ts';
-import { EACH_CONTROL, unambiguousCountOf } from './values.ts';
+import { unambiguousCountOf } from './values.ts';
 
 /**
  * Values in the format of this service as its schemas have them, where a spreadsheet has written them in its own way, as it
@@ -23,12 +23,6 @@ function valueOf(name: string, text: string): string | boolean | readonly string
   if (isAbsent(name, trimmed)) return '';
   if (FLAGS.has(name)) return truthOf(trimmed) ?? trimmed;
   return COUNTS.has(name) ? String(unambiguousCountOf(trimmed) ?? trimmed) : trimmed;
-}
-
-/** A title in one line; null if it is one already, or no text. */
-export function titleInOneLine(title: unknown): string | null {
-  if (typeof title !== 'string' || !/[\r\n]/.test(title)) return null;
-  return title.replaceAll(EACH_CONTROL, ' ').trim();
 }
 
 /** What may begin or end with a space. */

@@ -4,8 +4,7 @@ import { fieldError, type Fields } from '../../../input/validation.ts';
 import type { Former } from '../import-row.ts';
 import { readCreation, UNKNOWN_LEFT, type Unprotected } from './convert.ts';
 import { addressOf, isOwnHost, NO_CHOICES, placeOf, type Address, type HostChoices } from './hosts.ts';
-import { titleInOneLine } from './own-values.ts';
-import { countOf, isAmbiguousCount, textOf } from './values.ts';
+import { countOf, EACH_CONTROL, isAmbiguousCount, textOf } from './values.ts';
 
 /** A row in the format of this service. */
 interface OwnRow extends Former {
@@ -34,20 +33,22 @@ export const isExport = (columns: ReadonlyMap<string, unknown>): boolean =>
  * @param hasItsColumns whether the columns of the file are those of an export
  */
 export function readOwn(given: Fields, options: OwnOptions, site: Site, hasItsColumns: boolean): OwnRow {
-  const title = titleInOneLine(given['title']);
-  const row = title === null ? given : { ...given, title };
+  const row = withTitleInOneLine(given);
   const notes: string[] = [];
   const isOfExport = hasItsColumns || Object.hasOwn(row, 'id') || Object.hasOwn(row, 'clicks_left');
-  const createdAt = readCreation(textOf(row['created_at']), notes);
-  const host = hostOf(row, site);
+  const created = textIn(row, 'created_at');
+  const createdAt = created === '' ? null : readCreation(created, notes);
+  const customDomain = textIn(row, 'custom_domain');
+  const short = shortAddressOf(row, customDomain);
+  const host = hostOf(customDomain, short, site);
   const hasPassword = readPassword(row, options, notes);
-  const limit = readLimit(row, options, isOfExport, notes);
-  const domain = domainOf(row, host, options, site);
-  const short = shortAddressOf(row);
-  const isSlugless = short.slug !== '' && textOf(row['slug']) === '';
+  const left = textIn(row, 'clicks_left');
+  const limit = readLimit(textIn(row, 'max_clicks'), left, options, isOfExport, notes);
+  const domain = domainOf(customDomain, host, options, site);
+  const isSlugless = short.slug !== '' && textIn(row, 'slug') === '';
   const fields = { ...row, ...hasPassword, ...(isSlugless && { slug: short.slug }) };
   return {
-    fields: faultOf(row) ?? (domain instanceof AppError ? domain : { ...fields, ...domain }),
+    fields: faultOf(left) ?? (domain instanceof AppError ? domain : { ...fields, ...domain }),
     host,
     notes,
     createdAt,
@@ -56,9 +57,21 @@ export function readOwn(given: Fields, options: OwnOptions, site: Site, hasItsCo
   };
 }
 
+/** The text of a column; '' if the row does not have it, or leaves it empty. */
+function textIn(row: Fields, name: string): string {
+  const value = row[name] ?? '';
+  return value === '' ? '' : textOf(value);
+}
+
+function withTitleInOneLine(row: Fields): Fields {
+  const { title } = row;
+  if (typeof title !== 'string' || !/[\r\n]/.test(title)) return row;
+  return { ...row, title: title.replaceAll(EACH_CONTROL, ' ').trim() };
+}
+
 // Its limit would be another one by each reading.
-function faultOf(row: Fields): AppError | null {
-  if (!isAmbiguousCount(textOf(row['clicks_left']))) return null;
+function faultOf(clicksLeft: string): AppError | null {
+  if (clicksLeft === '' || !isAmbiguousCount(clicksLeft)) return null;
   return fieldError(
     'malformed_row',
     'clicks_left',
@@ -66,15 +79,19 @@ function faultOf(row: Fields): AppError | null {
   );
 }
 
-function hostOf(row: Fields, site: Site): string | null {
-  const named = textOf(row['custom_domain']).toLowerCase().slice(0, MAX_NAME);
+function hostOf(customDomain: string, { host }: Address, site: Site): string | null {
+  const named = customDomain.toLowerCase().slice(0, MAX_NAME);
   if (named !== '') return parseDomainName(named) ?? named;
-  const { host } = shortAddressOf(row);
   return host !== null && !isOfService(host, site) ? host : null;
 }
 
-function domainOf(row: Fields, host: string | null, { hosts = NO_CHOICES }: OwnOptions, site: Site): Fields | AppError {
-  const isForeign = host !== null && textOf(row['custom_domain']) === '';
+function domainOf(
+  customDomain: string,
+  host: string | null,
+  { hosts = NO_CHOICES }: OwnOptions,
+  site: Site,
+): Fields | AppError {
+  const isForeign = host !== null && customDomain === '';
   if (isForeign || hosts.others !== undefined || hosts.of.size > 0) {
     const placed = placeOf(host, hosts, site, false);
     return placed instanceof AppError ? placed : { custom_domain: placed.place };
@@ -83,9 +100,9 @@ function domainOf(row: Fields, host: string | null, { hosts = NO_CHOICES }: OwnO
 }
 
 /** What the short URL of a row says where no column does. One that cannot be read is a slug, so that its row is refused. */
-function shortAddressOf(row: Fields): Address {
-  const text = textOf(row['short_url']);
-  if (text === '' || textOf(row['custom_domain']) !== '') return { host: null, slug: '' };
+function shortAddressOf(row: Fields, customDomain: string): Address {
+  const text = textIn(row, 'short_url');
+  if (text === '' || customDomain !== '') return { host: null, slug: '' };
   return addressOf(text) ?? { host: null, slug: text };
 }
 
@@ -103,15 +120,16 @@ function readPassword(row: Fields, { unprotected }: OwnOptions, notes: string[])
 
 // A link of the file may exist here with its whole limit, so that a note says only what becomes of a new one.
 function readLimit(
-  row: Fields,
+  maxClicks: string,
+  clicksLeft: string,
   { unprotected }: OwnOptions,
   isOfExport: boolean,
   notes: string[],
 ): Pick<Former, 'clicksLeft' | 'isHeldBack'> {
   const whole = { clicksLeft: null, isHeldBack: false };
-  const limit = countOf(textOf(row['max_clicks']));
-  if (limit === null || !isOfExport) return whole;
-  const left = countOf(textOf(row['clicks_left']));
+  const limit = isOfExport && maxClicks !== '' ? countOf(maxClicks) : null;
+  if (limit === null) return whole;
+  const left = countOf(clicksLeft);
   if (left === null || left > limit) {
     const isOpen = unprotected === 'publish';
     const becomes = isOpen ? 'a new link is open to all of them' : 'a new link is disabled';

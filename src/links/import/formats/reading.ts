@@ -2,13 +2,12 @@ import type { Site } from '../../../network/hosts.ts';
 import { AppError } from '../../../errors.ts';
 import type { Fields } from '../../../input/validation.ts';
 import type { Mapping } from '../mapping.ts';
-import { KEPT_COLUMNS, OWN_COLUMNS, parseRow, type FileRow, type SkippedRow } from '../import-row.ts';
-import { DateColumns } from '../dates/columns.ts';
+import { KEPT_COLUMNS, OWN_COLUMNS, rowParser, type FileRow, type RowParser, type SkippedRow } from '../import-row.ts';
+import { DateColumns, type DateColumn } from '../dates/columns.ts';
 import type { DateOrder, SeenDates } from '../dates/orders.ts';
 import { columnOf, MAX_NAME } from './columns.ts';
 import { convert, type Unprotected } from './convert.ts';
-import { dateColumnsOf } from './dated.ts';
-import type { Format, Role } from './format.ts';
+import { FIELD_OF_ROLE, type Format } from './format.ts';
 import { NO_CHOICES, placeOf, type HostChoices } from './hosts.ts';
 import { formatOfRows, notesOf, roleOf } from './of-file.ts';
 import { isExport, readOwn } from './own.ts';
@@ -69,31 +68,27 @@ export class Reading implements Columned {
   format: FormatReport = { id: OWN, name: FORMAT_NAMES[OWN]!, by: 'recognised' };
   columns: readonly ColumnReport[] = [];
   #notes: readonly string[] = [];
-  readonly #dates: DateColumns;
+  isOwn = true;
+  readonly charset: string | undefined;
+  readonly isList: boolean;
+  /** Null as long as no row has a date. */
+  #dates: DateColumns | null = null;
+  #dateColumns: readonly DateColumn[] = [];
   #format: Format | null = null;
   #isExport = false;
   readonly #options: FileOptions;
+  readonly #parse: RowParser;
   readonly #site: Site;
   readonly #isLater: boolean;
 
   /** @param isLater for a later piece of a file, whose first row can lack columns of the file */
   constructor(options: FileOptions, site: Site, isLater = false) {
     this.#options = options;
-    this.#dates = new DateColumns(options.dates, options.seenDates);
+    this.charset = options.charset;
+    this.isList = options.from === LIST;
     this.#site = site;
+    this.#parse = rowParser(site);
     this.#isLater = isLater;
-  }
-
-  get charset(): string | undefined {
-    return this.#options.charset;
-  }
-
-  get isOwn(): boolean {
-    return this.#format === null;
-  }
-
-  get isList(): boolean {
-    return this.#options.from === LIST;
   }
 
   /** As `LinkFile.needsHost`. */
@@ -103,12 +98,12 @@ export class Reading implements Columned {
 
   /** What is not kept of the whole file, and how its dates were read. */
   get notes(): readonly string[] {
-    return [...this.#notes, ...this.#dates.notes];
+    return this.#dates === null ? this.#notes : [...this.#notes, ...this.#dates.notes];
   }
 
   /** As `LinkFile.hasOrders`. */
   get hasOrders(): boolean {
-    return this.#dates.hasOrders;
+    return this.#dates?.hasOrders ?? false;
   }
 
   /** Takes the names of the columns, and decides on the format. Throws `missing_field`, `unknown_field`. */
@@ -120,6 +115,7 @@ export class Reading implements Columned {
     const known = this.#isLater ? null : columns;
     const format = map ? mapped(map, known) : from === undefined ? recognised(columns, shape) : chosen(from, known);
     this.#format = format && formatOfRows(format, columns);
+    this.isOwn = this.#format === null;
     this.#isExport = isExport(columns);
     const id = this.#format?.id ?? OWN;
     this.format = { id, name: this.#format?.name ?? FORMAT_NAMES[OWN]!, by };
@@ -127,7 +123,8 @@ export class Reading implements Columned {
       .slice(0, MAX_REPORTED)
       .flatMap(([name, column]) => (column === '' ? [] : [{ column, field: this.#fieldOf(name, columns) }]));
     this.#notes = this.#format === null ? [] : notesOf(this.#format, columns);
-    this.#dates.begin(dateColumnsOf(this.#format, columns), columnOf);
+    this.#dateColumns = dateColumnsOf(this.#format, columns);
+    if (this.#options.seenDates !== undefined) this.#openDates();
   }
 
   unknownOf(columns: readonly string[]): readonly string[] {
@@ -145,14 +142,23 @@ export class Reading implements Columned {
    */
   read(number: number, given: Fields | AppError): FileRow | SkippedRow | null {
     if (given instanceof AppError) return { number, content: given, host: null, notes: [], hasOnlyTotal: false };
-    const row = this.#dates.read(given, this.isOwn);
+    const hasDates = this.#dateColumns.some(({ name }) => (given[name] ?? '') !== '');
+    const row = hasDates ? this.#openDates().read(given, this.isOwn) : given;
     if (row === null) return null;
     return this.#format === null ? this.#readOwn(number, row) : this.#readForeign(this.#format, number, row);
   }
 
   /** Decides how dates are to be read, once all rows have been. Throws `UnclearDates`. */
   settle(): void {
-    this.#dates.settle();
+    this.#dates?.settle();
+  }
+
+  #openDates(): DateColumns {
+    if (this.#dates !== null) return this.#dates;
+    const { dates, seenDates } = this.#options;
+    this.#dates = new DateColumns(dates, seenDates);
+    this.#dates.begin(this.#dateColumns, columnOf);
+    return this.#dates;
   }
 
   #fieldOf(column: string, columns: Columns): string | null {
@@ -166,7 +172,7 @@ export class Reading implements Columned {
   #readOwn(number: number, row: Fields): FileRow {
     const read = readOwn(row, this.#options, this.#site, this.#isExport);
     const { fields, host, notes } = read;
-    const content = fields instanceof AppError ? fields : parseRow(fields, this.#site, read);
+    const content = fields instanceof AppError ? fields : this.#parse(fields, read);
     return { number, content, host, notes, hasOnlyTotal: false };
   }
 
@@ -178,7 +184,7 @@ export class Reading implements Columned {
     const said = { number, host, notes, hasOnlyTotal };
     if (placed instanceof AppError) return { ...said, content: placed };
     const fields = { ...converted.fields, custom_domain: placed.place };
-    return { ...said, content: parseRow(fields, this.#site, { ...converted, isHeldBack: false, isOfExport: false }) };
+    return { ...said, content: this.#parse(fields, { ...converted, isHeldBack: false, isOfExport: false }) };
   }
 }
 
@@ -194,42 +200,12 @@ const OF_EXPORT: ReadonlyMap<string, string> = new Map([
   ['clicks_left', 'max_clicks'],
 ]);
 
-const FIELD_OF_ROLE: Readonly<Record<Role, string | null>> = {
-  url: 'url',
-  slug: 'slug',
-  short_url: 'slug',
-  custom_short_url: 'slug',
-  domain: 'custom_domain',
-  title: 'title',
-  comments: 'comments',
-  campaign_name: 'campaign_name',
-  tags: 'tags',
-  created_at: 'created_at',
-  starts_at: 'starts_at',
-  expires_at: 'expires_at',
-  ttl: 'expires_at',
-  max_clicks: 'max_clicks',
-  imported_clicks: 'imported_clicks',
-  part_of_clicks: 'imported_clicks',
-  has_password: 'disabled',
-  banned: 'disabled',
-  archived: 'disabled',
-  status: 'disabled',
-  deleted: null,
-  limits: null,
-  has_rules: null,
-  utm_source: 'url',
-  utm_medium: 'url',
-  utm_campaign: 'url',
-  utm_term: 'url',
-  utm_content: 'url',
-  ipad_url: 'rules',
-  ios_url: 'rules',
-  android_url: 'rules',
-  desktop_url: 'rules',
-  countries: 'rules',
-  expired_url: 'expired_url',
-  redirect_status: 'redirect_status',
-  forward_query: 'forward_query',
-  drop_query: 'forward_query',
-};
+const DATES: ReadonlySet<string> = new Set(['created_at', 'starts_at', 'expires_at']);
+
+// `titles` has the names of columns in the file, by those that rows have.
+function dateColumnsOf(format: Format | null, titles: ReadonlyMap<string, string>): readonly DateColumn[] {
+  const roles = format === null ? [...DATES].map((name) => [name, name]) : Object.entries(format.columns);
+  return roles.flatMap(([name = '', role = '']) =>
+    DATES.has(role) ? [{ name, title: titles.get(name) ?? name, isLimit: role !== 'created_at' }] : [],
+  );
+}
