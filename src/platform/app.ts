@@ -29,14 +29,59 @@ import { sharedPages } from './shared-statistics/shared.tsx';
 import { signInPages } from './sign-in/sign-in.tsx';
 import { utmTemplatePages } from './utm-templates/templates.tsx';
 import { viewPages } from './views/views.tsx';
+import type { NavPage } from './nav.ts';
 import { createSurface } from './surface.tsx';
 import { deliveryPages } from './webhooks/delivery-pages.tsx';
 import { webhookPages } from './webhooks/webhooks.tsx';
 import { firstStepPages } from './workspace/first-steps.tsx';
 import { workspacePages } from './workspace/workspace.tsx';
 
-/** The pages by the first segments of their paths. Within a part the order counts where a path could be read as an id. */
-const PARTS = new Map<string, readonly (() => Hono<PlatformEnv>)[]>([
+/** Pages that one surface serves. Within them the order counts where a path could be read as an id. */
+type Pages = readonly (() => Hono<PlatformEnv>)[];
+
+/** A page of the navigation, and the pages below its path; without `pages`, another part has them. */
+interface NavPart extends NavPage {
+  readonly pages?: Pages;
+}
+
+const onePage = (path: string, label: string, pages: Pages) => ({ label, pages: [{ path, label, pages }] });
+
+/** The pages of a client that its navigation leads to, in its order. */
+const NAVIGATION: readonly { readonly label: string; readonly pages: readonly NavPart[] }[] = [
+  onePage('', 'Overview', [overviewPages]),
+  onePage('links', 'Links', [
+    sharePages,
+    linkListPages,
+    newLinkPages,
+    linkFilePages,
+    importPieces,
+    viewPages,
+    utmTemplatePages,
+    // After those whose paths would be read as ids.
+    linkPages,
+    linkChangePages,
+    qrPages,
+    tryPages,
+  ]),
+  onePage('campaigns', 'Campaigns', [campaignPages, campaignPage, sharePages]),
+  {
+    label: 'Settings',
+    pages: [
+      { path: 'keys', label: 'API keys', pages: [keyPages] },
+      { path: 'domains', label: 'Domains', pages: [domainPages] },
+      { path: 'tags', label: 'Tags', pages: [tagPages] },
+      { path: 'links/utm-templates', label: 'UTM templates' },
+      { path: 'webhooks', label: 'Webhooks', ownersOnly: true, pages: [webhookPages, deliveryPages] },
+      // The members by their ids come last, since the paths of invitations would be read as ids.
+      { path: 'members', label: 'Members', ownersOnly: true, pages: [invitePages, memberPages] },
+      { path: 'audit', label: 'Audit log', ownersOnly: true, pages: [auditPages] },
+      { path: 'settings', label: 'Workspace', ownersOnly: true, pages: [workspacePages] },
+    ],
+  },
+];
+
+/** All pages by the first segments of their paths. */
+const PARTS = new Map<string, Pages>([
   ['/platform', [homePages]],
   ['/platform/account', [accountPages]],
   ['/platform/invite', [joinPages]],
@@ -44,36 +89,14 @@ const PARTS = new Map<string, readonly (() => Hono<PlatformEnv>)[]>([
   ['/platform/shared', [sharedPages]],
   ['/platform/sign-in', [signInPages]],
   ['/platform/sign-out', [signInPages]],
-  ['/platform/c/:client', [overviewPages]],
-  ['/platform/c/:client/audit', [auditPages]],
-  ['/platform/c/:client/campaigns', [campaignPages, campaignPage, sharePages]],
-  ['/platform/c/:client/domains', [domainPages]],
   ['/platform/c/:client/first-steps', [firstStepPages]],
-  ['/platform/c/:client/keys', [keyPages]],
-  [
-    '/platform/c/:client/links',
-    [
-      sharePages,
-      linkListPages,
-      newLinkPages,
-      linkFilePages,
-      importPieces,
-      viewPages,
-      utmTemplatePages,
-      // After those whose paths would be read as ids.
-      linkPages,
-      linkChangePages,
-      qrPages,
-      tryPages,
-    ],
-  ],
   ['/platform/c/:client/live', [livePages]],
-  // The members by their ids come last, since the paths of invitations would be read as ids.
-  ['/platform/c/:client/members', [invitePages, memberPages]],
   ['/platform/c/:client/restore', [workspacePages]],
-  ['/platform/c/:client/settings', [workspacePages]],
-  ['/platform/c/:client/tags', [tagPages]],
-  ['/platform/c/:client/webhooks', [webhookPages, deliveryPages]],
+  ...NAVIGATION.flatMap((section) =>
+    section.pages.flatMap(({ path, pages }): [string, Pages][] =>
+      pages ? [[`/platform/c/:client${path && `/${path}`}`, pages]] : [],
+    ),
+  ),
 ]);
 
 interface Platform {
@@ -89,7 +112,7 @@ interface Platform {
 export function createPlatform(services: Services): Platform {
   const created = new Map<string, Hono<PlatformEnv>>();
   const create = (part: string) => {
-    const surface = createSurface(services);
+    const surface = createSurface(services, NAVIGATION);
     for (const pagesOf of PARTS.get(part) ?? []) surface.route('/', pagesOf());
     created.set(part, surface);
     return surface;

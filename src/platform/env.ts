@@ -2,6 +2,7 @@ import type { Actor } from '../accounts/access.ts';
 import type { DeletedClient, OwnClient, Session } from '../accounts/sessions/session.ts';
 import type { AppError } from '../errors.ts';
 import type { HttpEnv } from '../http/env.ts';
+import type { NavSection } from './nav.ts';
 
 export type { OwnClient };
 
@@ -17,6 +18,8 @@ export interface PlatformEnv {
     /** The client that the URL names, and the session acting for it; set by `inClient`. */
     client: OwnClient;
     actor: Actor;
+    /** What the frame around a page leads to. */
+    navigation: readonly NavSection[];
     /** What a form of the request has sent, except files, once it has been read. */
     sent?: readonly SentField[];
     /** Why the request fails now, while it may succeed later. */

@@ -1,7 +1,7 @@
-import type { OwnClient } from './env.ts';
+import type { OwnClient } from '../accounts/sessions/session.ts';
 
 /** A page of a client that the navigation leads to. */
-interface NavPage {
+export interface NavPage {
   /** The part of the path after the client's; '' for the first page. */
   readonly path: string;
   readonly label: string;
@@ -10,33 +10,11 @@ interface NavPage {
 }
 
 /** An entry of the navigation: a page, or several that have a second line of their own. */
-interface NavSection {
+export interface NavSection {
   readonly label: string;
   /** In the order of that line. The section leads to the first one that the user can open. */
   readonly pages: readonly NavPage[];
 }
-
-const onePage = (path: string, label: string): NavSection => ({ label, pages: [{ path, label }] });
-
-/** In the order of the navigation. */
-const NAVIGATION: readonly NavSection[] = [
-  onePage('', 'Overview'),
-  onePage('links', 'Links'),
-  onePage('campaigns', 'Campaigns'),
-  {
-    label: 'Settings',
-    pages: [
-      { path: 'keys', label: 'API keys' },
-      { path: 'domains', label: 'Domains' },
-      { path: 'tags', label: 'Tags' },
-      { path: 'links/utm-templates', label: 'UTM templates' },
-      { path: 'webhooks', label: 'Webhooks', ownersOnly: true },
-      { path: 'members', label: 'Members', ownersOnly: true },
-      { path: 'audit', label: 'Audit log', ownersOnly: true },
-      { path: 'settings', label: 'Workspace', ownersOnly: true },
-    ],
-  },
-];
 
 /** The path of a client's page, such as `links/new`. Client ids need no escaping: RFC 3986 unreserved characters. */
 export function clientPath({ id }: Pick<OwnClient, 'id'>, path = ''): string {
@@ -53,10 +31,11 @@ export interface NavLink {
 
 /** The navigation of a client for its user at a path; the second line belongs to the current section, if that has one. */
 export function navigationOf(
+  navigation: readonly NavSection[],
   client: OwnClient,
   pathname: string,
 ): { readonly sections: readonly NavLink[]; readonly pages: { label: string; links: readonly NavLink[] } | null } {
-  const sections = sectionsFor(client);
+  const sections = sectionsFor(navigation, client);
   const here = placeIn(sections, client, pathname);
   const linkTo = (label: string, path: string, isHere: boolean, isSeveral: boolean): NavLink => {
     const href = clientPath(client, path);
@@ -78,14 +57,19 @@ export function navigationOf(
 }
 
 /** The page of another client for a user who is at a path of one: the same page, or else the first of its section. */
-export function sectionIn(other: OwnClient, client: OwnClient | null, pathname: string): string {
-  const here = client && placeIn(sectionsFor(client), client, pathname);
-  const there = sectionsFor(other).find(({ label }) => label === here?.section.label);
+export function sectionIn(
+  navigation: readonly NavSection[],
+  other: OwnClient,
+  client: OwnClient | null,
+  pathname: string,
+): string {
+  const here = client && placeIn(sectionsFor(navigation, client), client, pathname);
+  const there = sectionsFor(navigation, other).find(({ label }) => label === here?.section.label);
   return clientPath(other, (there?.pages.find(({ path }) => path === here?.page.path) ?? there?.pages[0])?.path);
 }
 
-const sectionsFor = ({ role }: OwnClient): readonly NavSection[] =>
-  NAVIGATION.map(({ label, pages }) => ({
+const sectionsFor = (navigation: readonly NavSection[], { role }: OwnClient): readonly NavSection[] =>
+  navigation.map(({ label, pages }) => ({
     label,
     pages: pages.filter(({ ownersOnly }) => !ownersOnly || role === 'owner'),
   }));

@@ -30,6 +30,7 @@ export function page(
     <ViewerId.Provider value={c.var.viewer?.session.userId ?? null}>
       <Shell
         title={title}
+        navigation={c.var.navigation}
         pathname={pathname}
         search={search}
         flash={takeFlash(c)}

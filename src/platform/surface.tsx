@@ -13,6 +13,7 @@ import { cleanAddress } from './forms/clean-address.ts';
 import { leadScripts, UNCONFIRMED_WRITE } from './forms/by-script.ts';
 import type { PlatformEnv } from './env.ts';
 import { ErrorPage, type CarriedForm, type PreviousPage } from './error-page.tsx';
+import type { NavSection } from './nav.ts';
 import { page } from './page.tsx';
 import { pageOfForm, showAgain } from './forms/show-again.tsx';
 import { typedIn } from './forms/resume-form.ts';
@@ -43,10 +44,21 @@ const HEADERS = {
   'Cache-Control': 'no-store',
 };
 
-/** A surface without pages: the headers of every answer, forms of our own origin only, and failures as pages. */
-export function createSurface(services: Services): Hono<PlatformEnv> {
+/**
+ * A surface without pages: the headers of every answer, forms of our own origin only, and failures as pages.
+ *
+ * @param navigation what the frame around its pages leads to
+ */
+export function createSurface(services: Services, navigation: readonly NavSection[]): Hono<PlatformEnv> {
   const surface = new Hono<PlatformEnv>({ strict: false });
-  surface.use(nameRequest, logAnswers(services.config.accessLog), countOutcomes, answerHeaders, leadScripts);
+  surface.use(
+    nameRequest,
+    logAnswers(services.config.accessLog),
+    countOutcomes,
+    leadTo(navigation),
+    answerHeaders,
+    leadScripts,
+  );
   surface.use(provideServices(services, UNCONFIRMED_WRITE));
   surface.use(onlyOwnForms, cleanAddress, signInHere, showAgain);
   surface.use(
@@ -59,6 +71,12 @@ export function createSurface(services: Services): Hono<PlatformEnv> {
   surface.notFound((c) => answerFailure(c, new AppError('not_found', 'Page not found.')));
   return surface;
 }
+
+const leadTo = (navigation: readonly NavSection[]) =>
+  createMiddleware<PlatformEnv>((c, next) => {
+    c.set('navigation', navigation);
+    return next();
+  });
 
 const answerHeaders = createMiddleware<PlatformEnv>(async (c, next) => {
   await next();

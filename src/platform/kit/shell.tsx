@@ -4,7 +4,7 @@ import { assetPath } from '../../http/assets.ts';
 import { Brand, Head, SkipLink } from '../../http/frame.tsx';
 import type { OwnClient } from '../env.ts';
 import type { FlashMessage } from '../flash.ts';
-import { clientPath, navigationOf, sectionIn, type NavLink } from '../nav.ts';
+import { clientPath, navigationOf, sectionIn, type NavLink, type NavSection } from '../nav.ts';
 import { Hidden } from './form.tsx';
 import { Menu } from './menu.tsx';
 import { Notice } from './notice.tsx';
@@ -13,6 +13,7 @@ import { shortcutsOf } from './shortcuts.ts';
 interface ShellProps {
   /** The title of the window, before the product's name. */
   readonly title: string;
+  readonly navigation: readonly NavSection[];
   /** The path of the page, and its query. */
   readonly pathname: string;
   readonly search: string;
@@ -29,6 +30,7 @@ interface ShellProps {
 /** The frame around every page: head, skip link, header, navigation, main. */
 export function Shell({
   title,
+  navigation,
   pathname,
   search,
   flash,
@@ -50,10 +52,10 @@ export function Shell({
         <header class="header" {...shortcutsOf(viewer?.client)}>
           <div class="bar">
             <Brand href="/platform" />
-            {viewer && <ClientSwitcher session={viewer.session} client={viewer.client} pathname={pathname} />}
+            {viewer && <ClientSwitcher {...{ navigation, pathname }} session={viewer.session} client={viewer.client} />}
             {viewer && <UserMenu session={viewer.session} />}
           </div>
-          {viewer?.client && <Navigation client={viewer.client} pathname={pathname} />}
+          {viewer?.client && <Navigation {...{ navigation, pathname }} client={viewer.client} />}
         </header>
         <main id="main" class={narrow ? 'main narrow' : 'main'} tabindex={-1}>
           {flash !== null && (
@@ -104,10 +106,12 @@ function Undo({
 }
 
 function ClientSwitcher({
+  navigation,
   session,
   client,
   pathname,
 }: {
+  navigation: readonly NavSection[];
   session: Session;
   client: OwnClient | null;
   pathname: string;
@@ -126,7 +130,10 @@ function ClientSwitcher({
       <ul>
         {clients.map((own) => (
           <li>
-            <a href={sectionIn(own, client, pathname)} aria-current={own.id === client?.id ? 'true' : undefined}>
+            <a
+              href={sectionIn(navigation, own, client, pathname)}
+              aria-current={own.id === client?.id ? 'true' : undefined}
+            >
               <bdi>{own.name}</bdi>
             </a>
           </li>
@@ -160,8 +167,16 @@ function UserMenu({ session }: { session: Session }) {
   );
 }
 
-function Navigation({ client, pathname }: { client: OwnClient; pathname: string }) {
-  const { sections, pages } = navigationOf(client, pathname);
+function Navigation({
+  navigation,
+  client,
+  pathname,
+}: {
+  navigation: readonly NavSection[];
+  client: OwnClient;
+  pathname: string;
+}) {
+  const { sections, pages } = navigationOf(navigation, client, pathname);
   return (
     <>
       <NavLine label="Pages of the workspace" links={sections} />
