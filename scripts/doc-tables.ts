@@ -1,3 +1,4 @@
+import { AUDIT_ACTIONS } from '../src/accounts/audit/actions.ts';
 import { STATUS_BY_CODE } from '../src/errors.ts';
 import { namesWith } from '../src/links/fields/shapes.ts';
 import { FIELD_NAMES, linkFields } from '../src/links/fields/table.ts';
@@ -31,6 +32,14 @@ export const DOC_TABLES: readonly DocTable[] = [
     rows: () => [
       ['code', 'status', 'meaning'],
       ...ALL_CODES.map((code) => [`\`${code}\``, String(STATUS_BY_CODE[code]), meaningOf(code)]),
+    ],
+  },
+  {
+    page: 'docs/platform.md',
+    name: 'audit',
+    rows: () => [
+      ['kind', 'what is recorded'],
+      ...Object.entries(AUDIT_ACTIONS).map(([kind, actions]) => [`\`${kind}\``, `\`${actions.join('`, `')}\``]),
     ],
   },
   {

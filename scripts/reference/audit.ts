@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { AUDIT_KINDS } from '../../src/accounts/audit/write-audit.ts';
+import { AUDIT_KINDS } from '../../src/accounts/audit/actions.ts';
 import { LIST_QUERY, OWNER, PAGE } from './acting.ts';
 import { KEY_ID, OWNER_ID, SIGN_IN_ID } from './examples.ts';
 import { cursor, instant } from './link-schemas.ts';

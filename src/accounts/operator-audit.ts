@@ -1,5 +1,6 @@
 import type { Statement } from '../database/database.ts';
-import { insertOperatorAudit, type AuditAction } from './audit/write-audit.ts';
+import type { AuditAction } from './audit/actions.ts';
+import { insertOperatorAudit } from './audit/write-audit.ts';
 import type { Role } from './roles.ts';
 
 /** The entries in the audit logs of clients about what the operator does with accounts. */

@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import { isAuditKind, type AuditKind } from '../accounts/audit/actions.ts';
 import { clearCookie, readCookie, writeCookie } from './cookie.ts';
 import type { PlatformEnv } from './env.ts';
 import { readUndoneInPart, undoOf, type Undo } from './undo.ts';
@@ -62,8 +63,6 @@ const SENTENCES = {
   'links-expiry-undone': 'The previous expiry of the links has been restored.',
   'links-tagged': 'The links have the tag now.',
   'links-untagged': 'The tag has been removed from the links.',
-  'tag-created': 'The tag has been created.',
-  'tag-saved': 'The tag has been saved.',
   'tag-deleted': 'The tag has been deleted, and removed from its links.',
   'links-same': 'Nothing has changed: the links already have this value, or have been changed or deleted since.',
   'campaign-renamed': 'The campaign has been renamed.',
@@ -71,10 +70,8 @@ const SENTENCES = {
   'share-created': 'The public page has been created. Everyone who has its address can see it.',
   'share-changed': 'The password of the public page has been changed.',
   'share-revoked': 'The public page has been revoked. Its address no longer works.',
-  'webhook-saved': 'The webhook has been saved.',
   'webhook-disabled': 'The webhook has been disabled. Nothing is sent to it.',
   'webhook-enabled': 'The webhook has been enabled.',
-  'webhook-deleted': 'The webhook has been deleted.',
   'webhook-tested': 'A test event is being sent. Reload the page to see the result.',
   'webhook-event-redelivered': 'The event is being sent again. Reload the page to see the result.',
   'webhook-redelivered': 'The failed deliveries are being sent again.',
@@ -91,7 +88,15 @@ const SENTENCES = {
   'links-imported-in-part': 'Fix these rows and import the file again. Existing links are not changed.',
 } as const;
 
-export type Flash = keyof typeof SENTENCES;
+/** What a form does with a thing of any kind, for which a sentence need not be written. */
+const DONE = ['created', 'saved', 'deleted'] as const;
+
+export type Flash = keyof typeof SENTENCES | `${AuditKind}-${(typeof DONE)[number]}`;
+
+function sentenceOf(flash: Flash): string {
+  const [kind = '', done] = flash.split('-');
+  return isWritten(flash) ? SENTENCES[flash] : `The ${kind.replaceAll('_', ' ')} has been ${done}.`;
+}
 
 /** The sentences about several links, for one. */
 const OF_ONE: Partial<Record<Flash, Flash>> = {
@@ -172,9 +177,14 @@ export function takeFlash(c: Context<PlatformEnv>): FlashMessage | null {
   const said = details.length === 2 ? (OF_ONE[word] ?? word) : word;
   const kind = WARNINGS.has(said) ? 'warning' : 'success';
   const ways = said === 'member-removed-adopted' ? [{ path: 'keys/adopted', label: 'Replace the keys' }] : [];
-  return { kind, sentence: SENTENCES[said], ways, undo: undoOf(word, details) };
+  return { kind, sentence: sentenceOf(said), ways, undo: undoOf(word, details) };
 }
 
 function isFlash(word: string): word is Flash {
+  const [kind, done] = word.split('-');
+  return isWritten(word) || (isAuditKind(kind) && DONE.some((each) => each === done && word === `${kind}-${each}`));
+}
+
+function isWritten(word: string): word is keyof typeof SENTENCES {
   return Object.hasOwn(SENTENCES, word);
 }

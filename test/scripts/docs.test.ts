@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { AUDIT_KINDS } from '../../src/accounts/audit/write-audit.ts';
+import { AUDIT_ACTIONS } from '../../src/accounts/audit/actions.ts';
 import { SETTING_NAMES } from '../../src/config/setting-values.ts';
 import { STATUS_BY_CODE } from '../../src/errors.ts';
 import { STALENESS_SECONDS } from '../../src/links/redirect/staleness.ts';
@@ -33,8 +33,11 @@ it('lists every operation of the API document in a row of its own, and no other'
   expect(rows.toSorted()).toEqual(operations.toSorted());
 });
 
-it('names the kinds of subjects of the audit log, which are those of the code', () => {
-  expect(pagesWith(`The kinds of subjects are \`${AUDIT_KINDS.join('`, `')}\`.`)).toHaveLength(1);
+it('lists each kind of subject of the audit log in a row of its own, with all of its actions', () => {
+  for (const [kind, actions] of Object.entries(AUDIT_ACTIONS)) {
+    const row = new RegExp(`^\\| \`${kind}\` +\\| \`${actions.join('`, `')}\` +\\|$`, 'm');
+    expect(readPage('docs/platform.md')).toMatch(row);
+  }
 });
 
 describe('the times that the pages state', () => {

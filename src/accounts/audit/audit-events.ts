@@ -1,7 +1,7 @@
 import type { Param, Statement } from '../../database/database.ts';
 import { insertAuditedEvents, recordEvents } from '../../events/record.ts';
 import type { EventType } from '../../events/types.ts';
-import type { AuditAction } from './write-audit.ts';
+import type { AuditAction } from './actions.ts';
 
 const TYPE_OF: Partial<Record<AuditAction, EventType>> = {
   'key.created': 'key.created',

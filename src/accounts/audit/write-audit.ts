@@ -2,27 +2,7 @@ import type { Param, Statement } from '../../database/database.ts';
 import { ACTING, actingParams, SOLE_CLIENT, type Actor } from '../access.ts';
 import type { Credential } from '../grants.ts';
 import type { Permission } from '../scopes.ts';
-
-/** The kinds of what can be changed, and what can be done with each. */
-const ACTIONS = {
-  key: ['created', 'renamed', 'rolled', 'revoked', 'adopted'],
-  member: ['joined', 'role_changed', 'removed', 'reset_link_made', 'password_reset', 'disabled', 'enabled'],
-  invite: ['created', 'revoked'],
-  domain: ['added', 'changed', 'verified', 'taken_over', 'lost', 'recovered', 'removed'],
-  client: ['renamed', 'deleted', 'restored', 'imported', 'data_restored'],
-  host: ['blocked', 'unblocked'],
-  tag: ['renamed', 'deleted'],
-  campaign: ['renamed'],
-  share: ['created', 'changed', 'revoked'],
-  webhook: ['created', 'changed', 'rolled', 'deleted', 'disabled'],
-} as const;
-
-type AuditKind = keyof typeof ACTIONS;
-
-export const AUDIT_KINDS = Object.keys(ACTIONS) as readonly AuditKind[];
-
-/** An action of the audit log, such as `key.created`. */
-export type AuditAction = { [Kind in AuditKind]: `${Kind}.${(typeof ACTIONS)[Kind][number]}` }[AuditKind];
+import type { AuditAction } from './actions.ts';
 
 /** A change, as the audit log records it. */
 export interface AuditedChange {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isAuditKind } from '../../accounts/audit/actions.ts';
 import type { AuditEntry } from '../../accounts/audit/list-audit.ts';
 import { lazy } from '../../isolate/lazy.ts';
 import { isolated } from '../bidi.ts';
@@ -12,7 +13,10 @@ const details = lazy(() => z.record(z.string(), z.unknown()).catch({}));
 /** An entry as a sentence, whose subject is the user who made the change. */
 export function sentenceOf(entry: AuditEntry, timeZone: string): string {
   const isOperator = entry.credential.kind === OPERATOR;
-  const sentence = (isOperator ? OPERATOR_SENTENCES[entry.action] : undefined) ?? SENTENCES[entry.action];
+  const sentence =
+    (isOperator ? OPERATOR_SENTENCES[entry.action] : undefined) ??
+    SENTENCES[entry.action] ??
+    usualSentence(entry.action);
   const who = nameOfAuthor(entry);
   const what = nameOfSubject(entry);
   if (!sentence) return `${who}: ${entry.action} ${what}`;
@@ -57,6 +61,18 @@ const MEANS: Readonly<Record<string, string>> = {
   service: 'Automatic',
   [OPERATOR]: 'Operator',
 };
+
+/** The sentence of an action that has none of its own, such as `tag.deleted`; undefined for one that is not known. */
+function usualSentence(action: string): Sentence | undefined {
+  const [kind, done = ''] = action.split('.');
+  if (!isAuditKind(kind) || !USUAL.has(done)) return undefined;
+  const thing = kind.replaceAll('_', ' ');
+  if (done === 'renamed')
+    return (what, { former_name }) => `renamed the ${thing} “${textOf(former_name)}” to “${what}”.`;
+  return (what) => `${done} the ${thing} “${what}”.`;
+}
+
+const USUAL: ReadonlySet<string> = new Set(['created', 'changed', 'renamed', 'deleted']);
 
 type Details = z.output<ReturnType<typeof details>>;
 type Sentence = (what: string, details: Details, timeZone: string) => string;
@@ -117,9 +133,6 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   'client.data_restored': () => 'restored all data of the service from a backup.',
   'host.blocked': (what) => `blocked the host ${what}: links to it no longer redirect.`,
   'host.unblocked': (what) => `unblocked the host ${what}: links to it redirect again.`,
-  'tag.renamed': (what, { former_name }) => `renamed the tag “${textOf(former_name)}” to “${what}”.`,
-  'tag.deleted': (what) => `deleted the tag “${what}”.`,
-  'campaign.renamed': (what, { former_name }) => `renamed the campaign “${textOf(former_name)}” to “${what}”.`,
   'share.created': (what, { of }) => `created the public statistics page of the ${thing(of)} “${what}”.`,
   'share.changed': (what, { of }) =>
     `changed the password of the public statistics page of the ${thing(of)} “${what}”.`,

@@ -1,0 +1,27 @@
+/**
+ * The kinds of what can be changed, and what can be done with each. Where a sentence says no more than its action, the
+ * pages take it from here, as the documentation takes its table.
+ */
+export const AUDIT_ACTIONS = {
+  key: ['created', 'renamed', 'rolled', 'revoked', 'adopted'],
+  member: ['joined', 'role_changed', 'removed', 'reset_link_made', 'password_reset', 'disabled', 'enabled'],
+  invite: ['created', 'revoked'],
+  domain: ['added', 'changed', 'verified', 'taken_over', 'lost', 'recovered', 'removed'],
+  client: ['renamed', 'deleted', 'restored', 'imported', 'data_restored'],
+  host: ['blocked', 'unblocked'],
+  tag: ['renamed', 'deleted'],
+  campaign: ['renamed'],
+  share: ['created', 'changed', 'revoked'],
+  webhook: ['created', 'changed', 'rolled', 'deleted', 'disabled'],
+} as const;
+
+export type AuditKind = keyof typeof AUDIT_ACTIONS;
+
+export const AUDIT_KINDS = Object.keys(AUDIT_ACTIONS) as readonly AuditKind[];
+
+/** An action of the audit log, such as `key.created`. */
+export type AuditAction = { [Kind in AuditKind]: `${Kind}.${(typeof AUDIT_ACTIONS)[Kind][number]}` }[AuditKind];
+
+/** Whether a word is a kind; earlier versions of the service may have had others. */
+export const isAuditKind = (word: string | undefined): word is AuditKind =>
+  word !== undefined && Object.hasOwn(AUDIT_ACTIONS, word);
