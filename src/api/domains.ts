@@ -53,7 +53,7 @@ export function domainsApi(): Hono<HttpEnv> {
     const query = parseFields(actorQuery(), readQuery(c));
     // Once, since each call counts for the limit of writes.
     const acting = lazy(() => actor(query));
-    const admit = admitLarge(c, async () => authorizeFirst(c.var.db, await acting(), 'domains:write'));
+    const admit = async () => admitLarge(c, async () => authorizeFirst(c.var.db, await acting(), 'domains:write'));
     const change = parseDomainChange(await readJson(c.req.raw, { ...DOMAIN_CHANGE_RULES, admit }), c.var.site);
     const domain = await changeHost(domainToolsOf(c), await acting(), c.req.param('id'), change);
     return c.json(toWholeDomainRecord(domain, domainCircumstances(c)));

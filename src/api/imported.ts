@@ -34,11 +34,11 @@ function presentResult(fileRow: FileRow, result: ImportResult, site: Site) {
     const errors = fieldErrorsOf(result.error);
     return { row, status: 'error', error: failureBody(result.error).error, ...(errors.length > 0 && { errors }) };
   }
-  const notes = notesOf(fileRow);
+  const hasNotes = fileRow.hasOnlyTotal || fileRow.notes.length > 0;
   return {
     row,
     status: result.status,
-    ...(notes.length > 0 && { notes }),
+    ...(hasNotes && { notes: notesOf(fileRow) }),
     ...(result.link && { link: toManagedRecord(result.link, site) }),
   };
 }

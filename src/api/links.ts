@@ -58,7 +58,7 @@ export function linksApi(): Hono<HttpEnv> {
   links.post('/v1/links/batch', refuseWith({ challenge: ANY_CHALLENGE }), async (c) => {
     const verify = readAnyCredential(c);
     const repeat = readRepeat(c, 'batch');
-    const admit = admitLarge(c, async () => authorizeCreator(c.var.db, await verify()));
+    const admit = async () => admitLarge(c, async () => authorizeCreator(c.var.db, await verify()));
     const body = await readJson(c.req.raw, { maxBytes: MAX_BATCH_BYTES, admit, bounds: BATCH_BOUNDS });
     const newLinks = parseNewLinks(body, c.var.site);
     const credential = await verify();

@@ -46,11 +46,12 @@ export function transferApi(): Hono<HttpEnv> {
     const { dry_run: dryRun, ...query } = parseFields(linkImportQuery(), { ...fields, ...lists });
     const options = readFileOptions(query);
     const admit = once(async () => authorizeImport(c.var.db, await actAs(query)));
-    const { kind, contentType, chunks } = await readFile(c.req.raw, FILE_KINDS, formatOf, {
+    const { kind, charset, chunks } = await readFile(c.req.raw, FILE_KINDS, formatOf, {
       maxBytes: MAX_FILE_BYTES,
-      admit: admitLarge(c, admit),
+      admit: async () => admitLarge(c, admit),
     });
-    const sent = options.charset === undefined ? await withDeclaredCharset(chunks, contentType) : { chunks };
+    const isDeclared = options.charset === undefined && charset !== null;
+    const sent = isDeclared ? await withDeclaredCharset(chunks, charset) : { chunks };
     const file = await parseLinkFile(sent.chunks, kind, c.var.site, { charset: sent.charset, ...options, admit });
     const actor = await actAs(query);
     await limitRate(c, 'create', actor.credential, Math.ceil(file.rows.length / ROWS_PER_CREATE));

@@ -6,8 +6,8 @@ import { readFilePart } from './file-part.ts';
 /** A file, read as a stream. */
 interface IncomingFile<Kind> {
   readonly kind: Kind;
-  /** Its own, which in a form is that of its part; '' if there is none. */
-  readonly contentType: string;
+  /** The encoding that its `Content-Type` names, which in a form is that of its part; null if it names none. */
+  readonly charset: string | null;
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
@@ -36,7 +36,14 @@ export async function readFile<Kind>(
   refuseContentCoding(request);
   const chunks = readChunks(request, rules);
   const contentType = request.headers.get('Content-Type') ?? '';
-  if (kind !== undefined) return { kind, contentType, chunks };
+  if (kind !== undefined) return { kind, charset: charsetIn(contentType), chunks };
   const part = await readFilePart(chunks, contentType);
-  return { ...part, kind: byType.get(part.mediaType) ?? kindOf(part.name) };
+  const kindOfPart = byType.get(part.mediaType) ?? kindOf(part.name);
+  return { kind: kindOfPart, charset: charsetIn(part.contentType), chunks: part.chunks };
+}
+
+// In quotes or without, as the parameters of media types are (RFC 9110, section 5.6.6).
+function charsetIn(contentType: string): string | null {
+  const [, quoted, plain] = /;\s*charset=(?:"([^"]{1,40})"|([^\s;"]{1,40}))/i.exec(contentType) ?? [];
+  return quoted ?? plain ?? null;
 }

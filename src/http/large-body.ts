@@ -17,14 +17,12 @@ export async function limitLargeBodies(c: RequestContext): Promise<void> {
 }
 
 /**
- * Returns the check before the rest of a large body is read: it counts the body for its address and verifies the
- * credential. Without a valid credential, no more than 64 KiB are read.
+ * The check before the rest of a large body is read: counts the body for its address and verifies the credential.
+ * Without a valid credential, no more than 64 KiB are read. Throws `too_many_requests`, and what `verify` throws.
  *
  * @param verify throws if the credential is invalid or lacks the permission
  */
-export function admitLarge(c: RequestContext, verify: () => Promise<unknown>): () => Promise<void> {
-  return async () => {
-    await limitLargeBodies(c);
-    await verify();
-  };
+export async function admitLarge(c: RequestContext, verify: () => Promise<unknown>): Promise<void> {
+  await limitLargeBodies(c);
+  await verify();
 }

@@ -19,9 +19,12 @@ const GUARDED = new RegExp(`^'(?='*(?:${FORMULA}|[\\t\\r\\n]))|${GUARDED_PARTS}`
 // Exports of version 1.2.0 and older, and some of other services, guard only the beginning of a cell.
 const GUARDED_BEGINNING = /^'+[=+\-@＝＋－＠\t\r\n]/;
 
+/** What a guard is. A cell without it has none. */
+export const GUARD = "'";
+
 /** Removes the guards of a cell that this service has written. */
 export function unguard(cell: string): string {
-  return cell.includes("'") ? cell.replaceAll(GUARDED, '') : cell;
+  return cell.includes(GUARD) ? cell.replaceAll(GUARDED, '') : cell;
 }
 
 /** Removes the guard of a cell that another service has written. */
@@ -44,5 +47,5 @@ const toCell = (cell: Cell): string =>
   typeof cell !== 'string' ? String(cell ?? '') : cell === '' ? '' : `"${guard(cell).replaceAll('"', '""')}"`;
 
 function guard(cell: string): string {
-  return cell.replaceAll(UNGUARDED, "'");
+  return cell.replaceAll(UNGUARDED, GUARD);
 }

@@ -17,7 +17,8 @@ import { toCreated, type LinkDraft } from './draft.ts';
 import { createSqlOf, MAY_WRITE, SOLE_CLIENT, type CreateSql, type KeptFor } from './create-sql.ts';
 import { splitDetails } from '../fields/content.ts';
 import type { Link } from '../link.ts';
-import { pathKeysOf, TakenPaths } from '../slugs/path-owners.ts';
+import { TakenPaths } from '../slugs/path-owners.ts';
+import { pathKeysOf } from '../slugs/slug.ts';
 import { wantedTags } from '../tags/names.ts';
 
 /** A repeatable request, and the answer to keep if it creates a link. */

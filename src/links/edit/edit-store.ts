@@ -5,7 +5,7 @@ import { hostsOf } from '../destinations/destinations.ts';
 import { COLUMN_NAMES, type ContentRow } from '../fields/content.ts';
 import type { EditedRow, ManagedRow } from '../managed-link.ts';
 import { wantedTags } from '../tags/names.ts';
-import { pathKeysOf } from '../slugs/path-owners.ts';
+import { pathKeysOf } from '../slugs/slug.ts';
 import { editSql } from './edit-sql.ts';
 
 /** The columns of a link that an edit may set. */

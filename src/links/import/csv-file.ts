@@ -2,7 +2,7 @@ import { AppError } from '../../errors.ts';
 import { fieldError, type Fields } from '../../input/validation.ts';
 import { quote } from '../../text/quote.ts';
 import { CsvReader, type CsvHeader, type CsvRow } from './csv-reader.ts';
-import { unguard, unguardBeginning } from '../../text/spreadsheet.ts';
+import { GUARD, unguard, unguardBeginning } from '../../text/spreadsheet.ts';
 import { toUtf8, type Chunks } from './file-bytes.ts';
 import { listOf, rowTooLong } from './file-line.ts';
 import { columnOf } from './formats/columns.ts';
@@ -62,7 +62,7 @@ const headerOf = (names: readonly string[]): Header => ({
  * spreadsheets write after the last one. Returns one error with all faults of the header.
  */
 function parseHeader({ cells, separator }: CsvHeader, reading: Columned): readonly string[] | AppError {
-  const columns = cells.map(unguard);
+  const columns = unguarded(cells);
   reading.begin(columns, { isList: false, separator });
   const names = columns.map(columnOf);
   if (!reading.isOwn) return names.map((name, index) => (names.indexOf(name) === index ? name : ''));
@@ -115,5 +115,8 @@ function toFields(header: Header, { cells, cellCount }: CsvRow, isOwn: boolean):
       `Column ${filled + 1} has no name in the header. Give it one, or leave its cells empty.`,
     );
   }
-  return valuesOf(names, cells.map(unguard));
+  return valuesOf(names, unguarded(cells));
 }
+
+const unguarded = (cells: readonly string[]): readonly string[] =>
+  cells.some((cell) => cell.includes(GUARD)) ? cells.map(unguard) : cells;

@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts';
 import { MAX_ROW_BYTES, misplacedQuotes, throwBadText, type Line } from './file-line.ts';
-import { columnsOfTable } from './headless-tables.ts';
+import { columnsOfTable, LEAST_COLUMNS } from './headless-tables.ts';
 import { BEGINS_NULL_WORD, isNullWord, isNullWordAt } from './null-words.ts';
 
 /**
@@ -226,7 +226,7 @@ export class CsvReader {
       );
     }
     const separator = this.#separator === null ? null : String.fromCharCode(this.#separator);
-    const columns = columnsOfTable(cells);
+    const columns = cells.length < LEAST_COLUMNS ? null : columnsOfTable(cells);
     this.#columns = this.#columnsOf({ ...row, cells: columns ?? cells, separator, isRow: columns !== null });
     return columns === null
       ? null

@@ -5,14 +5,15 @@ import type { Chunks } from './file-bytes.ts';
  * Reads a file whose request names an encoding of one byte a character, as programs do by habit: a text with other letters
  * than ASCII that is valid UTF-8 is UTF-8. Returns the encoding and the bytes, which are held until it is certain.
  *
- * @param contentType the `Content-Type` of the file
+ * @param label the name of the encoding; a file with one that is not known is read as UTF-8
  */
 export async function withDeclaredCharset(
   chunks: Chunks,
-  contentType: string,
+  label: string,
 ): Promise<{ readonly chunks: Chunks; readonly charset?: string }> {
-  const charset = charsetIn(contentType);
-  if (charset === undefined) return { chunks };
+  const name = label.toLowerCase();
+  const charset = OF_UTF_8.has(name) ? null : charsetOf(name);
+  if (charset === null) return { chunks };
   if (charset === 'utf-8' || charset.startsWith('utf-16')) return { chunks, charset };
   const held: Uint8Array[] = [];
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
@@ -34,13 +35,3 @@ export async function withDeclaredCharset(
 
 // Of clients that name the encoding of their own texts, which UTF-8 contains.
 const OF_UTF_8: ReadonlySet<string> = new Set(['us-ascii', 'ascii']);
-
-/**
- * The encoding that a `Content-Type` names; undefined if it names none, or one that is not known: then a file is read as
- * UTF-8.
- */
-function charsetIn(contentType: string): string | undefined {
-  const [, quoted, plain] = /;\s*charset=(?:"([^"]{1,40})"|([^\s;"]{1,40}))/i.exec(contentType) ?? [];
-  const label = (quoted ?? plain ?? '').toLowerCase();
-  return label === '' || OF_UTF_8.has(label) ? undefined : (charsetOf(label) ?? undefined);
-}

@@ -2,6 +2,9 @@
 
 const YOURLS = ['keyword', 'url', 'title', 'timestamp', 'ip', 'clicks'];
 
+/** How many columns such a table has at least. */
+export const LEAST_COLUMNS = YOURLS.length;
+
 /** The columns of a table whose first row is one of links, by the forms of its cells; null if it is no known table. */
 export function columnsOfTable(cells: readonly string[]): readonly string[] | null {
   const [keyword = '', url = '', , timestamp = '', ip = '', clicks = ''] = cells;

@@ -2,7 +2,7 @@ import { AppError } from '../../errors.ts';
 import type { Destination } from '../../targets/destination.ts';
 import { destinationsOf, hostsOf } from '../destinations/destinations.ts';
 import type { NewContent } from '../fields/content.ts';
-import { pathKeysOf, type PathKeys } from '../slugs/path-owners.ts';
+import { pathKeysOf, type PathKeys } from '../slugs/slug.ts';
 import { foldedList } from '../tags/names.ts';
 import type { FileRow, ImportedLink } from './import-row.ts';
 

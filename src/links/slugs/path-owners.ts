@@ -1,24 +1,12 @@
 import type { AppError } from '../../errors.ts';
 import { fieldError } from '../../input/validation.ts';
 import { foldedIn } from './folded-slug-sql.ts';
-import { keysOf, type SlugKeys } from './slug.ts';
+import { pathKeysOf } from './slug.ts';
 
 /**
  * A link that passes paths on owns what is below its addresses: no other address may be there. Deleted links count until
  * their content is removed, since they can be restored.
  */
-
-/** The keys of a slug and of those above it, for SQL. */
-export interface PathKeys extends SlugKeys {
-  /** Those of `a` and `a/b` for `a/b/c`. */
-  readonly above: readonly SlugKeys[];
-}
-
-export function pathKeysOf(slug: string): PathKeys {
-  const segments = slug.split('/');
-  const above = segments.slice(1).map((_, index) => keysOf(segments.slice(0, index + 1).join('/')));
-  return { ...keysOf(slug), above };
-}
 
 /**
  * Whether an address is below a link that passes paths on, in SQL.

@@ -111,7 +111,9 @@ export function isPathOfEveryHost(path: string): boolean {
  */
 export function isKeptFromSlugs(slug: string): boolean {
   const word = wordOf(slug);
-  const words = [...readingsOf(word), ...skeletonsOf(word).all].map(asWord);
+  // The skeleton of a word in ASCII is one of its readings.
+  const others = IS_ASCII.test(word) ? [] : skeletonsOf(word).all;
+  const words = [...readingsOf(word), ...others].map(asWord);
   if (slug.includes('/')) return words.some((each) => ON_EVERY_HOST.has(each));
   const isWhole = slug === word;
   return words.some((each) => (VERSION.test(each) ? isWhole : RESERVED.has(each) || KEPT_BESIDES.has(each)));

@@ -103,3 +103,15 @@ export function keysOf(slug: string): SlugKeys {
 export function foldSlug(slug: string): string {
   return foldCase(slug.replace(EACH_SELECTOR, ''));
 }
+
+/** The keys of a slug and of those above it, for SQL. */
+export interface PathKeys extends SlugKeys {
+  /** Those of `a` and `a/b` for `a/b/c`. */
+  readonly above: readonly SlugKeys[];
+}
+
+export function pathKeysOf(slug: string): PathKeys {
+  const segments = slug.split('/');
+  const above = segments.slice(1).map((_, index) => keysOf(segments.slice(0, index + 1).join('/')));
+  return { ...keysOf(slug), above };
+}

@@ -4,8 +4,8 @@ import { OWN_COLUMNS } from '../import-row.ts';
 import { MAPPABLE, type Mapping } from '../mapping.ts';
 import { columnsSentence } from '../unrecognised.ts';
 import { columnOf } from './columns.ts';
-import type { Format, Role } from './format.ts';
-import { formatAlone, formatOfId, formatWith, LIST, MAPPED } from './table.ts';
+import { hasAllOfOne, type Format, type Role } from './format.ts';
+import { formatOfId, FORMATS, LIST, MAPPED } from './table.ts';
 import { ANY } from './values.ts';
 
 /** Decides which service has written a file. */
@@ -27,6 +27,25 @@ export function recognised(columns: Columns, { isList, separator }: Shape): Form
   const names = new Set([...columns.keys()].filter((name) => name !== ''));
   const isOwn = names.has('url') && [...names].every((name) => OWN_COLUMNS.has(name));
   return formatAlone(names, separator) ?? (isOwn ? null : formatWith(names));
+}
+
+/**
+ * The format of a file with these columns, in lower case, or null: of those that recognise it, the one that knows the
+ * most of its columns.
+ */
+function formatWith(columns: ReadonlySet<string>): Format | null {
+  const knownBy = (format: Format) => [...columns].filter((name) => Object.hasOwn(format.columns, name)).length;
+  const all = FORMATS.filter(({ needs }) => hasAllOfOne(needs, columns));
+  return all.toSorted((one, other) => knownBy(other) - knownBy(one))[0] ?? null;
+}
+
+/** The format whose files have these columns alone, in any order, with this separator, or null. */
+function formatAlone(columns: ReadonlySet<string>, separator: string | null): Format | null {
+  const isIt = ({ alone }: Format) =>
+    alone?.separator === separator &&
+    alone.columns.length === columns.size &&
+    alone.columns.every((name) => columns.has(name));
+  return FORMATS.find(isIt) ?? null;
 }
 
 /**

@@ -3,7 +3,7 @@ import { bitly } from './bitly.ts';
 import { chhoto } from './chhoto.ts';
 import { dub } from './dub.ts';
 import { firebase } from './firebase.ts';
-import { hasAllOfOne, type Format } from './format.ts';
+import type { Format } from './format.ts';
 import { golink } from './golink.ts';
 import { kutt } from './kutt.ts';
 import { prettyLinks } from './pretty-links.ts';
@@ -68,23 +68,4 @@ export function isSharedHost(host: string): boolean {
 /** The format with an id; null for that of this service. */
 export function formatOfId(id: string): Format | null {
   return id === urlList.id ? urlList : (FORMATS.find((format) => format.id === id) ?? null);
-}
-
-/**
- * The format of a file with these columns, in lower case, or null: of those that recognise it, the one that knows the
- * most of its columns.
- */
-export function formatWith(columns: ReadonlySet<string>): Format | null {
-  const knownBy = (format: Format) => [...columns].filter((name) => Object.hasOwn(format.columns, name)).length;
-  const all = FORMATS.filter(({ needs }) => hasAllOfOne(needs, columns));
-  return all.toSorted((one, other) => knownBy(other) - knownBy(one))[0] ?? null;
-}
-
-/** The format whose files have these columns alone, in any order, with this separator, or null. */
-export function formatAlone(columns: ReadonlySet<string>, separator: string | null): Format | null {
-  const isIt = ({ alone }: Format) =>
-    alone?.separator === separator &&
-    alone.columns.length === columns.size &&
-    alone.columns.every((name) => columns.has(name));
-  return FORMATS.find(isIt) ?? null;
 }
