@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { expectAsDocumented, OPERATIONS } from '../support/documented.ts';
 import { expectUsual, openExample } from '../support/example-operations.ts';
 import { atExampleTime } from '../support/examples.ts';
+import { RESOURCES } from '../support/resources.ts';
 import { contentOfTables } from '../support/seed.ts';
 import {
   breakD1,
@@ -64,13 +65,12 @@ const DONE_ALREADY: Readonly<Record<string, number>> = {
   'DELETE /v1/domains/{id}': 404,
   'DELETE /v1/invites/{id}': 404,
   'DELETE /v1/members/{local_id}': 404,
-  'DELETE /v1/tags/{id}': 404,
   'DELETE /v1/webhooks/{id}': 404,
   'PATCH /v1/campaigns/{name}': 404,
   'PATCH /v1/links/{id}': 412,
   'POST /v1/domains': 409,
-  'POST /v1/tags': 409,
   'POST /v1/invites/accept': 410,
+  ...Object.assign({}, ...RESOURCES.map(({ repeated }) => repeated)),
 };
 
 it.each(EVERY)(

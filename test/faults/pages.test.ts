@@ -1,16 +1,4 @@
-import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { RecentSignIns } from '../../src/accounts/sessions/recent-sign-ins.ts';
-import { parseConfig } from '../../src/config/config.ts';
-import { DatabaseWatch } from '../../src/database/database-watch.ts';
-import { AppLinkMemory } from '../../src/domains/app-link-memory.ts';
-import { NO_QUEUE } from '../../src/events/notify.ts';
-import { openLinkMemory } from '../../src/links/redirect/resolve.ts';
-import { RecentlySeen } from '../../src/isolate/recently-seen.ts';
-import { createPlatform } from '../../src/platform/app.ts';
-import { openKeyRing } from '../../src/tokens/keys.ts';
-import { Tallies } from '../../src/isolate/tallies.ts';
-import { WorkQueue } from '../../src/isolate/work-queue.ts';
 import {
   breakD1,
   breakKv,
@@ -24,6 +12,7 @@ import {
 import { atExampleTime } from '../support/examples.ts';
 import { openPage, PAGE_NAMES } from '../support/pages.ts';
 import { PAGE_HEADERS, pageHeadersOf } from '../support/platform.ts';
+import { RESOURCES } from '../support/resources.ts';
 import { contentOfTables } from '../support/seed.ts';
 import { openIsolate } from '../support/service.ts';
 
@@ -41,30 +30,6 @@ const LIMITED = new Set([
   'POST /platform/reset/:token',
   'POST /platform/shared/:secret',
 ]);
-
-it('are these, and no others', () => {
-  const config = parseConfig({ ...env });
-  const never = () => Promise.reject(new Error('no page is asked for'));
-  const { routes } = createPlatform({
-    config,
-    keyRing: openKeyRing(config.tokenKeys),
-    recentSignIns: new RecentSignIns(),
-    hashing: new WorkQueue(1),
-    tallies: new Tallies(),
-    statisticsOf: never as never,
-    watch: new DatabaseWatch(0),
-    memory: openLinkMemory(0),
-    appLinkMemory: new AppLinkMemory(0),
-    keyUses: new RecentlySeen(),
-    verifyOperator: never,
-    proofSources: { resolve: never, resolveAddresses: never, probe: never, checkResolver: never },
-    targetFilter: null,
-    eventQueueOf: () => NO_QUEUE,
-    customHostnames: null,
-  });
-  const pages = routes.filter(({ method }) => method !== 'ALL').map(({ method, path }) => `${method} ${path}`);
-  expect([...new Set(pages)].toSorted()).toEqual(PAGE_NAMES.toSorted());
-});
 
 async function expectOutage(response: Response, name: string): Promise<string> {
   expect([response.status, response.headers.get('Retry-After')]).toEqual([503, expect.stringMatching(/^[1-9]\d*$/)]);
@@ -111,10 +76,8 @@ const DONE_ALREADY: Readonly<Record<string, number>> = {
   'POST /platform/c/:client/members/invites/:id/revoke': 404,
   'POST /platform/c/:client/links/:id/aliases/:alias/remove': 404,
   'POST /platform/c/:client/links/:id/edit': 412,
-  'POST /platform/c/:client/tags': 409,
   'POST /platform/c/:client/links/:id/share/revoke': 404,
   'POST /platform/c/:client/campaigns/:name/share/revoke': 404,
-  'POST /platform/c/:client/tags/:id/delete': 404,
   'POST /platform/c/:client/campaigns/:name/rename': 404,
   'POST /platform/c/:client/links/views/new': 409,
   'POST /platform/c/:client/links/views/:id/delete': 404,
@@ -122,6 +85,7 @@ const DONE_ALREADY: Readonly<Record<string, number>> = {
   'POST /platform/c/:client/links/utm-templates/:id/delete': 404,
   'POST /platform/invite/:token': 410,
   'POST /platform/reset/:token': 410,
+  ...Object.assign({}, ...RESOURCES.map(({ repeated }) => repeated)),
 };
 
 /**

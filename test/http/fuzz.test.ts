@@ -95,7 +95,11 @@ function expectNoSecret(own: Own, givenAway: ReadonlySet<string>, request: Fuzze
 function expectSafePage(path: string, response: Response, text: string): void {
   expect(text).not.toMatch(/<script>alert|<img src=x|' onmouseover/);
   expect(response.headers.get('Content-Security-Policy')).toContain("frame-ancestors 'none'");
-  if (/^\/platform(\/|\?|$)/.test(path)) expect(pageHeadersOf(response)).toEqual(PAGE_HEADERS);
+  if (!/^\/platform(\/|\?|$)/.test(path)) return;
+  // A public page has a Referrer-Policy of its own.
+  const { 'referrer-policy': policy, ...others } = PAGE_HEADERS;
+  expect(pageHeadersOf(response)).toMatchObject(others);
+  expect(response.headers.get('Referrer-Policy')).toMatch(path.startsWith('/platform/shared/') ? /./ : policy);
 }
 
 /** Failures that are no answers of a documented operation have the usual shape, or are pages. */

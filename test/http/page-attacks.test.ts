@@ -3,7 +3,8 @@ import { describe, expect, it, vi } from 'vitest';
 import { bearerOf, seedCaller } from '../support/forms.ts';
 import { fill } from '../support/fuzz.ts';
 import { toRequest } from '../support/fuzz-bent.ts';
-import { PAGES, type Page } from '../support/fuzz-pages.ts';
+import { FUZZED_PAGES } from '../support/fuzz-every-page.ts';
+import type { Page } from '../support/fuzz-pages.ts';
 import { ownOf, type Own } from '../support/own-values.ts';
 import { browse, form, openBrowser } from '../support/platform.ts';
 import { contentOfTables, rowsOf } from '../support/seed.ts';
@@ -16,8 +17,8 @@ function visit(page: Page, own: Own, others: Readonly<Record<string, string | nu
   return call(path, { method, headers: all, ...(body !== undefined && { body: body as string }) });
 }
 
-const GETS = PAGES.filter(({ method }) => method === 'GET');
-const POSTS = PAGES.filter(({ method }) => method === 'POST');
+const GETS = FUZZED_PAGES.filter(({ method }) => method === 'GET');
+const POSTS = FUZZED_PAGES.filter(({ method }) => method === 'POST');
 const nameOf = ({ path }: Page) => path;
 
 /** All that pages may change, and when each key was last used. */

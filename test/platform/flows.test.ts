@@ -5,7 +5,7 @@ import { bytesOf } from '../support/event-streams.ts';
 import { seedCaller } from '../support/forms.ts';
 import { fill } from '../support/fuzz.ts';
 import { toRequest } from '../support/fuzz-bent.ts';
-import { PAGES } from '../support/fuzz-pages.ts';
+import { FUZZED_PAGES } from '../support/fuzz-every-page.ts';
 import { formOfMany, statusesOf } from '../support/link-lists.ts';
 import { ownOf } from '../support/own-values.ts';
 import { pageFieldsOf } from '../support/page-fields.ts';
@@ -149,7 +149,7 @@ it('the switcher leads to the same page of another workspace, or else to the fir
 
 it('no page shows commands that only the operator can run', async () => {
   const own = await ownOf(await seedCaller());
-  for (const page of PAGES.filter(({ method }) => method === 'GET')) {
+  for (const page of FUZZED_PAGES.filter(({ method }) => method === 'GET')) {
     const { method, path, headers } = fill(toRequest(page, Object.entries(page.fields)), own);
     const text = new TextDecoder().decode(await bytesOf(await call(path, { method, headers })));
     expect([page.path, text.includes('npm run')]).toEqual([page.path, false]);

@@ -16,7 +16,7 @@ interface ImportMeta {
   /** The modules that the bundler of the tests finds for a pattern, by path. */
   readonly glob: (
     pattern: string,
-    options?: { readonly query: '?raw'; readonly import: 'default'; readonly eager: true },
+    options?: { readonly query?: '?raw'; readonly import?: 'default'; readonly eager: true },
   ) => Readonly<Record<string, unknown>>;
 }
 

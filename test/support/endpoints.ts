@@ -5,6 +5,7 @@ import { newHost, openDomainIsolate, seedClaim } from './domains.ts';
 import { seedLink } from './seed.ts';
 import type { Call } from './service.ts';
 import type { Endpoint } from './endpoint.ts';
+import { RESOURCES } from './resources.ts';
 import { WEBHOOK_ENDPOINTS } from './webhook-endpoints.ts';
 
 /**
@@ -42,17 +43,6 @@ function ofDomain(name: string, needs: Permission, status: number, rest = '', bo
     ...(body && { body }),
   });
   return { name, needs, status, ofOne: true, through: throughDomainIsolate, prepare };
-}
-
-const newTag = () => ({ path: '/v1/tags', body: { name: crypto.randomUUID() } });
-
-function ofTag(name: string, status: number, bodyOf?: () => object): Endpoint {
-  const prepare = async (owner: Caller) => {
-    const { path: tags, body: named } = newTag();
-    const { id } = await answer<{ id: string }>(await ask(owner, 'POST', tags, named), 201);
-    return { path: `/v1/tags/${id}`, ...(bodyOf && { body: bodyOf() }) };
-  };
-  return { name, needs: 'links:write', status, ofOne: true, prepare };
 }
 
 export const ENDPOINTS: readonly Endpoint[] = [
@@ -175,16 +165,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
       return { path: `/v1/invites/${String(id)}` };
     },
   },
-  { name: 'GET /v1/tags', needs: 'links:read', status: 200, ofOne: false, prepare: at('/v1/tags') },
-  {
-    name: 'POST /v1/tags',
-    needs: 'links:write',
-    status: 201,
-    ofOne: false,
-    prepare: async () => newTag(),
-  },
-  ofTag('PATCH /v1/tags/{id}', 200, () => ({ name: crypto.randomUUID() })),
-  ofTag('DELETE /v1/tags/{id}', 204),
+  ...RESOURCES.flatMap(({ endpoints }) => endpoints),
   ...WEBHOOK_ENDPOINTS,
   { name: 'GET /v1/audit', needs: 'audit', status: 200, ofOne: false, prepare: at('/v1/audit') },
   { name: 'GET /v1/domains', needs: 'domains:read', status: 200, ofOne: false, prepare: at('/v1/domains') },

@@ -5,6 +5,7 @@ import { hashSecret } from '../../src/secrets/random-secrets.ts';
 import { EXAMPLE_PRESETS } from './example-presets.ts';
 import { EXAMPLE_DELIVERIES, EXAMPLE_WEBHOOKS } from './example-webhooks.ts';
 import { leastCostHash } from './least-cost.ts';
+import { RESOURCES } from './resources.ts';
 
 /** The customer of the API document's examples, as rows, and the secrets of its owner. */
 export const PASSWORD = 'correct horse battery';
@@ -143,16 +144,7 @@ export const ROWS: Readonly<Record<string, readonly Row[]>> = {
       revision: 1,
     },
   ],
-  tags: [
-    {
-      id: example.TAG_ID,
-      client_id,
-      name: example.TAG,
-      folded: 'summer',
-      colour: 'orange',
-      created_at: at(example.NOW),
-    },
-  ],
+  ...Object.assign({}, ...RESOURCES.map(({ rows }) => rows)),
   webhooks: EXAMPLE_WEBHOOKS,
   ...EXAMPLE_DELIVERIES,
   presets: EXAMPLE_PRESETS,

@@ -3,8 +3,10 @@ import { FIELD_NAMES } from '../../src/links/fields/table.ts';
 import { arbitraryRules } from './arbitrary-rules.ts';
 import { DOCUMENT, OPERATIONS, type Documented } from './documented.ts';
 import { MULTIPART, toMultipart, toUrlencoded } from './fuzz-forms.ts';
-import { bend, PAGES, type Page } from './fuzz-pages.ts';
+import { FUZZED_PAGES } from './fuzz-every-page.ts';
+import { bend, type Page } from './fuzz-pages.ts';
 import { text } from './fuzz-texts.ts';
+import { RESOURCES } from './resources.ts';
 
 /** Valid requests with at most one fault, which pass the first checks. */
 
@@ -25,9 +27,9 @@ const IN_PATH: readonly (readonly [path: RegExp, parameter: string, own: string]
   [/./, 'event_id', '{event}'],
   [/^\/v1\/domains/, 'id', '{domain}'],
   [/^\/v1\/invites/, 'id', '{invite_id}'],
-  [/^\/v1\/tags/, 'id', '{tag_id}'],
+  ...RESOURCES.map(({ name }) => [new RegExp(`^/v1/${name}/`), 'id', `{${name}}`] as const),
   [/./, 'external_id', '{external}'],
-  [/./, 'id', '{link}'],
+  [/^\/(v1\/links|info)\//, 'id', '{link}'],
   [/./, 'slug', '{link}'],
   [/./, 'client_id', '{client}'],
   [/./, 'sec_id', '{sec}'],
@@ -41,7 +43,8 @@ const segment = text.map((value) => (/^\{\w+\}$/.test(value) ? value : encodeURI
 function pathOf(template: string): fc.Arbitrary<string> {
   const good = template.replace(/\{(\w+)\}/g, (_, parameter: string) => {
     const found = IN_PATH.find(([path, name]) => path.test(template) && name === parameter);
-    return found?.[2] ?? 'x';
+    if (!found) throw new Error(`no value is known for ${parameter} of ${template}`);
+    return found[2];
   });
   const bent = segment.map((value) => template.replace(/\{(\w+)\}/, () => value));
   return fc.oneof({ weight: 9, arbitrary: fc.constant(good) }, { weight: 1, arbitrary: bent });
@@ -167,7 +170,7 @@ export function toRequest(
 }
 
 const bentPage: fc.Arbitrary<Fuzzed> = fc
-  .constantFrom(...PAGES)
+  .constantFrom(...FUZZED_PAGES)
   .chain((page) => fc.tuple(fc.constant(page), bend(page.fields, text)))
   .map(([page, pairs]) => toRequest(page, pairs));
 

@@ -1,9 +1,9 @@
-import { env } from 'cloudflare:workers';
 import { seedFailedDelivery } from './deliveries.ts';
 import { seedClaim } from './domains.ts';
 import type { Caller } from './forms.ts';
 import { invite } from './invites.ts';
 import { openBrowser } from './platform.ts';
+import { RESOURCES } from './resources.ts';
 import { seedLink } from './seed.ts';
 
 export type Own = Readonly<Record<string, string>>;
@@ -12,7 +12,6 @@ export type Own = Readonly<Record<string, string>>;
 export async function ownOf(caller: Caller, link: Readonly<Record<string, string>> = {}): Promise<Own> {
   const external = crypto.randomUUID();
   const { id, sec_id } = await seedLink(caller, { external_id: external, tags: 'Own', ...link });
-  const tag = env.DB.prepare('SELECT id FROM tags WHERE client_id = ? LIMIT 1').bind(caller.clientId);
   const { id: invite_id, token } = await invite(caller);
   const { webhook, event } = await seedFailedDelivery(caller.clientId);
   return {
@@ -27,12 +26,12 @@ export async function ownOf(caller: Caller, link: Readonly<Record<string, string
     link: id,
     sec: sec_id,
     external,
-    tag_id: (await tag.first<string>('id')) ?? '',
     domain: (await seedClaim(caller)).id,
     webhook,
     event,
     invite: token,
     invite_id,
     nonce: crypto.randomUUID(),
+    ...Object.fromEntries(await Promise.all(RESOURCES.map(async ({ name, seed }) => [name, await seed(caller)]))),
   };
 }

@@ -4,27 +4,15 @@ import { APP_LINKS } from '../../scripts/reference/domain-schemas.ts';
 import { PART_NAMES } from '../../src/platform/links/form/parts.ts';
 import * as example from '../../scripts/reference/examples.ts';
 import { PASSWORD } from './example-rows.ts';
+import { ok, posted, type Fields, type Page } from './page.ts';
+import { RESOURCES } from './resources.ts';
 import { WEBHOOK_PAGES } from './webhook-pages.ts';
 
 /** Every page and form of the platform with what its request sends. */
 
-export type Fields = Readonly<Record<string, string | Blob>>;
-
-interface Page {
-  readonly status: number;
-  /** The values of path parameters, if they differ from those of the examples. */
-  readonly path?: Readonly<Record<string, string>>;
-  readonly query?: string;
-  /** The fields, if it is a form. */
-  readonly fields?: () => Fields;
-  readonly isSignedOut?: true;
-  /** Whether the workspace is deleted first. */
-  readonly deleted?: true;
-}
-
 const CLIENT = '/platform/c/:client';
 const [KEYS, DOMAINS, MEMBERS, LINKS] = ['keys', 'domains', 'members', 'links'].map((room) => `${CLIENT}/${room}`);
-const [CAMPAIGNS, TAGS] = ['campaigns', 'tags'].map((room) => `${CLIENT}/${room}`);
+const CAMPAIGNS = `${CLIENT}/campaigns`;
 const LINK = `${LINKS}/:id`;
 export const RESET_TOKEN = 'r'.repeat(43);
 export const SHARE_SECRET = 's'.repeat(43);
@@ -34,12 +22,6 @@ const IMPORT_ID = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 const NOTHING_BEFORE = { rows_before: '0', rows: '0', unchanged: '0', failed: '0' };
 const DELETED = { id: example.DELETED_LINK_ID };
 
-const ok: Page = { status: 200 };
-const posted = (fields: Fields = {}, more: Partial<Page> = {}): Page => ({
-  status: 303,
-  fields: () => fields,
-  ...more,
-});
 const twice = { new_password: NEW_PASSWORD, new_password_again: NEW_PASSWORD };
 const file = () => ({ file: new File([`url\n${example.NEW_LINK.url}?file\n`], 'links.csv') });
 const withNonce = (fields: Fields) => () => ({ ...fields, nonce: newNonce() });
@@ -111,12 +93,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
   [`POST ${MEMBERS}/:id/reset`]: posted({}, { status: 201 }),
   ...WEBHOOK_PAGES,
   [`GET ${CLIENT}/audit`]: ok,
-  [`GET ${TAGS}`]: ok,
-  [`POST ${TAGS}`]: posted({ name: 'new tag', colour: 'red' }),
-  [`GET ${TAGS}/:id`]: ok,
-  [`POST ${TAGS}/:id`]: posted({ name: 'renamed', colour: 'blue' }),
-  [`GET ${TAGS}/:id/delete`]: ok,
-  [`POST ${TAGS}/:id/delete`]: posted(),
+  ...Object.assign({}, ...RESOURCES.map(({ pages }) => pages)),
   ...Object.fromEntries(
     [LINK, `${CAMPAIGNS}/:name`].flatMap((path) => [
       [`GET ${path}/share`, ok],

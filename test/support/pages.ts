@@ -14,7 +14,9 @@ import { newAddress } from './address.ts';
 import { db } from './seed.ts';
 import { openCredential } from './platform.ts';
 import { FIREFOX } from './sessions.ts';
-import { NEW_PASSWORD, PAGES, RESET_TOKEN, SHARE_SECRET, type Fields } from './page-table.ts';
+import type { Fields } from './page.ts';
+import { NEW_PASSWORD, PAGES, RESET_TOKEN, SHARE_SECRET } from './page-table.ts';
+import { RESOURCES } from './resources.ts';
 import { PAGE_EVENT_ID, pageDelivery } from './webhook-pages.ts';
 
 /** Every page and form of the platform, each with a request that succeeds with the data of the examples. */
@@ -41,10 +43,10 @@ const ID_BY_ROOM: Readonly<Record<string, string>> = {
   members: example.MEMBER_ID,
   invites: example.INVITE_ID,
   links: example.LINK_ID,
-  tags: example.TAG_ID,
   webhooks: example.WEBHOOK_ID,
   views: VIEW_ID,
   'utm-templates': TEMPLATE_ID,
+  ...Object.fromEntries(RESOURCES.map(({ name, id }) => [name, id])),
 };
 
 /** Creates the data of the examples anew with a signed-in user, and returns one request and its cookie. */

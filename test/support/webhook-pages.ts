@@ -1,19 +1,13 @@
 import { env } from 'cloudflare:workers';
 import * as example from '../../scripts/reference/examples.ts';
 import { newNonce } from '../../src/secrets/random-secrets.ts';
+import { ok, posted, type Page } from './page.ts';
 
 /** The pages of webhooks, with the data that they need besides those of the examples. */
 
 const WEBHOOKS = '/platform/c/:client/webhooks';
 const WEBHOOK = `${WEBHOOKS}/:id`;
 
-interface Page {
-  readonly status: number;
-  readonly fields?: () => Readonly<Record<string, string>>;
-}
-
-const ok: Page = { status: 200 };
-const posted = (fields: Readonly<Record<string, string>> = {}): Page => ({ status: 303, fields: () => fields });
 // An address needs no question to DNS.
 const URL_OF_ADDRESS = 'https://8.8.8.8/hooks';
 
