@@ -7,7 +7,7 @@ afterEach(() => void vi.restoreAllMocks());
 const resolve = openAddressResolver(new URL(inject('resolverUrl')));
 
 describe('the addresses of a name', () => {
-  it('are asked for one after the other, so that a name takes one connection', async () => {
+  it('the addresses of a name are asked for one after the other, so that a name takes one connection', async () => {
     const host = newHost();
     await setDns(host, { a: ['8.8.8.8'], aaaa: ['2606:4700::1'], afterMs: 50 });
     const fetchOf = globalThis.fetch.bind(globalThis);
@@ -20,17 +20,17 @@ describe('the addresses of a name', () => {
     expect(most).toBe(1);
   });
 
-  it('are not known if the name servers fail', async () => {
+  it('the addresses of a name are not known if the name servers fail', async () => {
     const host = newHost();
     await setDns(host, { rcode: 'SERVFAIL' });
     expect(await resolve(host)).toBe('server_failure');
   });
 
-  it('are none for a name that does not exist', async () => {
+  it('the addresses of a name are none for a name that does not exist', async () => {
     expect(await resolve(newHost())).toEqual([]);
   });
 
-  it('are not guessed if the resolver refuses to say', async () => {
+  it('the addresses of a name are not guessed if the resolver refuses to say', async () => {
     const host = newHost();
     await setDns(host, { rcode: 'REFUSED' });
     await expect(resolve(host)).rejects.toMatchObject({ code: 'resolver_unavailable' });

@@ -13,7 +13,7 @@ describe('the network of an address', () => {
     ['::ffff:198.51.100.7', '198.51.100.7'],
     ['unknown', 'unknown'],
     ['', ''],
-  ])('%s is %s', (address, network) => {
+  ])('the network of the address %s is %s', (address, network) => {
     expect(networkOf(address)).toBe(network);
   });
 });

@@ -11,14 +11,14 @@ import {
 const [FIRST, SECOND] = [generateSealingKey(), generateSealingKey()];
 
 describe('seal and unseal', () => {
-  it('give the text back, and never the same ciphertext', async () => {
+  it('seal and unseal give the text back, and never the same ciphertext', async () => {
     const sealed = await seal([FIRST], 'a webhook', 'whsec_ä');
     expect(sealed).toMatch(new RegExp(`^${FIRST.kid}\\.[\\w-]{48}$`));
     expect(await unseal([FIRST], 'a webhook', sealed)).toBe('whsec_ä');
     expect(await seal([FIRST], 'a webhook', 'whsec_ä')).not.toBe(sealed);
   });
 
-  it('encrypt by the first key, and decrypt by each', async () => {
+  it('seal and unseal encrypt by the first key, and decrypt by each', async () => {
     const before = await seal([FIRST], 'a webhook', 'text');
     const rotated = [SECOND, FIRST];
     expect(await unseal(rotated, 'a webhook', before)).toBe('text');
@@ -27,7 +27,7 @@ describe('seal and unseal', () => {
     expect(await unseal([SECOND], 'a webhook', after)).toBe('text');
   });
 
-  it('refuse a text of another owner, a changed one, and what is none', async () => {
+  it('seal and unseal refuse a text of another owner, a changed one, and what is none', async () => {
     const sealed = await seal([FIRST], 'a webhook', 'text');
     const changed = `${sealed.slice(0, -3)}${sealed.endsWith('AAA') ? 'BBB' : 'AAA'}`;
     const otherKey: SealingKey = { ...SECOND, kid: FIRST.kid };
@@ -40,7 +40,7 @@ describe('seal and unseal', () => {
 });
 
 describe('parseSealingKeys', () => {
-  it('reads a list of keys, and ignores their other fields', () => {
+  it('parseSealingKeys reads a list of keys, and ignores their other fields', () => {
     const text = JSON.stringify([{ ...FIRST, alg: 'A256GCM' }, SECOND]);
     expect(parseSealingKeys(text)).toEqual([FIRST, SECOND]);
   });
@@ -55,7 +55,7 @@ describe('parseSealingKeys', () => {
     ['the same id twice', JSON.stringify([FIRST, { ...SECOND, kid: FIRST.kid }])],
     ['a short key', JSON.stringify([{ ...FIRST, k: FIRST.k.slice(1) }])],
     ['another kind of key', JSON.stringify([{ ...FIRST, kty: 'OKP' }])],
-  ])('refuses %s', (_, text) => {
+  ])('parseSealingKeys refuses %s', (_, text) => {
     expect(parseSealingKeys(text)).toBeNull();
   });
 });

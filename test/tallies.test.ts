@@ -10,7 +10,7 @@ describe('what an isolate counts', () => {
     expect([takes, tallies.take('b', 100, 100)]).toEqual([[true, false, true, false], true]);
   });
 
-  it('begins anew with the minute of the clock', () => {
+  it('what an isolate counts begins anew with the minute of the clock', () => {
     vi.setSystemTime(new Date('2026-11-22T10:00:59.999Z'));
     const tallies = new Tallies();
     tallies.fill('a');
@@ -19,7 +19,7 @@ describe('what an isolate counts', () => {
     expect([tallies.isFull('a'), tallies.has('a'), tallies.take('a', 1, 10)]).toEqual([false, false, true]);
   });
 
-  it('is bounded: of too many keys the oldest is forgotten', () => {
+  it('what an isolate counts is bounded: of too many keys the oldest is forgotten', () => {
     const tallies = new Tallies();
     for (let n = 0; n <= 20_000; n++) tallies.take(`key ${n}`, 1, 1);
     expect([tallies.has('key 0'), tallies.has('key 1'), tallies.has('key 20000')]).toEqual([false, true, true]);

@@ -11,11 +11,11 @@ describe('a text of at most so many characters', () => {
     ['😀😀😀x', false],
     ['😀😀😀😀', false],
     ['x'.repeat(7), false],
-  ])('counts code points: %s', (text, isValid) => {
+  ])('a text of at most so many characters counts code points: %s', (text, isValid) => {
     expect(textUpTo(3).safeParse(text).success).toBe(isValid);
   });
 
-  it('is not walked through if its length alone is too much', () => {
+  it('a text of at most so many characters is not walked through if its length alone is too much', () => {
     const from = vi.spyOn(Array, 'from');
     const long = 'x'.repeat(100_000);
     const { success } = textUpTo(200).safeParse(long);

@@ -18,7 +18,7 @@ async function noteTurns(notes: string[], until: Promise<unknown>): Promise<void
 }
 
 describe('work that keeps the isolate busy', () => {
-  it('is done in the order of the calls, with a turn of the event loop between two', async () => {
+  it('work that keeps the isolate busy is done in the order of the calls, with a turn of the event loop between two', async () => {
     const turns = new WorkQueue(10);
     const notes: string[] = [];
     const all = Promise.all([1, 2, 3, 4, 5].map((n) => turns.take(() => notes.push(`work ${n}`))));
@@ -37,7 +37,7 @@ describe('work that keeps the isolate busy', () => {
     expect(notes.slice(notes.indexOf('work 1'), notes.indexOf('work 2'))).toContain('redirect');
   });
 
-  it('is refused with Retry-After if too many are waiting, and accepted again later', async () => {
+  it('work that keeps the isolate busy is refused with Retry-After if too many are waiting, and accepted again later', async () => {
     const turns = new WorkQueue(3);
     const waiting = [1, 2, 3].map((n) => turns.take(() => n));
     await expect(turns.take(() => 4)).rejects.toMatchObject({ code: 'busy', status: 503, retryAfterSeconds: 10 });
@@ -45,7 +45,7 @@ describe('work that keeps the isolate busy', () => {
     expect(await turns.take(() => 5)).toBe(5);
   });
 
-  it('is left out where its outcome has become known meanwhile', async () => {
+  it('work that keeps the isolate busy is left out where its outcome has become known meanwhile', async () => {
     const turns = new WorkQueue(10);
     let known: string | undefined;
     const work = vi.fn(() => (known = 'done'));
@@ -56,7 +56,7 @@ describe('work that keeps the isolate busy', () => {
     ]);
   });
 
-  it('that throws does not stop the work after it', async () => {
+  it('work that throws does not stop the work after it', async () => {
     const turns = new WorkQueue(10);
     const [one, other] = await Promise.allSettled([
       turns.take(() => {
@@ -70,18 +70,21 @@ describe('work that keeps the isolate busy', () => {
   it.each([
     ['the first', 0],
     ['one in the middle', 2],
-  ])('continues if %s of the waiting callers closes the connection', async (_who, gone) => {
-    const turns = new WorkQueue(10);
-    const real = scheduler.wait.bind(scheduler);
-    let asked = 0;
-    vi.spyOn(scheduler, 'wait').mockImplementation((ms) => (asked++ === gone ? never() : real(ms)));
-    const done: number[] = [];
-    const all = [0, 1, 2, 3, 4].map((n) => turns.take(() => done.push(n)));
-    await Promise.all(all.filter((_, n) => n !== gone));
-    expect(done).toEqual([0, 1, 2, 3, 4].filter((n) => n !== gone));
-  });
+  ])(
+    'work that keeps the isolate busy continues if %s of the waiting callers closes the connection',
+    async (_who, gone) => {
+      const turns = new WorkQueue(10);
+      const real = scheduler.wait.bind(scheduler);
+      let asked = 0;
+      vi.spyOn(scheduler, 'wait').mockImplementation((ms) => (asked++ === gone ? never() : real(ms)));
+      const done: number[] = [];
+      const all = [0, 1, 2, 3, 4].map((n) => turns.take(() => done.push(n)));
+      await Promise.all(all.filter((_, n) => n !== gone));
+      expect(done).toEqual([0, 1, 2, 3, 4].filter((n) => n !== gone));
+    },
+  );
 
-  it('is accepted again once the places of callers that closed the connection have expired', async () => {
+  it('work that keeps the isolate busy is accepted again once the places of callers that closed the connection have expired', async () => {
     const turns = new WorkQueue(3);
     const waits = vi.spyOn(scheduler, 'wait').mockImplementation(never);
     for (const n of [1, 2, 3]) void turns.take(() => n);

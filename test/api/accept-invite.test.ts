@@ -24,14 +24,14 @@ describe('accepting an invite', () => {
     ['no password', { password: undefined }, 'missing_field: password is required.'],
     ['a short password', { password: '1234567' }, 'invalid_password: password must be at least 8 characters long.'],
     ['a role of one’s own choice', { role: 'owner' }, 'unknown_field: There is no field "role" here. Leave it out.'],
-  ])('without an account, is refused with %s', async (_what, fields, error) => {
+  ])('accepting an invite without an account is refused with %s', async (_what, fields, error) => {
     const { token } = await invite(await seedCaller());
     const before = await left();
     await expectFailure(await acceptAsNew(token, fields), 400, error);
     expect(await left()).toEqual(before);
   });
 
-  it('as a user, takes the token and nothing else', async () => {
+  it('accepting an invite as a user takes the token and nothing else', async () => {
     const [owner, guest] = [await seedCaller(), await seedCaller()];
     const { token } = await invite(owner);
     const error = 'unknown_field: There is no field "name" here. Leave it out.';
@@ -59,7 +59,7 @@ describe('accepting an invite', () => {
     expect(await left()).toEqual(before);
   });
 
-  it('without an account, is limited by address', async () => {
+  it('accepting an invite without an account is limited by address', async () => {
     vi.spyOn(env.SIGN_IN_ADDRESS_LIMIT, 'limit').mockResolvedValue({ success: false });
     const { token } = await invite(await seedCaller());
     const response = await acceptAsNew(token);

@@ -17,7 +17,7 @@ const keyHeader = (key: string): Headers => ({ 'X-API-Key': key });
 
 const failing = (code: string) => expect.stringMatching(new RegExp(`^${code}: .+\\.$`));
 
-it('is asked of every endpoint with a credential, except those that do not select a client by the query', () => {
+it('every endpoint with a credential is in this table, except those that do not select a client by the query', () => {
   const isNoSelection = (name: string) =>
     ['POST /v1/links', 'POST /v1/links/batch', 'POST /v1/invites/accept', 'GET /v1/me'].includes(name);
   const withCredential = OPERATIONS.filter(({ name, operation }) => {
@@ -52,13 +52,13 @@ describe.each(ENDPOINTS)('$name', (endpoint) => {
     expect(await contentOfTables()).toEqual(before);
   }
 
-  it('answers an owner', async () => {
+  it('responds to an owner', async () => {
     const owner = await seedCaller();
     const { path, body } = await prepare(owner);
     expect((await request(bearerOf(owner), path, body)).status).toBe(status);
   });
 
-  it(`${isForMembers ? 'answers' : 'refuses'} a member`, async () => {
+  it(`${isForMembers ? 'responds to' : 'refuses'} a member`, async () => {
     const owner = await seedCaller();
     const member = await seedMember(owner);
     if (!isForMembers) return expectRefusal(owner, async () => bearerOf(member), 'not_owner');
@@ -66,14 +66,14 @@ describe.each(ENDPOINTS)('$name', (endpoint) => {
     expect((await request(bearerOf(member), path, body)).status).toBe(status);
   });
 
-  it(`${isForKeys ? 'answers' : 'refuses'} an api_token`, async () => {
+  it(`${isForKeys ? 'responds to' : 'refuses'} an api_token`, async () => {
     const owner = await seedCaller();
     if (!isForKeys) return expectRefusal(owner, async () => keyHeader(owner.apiToken), 'insufficient_scope');
     const { path, body } = await prepare(owner);
     expect((await request(keyHeader(owner.apiToken), path, body)).status).toBe(status);
   });
 
-  it('answers a key that has the scope for it alone, and no key else', async () => {
+  it('responds to a key that has the scope for the endpoint alone, and to no other key', async () => {
     const owner = await seedCaller();
     const others = KEY_SCOPES.filter((scope) => scope !== needs);
     const { key } = await seedKey(owner, others);
@@ -134,7 +134,7 @@ describe.each(ENDPOINTS)('$name', (endpoint) => {
       },
     ],
     ['an access token as a key', async (owner) => keyHeader(owner.accessToken)],
-  ])('refuses %s', async (_what, happen) => {
+  ])('refuses a credential: %s', async (_what, happen) => {
     const owner = await seedCaller();
     await expectRefusal(owner, () => happen(owner), 'invalid_credential');
   });

@@ -54,7 +54,7 @@ describe('an app link file', () => {
       '['.repeat(MAX_BYTES),
       JSON_ADVICE.apple_app_site_association,
     ],
-  ])('%s is refused: %s', async (_what, field, value, error) => {
+  ])('an app link file %s is refused: %s', async (_what, field, value, error) => {
     const caller = await seedCaller();
     const { id } = await seedClaim(caller);
     await expectFailure(await patchDomain(caller, id, { [field]: value }), 400, `invalid_${field}: ${field} ${error}`);
@@ -66,7 +66,7 @@ describe('an app link file', () => {
     ['webcredentials', { webcredentials: { apps: [] } }],
     ['appclips', { appclips: { apps: [] } }],
     ['activitycontinuation', { activitycontinuation: { apps: [] }, later: 'added' }],
-  ])('of Apple may have %s alone', async (_service, value) => {
+  ])('an app link file of Apple may have %s alone', async (_service, value) => {
     const caller = await seedCaller();
     const { id } = await seedClaim(caller);
     expect((await patchDomain(caller, id, { apple_app_site_association: value })).status).toBe(200);
@@ -74,7 +74,7 @@ describe('an app link file', () => {
   });
 
   it.each(['apple_app_site_association', 'asset_links'] as const)(
-    '%s has at most 128 KB, counted in UTF-8',
+    'an app link file %s has at most 128 KB, counted in UTF-8',
     async (field) => {
       const caller = await seedCaller();
       const { id } = await seedClaim(caller);
@@ -91,7 +91,7 @@ describe('an app link file', () => {
 });
 
 describe('the body of a change', () => {
-  it('holds both files at their largest, with all of their quotes escaped', async () => {
+  it('the body of a change holds both files at their largest, with all of their quotes escaped', async () => {
     const caller = await seedCaller();
     const { id } = await seedClaim(caller);
     const files = {
@@ -102,7 +102,7 @@ describe('the body of a change', () => {
     expect(await filesOf(id)).toEqual(files);
   });
 
-  it('of more than 640 KB is refused', async () => {
+  it('the body of a change of more than 640 KB is refused', async () => {
     const caller = await seedCaller();
     const { id } = await seedClaim(caller);
     await expectFailure(
@@ -112,7 +112,7 @@ describe('the body of a change', () => {
     );
   });
 
-  it('is read only up to 64 KB from a caller who cannot change the domain', async () => {
+  it('the body of a change is read only up to 64 KB from a caller who cannot change the domain', async () => {
     const caller = await seedCaller();
     const { id } = await seedClaim(caller);
     const member = await seedMember(caller);
@@ -150,7 +150,7 @@ describe('the body of a change', () => {
     expect(response.status).toBe(200);
   });
 
-  it('with a list of more items than a file can have is refused before it is parsed', async () => {
+  it('the body of a change with a list of more items than a file can have is refused before it is parsed', async () => {
     const caller = await seedCaller();
     const { id } = await seedClaim(caller);
     await expectFailure(
@@ -160,7 +160,7 @@ describe('the body of a change', () => {
     );
   });
 
-  it('with an app link file cannot create a domain', async () => {
+  it('the body of a change with an app link file cannot create a domain', async () => {
     const caller = await seedCaller();
     await expectFailure(
       await request(caller, '/v1/domains', { body: { host: 'a.example', asset_links: ASSETS } }),

@@ -57,7 +57,7 @@ describe('the audit log', () => {
     });
   });
 
-  it('has an entry for every change of keys, members and invites', async () => {
+  it('the audit log has an entry for every change of keys, members and invites', async () => {
     const owner = await seedCaller();
     const key = await seedKey(owner, ['links:read'], 'first');
     await ask(owner, 'PATCH', `/v1/keys/${key.id}`, { name: 'second' });
@@ -95,7 +95,7 @@ describe('the audit log', () => {
   it.each([
     ['revoke', 'key.revoked'],
     ['adopt', 'key.adopted'],
-  ])('has entries for a removed member and for each of their keys: %s', async (keys, action) => {
+  ])('the audit log has entries for a removed member and for each of their keys: %s', async (keys, action) => {
     const owner = await seedCaller();
     const member = await seedMember(owner);
     const [one, ended] = [await seedKey(member, undefined, 'one'), await seedKey(member, undefined, 'ended')];
@@ -107,7 +107,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  it('still names what was deleted, and who did it', async () => {
+  it('the audit log still names what was deleted, and who did it', async () => {
     const owner = await seedCaller();
     const other = await seedMember(owner, 'owner');
     await ask(other, 'DELETE', `/v1/members/${owner.userId}?keys=revoke`);
@@ -119,7 +119,7 @@ describe('the audit log', () => {
     );
   });
 
-  it('goes from the newest to the oldest, a page at a time, each entry once', async () => {
+  it('the audit log goes from the newest to the oldest, a page at a time, each entry once', async () => {
     const owner = await seedCaller();
     const { id } = await seedKey(owner, undefined, 'name 0');
     for (let count = 1; count < 5; count++) {
@@ -153,12 +153,12 @@ describe('the audit log', () => {
     expect(await rowsOf('audit_entries')).toEqual(before);
   });
 
-  it('takes no filters', async () => {
+  it('the audit log takes no filters', async () => {
     const error = 'unknown_field: There is no field "action" here. Leave it out.';
     await expectFailure(await ask(await seedCaller(), 'GET', '/v1/audit?action=x'), 400, error);
   });
 
-  it('is read in one trip to the database', async () => {
+  it('the audit log is read in one trip to the database', async () => {
     const owner = await seedCaller();
     const trips = await countTrips();
     await logOf(owner);
@@ -181,7 +181,7 @@ describe('the daily clean-up', () => {
     expect((await rowsOf('audit_entries')).filter((row) => row['client_id'] === owner.clientId)).toEqual([]);
   });
 
-  it('removes invites a month after their end', async () => {
+  it('the daily clean-up removes invites a month after their end', async () => {
     const owner = await seedCaller();
     await answer(await ask(owner, 'POST', '/v1/invites', {}), 201);
     const invites = async () => (await rowsOf('invites')).filter((row) => row['client_id'] === owner.clientId).length;

@@ -15,28 +15,34 @@ async function seedBearer(): Promise<{ tenant: Tenant; token: string }> {
 }
 
 describe('a bearer token', () => {
-  it.each(['bearer ', 'BEARER ', 'bEaReR ', 'Bearer   '])('is taken after the scheme %j', async (scheme) => {
-    const { tenant, token } = await seedBearer();
-    for (const { name, send } of BEARER_ENDPOINTS) {
-      const { status } = await send(tenant, { Authorization: scheme + token });
-      expect([name, status]).toEqual([name, 200]);
-    }
-  });
+  it.each(['bearer ', 'BEARER ', 'bEaReR ', 'Bearer   '])(
+    'a bearer token is taken after the scheme %j',
+    async (scheme) => {
+      const { tenant, token } = await seedBearer();
+      for (const { name, send } of BEARER_ENDPOINTS) {
+        const { status } = await send(tenant, { Authorization: scheme + token });
+        expect([name, status]).toEqual([name, 200]);
+      }
+    },
+  );
 
   it.each<[what: string, second: (token: string, tenant: Tenant) => string]>([
     ['the same header again', (token) => `Bearer ${token}`],
     ['a second token', () => 'Bearer x'],
     ['good Basic credentials', (_, tenant) => tenant.basic],
-  ])('is refused beside %s: which of two headers counts is not for us to guess', async (_what, second) => {
-    const { tenant, token } = await seedBearer();
-    const links = await rowsOf('links');
-    for (const { send, refusal } of BEARER_ENDPOINTS) {
-      const headers = new Headers({ Authorization: `Bearer ${token}` });
-      headers.append('Authorization', second(token, tenant));
-      expect(await refusalOf(await send(tenant, headers))).toEqual(refusal);
-    }
-    expect(await rowsOf('links')).toEqual(links);
-  });
+  ])(
+    'a bearer token is refused beside %s: which of two headers counts is not for us to guess',
+    async (_what, second) => {
+      const { tenant, token } = await seedBearer();
+      const links = await rowsOf('links');
+      for (const { send, refusal } of BEARER_ENDPOINTS) {
+        const headers = new Headers({ Authorization: `Bearer ${token}` });
+        headers.append('Authorization', second(token, tenant));
+        expect(await refusalOf(await send(tenant, headers))).toEqual(refusal);
+      }
+      expect(await rowsOf('links')).toEqual(links);
+    },
+  );
 
   it.each<[what: string, value: (token: string) => string | null]>([
     ['no header', () => null],
@@ -48,7 +54,7 @@ describe('a bearer token', () => {
     ['scheme and token in one', (token) => `Bearer${token}`],
     ['a colon after the scheme', (token) => `Bearer: ${token}`],
     ['Basic credentials', () => 'Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ=='],
-  ])('counts as missing where there is %s', async (_what, value) => {
+  ])('a bearer token counts as missing where there is %s', async (_what, value) => {
     const { tenant, token } = await seedBearer();
     const authorization = value(token);
     const sentence = 'Send an access token as "Authorization: Bearer <ACCESS_TOKEN>".';
@@ -87,7 +93,7 @@ describe('Basic credentials', () => {
     ['a name and a password decomposed', 'Zoë', 'naïve', basicOf('Zoe\u0308', 'nai\u0308ve')],
     ['a password composed that was decomposed', 'Amélie', 'e\u0301te\u0301', basicOf('Amélie', 'été')],
     ['a password of 1024 characters', 'long', 'é'.repeat(1024), basicOf('long', 'é'.repeat(1024))],
-  ])('are taken with %s', async (_what, name, password, authorization) => {
+  ])('Basic credentials are taken with %s', async (_what, name, password, authorization) => {
     const user = await addUser(db, { name, password, clientId: 'acme' });
     const response = await ask(authorization);
     expect(response.status).toBe(201);
@@ -121,20 +127,20 @@ describe('Basic credentials', () => {
     ['an emoji at the edge of the longest name', () => basicOf(`${'x'.repeat(127)}😀`, 'x')],
     ['another scheme', ({ basic }) => basic.replace('Basic', 'Digest')],
     ['an access token’s scheme', ({ basic }) => basic.replace('Basic', 'Bearer')],
-  ])('are refused with %s, as every wrong password is', async (_what, authorization) => {
+  ])('Basic credentials are refused with %s, as every wrong password is', async (_what, authorization) => {
     const tenant = await seedTenant();
     expect(await refusalOf(await ask(authorization(tenant)))).toEqual(CREATION_REFUSAL);
     expect(await familiesOf(tenant)).toEqual([]);
   });
 
-  it('are refused with a byte that is no UTF-8, also where a replacement character would be right', async () => {
+  it('Basic credentials are refused with a byte that is no UTF-8, also where a replacement character would be right', async () => {
     const user = await addUser(db, { name: 'replaced', password: 'x\uFFFD', clientId: 'acme' });
     expect(user).not.toBeNull();
     expect(await refusalOf(await ask(`Basic ${base64('replaced:x', 0xff)}`))).toEqual(CREATION_REFUSAL);
     expect((await ask(basicOf('replaced', 'x\uFFFD'))).status).toBe(201);
   });
 
-  it('are refused in two headers, even where both are right', async () => {
+  it('Basic credentials are refused in two headers, even where both are right', async () => {
     const tenant = await seedTenant();
     expect(await refusalOf(await ask(tenant.basic, tenant.basic))).toEqual(CREATION_REFUSAL);
     expect(await refusalOf(await ask(tenant.basic, 'Bearer x'))).toEqual(CREATION_REFUSAL);

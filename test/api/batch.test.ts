@@ -47,7 +47,7 @@ describe('POST /v1/links/batch', () => {
     expect(await linksOf(tenant.clientId)).toHaveLength(100);
   });
 
-  it('creates links on a custom domain and on its own host, with one slug on both', async () => {
+  it('POST /v1/links/batch creates links on a custom domain and on its own host, with one slug on both', async () => {
     const { ask, tenant } = await open();
     const custom_domain = await seedDomain(tenant);
     const slug = `s-${crypto.randomUUID().slice(0, 8)}`;
@@ -126,18 +126,18 @@ describe('POST /v1/links/batch', () => {
     ['an empty list', { links: [] }, 400],
     ['101 links', { links: Array.from({ length: 101 }, () => ({})) }, 400],
     ['something that is no link', { links: [7] }, 400],
-  ])('refuses %s', async (_, body, status) => {
+  ])('POST /v1/links/batch refuses %s', async (_, body, status) => {
     const { ask, key } = await open();
     expect((await ask('POST', '/v1/links/batch', body, key)).status).toBe(status);
   });
 
-  it('says of an item that is none what it has to be', async () => {
+  it('POST /v1/links/batch says of an item that is none what it has to be', async () => {
     const { ask, key } = await open();
     const body = { result: 'Failed', error: 'invalid_links: links.1 must be an object.' };
     expect(await ask('POST', '/v1/links/batch', { links: [{}, 'x'] }, key)).toMatchObject({ status: 400, body });
   });
 
-  it('is refused as a whole to a credential that no longer counts', async () => {
+  it('POST /v1/links/batch is refused as a whole to a credential that no longer counts', async () => {
     const { ask, tenant } = await open();
     const key = { 'X-API-Key': `tk_${'x'.repeat(12)}_${'y'.repeat(43)}` };
     const links = [{ url: 'https://example.com/', client_id: tenant.clientId }];
@@ -159,7 +159,7 @@ describe('the permission to send a batch', () => {
     ['a member', async (owner) => bearerOf(await seedMember(owner))],
     ['an api_token', async (owner) => keyHeader(owner.apiToken)],
     ['a key with links:write alone', async (owner) => keyHeader((await seedKey(owner, ['links:write'])).key)],
-  ])('takes one of %s', async (_what, headersOf) => {
+  ])('the permission to send a batch takes one of %s', async (_what, headersOf) => {
     const owner = await seedCaller();
     const { results } = await answer<{ results: unknown[] }>(await send(owner, await headersOf(owner)));
     expect(results).toMatchObject([{ status: 201 }]);

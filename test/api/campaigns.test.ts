@@ -24,7 +24,7 @@ const list = async (tenant: Tenant, query = '') => {
 const ofCampaign = (tenant: Tenant, campaign_name: string) => seedLink(tenant, { campaign_name });
 
 describe('GET /v1/campaigns', () => {
-  it('lists the campaigns of links by name, with their links and their clicks', async () => {
+  it('GET /v1/campaigns lists the campaigns of links by name, with their links and their clicks', async () => {
     const [tenant, stranger] = [await seedTenant(), await seedTenant()];
     const spring = await ofCampaign(tenant, 'Spring');
     const [first] = [await ofCampaign(tenant, 'Autumn'), await ofCampaign(tenant, 'Autumn'), await seedLink(tenant)];
@@ -45,7 +45,7 @@ describe('GET /v1/campaigns', () => {
     });
   });
 
-  it('is empty for a client without campaigns, and asks no object', async () => {
+  it('GET /v1/campaigns is empty for a client without campaigns, and asks no object', async () => {
     const tenant = await seedTenant();
     await seedLink(tenant);
     replaceInObjects('totals', () => () => Promise.reject(OBJECT_FAILURE));
@@ -61,7 +61,7 @@ describe('GET /v1/campaigns', () => {
     expect((await list(tenant)).body).toMatchObject({ campaigns: [{ name: 'Kept', links: 1, clicks: 7, humans: 5 }] });
   });
 
-  it('continues by name, in two trips a page', async () => {
+  it('GET /v1/campaigns continues by name, in two trips a page', async () => {
     const tenant = await seedTenant();
     for (const name of ['b', 'a', 'ä', 'B', 'c']) await ofCampaign(tenant, name);
     const names: string[] = [];

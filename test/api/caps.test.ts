@@ -48,7 +48,7 @@ it('keeps the last 1,000 changes of a link, whichever way it is changed', async 
   expect(await historyOf(id)).toEqual({ count: 1000, first: 3, last: 1002 });
 });
 
-it('does not let another client shorten the history of a link', async () => {
+it('another client cannot shorten the history of a link', async () => {
   const [owner, other] = [await seedCaller(), await seedCaller()];
   const { id } = await seedLink(owner);
   await seedHistory(id);

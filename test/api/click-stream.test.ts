@@ -30,7 +30,7 @@ async function seed() {
 const EVENT_ID = expect.stringMatching(/^\d{13}-\d+$/);
 
 describe('a stream', () => {
-  it('has each click with what statistics keep of it, and nothing else', async () => {
+  it('a stream of clicks has each click with what statistics keep of it, and nothing else', async () => {
     const { caller, link } = await seed();
     const { expect: next } = await open(caller);
     await count(link, [{ country: 'AT', referrer: 'news.example', language: 'de', mark: 'anna0000', clicks: 2 }]);
@@ -58,7 +58,7 @@ describe('a stream', () => {
     expect((await next('click')).data).toMatchObject({ kind: 'bot', country: null, referrer: null, device: null });
   });
 
-  it('is for keys with stats:read too, and has the headers of a stream', async () => {
+  it('a stream of clicks is for keys with stats:read too, and has the headers of a stream', async () => {
     const { caller, link } = await seed();
     const { key } = await seedKey(caller, ['stats:read']);
     const response = await call(PATH, { headers: { 'X-API-Key': key } });
@@ -70,7 +70,7 @@ describe('a stream', () => {
     expect((await next('click')).data).toMatchObject({ short_url: `${ORIGIN}/${link.id}` });
   });
 
-  it('of one link has no other clicks', async () => {
+  it('a stream of clicks of one link has no other clicks', async () => {
     const { caller, link } = await seed();
     const other = await seedLink(caller);
     const { expect: next } = await open(caller, `?link_id=${link.id}`);
@@ -79,7 +79,7 @@ describe('a stream', () => {
     expect((await next('click')).data).toMatchObject({ link_id: link.id, country: 'CH' });
   });
 
-  it('of a client has no clicks of another one', async () => {
+  it('a stream of clicks of a client has no clicks of another one', async () => {
     const [one, two] = [await seed(), await seed()];
     const { expect: next } = await open(one.caller);
     await count(two.link, [{ country: 'FR' }]);
@@ -106,7 +106,7 @@ describe('a stream', () => {
     expect(answerFaults({ $ref: '#/components/schemas/StreamedMore' }, event.data)).toEqual([]);
   });
 
-  it('continues after the event that the client has, and has nothing twice', async () => {
+  it('a stream of clicks continues after the event that the client has, and has nothing twice', async () => {
     const { caller, link } = await seed();
     const first = await open(caller);
     await count(link, [{ country: 'AT' }, { country: 'DE' }]);
@@ -124,7 +124,7 @@ describe('a stream', () => {
     }
   });
 
-  it('has no short link of a link that is deleted', async () => {
+  it('a stream of clicks has no short link of a link that is deleted', async () => {
     const { caller, link } = await seed();
     const { expect: next } = await open(caller);
     expect((await ask(caller, 'DELETE', `/v1/links/${link.id}`)).status).toBe(204);
@@ -132,7 +132,7 @@ describe('a stream', () => {
     expect((await next('click')).data).toMatchObject({ link_id: link.id, short_url: null });
   });
 
-  it('costs no call and no row if it is not open', async () => {
+  it('a stream of clicks costs no call and no row if it is not open', async () => {
     const { link } = await seed();
     // The first clicks of a client also settle whether they take the queue.
     await count(link, 1);
@@ -152,8 +152,8 @@ describe('a stream', () => {
   });
 });
 
-describe('a request for a stream is refused', () => {
-  it('without a credential, the scope, the client or the link', async () => {
+describe('a request for a stream', () => {
+  it('a request for a stream is refused without a credential, the scope, the client or the link', async () => {
     const [one, two] = [await seed(), await seed()];
     const { key } = await seedKey(one.caller, ['links:read', 'links:write']);
     const failing = (code: string) => expect.stringMatching(new RegExp(`^${code}: .+\\.$`));
@@ -170,7 +170,7 @@ describe('a request for a stream is refused', () => {
     expect((await ask(one.caller, 'POST', PATH, {})).status).toBe(405);
   });
 
-  it('if 20 are open, until one is closed; HEAD says the same and opens none', async () => {
+  it('a request for a stream is refused if 20 are open, until one is closed; HEAD says the same and opens none', async () => {
     const { caller, link } = await seed();
     const other = await seed();
     const readers: EventReader[] = [];
@@ -192,7 +192,7 @@ describe('a request for a stream is refused', () => {
     await again.expect('click');
   });
 
-  it('if the statistics are unavailable', async () => {
+  it('a request for a stream is refused if the statistics are unavailable', async () => {
     const { caller } = await seed();
     replaceInObjects('watch', () => () => Promise.reject(OBJECT_FAILURE));
     const response = await ask(caller, 'GET', PATH);

@@ -62,7 +62,7 @@ describe('POST /v1/links by JSON', () => {
     ['{', 400],
     ['{"url": "https://example.com/\\ud800"}', 400],
     ['{"url": 7}', 400],
-  ])('refuses %s', async (text, status) => {
+  ])('POST /v1/links by JSON refuses %s', async (text, status) => {
     const { key } = await open();
     const headers = { ...key, 'Content-Type': 'application/json' };
     expect((await call('/v1/links', { method: 'POST', headers, body: text })).status).toBe(status);
@@ -104,7 +104,7 @@ describe('an Idempotency-Key', () => {
     expect(await linksOf(manager.tenant.clientId)).toHaveLength(1);
   });
 
-  it('is refused with other content, and free for other clients', async () => {
+  it('an Idempotency-Key is refused with other content, and free for other clients', async () => {
     const [manager, other] = [await open(), await open()];
     expect((await create(manager, {}, 'k')).status).toBe(200);
     expect(await create(manager, { sec_id: 'other' }, 'k')).toMatchObject({
@@ -130,13 +130,13 @@ describe('an Idempotency-Key', () => {
     expect(await linksOf(manager.tenant.clientId)).toHaveLength(1);
   });
 
-  it('keeps no failure', async () => {
+  it('an Idempotency-Key keeps no failure', async () => {
     const manager = await open();
     expect((await create(manager, { custom_domain: 'not-mine.example' }, 'k')).status).toBe(400);
     expect((await create(manager, {}, 'k')).status).toBe(200);
   });
 
-  it('is forgotten after 24 hours', async () => {
+  it('an Idempotency-Key is forgotten after 24 hours', async () => {
     const manager = await open();
     const first = await create(manager, {}, 'k');
     await env.DB.prepare('UPDATE idempotency_keys SET created_at = created_at - 86400000').run();
@@ -146,7 +146,7 @@ describe('an Idempotency-Key', () => {
     expect(await create(manager, { sec_id: 'other' }, 'k')).toEqual({ ...second, headers: expect.anything() });
   });
 
-  it.each(['', 'a b', 'ü', 'x'.repeat(256)])('is refused where it is %j', async (key) => {
+  it.each(['', 'a b', 'ü', 'x'.repeat(256)])('an Idempotency-Key is refused where it is %j', async (key) => {
     const manager = await open();
     const answer = await create(manager, {}, key).catch(() => null);
     // Some of them no client can even send.

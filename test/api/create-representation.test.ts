@@ -48,7 +48,7 @@ describe('a create that asks for the managed link', () => {
     expect(Object.keys(await response.json<object>()).includes('result')).toBe(status === 200);
   });
 
-  it('is none as a form, whose answer is published', async () => {
+  it('a form cannot ask for the managed link, since its response is published', async () => {
     const caller = await seedCaller();
     const form = { url: 'https://example.com/', client_id: caller.clientId };
     const response = await call('/v1/links', { headers: { 'X-API-Key': caller.apiKey, Accept: LINK_TYPE }, form });
@@ -62,7 +62,7 @@ describe('a create that asks for the managed link', () => {
     await expectFailure(response, 400, expect.stringMatching(/^invalid_url: /));
   });
 
-  it('gets the same response again under its Idempotency-Key; another representation is different content', async () => {
+  it('a create that asks for the managed link gets the same response again under its Idempotency-Key; another representation is different content', async () => {
     const caller = await seedCaller();
     const key = { 'X-API-Key': caller.apiKey, 'Idempotency-Key': 'k' };
     const fields = { url: 'https://example.com/' };

@@ -18,7 +18,7 @@ const BOTH = 'Bearer realm="terse", ApiKey realm="terse"';
 const challengeOf = ({ headers }: Response) => headers.get('WWW-Authenticate');
 
 describe('an API key as a bearer token', () => {
-  it('creates links, and manages them, as it does in X-API-Key', async () => {
+  it('an API key as a bearer token creates links, and manages them, as it does in X-API-Key', async () => {
     const { apiKey, clientId } = await seedCaller();
     const headers = { Authorization: `Bearer ${apiKey}` };
     const form = { url: 'https://example.com/', client_id: clientId };
@@ -33,7 +33,7 @@ describe('an API key as a bearer token', () => {
     expect((await call(`/v1/links/${id}`, { method: 'DELETE', headers })).status).toBe(204);
   });
 
-  it('has its own scopes only', async () => {
+  it('an API key as a bearer token has its own scopes only', async () => {
     const { key } = await seedKey(await seedCaller(), ['stats:read']);
     const error =
       'insufficient_scope: This API key does not have the scope links:read. Use another key, or an access token.';
@@ -50,7 +50,7 @@ describe('an API key as a bearer token', () => {
     await expectFailure(response, 401, `invalid_credential: ${sentence}`);
   });
 
-  it('is refused with an explanation where an access token is needed', async () => {
+  it('an API key as a bearer token is refused with an explanation where an access token is needed', async () => {
     const { apiKey, clientId } = await seedCaller();
     const headers = { Authorization: `Bearer ${apiKey}` };
     const error = `invalid_credential: ${NO_KEYS_HERE}`;
@@ -64,7 +64,7 @@ describe('an API key as a bearer token', () => {
 
 describe('an api_token as a bearer token', () => {
   it.each(['/v1/links', '/v1/keys', '/v1/me', '/info/a/b/c', '/health?deep=1'])(
-    'is named as such at %s',
+    'an api_token as a bearer token is named as such at %s',
     async (path) => {
       const { apiToken } = await seedCaller();
       const response = await call(path, { headers: { Authorization: `Bearer ${apiToken}` } });
@@ -86,7 +86,7 @@ describe('X-API-Key', () => {
     await expectFailure(made, 401, `invalid_credential: ${KEY_ADVICE}`);
   });
 
-  it('with an access token says which header to use', async () => {
+  it('X-API-Key with an access token says which header to use', async () => {
     const { accessToken } = await seedCaller();
     const response = await call('/v1/links', { headers: { 'X-API-Key': accessToken } });
     await expectFailure(response, 401, `invalid_credential: ${KEY_ADVICE}`);
@@ -94,7 +94,7 @@ describe('X-API-Key', () => {
 });
 
 describe('no credential', () => {
-  it('names both where both are accepted', async () => {
+  it('a request without a credential names both where both are accepted', async () => {
     const response = await call('/v1/links');
     expect(challengeOf(response)).toBe(BOTH);
     await expectFailure(
@@ -105,7 +105,7 @@ describe('no credential', () => {
   });
 
   it.each(['/v1/keys', '/v1/members', '/v1/invites', '/v1/audit', '/v1/domains'])(
-    'at %s names the token only, and for a key says that a person must sign in',
+    'a request without a credential at %s names the token only, and for a key says that a person must sign in',
     async (path) => {
       const sentence = 'missing_credential: Send an access token as "Authorization: Bearer <ACCESS_TOKEN>".';
       const none = await call(path);

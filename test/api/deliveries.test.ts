@@ -55,7 +55,7 @@ describe('GET /v1/webhooks/{id}/deliveries', () => {
 });
 
 describe('GET /v1/webhooks/{id}/deliveries/{event_id}', () => {
-  it('returns what the receiver answered to each attempt', async () => {
+  it('GET /v1/webhooks/{id}/deliveries/{event_id} returns the response of the receiver to each attempt', async () => {
     const { ask, clientId } = await openLog();
     const { webhook, event } = await seedFailedDelivery(clientId);
     const { status, body } = await ask('GET', `/v1/webhooks/${webhook}/deliveries/${event}`);

@@ -31,7 +31,7 @@ async function seedOwnerOfTwo(role = 'owner') {
   return { caller, other };
 }
 
-describe('the permissions of each caller', () => {
+describe('the permissions of callers of /v1/domains', () => {
   const ENDPOINTS: readonly [method: string, path: (id: string) => string, body?: unknown][] = [
     ['GET', () => '/v1/domains'],
     ['POST', () => '/v1/domains', { host: 'go.acme.example' }],
@@ -62,7 +62,7 @@ describe('the permissions of each caller', () => {
     expect(await rowsOf('domains')).toEqual(before);
   });
 
-  it.each(ENDPOINTS)('%s %s takes no stranger, with or without a credential', async (method, path, body) => {
+  it.each(ENDPOINTS)('%s %s refuses a stranger, with or without a credential', async (method, path, body) => {
     const caller = await seedCaller();
     const claim = await seedClaim(caller);
     const before = await rowsOf('domains');
@@ -81,7 +81,7 @@ describe('the permissions of each caller', () => {
     expect(await rowsOf('domains')).toEqual(before);
   });
 
-  it('lets members list and read, and owners alone do the rest', async () => {
+  it('/v1/domains lets members list and read, and owners alone do the rest', async () => {
     const caller = await seedCaller();
     const claim = await seedClaim(caller);
     const member = await seedMember(caller);
@@ -97,29 +97,32 @@ describe('the permissions of each caller', () => {
     expect((await auditOf(caller)).map(({ action }) => action)).toEqual(['domain.added']);
   });
 
-  it.each(['owner', 'member'])('has a user of several clients, %s of the other, name one to change', async (role) => {
-    const { caller } = await seedOwnerOfTwo(role);
-    const claim = await seedClaim({ ...caller }, {}).catch(() => null);
-    expect(claim).toBeNull();
-    const named = `?client_id=${caller.clientId}`;
-    const added = await request(caller, `/v1/domains${named}`, { body: { host: newHost() } });
-    expect(added.status).toBe(201);
-    const { id } = await added.json<{ id: string }>();
-    const before = [await rowsOf('domains'), await auditOf(caller)];
-    for (const [method, path, body] of ENDPOINTS) {
-      if (method === 'GET') continue;
-      await expectFailure(
-        await request(caller, path(id), { method, body }),
-        400,
-        'missing_field: client_id is required, since the user belongs to several clients: send one in the query.',
-      );
-    }
-    expect([await rowsOf('domains'), await auditOf(caller)]).toEqual(before);
-    expect((await request(caller, `/v1/domains/${id}`)).status).toBe(200);
-    expect((await request(caller, `/v1/domains/${id}${named}`, { method: 'DELETE' })).status).toBe(204);
-  });
+  it.each(['owner', 'member'])(
+    '/v1/domains has a user of several clients, %s of the other, name one to change',
+    async (role) => {
+      const { caller } = await seedOwnerOfTwo(role);
+      const claim = await seedClaim({ ...caller }, {}).catch(() => null);
+      expect(claim).toBeNull();
+      const named = `?client_id=${caller.clientId}`;
+      const added = await request(caller, `/v1/domains${named}`, { body: { host: newHost() } });
+      expect(added.status).toBe(201);
+      const { id } = await added.json<{ id: string }>();
+      const before = [await rowsOf('domains'), await auditOf(caller)];
+      for (const [method, path, body] of ENDPOINTS) {
+        if (method === 'GET') continue;
+        await expectFailure(
+          await request(caller, path(id), { method, body }),
+          400,
+          'missing_field: client_id is required, since the user belongs to several clients: send one in the query.',
+        );
+      }
+      expect([await rowsOf('domains'), await auditOf(caller)]).toEqual(before);
+      expect((await request(caller, `/v1/domains/${id}`)).status).toBe(200);
+      expect((await request(caller, `/v1/domains/${id}${named}`, { method: 'DELETE' })).status).toBe(204);
+    },
+  );
 
-  it('reports errors of the request before it checks the credential', async () => {
+  it('/v1/domains reports errors of the request before it checks the credential', async () => {
     const headers = { Authorization: 'Bearer x', 'Content-Type': 'application/json' };
     expect((await ask('/v1/domains', { method: 'POST', headers, body: '{}' })).status).toBe(400);
     expect((await ask('/v1/domains?limit=0', { headers })).status).toBe(400);
@@ -144,7 +147,7 @@ describe('GET /v1/domains', () => {
     expect(await (await request(caller, `/v1/domains/${b.id}`)).json()).toEqual(whole(b));
   });
 
-  it('pages by a cursor that is valid for this list only', async () => {
+  it('GET /v1/domains pages by a cursor that is valid for this list only', async () => {
     const caller = await seedCaller();
     const ids = new Set<string>();
     for (let count = 0; count < 3; count++) ids.add((await seedClaim(caller)).id);
@@ -178,7 +181,7 @@ describe('GET /v1/domains', () => {
   });
 });
 
-it('answers preflights and other methods like the rest of the API', async () => {
+it('/v1/domains responds to preflights and other methods like the rest of the API', async () => {
   const options = await ask('/v1/domains', { method: 'OPTIONS', headers: { Origin: 'https://app.example' } });
   expect([options.status, options.headers.get('Access-Control-Allow-Methods')]).toEqual([
     204,

@@ -11,7 +11,7 @@ afterEach(() => {
 });
 
 describe('the app links of a domain', () => {
-  it('are null until they are set, are returned as they are served, and are not in lists', async () => {
+  it('the app links of a domain are null until they are set, are returned as they are served, and are not in lists', async () => {
     const caller = await seedCaller();
     const claim = await seedClaim(caller);
     const fresh = await request(caller, `/v1/domains/${claim.id}`);
@@ -32,7 +32,7 @@ describe('the app links of a domain', () => {
     expect(await list.json()).toEqual({ domains: [claim], cursor: null });
   });
 
-  it('are kept byte for byte if they are sent as a JSON text, and as the shortest text if not', async () => {
+  it('the app links of a domain are kept byte for byte if they are sent as a JSON text, and as the shortest text if not', async () => {
     const caller = await seedCaller();
     const { id } = await seedClaim(caller);
     const text = `\n${JSON.stringify(ASSETS, null, 2).replaceAll('\n', '\r\n')} `;
@@ -41,7 +41,7 @@ describe('the app links of a domain', () => {
     expect(await filesOf(id)).toEqual({ apple_app_site_association: JSON.stringify(APPLE), asset_links: text });
   });
 
-  it('stay as they are unless they are named, and null deletes one', async () => {
+  it('the app links of a domain stay as they are unless they are named, and null deletes one', async () => {
     const caller = await seedCaller();
     const { id } = await seedClaim(caller);
     await patchDomain(caller, id, { apple_app_site_association: APPLE, asset_links: ASSETS });
@@ -55,7 +55,7 @@ describe('the app links of a domain', () => {
     expect(await filesOf(id)).toEqual({ asset_links: '[{"include":"https://example.com/statements.json"}]' });
   });
 
-  it('are in the audit log by their names, once for each change', async () => {
+  it('the app links of a domain are in the audit log by their names, once for each change', async () => {
     const caller = await seedCaller();
     const { id } = await seedClaim(caller);
     const urls = { root_url: null, not_found_url: null };
@@ -77,7 +77,7 @@ describe('the app links of a domain', () => {
     ]);
   });
 
-  it('are not changed by a change that is refused for another field', async () => {
+  it('the app links of a domain are not changed by a change that is refused for another field', async () => {
     const caller = await seedCaller();
     const { id } = await seedClaim(caller);
     await patchDomain(caller, id, { asset_links: ASSETS });
@@ -92,7 +92,7 @@ describe('the app links of a domain', () => {
     expect(await auditOf(caller)).toHaveLength(2);
   });
 
-  it('are changed by owners of the domain’s client alone', async () => {
+  it('the app links of a domain are changed by owners of the domain’s client alone', async () => {
     const caller = await seedCaller();
     const { id } = await seedClaim(caller);
     await patchDomain(caller, id, { asset_links: ASSETS });
@@ -112,7 +112,7 @@ describe('the app links of a domain', () => {
   it.each([
     ['whose row is deleted', false],
     ['whose row stays for the address of a deleted link', true],
-  ])('are deleted with a domain %s', async (_what, hasAddress) => {
+  ])('the app links of a domain are deleted with a domain %s', async (_what, hasAddress) => {
     const caller = await seedCaller();
     const host = await seedDomain(caller);
     const [row] = await rowsOfHost(host);
@@ -124,7 +124,7 @@ describe('the app links of a domain', () => {
     expect(await rowsOfHost(host)).toHaveLength(hasAddress ? 1 : 0);
   });
 
-  it('stay with a domain that is not removed because it has links', async () => {
+  it('the app links of a domain stay with a domain that is not removed because it has links', async () => {
     const caller = await seedCaller();
     const host = await seedDomain(caller);
     const [row] = await rowsOfHost(host);
@@ -135,7 +135,7 @@ describe('the app links of a domain', () => {
     expect(await filesOf(id)).toEqual({ asset_links: JSON.stringify(ASSETS) });
   });
 
-  it('are deleted with a domain by code that does not know them', async () => {
+  it('the app links of a domain are deleted with a domain by code that does not know them', async () => {
     const { id } = await seedClaim(await seedCaller());
     await env.DB.prepare("INSERT INTO domain_files (domain_id, name, body) VALUES (?, 'asset_links', '[]')")
       .bind(id)

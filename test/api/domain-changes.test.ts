@@ -22,7 +22,7 @@ afterEach(() => {
 });
 
 describe('PATCH /v1/domains/{id}', () => {
-  it('changes what it names, clears by null, and leaves the rest', async () => {
+  it('PATCH /v1/domains/{id} changes what it names, clears by null, and leaves the rest', async () => {
     const caller = await seedCaller();
     const claim = await seedClaim(caller, { not_found_url: 'https://example.com/404' });
     const path = `/v1/domains/${claim.id}`;
@@ -48,7 +48,7 @@ describe('PATCH /v1/domains/{id}', () => {
     expect(await auditOf(caller)).toHaveLength(3);
   });
 
-  it('refuses to lead to the domain itself, and to change anything else', async () => {
+  it('PATCH /v1/domains/{id} refuses to lead to the domain itself, and to change anything else', async () => {
     const caller = await seedCaller();
     const claim = await seedClaim(caller);
     const change = (body: unknown) => request(caller, `/v1/domains/${claim.id}`, { method: 'PATCH', body });
@@ -82,7 +82,7 @@ describe('DELETE /v1/domains/{id}', () => {
     ]);
   });
 
-  it('asks for force=true where it has links, and then deletes them softly', async () => {
+  it('DELETE /v1/domains/{id} asks for force=true where it has links, and then deletes them softly', async () => {
     const caller = await seedCaller();
     const host = await seedDomain(caller);
     const [link, other] = [await seedLink(caller, { custom_domain: host }), await seedLink(caller)];
@@ -111,7 +111,7 @@ describe('DELETE /v1/domains/{id}', () => {
     ]);
   });
 
-  it('says in the history of each link who deleted it, and cannot restore one', async () => {
+  it('DELETE /v1/domains/{id} says in the history of each link who deleted it, and cannot restore one', async () => {
     const caller = await seedCaller();
     const host = await seedDomain(caller);
     const [changed, fresh, gone] = [
@@ -166,7 +166,7 @@ describe('DELETE /v1/domains/{id}', () => {
     expect([await rowsOf('links'), await rowsOf('link_history')]).toEqual(before);
   });
 
-  it('removes a domain whose links are deleted, and gives its host free, with fresh slugs', async () => {
+  it('DELETE /v1/domains/{id} removes a domain whose links are deleted, and gives its host free, with fresh slugs', async () => {
     serveHosts();
     const caller = await seedCaller();
     const domain = await seedProved(caller);
@@ -188,7 +188,7 @@ describe('DELETE /v1/domains/{id}', () => {
     expect((await openIsolate()(link.short_url)).status).toBe(302);
   });
 
-  it('leaves links alone that were created while it was asked without force', async () => {
+  it('DELETE /v1/domains/{id} leaves links alone that were created while it was asked without force', async () => {
     const caller = await seedCaller();
     const host = await seedDomain(caller);
     const [row] = await rowsOfHost(host);

@@ -12,7 +12,7 @@ afterEach(() => {
 });
 
 describe('POST /v1/domains', () => {
-  it('answers with the domain, and with what to set in DNS, in one trip to the database', async () => {
+  it('POST /v1/domains returns the domain, and what to set in DNS, in one trip to the database', async () => {
     vi.setSystemTime('2026-05-20T10:00:00Z');
     const caller = await seedCaller();
     const host = newHost();
@@ -79,7 +79,7 @@ describe('POST /v1/domains', () => {
   it.each([
     ['pünktchen.example', 'xn--pnktchen-65a.example'],
     [`${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(46)}.example`, expect.stringMatching(/^a+/)],
-  ])('takes %j', async (host, stored) => {
+  ])('POST /v1/domains takes %j', async (host, stored) => {
     expect(await seedClaim(await seedCaller(), { host })).toMatchObject({ host: stored });
   });
 
@@ -102,7 +102,7 @@ describe('POST /v1/domains', () => {
     '*.example.com',
     'go example.com',
     `${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(47)}.example`,
-  ])('refuses the host %j', async (host) => {
+  ])('POST /v1/domains refuses the host %j', async (host) => {
     const caller = await seedCaller();
     const before = await rowsOf('domains');
     await expectFailure(
@@ -113,13 +113,16 @@ describe('POST /v1/domains', () => {
     expect(await rowsOf('domains')).toEqual(before);
   });
 
-  it.each(['terse.test', 'TERSE.test.', 'someone.workers.dev'])('refuses its own host %j', async (host) => {
-    await expectFailure(
-      await request(await seedCaller(), '/v1/domains', { body: { host } }),
-      400,
-      'own_host: host belongs to this service. Use a domain of your own, such as go.example.com.',
-    );
-  });
+  it.each(['terse.test', 'TERSE.test.', 'someone.workers.dev'])(
+    'POST /v1/domains refuses its own host %j',
+    async (host) => {
+      await expectFailure(
+        await request(await seedCaller(), '/v1/domains', { body: { host } }),
+        400,
+        'own_host: host belongs to this service. Use a domain of your own, such as go.example.com.',
+      );
+    },
+  );
 
   it.each<[what: string, body: unknown, error: string]>([
     ['no host', {}, 'missing_field: host is required.'],
@@ -139,7 +142,7 @@ describe('POST /v1/domains', () => {
       { host: 'a.example', not_found_url: 'javascript:alert(1)' },
       'invalid_not_found_url: not_found_url must be an absolute http or https URL, such as https://example.com/page.',
     ],
-  ])('refuses %s', async (_what, body, error) => {
+  ])('POST /v1/domains refuses %s', async (_what, body, error) => {
     await expectFailure(await request(await seedCaller(), '/v1/domains', { body }), 400, error);
   });
 
@@ -152,19 +155,22 @@ describe('POST /v1/domains', () => {
     }
   });
 
-  it.each(['host', 'root_url', 'not_found_url'])('names the %s that leads to this service', async (field) => {
-    const host = newHost();
-    const values = { host, root_url: 'https://example.com/', not_found_url: 'https://example.com/' };
-    const own = { ...values, [field]: field === 'host' ? 'terse.test' : `https://${host}/x` };
-    const headers = {
-      ...bearerOf(await seedCaller()),
-      'Content-Type': 'application/json',
-      Accept: 'application/problem+json',
-    };
-    const response = await call('/v1/domains', { method: 'POST', headers, body: JSON.stringify(own) });
-    const problem = await response.json<{ detail: string }>();
-    expect(problem).toMatchObject({ code: 'own_host', errors: [{ field, detail: problem.detail }] });
-  });
+  it.each(['host', 'root_url', 'not_found_url'])(
+    'POST /v1/domains names the %s that leads to this service',
+    async (field) => {
+      const host = newHost();
+      const values = { host, root_url: 'https://example.com/', not_found_url: 'https://example.com/' };
+      const own = { ...values, [field]: field === 'host' ? 'terse.test' : `https://${host}/x` };
+      const headers = {
+        ...bearerOf(await seedCaller()),
+        'Content-Type': 'application/json',
+        Accept: 'application/problem+json',
+      };
+      const response = await call('/v1/domains', { method: 'POST', headers, body: JSON.stringify(own) });
+      const problem = await response.json<{ detail: string }>();
+      expect(problem).toMatchObject({ code: 'own_host', errors: [{ field, detail: problem.detail }] });
+    },
+  );
 
   it.each(['root_url', 'not_found_url'])('refuses a %s on another custom domain', async (field) => {
     const caller = await seedCaller();

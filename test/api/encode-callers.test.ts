@@ -30,7 +30,7 @@ const daysOf = async ({ clientId }: Caller) =>
     .map(({ user_id, made, refused }) => [user_id, made, refused]);
 
 describe('a call of /shortener/encode', () => {
-  it('is counted by user and day in the very batch that creates the link', async () => {
+  it('a call of /shortener/encode is counted by user and day in the very batch that creates the link', async () => {
     const caller = await seedCaller();
     const trips = await countTrips();
     for (const _ of [1, 2, 3]) expect((await encode(caller)).status).toBe(200);
@@ -43,13 +43,13 @@ describe('a call of /shortener/encode', () => {
     ['with an unknown field', 400, { colour: 'red' }],
     ['with a domain that is not the client’s', 400, { custom_domain: 'go.nobody.example' }],
     ['without a client, of a user of one', 400, { client_id: '' }],
-  ])('that is refused is counted apart: %s', async (_, status, fields) => {
+  ])('a call of /shortener/encode that is refused is counted apart: %s', async (_, status, fields) => {
     const caller = await seedCaller();
     expect((await encode(caller, fields)).status).toBe(status);
     expect(await daysOf(caller)).toEqual([[caller.userId, 0, 1]]);
   });
 
-  it('that the cutoff refuses is counted, and not answered any slower for it', async () => {
+  it('a call of /shortener/encode that the cutoff refuses is counted, and its response is no slower for that', async () => {
     const caller = await seedCaller();
     const retired = openIsolate({ ENCODE_CUTOFF: '2020-01-01T00:00:00Z' });
     const trips = await countTrips();
@@ -58,7 +58,7 @@ describe('a call of /shortener/encode', () => {
     expect(await daysOf(caller)).toEqual([[caller.userId, 0, 1]]);
   });
 
-  it('is answered the same where it cannot be counted', async () => {
+  it('a call of /shortener/encode gets the same response where it cannot be counted', async () => {
     const caller = await seedCaller();
     const retired = openIsolate({ ENCODE_CUTOFF: '2020-01-01T00:00:00Z' });
     vi.spyOn(env.DB, 'batch').mockRejectedValue(new Error('D1 is away'));
@@ -85,13 +85,13 @@ describe('a call of /shortener/encode', () => {
       ],
       ['an api_token', 401, async (caller) => ({ ...caller, accessToken: caller.apiToken })],
     ],
-  )('by %s is not counted', async (_, status, change, fields) => {
+  )('a call of /shortener/encode by %s is not counted', async (_, status, change, fields) => {
     const caller = await change(await seedCaller());
     expect((await encode(caller, fields)).status).toBe(status);
     expect(await daysOf(caller)).toEqual([]);
   });
 
-  it('that is refused counts towards the limits of creates, if its credential is good', async () => {
+  it('a call of /shortener/encode that is refused counts towards the limits of creates, if its credential is good', async () => {
     const [caller, ended] = [await seedCaller(), await seedCaller()];
     await env.DB.prepare('UPDATE token_families SET ended_at = 1 WHERE user_id = ?').bind(ended.userId).run();
     const names = ['CREATE_LIMIT', 'CREATE_ADDRESS_LIMIT', 'BAD_CREDENTIAL_LIMIT'] as const;
@@ -110,7 +110,7 @@ describe('a call of /shortener/encode', () => {
   });
 
   it.each(['CREATE_LIMIT', 'CREATE_ADDRESS_LIMIT'] as const)(
-    'that is refused is not counted beyond %s, and gets the same answer',
+    'a call of /shortener/encode that is refused is not counted beyond %s, and gets the same response',
     async (name) => {
       const [caller, isolate] = [await seedCaller(), openIsolate()];
       vi.spyOn(env[name], 'limit').mockResolvedValue({ success: false });
@@ -120,21 +120,21 @@ describe('a call of /shortener/encode', () => {
     },
   );
 
-  it('for a client of others is counted nowhere', async () => {
+  it('a call of /shortener/encode for a client of others is counted nowhere', async () => {
     const [caller, stranger] = [await seedCaller(), await seedCaller()];
     expect((await encode(caller, { client_id: stranger.clientId })).status).toBe(403);
     expect((await encode(caller, { client_id: stranger.clientId, url: 'no url' })).status).toBe(400);
     expect([await daysOf(caller), await daysOf(stranger)]).toEqual([[], []]);
   });
 
-  it('that names no client is counted for none of several', async () => {
+  it('a call of /shortener/encode that names no client is counted for none of several', async () => {
     const [caller, other] = [await seedCaller(), await seedCaller()];
     await addMember(db, caller.userName, other.clientId);
     expect((await encode(caller, { client_id: '' })).status).toBe(400);
     expect([await daysOf(caller), await daysOf(other)]).toEqual([[], []]);
   });
 
-  it('is forgotten after 30 days', async () => {
+  it('a call of /shortener/encode is forgotten after 30 days', async () => {
     const caller = await seedCaller();
     await encode(caller);
     vi.setSystemTime(Date.now() + 30 * DAY_MS);
@@ -158,7 +158,7 @@ describe('the pages of a client', () => {
     return response.text();
   };
 
-  it('name whose programs call, how often, from when on they are refused, and what to do', async () => {
+  it('the pages of a client name whose programs call, how often, from when on they are refused, and what to do', async () => {
     const owner = await seedCaller();
     const [member, idle] = [await seedMember(owner), await seedMember(owner)];
     for (const _ of [1, 2, 3]) await encode(owner);
@@ -180,7 +180,7 @@ describe('the pages of a client', () => {
     expect(past).toContain('Since <time datetime="2020-01-01T00:00:00.000Z">1 Jan 2020, 00:00 UTC</time> it refuses');
   });
 
-  it('show members their own programs only', async () => {
+  it('the pages of a client show members their own programs only', async () => {
     const owner = await seedCaller();
     const [member, idle] = [await seedMember(owner), await seedMember(owner)];
     await encode(owner);
@@ -190,7 +190,7 @@ describe('the pages of a client', () => {
     expect(await pageOf(idle)).not.toContain('/shortener/encode');
   });
 
-  it('look back seven days, and say nothing if there are no calls', async () => {
+  it('the pages of a client look back seven days, and say nothing if there are no calls', async () => {
     const owner = await seedCaller();
     expect(await pageOf(owner)).not.toContain('/shortener/encode');
     await encode(owner);
@@ -204,7 +204,7 @@ describe('the pages of a client', () => {
     expect(await pageOf(owner)).not.toContain('/shortener/encode');
   });
 
-  it('do not name users of other clients, or users who have left', async () => {
+  it('the pages of a client do not name users of other clients, or users who have left', async () => {
     const [owner, stranger] = [await seedCaller(), await seedCaller()];
     const former = await seedMember(owner);
     await encode(former);
@@ -215,7 +215,7 @@ describe('the pages of a client', () => {
     expect(await pageOf(owner, '', {}, stranger.clientId)).toContain(stranger.userName);
   });
 
-  it('say so in the two trips that they take anyway', async () => {
+  it('the pages of a client name old programs in the two trips that they take anyway', async () => {
     const owner = await seedCaller();
     await encode(owner);
     const { browse } = await openBrowser(owner);

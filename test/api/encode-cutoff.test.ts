@@ -36,7 +36,7 @@ describe('the cutoff', () => {
     ['at the very second', 0, 403],
     ['a second after', 1, 403],
     ['an hour after', 3600, 403],
-  ])('depends on the iat of a token, to the second: %s', async (_what, offset, status) => {
+  ])('the cutoff depends on the iat of a token, to the second: %s', async (_what, offset, status) => {
     const { tenant, tokens } = await signInAt(CUTOFF - 3600);
     const iat = CUTOFF + offset;
     const token = await changed(tokens.access_token, { claims: { iat, exp: CUTOFF + 7200 } });
@@ -68,7 +68,7 @@ describe('the cutoff', () => {
     expect((await isolate('/v1/links', { headers, form: formOf(tenant) })).status).toBe(200);
   });
 
-  it('leaves a token of before to work until it expires, and its refreshed one no more', async () => {
+  it('the cutoff leaves a token of before to work until it expires, and no longer its refreshed one', async () => {
     const { tenant, tokens } = await signInAt(CUTOFF - 1);
     const isolate = retiring();
     const expiresAt = Number(decodeJwt(tokens.access_token).exp);
@@ -80,7 +80,7 @@ describe('the cutoff', () => {
     expect((await encode(tenant, tokens.access_token, isolate)).status).toBe(401);
   });
 
-  it('is never where none is set', async () => {
+  it('the cutoff of /shortener/encode is off where none is set', async () => {
     const { tenant, tokens } = await signInAt(CUTOFF + 10 * 365 * 24 * 3600);
     expect((await encode(tenant, tokens.access_token, openIsolate({ ENCODE_CUTOFF: '' }))).status).toBe(200);
   });

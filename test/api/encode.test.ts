@@ -128,16 +128,19 @@ describe('POST /shortener/encode', () => {
       ],
     ];
 
-  it.each(ANSWERS)('has the headers of its deprecation with %i, for %s', async (status, what, send) => {
-    const tenant = await seedTenant();
-    const { access_token } = await signIn(tenant);
-    const response = await send(tenant, access_token);
-    expect(response.status).toBe(status);
-    const isAfterCutoff = status === 403 && what.includes('cutoff');
-    expect(retirementOf(response)).toEqual(isAfterCutoff ? endingAt('Wed, 01 Jan 2020 00:00:00 GMT') : DEPRECATED);
-  });
+  it.each(ANSWERS)(
+    'POST /shortener/encode has the headers of its deprecation with %i, for %s',
+    async (status, what, send) => {
+      const tenant = await seedTenant();
+      const { access_token } = await signIn(tenant);
+      const response = await send(tenant, access_token);
+      expect(response.status).toBe(status);
+      const isAfterCutoff = status === 403 && what.includes('cutoff');
+      expect(retirementOf(response)).toEqual(isAfterCutoff ? endingAt('Wed, 01 Jan 2020 00:00:00 GMT') : DEPRECATED);
+    },
+  );
 
-  it('names POST alone as its method', async () => {
+  it('POST /shortener/encode names POST alone as its method', async () => {
     const response = await call('/shortener/encode');
     expect(response.headers.get('Allow')).toBe('POST, OPTIONS');
     expect(await response.json()).toEqual({
@@ -146,20 +149,20 @@ describe('POST /shortener/encode', () => {
     });
   });
 
-  it('lets scripts in browsers read those headers', async () => {
+  it('POST /shortener/encode lets scripts in browsers read its headers', async () => {
     const response = await call('/shortener/encode', { headers: { Origin: 'https://a.example' } });
     const exposed = response.headers.get('Access-Control-Expose-Headers')?.split(',');
     expect(exposed).toEqual(expect.arrayContaining(['Deprecation', 'Sunset', 'Link']));
   });
 
-  it('is alone in being deprecated', async () => {
+  it('POST /shortener/encode is alone in being deprecated', async () => {
     const tenant = await seedTenant();
     const response = await call('/v1/links', { headers: { 'X-API-Key': tenant.apiKey }, form: formOf(tenant) });
     expect(retirementOf(response)).toEqual({ Deprecation: null, Sunset: null, Link: null });
   });
 });
 
-describe('the settings of its retirement', () => {
+describe('the settings of the retirement of /shortener/encode', () => {
   it.each<[settings: Record<string, string>, expected: object]>([
     [{}, DEPRECATED],
     [{ ENCODE_SUNSET: '' }, DEPRECATED],
@@ -172,18 +175,21 @@ describe('the settings of its retirement', () => {
     ],
     [{ ENCODE_DEPRECATED_AT: '2025-01-01T00:00:00Z' }, { ...DEPRECATED, Deprecation: '@1735689600' }],
     [{ ENCODE_DEPRECATED_AT: '' }, { ...DEPRECATED, Deprecation: null }],
-  ])('%j sets the headers of good and of bad answers', async (settings, expected) => {
-    const tenant = await seedTenant();
-    const isolate = openIsolate(settings);
-    const { access_token } = await signIn(tenant, isolate);
-    const good = await encode(tenant, access_token, isolate);
-    const bad = await encode(tenant, 'x', isolate);
-    expect([good.status, bad.status]).toEqual([200, 401]);
-    expect([retirementOf(good), retirementOf(bad)]).toEqual([expected, expected]);
-  });
+  ])(
+    'the settings of the retirement of /shortener/encode set the headers of good and of bad responses: %j',
+    async (settings, expected) => {
+      const tenant = await seedTenant();
+      const isolate = openIsolate(settings);
+      const { access_token } = await signIn(tenant, isolate);
+      const good = await encode(tenant, access_token, isolate);
+      const bad = await encode(tenant, 'x', isolate);
+      expect([good.status, bad.status]).toEqual([200, 401]);
+      expect([retirementOf(good), retirementOf(bad)]).toEqual([expected, expected]);
+    },
+  );
 
   it.each(['ENCODE_CUTOFF', 'ENCODE_SUNSET', 'ENCODE_DEPRECATED_AT'])(
-    'stop the Worker where %s is no instant',
+    'the settings of the retirement of /shortener/encode stop the Worker where %s is no instant',
     (name) => {
       for (const text of ['soon', '2027-01-01', '2027-01-01T00:00:00', '2027-02-30T00:00:00Z', '1798761600']) {
         expect(() => openIsolate({ [name]: text })).toThrow(

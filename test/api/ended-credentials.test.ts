@@ -66,26 +66,29 @@ const ENDINGS: readonly [what: string, end: (tenant: Tenant, tokens: Tokens) => 
 ];
 
 describe('a token of a sign-in that has ended', () => {
-  it.each(ENDINGS)('is refused by every endpoint that asks the database when %s', async (_what, end) => {
-    const tenant = await seedTenant();
-    await seedLink(tenant);
-    const tokens = await signIn(tenant);
-    for (const { takes, header, send } of STORE_ENDPOINTS) {
-      expect((await send(tenant, header(tokens[takes]))).status).toBe(200);
-    }
-    const links = await rowsOf('links');
+  it.each(ENDINGS)(
+    'a token of a sign-in that has ended is refused by every endpoint that asks the database when %s',
+    async (_what, end) => {
+      const tenant = await seedTenant();
+      await seedLink(tenant);
+      const tokens = await signIn(tenant);
+      for (const { takes, header, send } of STORE_ENDPOINTS) {
+        expect((await send(tenant, header(tokens[takes]))).status).toBe(200);
+      }
+      const links = await rowsOf('links');
 
-    await end(tenant, tokens);
+      await end(tenant, tokens);
 
-    for (const endpoint of STORE_ENDPOINTS) {
-      const response = await endpoint.send(tenant, endpoint.header(tokens[endpoint.takes]));
-      expect([endpoint.name, ...(await refusalOf(response))]).toEqual([endpoint.name, ...refusalAt(endpoint)]);
-    }
-    expect(await refusalOf(await refresh(tokens.refresh_token))).toEqual(CREATION_REFUSAL);
-    expect(await rowsOf('links')).toEqual(links);
-  });
+      for (const endpoint of STORE_ENDPOINTS) {
+        const response = await endpoint.send(tenant, endpoint.header(tokens[endpoint.takes]));
+        expect([endpoint.name, ...(await refusalOf(response))]).toEqual([endpoint.name, ...refusalAt(endpoint)]);
+      }
+      expect(await refusalOf(await refresh(tokens.refresh_token))).toEqual(CREATION_REFUSAL);
+      expect(await rowsOf('links')).toEqual(links);
+    },
+  );
 
-  it('is refused although the user has signed in again, and the new one is taken', async () => {
+  it('a token of a sign-in that has ended is refused although the user has signed in again, and the new one is taken', async () => {
     const tenant = await seedTenant();
     await seedLink(tenant);
     const ended = await signIn(tenant);
@@ -99,7 +102,7 @@ describe('a token of a sign-in that has ended', () => {
 });
 
 describe('a disabled account', () => {
-  it('gets no token, as if its password were wrong, and its API key creates no link', async () => {
+  it('a disabled account gets no token, as if its password were wrong, and its API key creates no link', async () => {
     const tenant = await seedTenant();
     await signIn(tenant);
     await disableUser(db, tenant.userName);
@@ -118,7 +121,7 @@ describe('a disabled account', () => {
     ]);
   });
 
-  it('can sign in and use its keys once it is enabled again', async () => {
+  it('a disabled account can sign in and use its keys once it is enabled again', async () => {
     const tenant = await seedTenant();
     await disableUser(db, tenant.userName);
     await enableUser(db, tenant.userName);

@@ -83,11 +83,11 @@ describe('GET /v1/links/export', () => {
     expect(await ndjson.text()).toBe('');
   });
 
-  it('is CSV where no format is named', async () => {
+  it('GET /v1/links/export is CSV where no format is named', async () => {
     expect(await (await fetchExport(await open(), '')).text()).toBe(`${HEADER}\r\n`);
   });
 
-  it('gives each link that is not deleted, newest first, as the API shows it', async () => {
+  it('GET /v1/links/export gives each link that is not deleted, newest first, as the API shows it', async () => {
     const [manager, others] = [await open(), await open()];
     await others.make();
     const host = await seedDomain(manager.tenant);
@@ -123,7 +123,7 @@ describe('GET /v1/links/export', () => {
     expect(rows[1]).toMatchObject({ slug: 'next', aliases: 'Größe', disabled: 'true', clicks_left: '3' });
   });
 
-  it('guards cells that a spreadsheet would run, and those that look guarded', async () => {
+  it('GET /v1/links/export guards cells that a spreadsheet would run, and those that look guarded', async () => {
     const manager = await open();
     for (const campaign_name of [
       'x;=1+1',
@@ -182,7 +182,7 @@ describe('GET /v1/links/export', () => {
     expect(Math.max(...read)).toBeLessThanOrEqual(3700);
   });
 
-  it('costs one trip where one page is enough', async () => {
+  it('GET /v1/links/export costs one trip where one page is enough', async () => {
     const manager = await open();
     await manager.make();
     const trips = await countTrips();
@@ -190,7 +190,7 @@ describe('GET /v1/links/export', () => {
     expect(trips()).toEqual({ d1: 1, kvReads: 0, kvWrites: 0 });
   });
 
-  it('reads no page before there is room for it', async () => {
+  it('GET /v1/links/export reads no page before there is room for it', async () => {
     const manager = await open();
     await seedMany(manager, 6000);
     const batch = vi.spyOn(env.DB, 'batch');
@@ -228,7 +228,7 @@ describe('GET /v1/links/export', () => {
     expect(batch).toHaveBeenCalledTimes(2);
   });
 
-  it('answers a failure of the first page as one', async () => {
+  it('GET /v1/links/export returns a failure of the first page as one', async () => {
     const manager = await open();
     vi.spyOn(env.DB, 'batch').mockRejectedValue(new Error('D1 is away'));
     const response = await fetchExport(manager, '?format=csv');
@@ -242,13 +242,13 @@ describe('GET /v1/links/export', () => {
     ['format=CSV', 'invalid_format: format must be csv or ndjson.'],
     ['format=csv&format=csv', 'repeated_field: The parameter "format" is given more than once.'],
     ['colour=red', 'unknown_field: There is no field "colour" here. Leave it out.'],
-  ])('refuses ?%s', async (query, error) => {
+  ])('GET /v1/links/export refuses ?%s', async (query, error) => {
     const response = await fetchExport(await open(), `?${query}`);
     expect(response.status).toBe(400);
     expect(await response.json()).toEqual({ result: 'Failed', error });
   });
 
-  it('needs to know the client of a user of several', async () => {
+  it('GET /v1/links/export needs to know the client of a user of several', async () => {
     const [manager, second] = [await open(), await seedTenant()];
     await addMember(db, manager.tenant.userName, second.clientId);
     await manager.make();
@@ -258,7 +258,7 @@ describe('GET /v1/links/export', () => {
     expect((await fetchExport(manager, '?client_id=another', manager.bearer)).status).toBe(403);
   });
 
-  it('answers HEAD with the headers alone', async () => {
+  it('GET /v1/links/export gives HEAD the headers alone', async () => {
     const manager = await open();
     await manager.make();
     const response = await call('/v1/links/export', { method: 'HEAD', headers: manager.key });

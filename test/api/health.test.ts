@@ -23,7 +23,7 @@ const down = async () => {
 };
 
 describe('GET /health', () => {
-  it('answers without asking any store, and is not kept', async () => {
+  it('GET /health responds without asking any store, and is not kept', async () => {
     const trips = await countTrips();
     const response = await call('/health');
     expect(await response.json()).toEqual({ status: 'ok', checked: [] });
@@ -37,13 +37,13 @@ describe('GET /health', () => {
     expect(trips()).toEqual({ d1: 0, kvReads: 0, kvWrites: 0 });
   });
 
-  it('answers HEAD, and no method that changes anything', async () => {
+  it('GET /health takes HEAD too, and no method that changes anything', async () => {
     const response = await call('/health', { method: 'HEAD' });
     expect([response.status, await response.text()]).toEqual([200, '']);
     expect((await call('/health', { method: 'POST' })).headers.get('Allow')).toBe('GET, HEAD, OPTIONS');
   });
 
-  it('is on the service’s host only', async () => {
+  it('GET /health is on the service’s host only', async () => {
     const host = await seedDomain(await seedCaller());
     for (const each of [host, 'unknown.example']) {
       expect((await call(`https://${each}/health`)).status).toBe(404);
@@ -56,7 +56,7 @@ describe('GET /health', () => {
     ['?deep=0&deep=1', 'repeated_field: The parameter "deep" is given more than once.'],
     ['?deep=1&deep=1', 'repeated_field: The parameter "deep" is given more than once.'],
     ['?deeply=1', 'unknown_field: There is no field "deeply" here. Leave it out.'],
-  ])('refuses %s', async (query, error) => {
+  ])('GET /health refuses %s', async (query, error) => {
     await expectFailure(await call(`/health${query}`), 400, error);
   });
 });
@@ -70,14 +70,14 @@ describe('GET /health?deep=1', () => {
     expect(trips()).toEqual({ d1: 1, kvReads: 1, kvWrites: 0 });
   });
 
-  it('is for callers with a credential, and asks no store for others', async () => {
+  it('GET /health?deep=1 is for callers with a credential, and asks no store for others', async () => {
     const trips = await countTrips();
     await expectFailure(await call('/health?deep=1'), 401, `missing_credential: ${MISSING}`);
     expect((await call('/health?deep=1', { headers: { Authorization: 'Bearer x.y.z' } })).status).toBe(401);
     expect(trips()).toEqual({ d1: 0, kvReads: 0, kvWrites: 0 });
   });
 
-  it('answers HEAD, for which it asks as for GET', async () => {
+  it('GET /health?deep=1 checks for HEAD what it checks for GET', async () => {
     const caller = await seedCaller();
     const head = () => call('/health?deep=1', { method: 'HEAD', headers: bearerOf(caller) });
     expect((await head()).status).toBe(200);
@@ -102,17 +102,22 @@ describe('GET /health?deep=1', () => {
     ['D1 fails', 'd1', () => breakDatabase(down)],
     ['D1 hangs', 'd1', hangD1],
     ['both fail', 'd1, kv', () => [breakDatabase(down), vi.spyOn(env.LINKS, 'get').mockImplementation(down)]],
-  ])('says which store it is where %s, to the caller and in the log', async (_what, stores, breakStores) => {
-    const caller = await seedCaller();
-    breakStores();
-    const problems = logged();
-    const response = await call('/health?deep=1', { headers: bearerOf(caller) });
-    expect(response.headers.get('Retry-After')).toBe('5');
-    await expectFailure(response, 503, `store_unavailable: These stores do not respond: ${stores}.`);
-    const failed = problems().filter(({ event }) => event === 'health_failed');
-    expect(new Set(failed.map(({ store }) => store))).toEqual(new Set(stores.split(', ')));
-    expect(new Set(failed.map((line) => line['request_id']))).toEqual(new Set([response.headers.get('X-Request-Id')]));
-  });
+  ])(
+    'GET /health?deep=1 says which store it is where %s, to the caller and in the log',
+    async (_what, stores, breakStores) => {
+      const caller = await seedCaller();
+      breakStores();
+      const problems = logged();
+      const response = await call('/health?deep=1', { headers: bearerOf(caller) });
+      expect(response.headers.get('Retry-After')).toBe('5');
+      await expectFailure(response, 503, `store_unavailable: These stores do not respond: ${stores}.`);
+      const failed = problems().filter(({ event }) => event === 'health_failed');
+      expect(new Set(failed.map(({ store }) => store))).toEqual(new Set(stores.split(', ')));
+      expect(new Set(failed.map((line) => line['request_id']))).toEqual(
+        new Set([response.headers.get('X-Request-Id')]),
+      );
+    },
+  );
 });
 
 // Taken before a test replaces it.
@@ -144,7 +149,7 @@ describe('GET /health?deep=1 with other credentials', () => {
     ['an API key', ({ apiKey }: Caller) => ({ 'X-API-Key': apiKey })],
     ['an API key as a bearer token', ({ apiKey }: Caller) => ({ Authorization: `Bearer ${apiKey}` })],
     ['an api_token', ({ apiToken }: Caller) => ({ 'X-API-Key': apiToken })],
-  ])('takes %s, and refuses it after its end', async (_what, headersOf) => {
+  ])('GET /health?deep=1 takes %s, and refuses it after its end', async (_what, headersOf) => {
     const caller = await seedCaller();
     const headers = headersOf(caller);
     expect((await call('/health?deep=1', { headers })).status).toBe(200);
@@ -155,7 +160,7 @@ describe('GET /health?deep=1 with other credentials', () => {
     await expectFailure(await call('/health?deep=1', { headers }), 401, `invalid_credential: ${INVALID}`);
   });
 
-  it('takes a token of an operator’s tool, once, also if it is for a command, and none of another service', async () => {
+  it('GET /health?deep=1 takes a token of an operator’s tool, once, also if it is for a command, and none of another service', async () => {
     const operator = await openOperator();
     const show = (token: string) => operator.call('/health?deep=1', { headers: { Authorization: `Bearer ${token}` } });
     const [token, another] = [await signOperatorToken(operator.key, HOST), await signOperatorToken(operator.key, HOST)];
@@ -181,7 +186,7 @@ describe('GET /health?deep=1 with other credentials', () => {
   });
 });
 
-describe('GET /health?deep=1 says in words what the database does not do', () => {
+describe('the words of GET /health?deep=1', () => {
   const restoring = () =>
     env.DB.prepare(`INSERT INTO restores (id, sha256, is_emptied, next_row, begun_at) VALUES (1, 'x', 1, 0, 1)`).run();
   afterEach(async () => {
@@ -208,7 +213,7 @@ describe('GET /health?deep=1 says in words what the database does not do', () =>
     ['read_only', 'The database takes no writes: nothing can be saved.', refusing('is read-only')],
     ['read_only', 'The database takes no writes: nothing can be saved.', refusing('fails on writes')],
     ['read_only', 'The service runs a version that is older than its database', newer],
-  ])('%s: %s', async (code, sentence, begin) => {
+  ])('GET /health?deep=1 says of the database that %s: %s', async (code, sentence, begin) => {
     const [caller, operator] = [await seedCaller(), await openOperator()];
     await begin();
     for (const headers of [
@@ -224,7 +229,7 @@ describe('GET /health?deep=1 says in words what the database does not do', () =>
     }
   });
 
-  it('and names the stores that do not respond besides', async () => {
+  it('GET /health?deep=1 says what the database does not do, and names the stores that do not respond besides', async () => {
     const caller = await seedCaller();
     refuseD1Writes(D1_REFUSALS[0]!);
     vi.spyOn(env.LINKS, 'get').mockImplementation(down);
@@ -234,7 +239,7 @@ describe('GET /health?deep=1 says in words what the database does not do', () =>
     expect(error).toMatch(/^full: .* These stores do not respond: kv\.$/);
   });
 
-  it('by a write that leaves nothing, at most every ten seconds in an isolate, and for valid credentials only', async () => {
+  it('GET /health?deep=1 checks the database by a write that leaves nothing, at most every ten seconds in an isolate, and for valid credentials only', async () => {
     const caller = await seedCaller();
     const isolate = openIsolate();
     stopTimers();

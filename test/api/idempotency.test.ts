@@ -44,7 +44,7 @@ describe('a batch under an Idempotency-Key', () => {
     { url: 'https://example.com/6' },
   ];
 
-  it('creates its links once, in one round trip, and gets the first answer again, errors included', async () => {
+  it('a batch under an Idempotency-Key creates its links once, in one round trip, and gets the first response again, errors included', async () => {
     const caller = await seedCaller();
     const list = mixed(`s-${crypto.randomUUID().slice(0, 8)}`, caller.clientId);
     for (const headers of [{ 'X-API-Key': caller.apiKey }, bearerOf(caller)]) {
@@ -65,7 +65,7 @@ describe('a batch under an Idempotency-Key', () => {
     }
   });
 
-  it('gives the same answer as without the key', async () => {
+  it('a batch under an Idempotency-Key gets the same response as without the key', async () => {
     const [one, other] = [await seedCaller(), await seedCaller()];
     const plain = (text: string, { clientId }: Caller) =>
       text
@@ -118,7 +118,7 @@ describe('a batch under an Idempotency-Key', () => {
     expect(await linksOf(caller)).toHaveLength(5);
   });
 
-  it('is refused with other content', async () => {
+  it('a batch under an Idempotency-Key is refused with other content', async () => {
     const caller = await seedCaller();
     const headers = { 'X-API-Key': caller.apiKey };
     expect((await send(headers, [{ url: 'https://example.com/1' }])).status).toBe(200);
@@ -126,7 +126,7 @@ describe('a batch under an Idempotency-Key', () => {
     expect(await linksOf(caller)).toHaveLength(1);
   });
 
-  it('gets the first answer also after its expires_at has passed', async () => {
+  it('a batch under an Idempotency-Key gets the first response also after its expires_at has passed', async () => {
     const caller = await seedCaller();
     const end = Date.now() + 60_000;
     const links = [{ url: 'https://example.com/1', expires_at: new Date(end).toISOString() }];
@@ -145,7 +145,7 @@ describe('a batch under an Idempotency-Key', () => {
     expect(await response.json()).toMatchObject({ results: [{ status: 201 }] });
   });
 
-  it('is refused with a revoked key as without the header, whether the links are valid or not', async () => {
+  it('a batch under an Idempotency-Key is refused with a revoked key as without the header, whether the links are valid or not', async () => {
     const caller = await seedCaller();
     await env.DB.prepare('UPDATE api_keys SET revoked_at = 1 WHERE client_id = ?').bind(caller.clientId).run();
     for (const url of ['https://example.com/', 'ftp://example.com/']) {
@@ -170,7 +170,7 @@ describe('a batch under an Idempotency-Key', () => {
     await expectFailure(refused, 403, expect.stringMatching(/^insufficient_scope: /));
   });
 
-  it('keeps the largest possible answer', async () => {
+  it('a batch under an Idempotency-Key keeps the largest possible response', async () => {
     const caller = await seedCaller();
     const links = Array.from({ length: 100 }, (_, n) => ({
       url: `https://example.com/${'ü'.repeat(1350)}${n}`,
@@ -190,7 +190,7 @@ describe('/shortener/encode under an Idempotency-Key', () => {
       form: { url: 'https://example.com/', client_id: caller.clientId, ...fields },
     });
 
-  it('creates one link for eight simultaneous calls with one answer, and counts each call as created', async () => {
+  it('/shortener/encode under an Idempotency-Key creates one link for eight simultaneous calls with one response, and counts each call as created', async () => {
     const caller = await seedCaller();
     const answers = await Promise.all(Array.from({ length: 8 }, () => outcomeOf(encode(caller))));
     expect(new Set(answers.map(([status, text]) => `${status} ${text}`)).size).toBe(1);
@@ -200,7 +200,7 @@ describe('/shortener/encode under an Idempotency-Key', () => {
     expect(counted).toMatchObject([{ made: 8, refused: 0 }]);
   });
 
-  it('is refused with other content, and with a malformed key', async () => {
+  it('/shortener/encode under an Idempotency-Key is refused with other content, and with a malformed key', async () => {
     const caller = await seedCaller();
     expect((await encode(caller)).status).toBe(200);
     await expectFailure(await encode(caller, { sec_id: 'other' }), 409, REUSED);
@@ -211,7 +211,7 @@ describe('/shortener/encode under an Idempotency-Key', () => {
 });
 
 describe('a key', () => {
-  it('has separate keys for each endpoint and each user', async () => {
+  it('an Idempotency-Key counts for one endpoint and one user', async () => {
     const [ann, bob, stranger] = [await seedCaller(), await seedCaller(), await seedCaller()];
     await addMember(db, bob.userName, ann.clientId);
     const key = { 'Idempotency-Key': 'shared' };
@@ -236,7 +236,7 @@ describe('a key', () => {
     expect(await linksOf(ann)).toHaveLength(4);
   });
 
-  it('kept by an earlier version still works', async () => {
+  it('an Idempotency-Key that was kept by an earlier version still works', async () => {
     const caller = await seedCaller();
     const form = { url: 'https://example.com/', client_id: caller.clientId };
     const send = () => call('/v1/links', { headers: { 'X-API-Key': caller.apiKey, 'Idempotency-Key': 'old' }, form });
@@ -246,7 +246,7 @@ describe('a key', () => {
     expect(await linksOf(caller)).toHaveLength(1);
   });
 
-  it('is deleted by the clean-up after 24 hours, and not before', async () => {
+  it('an Idempotency-Key is deleted by the clean-up after 24 hours, and not before', async () => {
     const caller = await seedCaller();
     await post(
       '/v1/links/batch',

@@ -13,14 +13,14 @@ describe('the body of an import', () => {
   const tooLarge = { result: 'Failed', error: 'body_too_large: The body may be at most 10485760 bytes long.' };
   const fileOf = (size: number) => `url\n${URL_LINE}\n`.padEnd(size, '\n');
 
-  it('may have 10 MiB, and no byte more', async () => {
+  it('the body of an import may have 10 MiB, and no byte more', async () => {
     const manager = await openClient();
     expect((await sendFile(manager, fileOf(MAX_BYTES))).status).toBe(200);
     const response = await sendFile(manager, fileOf(MAX_BYTES + 1));
     expect([response.status, await response.json()]).toEqual([413, tooLarge]);
   });
 
-  it('is counted while it is read, with any Content-Length', async () => {
+  it('the body of an import is counted while it is read, with any Content-Length', async () => {
     const manager = await openClient();
     const chunk = Buffer.from('\n'.repeat(1024 * 1024));
     let sent = 0;
@@ -38,46 +38,52 @@ describe('the body of an import', () => {
     expect(await rowsOf('links')).toEqual(before);
   });
 
-  it.each(['application/xml', 'text/plain', 'application/octet-stream', ''])('is refused as %j', async (type) => {
-    const response = await sendFile(await openClient(), 'url\n', { type });
-    expect([response.status, await response.json()]).toEqual([
-      415,
-      {
-        result: 'Failed',
-        error:
-          'unsupported_media_type: Send the file itself, as text/csv or application/csv or application/vnd.ms-excel or ' +
-          'text/tab-separated-values or application/x-ndjson or application/ndjson or application/json, or in a form, as ' +
-          'multipart/form-data.',
-      },
-    ]);
-  });
+  it.each(['application/xml', 'text/plain', 'application/octet-stream', ''])(
+    'the body of an import is refused as %j',
+    async (type) => {
+      const response = await sendFile(await openClient(), 'url\n', { type });
+      expect([response.status, await response.json()]).toEqual([
+        415,
+        {
+          result: 'Failed',
+          error:
+            'unsupported_media_type: Send the file itself, as text/csv or application/csv or application/vnd.ms-excel or ' +
+            'text/tab-separated-values or application/x-ndjson or application/ndjson or application/json, or in a form, as ' +
+            'multipart/form-data.',
+        },
+      ]);
+    },
+  );
 
-  it.each(['gzip', 'br', 'deflate', 'identity, gzip'])('is refused with Content-Encoding %s', async (encoding) => {
-    const manager = await openClient();
-    const headers = { ...manager.key, 'Content-Encoding': encoding };
-    const response = await sendFile(manager, 'url\n', { headers });
-    expect([response.status, await response.json()]).toEqual([
-      415,
-      {
-        result: 'Failed',
-        error: 'unsupported_media_type: Send the body as it is, without a Content-Encoding such as gzip.',
-      },
-    ]);
-    expect((await sendFile(manager, 'url\n', { headers: { ...headers, 'Content-Encoding': 'identity' } })).status).toBe(
-      200,
-    );
-  });
+  it.each(['gzip', 'br', 'deflate', 'identity, gzip'])(
+    'the body of an import is refused with Content-Encoding %s',
+    async (encoding) => {
+      const manager = await openClient();
+      const headers = { ...manager.key, 'Content-Encoding': encoding };
+      const response = await sendFile(manager, 'url\n', { headers });
+      expect([response.status, await response.json()]).toEqual([
+        415,
+        {
+          result: 'Failed',
+          error: 'unsupported_media_type: Send the body as it is, without a Content-Encoding such as gzip.',
+        },
+      ]);
+      expect(
+        (await sendFile(manager, 'url\n', { headers: { ...headers, 'Content-Encoding': 'identity' } })).status,
+      ).toBe(200);
+    },
+  );
 
   it.each([
     ['dry_run=yes', 'invalid_dry_run: dry_run must be true or false.'],
     ['dry_run=true&dry_run=true', 'repeated_field: The parameter "dry_run" is given more than once.'],
     ['format=csv', 'unknown_field: There is no field "format" here. Leave it out.'],
-  ])('is not read with ?%s', async (query, error) => {
+  ])('the body of an import is not read with ?%s', async (query, error) => {
     const response = await sendFile(await openClient(), `url\n${URL_LINE}\n`, { query: `?${query}` });
     expect([response.status, await response.json()]).toEqual([400, { result: 'Failed', error }]);
   });
 
-  it('is refused with an invalid key after some rows, and the others are not checked', async () => {
+  it('the body of an import is refused with an invalid key after some rows, and the others are not checked', async () => {
     const manager = await openClient();
     const headers = { ...manager.key, 'X-API-Key': `tk_${'a'.repeat(12)}_${'b'.repeat(43)}` };
     const rows = Array.from({ length: 2500 }, (_, n) => `${URL_LINE}${n}\n`).join('');
@@ -88,7 +94,7 @@ describe('the body of an import', () => {
     checks.mockRestore();
   });
 
-  it('needs to know the client of a user of several', async () => {
+  it('the body of an import needs to know the client of a user of several', async () => {
     const [manager, second] = [await openClient(), await seedTenant()];
     await addMember(db, manager.tenant.userName, second.clientId);
     const file = `url\n${URL_LINE}\n`;
@@ -100,7 +106,7 @@ describe('the body of an import', () => {
   });
 });
 
-it('counts against the limit on creates, one for each 25 rows', async () => {
+it('an import counts against the limit on creates, one for each 25 rows', async () => {
   const tryOnce = async () => {
     const call = openIsolate({ CREATE_LIMITING: 'on' });
     const { key } = await openClient();

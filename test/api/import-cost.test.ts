@@ -9,7 +9,7 @@ afterEach(() => vi.restoreAllMocks());
 const linksOf = async (clientId: string) => (await rowsOf('links')).filter((row) => row['client_id'] === clientId);
 
 describe('an import of many rows', () => {
-  it('creates 5,000 links in 22 round trips, and finds them unchanged in as many', async () => {
+  it('an import of many rows creates 5,000 links in 22 round trips, and finds them unchanged in as many', async () => {
     const manager = await openClient();
     const slug = newSlug();
     const file = `slug,url\n${Array.from({ length: 5000 }, (_, i) => `${slug}-${i},https://example.com/${i}\n`).join('')}`;
@@ -53,7 +53,7 @@ describe('an import of many rows', () => {
     expect(await rowsRead(again)).toBeLessThanOrEqual(before + 20);
   });
 
-  it('compares rows without a slug with the newest 1,000 links to their destination', async () => {
+  it('an import of many rows compares rows without a slug with the newest 1,000 links to their destination', async () => {
     const manager = await openClient();
     await addLinks(manager.tenant.clientId, 3000, `'https://a.example/'`);
     const file = (rows: number) =>
@@ -65,7 +65,7 @@ describe('an import of many rows', () => {
     expect(await read(250)).toBeLessThan(300 * 1000);
   });
 
-  it('continues by bytes where rows are long', async () => {
+  it('an import of many rows continues by bytes where rows are long', async () => {
     const manager = await openClient();
     const metadata = JSON.stringify('x'.repeat(4000)).replaceAll('"', '""');
     const slug = newSlug();

@@ -29,7 +29,7 @@ describe('dates of a column that admit one reading', () => {
     ['12/31/2099', '01/02/2099'],
     ['31.12.2099', '01.02.2099'],
     ['72686', '72686.5'],
-  ])('are read: %s and others', async (...dates) => {
+  ])('dates that admit one reading are read: %s and others', async (...dates) => {
     const expected: Readonly<Record<string, string>> = {
       '2099-12-31': day('2099-12-31'),
       'January 31, 2099': day('2099-01-31'),
@@ -46,7 +46,7 @@ describe('dates of a column that admit one reading', () => {
     expect(await expiriesOf(foreign(...rows))).toEqual(dates.map((date) => expected[date]));
   });
 
-  it('are said: how they were read, and when a day begins', async () => {
+  it('dates that admit one reading come with a note: how they were read, and when a day begins', async () => {
     const { notes } = await importFile(await openClient(), own('01.02.2099', '31.12.2099'));
     expect(notes).toEqual([
       'The dates in "expires_at" are read as day, month, year: 01.02.2099 is 2099-02-01.',
@@ -55,7 +55,7 @@ describe('dates of a column that admit one reading', () => {
     expect((await importFile(await openClient(), own('2099-12-31T10:00:00Z'))).notes).toEqual([]);
   });
 
-  it('are read column by column, and also after hundreds of rows', async () => {
+  it('dates that admit one reading are read column by column, and also after hundreds of rows', async () => {
     const rows = Array.from({ length: 400 }, () => ['01/02/2024', '01/02/2099'] as const);
     const file = foreign(...rows, ['12/31/2024', '31/12/2099']);
     const { results } = await importFile(await openClient(), file);
@@ -65,7 +65,7 @@ describe('dates of a column that admit one reading', () => {
     expect([last?.created_at, last?.expires_at]).toEqual([day('2024-12-31'), day('2099-12-31')]);
   });
 
-  it('keep their rows in order among others, and a row with an error is one', async () => {
+  it('dates that admit one reading keep their rows in order among others, and a row with an error is one', async () => {
     const manager = await openClient();
     const file = own('2099-01-01T00:00:00Z', '01/02/2099', 'soon', '13/02/2099', '');
     expect(outcomesOf(await importFile(manager, file))).toEqual([
@@ -77,7 +77,7 @@ describe('dates of a column that admit one reading', () => {
     ]);
   });
 
-  it('are those of NDJSON too, where a number is no date', async () => {
+  it('dates that admit one reading are those of NDJSON too, where a number is no date', async () => {
     const lines = [
       { url: URL_CELL, expires_at: '31.12.2099' },
       { url: `${URL_CELL}b`, expires_at: 47848 },
@@ -87,7 +87,7 @@ describe('dates of a column that admit one reading', () => {
     expect(imported.results[0]?.link?.expires_at).toBe(day('2099-12-31'));
   });
 
-  it('are unchanged when the same file is imported again', async () => {
+  it('dates that admit one reading are unchanged when the same file is imported again', async () => {
     const manager = await openClient();
     const file = own('31.12.2099', '01.02.2099');
     await importFile(manager, file);
@@ -109,7 +109,7 @@ describe('dates of a column that admit several readings, or none', () => {
       foreign(['03/04/2024', '2099-01-01']),
       'The dates in the column "createdAt" can be read in several ways, such as "03/04/2024". Say which one is right: dates=dmy (day, month, year) or dates=mdy (month, day, year).',
     ],
-  ])('are asked for, and nothing is written', async (file, sentence) => {
+  ])('dates that admit several readings, or none, are asked for, and nothing is written', async (file, sentence) => {
     const manager = await openClient();
     const response = await sendFile(manager, file);
     expect([response.status, await response.json()]).toEqual([
@@ -120,7 +120,7 @@ describe('dates of a column that admit several readings, or none', () => {
     expect(created).toBeGreaterThan(0);
   });
 
-  it('are read as the caller says, and one that does not fit is an error of its row', async () => {
+  it('dates that admit several readings, or none, are read as the caller says, and one that does not fit is an error of its row', async () => {
     expect(await expiriesOf(own('03/04/2099'), '?dates=dmy')).toEqual([day('2099-04-03')]);
     expect(await expiriesOf(own('03/04/2099'), '?dates=mdy')).toEqual([day('2099-03-04')]);
     expect(await expiriesOf(own('31/12/2099', '12/31/2099'), '?dates=dmy')).toEqual([
@@ -131,12 +131,12 @@ describe('dates of a column that admit several readings, or none', () => {
     expect(await expiriesOf(own('60-03-04'), '?dates=ymd')).toEqual([day('2060-03-04')]);
   });
 
-  it('are said to be read as the caller says', async () => {
+  it('dates that admit several readings, or none, come with a note that says how they were read', async () => {
     const { notes } = await importFile(await openClient(), own('03/04/2099 10:00'), { query: '?dates=mdy' });
     expect(notes).toEqual(['The dates in "expires_at" are read as month, day, year: 03/04/2099 10:00 is 2099-03-04.']);
   });
 
-  it('are refused with another order than these', async () => {
+  it('dates that admit several readings, or none, are refused with an unknown order', async () => {
     const response = await sendFile(await openClient(), own('03/04/2099'), { query: '?dates=dd.mm' });
     expect([response.status, await response.json()]).toEqual([
       400,

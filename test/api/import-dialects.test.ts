@@ -7,7 +7,7 @@ import { rowsOf } from '../support/seed.ts';
 const URL_LINE = 'https://example.com/';
 const TARGET = 'https://example.com/?a=1,2;3';
 
-describe('an import takes', () => {
+describe('the dialects of an import', () => {
   it.each<[what: string, fileOf: (slug: string) => string]>([
     ['semicolons', (slug) => `slug;url\n${slug};"${TARGET}"\n`],
     ['tabs', (slug) => `slug\turl\n${slug}\t${TARGET}\n`],
@@ -20,7 +20,7 @@ describe('an import takes', () => {
     ['commas where the header has but one column', () => `URL\n"${TARGET}"\n`],
     ['empty columns and rows, as Excel writes them', (slug) => `url;slug;;\r\n"${TARGET}";${slug};;\r\n;;;\r\n;;;\r\n`],
     ['an empty column between others', (slug) => `url,,slug\n"${TARGET}",,${slug}\n`],
-  ])('%s', async (_, fileOf) => {
+  ])('an import takes %s', async (_, fileOf) => {
     const body = await importFile(await openClient(), fileOf(newSlug()));
     expect(body.results.map(({ row, status, link }) => [row, status, link?.url])).toEqual([[2, 'created', TARGET]]);
   });
@@ -31,12 +31,12 @@ describe('an import takes', () => {
     'APPLICATION/CSV',
     'application/vnd.ms-excel',
     'text/tab-separated-values',
-  ])('%s', async (type) => {
+  ])('an import takes %s', async (type) => {
     const response = await sendFile(await openClient(), `url\tslug\n${URL_LINE}\t${newSlug()}\n`, { type });
     expect(outcomesOf(await response.json())).toEqual(['created']);
   });
 
-  it.each(['utf16le', 'utf16be'] as const)('%s, as Excel saves Unicode text', async (encoding) => {
+  it.each(['utf16le', 'utf16be'] as const)('an import takes %s, as Excel saves Unicode text', async (encoding) => {
     const slug = `größe-${newSlug()}`;
     const file = Buffer.from(`\ufeffslug\turl\tcampaign_name\r\n${slug}\t${URL_LINE}\t😀\r\n`, 'utf16le');
     if (encoding === 'utf16be') file.swap16();
@@ -58,7 +58,7 @@ it('refuses content in a column without a name, and takes the other rows', async
 });
 
 describe('the number of a row', () => {
-  it('is that of a spreadsheet: the header and empty rows count, quoted line ends do not', async () => {
+  it('the number of a row is that of a spreadsheet: the header and empty rows count, quoted line ends do not', async () => {
     const file = [
       'url,metadata',
       'nowhere,',
@@ -112,22 +112,22 @@ describe('a file in a form', () => {
     ['of no type', csv('links.csv', '')],
     ['as a browser on Windows sends it', csv('Links.CSV', 'application/vnd.ms-excel')],
     ['of a strange name', csv('a"b\r\n--x.txt', 'application/octet-stream')],
-  ])('is taken %s', async (_, file) => {
+  ])('a file in a form is taken %s', async (_, file) => {
     expect(await send(formOf(['file', file]))).toEqual(['created', 'invalid_url']);
   });
 
   it.each([
     ['by its type', new File([`{"url":"${URL_LINE}"}`], 'links', { type: 'application/x-ndjson' })],
     ['by its name', new File([`{"url":"${URL_LINE}"}`], 'links.jsonl')],
-  ])('is NDJSON %s', async (_, file) => {
+  ])('a file in a form is NDJSON %s', async (_, file) => {
     expect(await send(formOf(['file', file]))).toEqual(['created']);
   });
 
-  it('is taken from a field of any name', async () => {
+  it('a file in a form is taken from a field of any name', async () => {
     expect(await send(formOf(['die Größen', csv()]))).toEqual(['created', 'invalid_url']);
   });
 
-  it('is accepted as a text field too', async () => {
+  it('a file in a form is accepted as a text field too', async () => {
     expect(await send(formOf(['file', `url\n${URL_LINE}\n`]))).toEqual(['created']);
   });
 
@@ -159,7 +159,7 @@ describe('a file in a form', () => {
       [400, expect.stringMatching(/^malformed_body: /)],
     ],
     ['a head without end', `--x\r\n${'a: b\r\n'.repeat(20_000)}`, [400, expect.stringMatching(/^malformed_body: /)]],
-  ])('is refused with %s', async (_, form, expected) => {
+  ])('a file in a form is refused with %s', async (_, form, expected) => {
     const isText = typeof form === 'string';
     const body = isText ? new Uint8Array(Buffer.from(form)) : form;
     expect(await send(body, isText ? 'multipart/form-data; boundary=x' : undefined)).toEqual(expected);

@@ -46,7 +46,7 @@ describe('an import as CSV', () => {
       `url,sec_id\n${URL_LINE}\n${URL_LINE},a\n${URL_LINE},a,b\n`,
       ['malformed_row', 'created', 'malformed_row'],
     ],
-  ])('takes %s', async (_, file, expected) => {
+  ])('an import as CSV takes %s', async (_, file, expected) => {
     const manager = await openClient();
     const response = await sendFile(manager, file);
     expect(response.status).toBe(200);
@@ -174,7 +174,7 @@ describe('an import as CSV', () => {
     expect(await rowsOf('links')).toEqual(before);
   });
 
-  it('is not worn out by a file of line ends, or of cells', async () => {
+  it('an import as CSV is not worn out by a file of line ends, or of cells', async () => {
     const manager = await openClient();
     const lines = await sendFile(manager, `url\n${'\r\n'.repeat(5_000_000)}`);
     expect([lines.status, await lines.json()]).toMatchObject([200, { results: [] }]);

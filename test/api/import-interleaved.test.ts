@@ -67,8 +67,8 @@ const domainOf = async ({ host }: Scene) => (await rowsOf('domains')).find((row)
 // A file of so many rows takes three pieces, and the trips before them.
 const TRIPS = [2, 3, 4, 5, 7];
 
-describe.each(TRIPS)('before trip %i of an import', (trip) => {
-  it('the removal of its domain leaves no link there, and says so of the rows that come later', async () => {
+describe.each(TRIPS)('an import, before trip %i', (trip) => {
+  it('the removal of its domain between two trips leaves no link of an import there, and says so of the rows that come later', async () => {
     const scene = await openScene();
     const id = String((await domainOf(scene))?.['id']);
     const path = `/v1/domains/${id}?force=true&client_id=${scene.owner.clientId}`;
@@ -89,7 +89,7 @@ describe.each(TRIPS)('before trip %i of an import', (trip) => {
     expect((await domainOf(scene))?.['removed_at']).not.toBeNull();
   });
 
-  it('the deletion of its workspace ends it, and leaves whole links', async () => {
+  it('the deletion of its workspace between two trips ends an import, and leaves whole links', async () => {
     const scene = await openScene();
     const { browse } = await openBrowser(scene.owner);
     const path = `/platform/c/${scene.owner.clientId}/settings`;
@@ -125,18 +125,21 @@ describe.each(TRIPS)('before trip %i of an import', (trip) => {
         ask(owner, 'DELETE', `/v1/members/${manager.tenant.userId}?keys=adopt&client_id=${owner.clientId}`),
     ],
     ['the disabling of its sender', [200, 401], ({ manager }) => disableUser(db, manager.tenant.userName)],
-  ])('%s leaves whole links, and the rest can be sent again', async (_, statuses, happen) => {
-    const scene = await openScene();
-    beforeTrip(trip, () => happen(scene));
-    const answer = await sendFile(scene.manager, scene.file);
-    expect(statuses).toContain(answer.status);
-    const body = await answer.json<Imported>();
-    vi.restoreAllMocks();
-    const { all, live, addresses } = await linksOf(scene);
-    expect([live.length, addresses.length]).toEqual([all.length, all.length]);
-    if (answer.status === 200) expect([body.created, all.length]).toEqual([ROWS, ROWS]);
-    const path = `/v1/links/import?client_id=${scene.owner.clientId}`;
-    const again = await (await ask(scene.owner, 'POST', path, scene.file)).json<Imported>();
-    expect(again).toMatchObject({ created: ROWS - all.length, unchanged: all.length, errors: 0 });
-  });
+  ])(
+    '%s between two trips of an import leaves whole links, and the rest can be sent again',
+    async (_, statuses, happen) => {
+      const scene = await openScene();
+      beforeTrip(trip, () => happen(scene));
+      const answer = await sendFile(scene.manager, scene.file);
+      expect(statuses).toContain(answer.status);
+      const body = await answer.json<Imported>();
+      vi.restoreAllMocks();
+      const { all, live, addresses } = await linksOf(scene);
+      expect([live.length, addresses.length]).toEqual([all.length, all.length]);
+      if (answer.status === 200) expect([body.created, all.length]).toEqual([ROWS, ROWS]);
+      const path = `/v1/links/import?client_id=${scene.owner.clientId}`;
+      const again = await (await ask(scene.owner, 'POST', path, scene.file)).json<Imported>();
+      expect(again).toMatchObject({ created: ROWS - all.length, unchanged: all.length, errors: 0 });
+    },
+  );
 });

@@ -7,7 +7,7 @@ afterEach(() => vi.restoreAllMocks());
 const linksOf = async (clientId: string) => (await rowsOf('links')).filter((row) => row['client_id'] === clientId);
 
 describe('the rows of an import', () => {
-  it('names the fields in which a link differs, and does not change it', async () => {
+  it('an import names the fields in which a link differs, and does not change it', async () => {
     const [manager, other] = [await openClient(), await openClient()];
     const [mine, theirs, alias, gone] = [newSlug(), newSlug(), newSlug(), newSlug()];
     const id = await manager.make({ slug: mine, campaign_name: 'Spring' });
@@ -30,7 +30,7 @@ describe('the rows of an import', () => {
     expect((await manager.read(id)).campaign_name).toBe('Spring');
   });
 
-  it('knows a row without a slug by its content, within the file and beside it', async () => {
+  it('an import knows a row without a slug by its content, within the file and beside it', async () => {
     const [manager, other] = [await openClient(), await openClient()];
     await other.make({ url: 'https://example.com/a' });
     const kept = await manager.make({ url: 'https://example.com/b', sec_id: 'print', campaign_name: 'c' });

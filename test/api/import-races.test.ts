@@ -116,7 +116,7 @@ describe('an import', () => {
       (id) => env.DB.prepare(`UPDATE api_keys SET scopes = 'links:read' WHERE client_id = ?`).bind(id).run(),
     ],
     ['the database is away', 503, () => Promise.reject(new Error('D1 is away'))],
-  ])('ends if %s in the middle, and continues when it is sent again', async (_, status, happen) => {
+  ])('an import ends if %s in the middle, and continues when it is sent again', async (_, status, happen) => {
     const manager = await openClient();
     const slugs = slugsOf(600);
     // The first one verifies the key, since the file has more than 250 rows.

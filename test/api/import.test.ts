@@ -108,7 +108,7 @@ describe('POST /v1/links/import', () => {
     ]);
   });
 
-  it.each(CASES)('refuses a row for its %s %j', async (column, value, code) => {
+  it.each(CASES)('POST /v1/links/import refuses a row for its %s %j', async (column, value, code) => {
     const manager = await openClient();
     const slug = newSlug();
     const row = { slug: newSlug(), url: 'https://example.com/', [column]: value };
@@ -131,7 +131,7 @@ describe('POST /v1/links/import', () => {
     expect(await linksOf(manager.tenant.clientId)).toHaveLength(1);
   });
 
-  it('reports all faults of a row itself at once, at most 16', async () => {
+  it('POST /v1/links/import reports all faults of a row itself at once, at most 16', async () => {
     const manager = await openClient();
     const csv = 'slug,url,sec_id,metadata,disabled\na b,nowhere,a/b,{,perhaps\n';
     const detail = 'url must be an absolute http or https URL, such as https://example.com/page.';

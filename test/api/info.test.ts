@@ -7,7 +7,7 @@ import { call, openIsolate } from '../support/service.ts';
 const NO_LINK = 'not_found: There is no link with this id, client_id and sec_id that you can access.';
 const NO_CREDENTIAL = 'missing_credential: Send an access token as "Authorization: Bearer <ACCESS_TOKEN>".';
 
-it('answers with the whole record that the create gave, and its clicks', async () => {
+it('GET /shortener/info returns the whole record that the create gave, and its clicks', async () => {
   const caller = await seedCaller();
   const custom_domain = await seedDomain(caller);
   const earliest = Date.now();
@@ -34,7 +34,7 @@ it('answers with the whole record that the create gave, and its clicks', async (
   expect(Date.parse(record.created_at)).toBeLessThanOrEqual(Date.now());
 });
 
-it('answers with null for each optional that the create did not give', async () => {
+it('GET /shortener/info returns null for each optional that the create did not give', async () => {
   const caller = await seedCaller();
   const made = await seedLink(caller);
   const response = await call(`/info/${made.id}/${made.client_id}/${made.sec_id}`, { headers: bearerOf(caller) });
@@ -48,7 +48,7 @@ it('answers with null for each optional that the create did not give', async () 
   });
 });
 
-it('distinguishes links of the same sec_id by their ids', async () => {
+it('GET /shortener/info distinguishes links of the same sec_id by their ids', async () => {
   const caller = await seedCaller();
   const links = [await seedLink(caller, { sec_id: 'same' }), await seedLink(caller, { sec_id: 'same' })];
   const records = links.map(async ({ id, client_id, sec_id }) => {
@@ -58,14 +58,14 @@ it('distinguishes links of the same sec_id by their ids', async () => {
   expect(await Promise.all(records)).toEqual(links.map((link) => ({ ...link, clicks: NO_CLICKS })));
 });
 
-it('works for a caller who has only a password', async () => {
+it('GET /shortener/info works for a caller who has only a password', async () => {
   const tenant = await seedTenant();
   const made = await seedLink(tenant);
   const headers = { Authorization: `Bearer ${(await signIn(tenant)).access_token}` };
   expect((await call(`/info/${made.id}/${made.client_id}/${made.sec_id}`, { headers })).status).toBe(200);
 });
 
-it('decodes each part of the path once', async () => {
+it('GET /shortener/info decodes each part of the path once', async () => {
   const caller = await seedCaller();
   const made = await seedLink(caller, { sec_id: 'a~b' });
   const ask = (path: string) => call(path, { headers: bearerOf(caller) });
@@ -94,7 +94,7 @@ it.each([
   ['a wildcard', 'ID/CLIENT/%25'],
   ['a quote', `ID/CLIENT/x'%20OR%20'1'='1`],
   ['5,000 characters', `ID/CLIENT/${'x'.repeat(5000)}`],
-])('answers %s with the same body for everything that does not match', async (_what, path) => {
+])('GET /shortener/info gives %s the same body as everything that does not match', async (_what, path) => {
   const caller = await seedCaller();
   const { id } = await seedLink(caller, { sec_id: 'sec-1' });
   const swapped = id.replaceAll(/[a-z]/gi, (letter) =>
@@ -105,7 +105,7 @@ it.each([
   await expectFailure(response, 400, NO_LINK);
 });
 
-it('does not find a deleted link, and says that it was deleted only to its own client', async () => {
+it('GET /shortener/info does not find a deleted link, and says that it was deleted only to its own client', async () => {
   const caller = await seedCaller();
   const made = await seedLink(caller);
   const ask = () => call(`/info/${made.id}/${made.client_id}/${made.sec_id}`, { headers: bearerOf(caller) });
@@ -127,7 +127,7 @@ it.each<[what: string, headers: Record<string, string>]>([
   ['a scheme that begins like Bearer', { Authorization: 'Bearers token' }],
   ['an API key in its own header', { 'X-API-Key': 'tk_000000000000_0' }],
   ['a token in the query', {}],
-])('asks for a token where there is %s', async (what, headers) => {
+])('GET /shortener/info asks for a token where there is %s', async (what, headers) => {
   const path = what.endsWith('query') ? '/info/a/b/c?access_token=x' : '/info/a/b/c';
   const response = await call(path, { headers });
   expect(response.headers.get('WWW-Authenticate')).toBe('Bearer realm="terse"');
@@ -138,7 +138,7 @@ it.each<[what: string, token: string]>([
   ['a token that is none', 'x.y.z'],
   ['an unsigned token', `${btoa('{"alg":"none"}').replaceAll('=', '')}.${btoa('{"sub":"x"}').replaceAll('=', '')}.`],
   ['a token of 8 KiB', 'x'.repeat(8192)],
-])('refuses %s', async (_what, token) => {
+])('GET /shortener/info refuses %s', async (_what, token) => {
   const response = await call('/info/a/b/c', { headers: { Authorization: `Bearer ${token}` } });
   const sentence = 'The token is not valid or has expired. Get a new one with GET /tokens/create_token.';
   const bad = `Bearer realm="terse", error="invalid_token", error_description="${sentence}"`;
@@ -146,7 +146,7 @@ it.each<[what: string, token: string]>([
   await expectFailure(response, 401, `invalid_credential: ${sentence}`);
 });
 
-it('takes the scheme of the credential in any case', async () => {
+it('GET /shortener/info takes the scheme of the credential in any case', async () => {
   const caller = await seedCaller();
   const made = await seedLink(caller);
   for (const scheme of ['bearer', 'BEARER']) {
@@ -155,7 +155,7 @@ it('takes the scheme of the credential in any case', async () => {
   }
 });
 
-it('answers HEAD as GET, without the body', async () => {
+it('GET /shortener/info has for HEAD the response of GET, without the body', async () => {
   const caller = await seedCaller();
   const made = await seedLink(caller);
   const head = (secId: string) =>
@@ -165,21 +165,24 @@ it('answers HEAD as GET, without the body', async () => {
   expect([missing.status, await missing.text()]).toEqual([400, '']);
 });
 
-it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('refuses %s and says what it allows', async (method) => {
-  const response = await call('/info/a/b/c', { method });
-  expect(response.headers.get('Allow')).toBe('GET, HEAD, OPTIONS');
-  await expectFailure(response, 405, `method_not_allowed: ${method} is not possible here. Use GET or HEAD.`);
-});
+it.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
+  'GET /shortener/info refuses %s and says what it allows',
+  async (method) => {
+    const response = await call('/info/a/b/c', { method });
+    expect(response.headers.get('Allow')).toBe('GET, HEAD, OPTIONS');
+    await expectFailure(response, 405, `method_not_allowed: ${method} is not possible here. Use GET or HEAD.`);
+  },
+);
 
 it.each(['/info', '/info/', '/info/a', '/info/a/b', '/info/a/b/', '/info//b/c', '/info/a/b/c/', '/info/a/b/c/d'])(
-  'knows no path %s',
+  'GET /shortener/info knows no path %s',
   async (path) => {
     const response = await call(path, { headers: bearerOf(await seedCaller()) });
     await expectFailure(response, 404, 'not_found: There is nothing at this path.');
   },
 );
 
-it('gives short_url on the origin of the request where no public one is set', async () => {
+it('GET /shortener/info gives short_url on the origin of the request where no public one is set', async () => {
   const isolate = openIsolate({ PUBLIC_URL: '' });
   const tenant = await seedTenant();
   const origin = 'http://localhost:8787';

@@ -24,7 +24,7 @@ const openInvites = async (owner: Caller) =>
 const left = async () => [await rowsOf('users'), await rowsOf('members'), await rowsOf('audit_entries')];
 
 describe('an invite', () => {
-  it('is a link that is shown once, valid for 72 hours, and listed without its token', async () => {
+  it('an invite is a link that is shown once, valid for 72 hours, and listed without its token', async () => {
     const owner = await seedCaller();
     const { token, url, ...record } = await invite(owner, { role: 'owner' });
     expect(url).toMatch(/^https:\/\/terse\.test\/platform\/invite\/[0-9A-Za-z]{43}$/);
@@ -40,7 +40,7 @@ describe('an invite', () => {
     expect(JSON.stringify([await rowsOf('invites'), await rowsOf('audit_entries')])).not.toContain(token);
   });
 
-  it('is for a member, if no role is named', async () => {
+  it('an invite is for a member, if no role is named', async () => {
     const owner = await seedCaller();
     expect(await invite(owner)).toMatchObject({ role: 'member' });
     const error = 'invalid_role: role must be owner or member.';
@@ -86,7 +86,7 @@ describe('an invite', () => {
     expect((await send(bearer, 'GET', '/v1/members')).status).toBe(403);
   });
 
-  it('is used by one of several people at once', async () => {
+  it('an invite is used by one of several people at once', async () => {
     const owner = await seedCaller();
     const guests = [await seedCaller(), await seedCaller(), await seedCaller()];
     const { token } = await invite(owner);
@@ -98,7 +98,7 @@ describe('an invite', () => {
     expect(await loggedIn(owner)).toHaveLength(2);
   });
 
-  it('ends after 72 hours', async () => {
+  it('an invite ends after 72 hours', async () => {
     const [owner, guest] = [await seedCaller(), await seedCaller()];
     const { token, expires_at } = await invite(owner);
     const { token: used } = await invite(owner);
@@ -113,7 +113,7 @@ describe('an invite', () => {
     expect(guest.clientId).not.toBe(owner.clientId);
   });
 
-  it('ends when it is revoked', async () => {
+  it('an invite ends when it is revoked', async () => {
     const [owner, guest] = [await seedCaller(), await seedCaller()];
     const { id, token } = await invite(owner);
     const response = await ask(owner, 'DELETE', `/v1/invites/${id}`);
@@ -130,7 +130,7 @@ describe('an invite', () => {
     ['is a mere member', (maker, owner) => ask(owner, 'PATCH', `/v1/members/${maker.userId}`, { role: 'member' })],
     ['has been removed', (maker, owner) => ask(owner, 'DELETE', `/v1/members/${maker.userId}?keys=revoke`)],
     ['is disabled', ({ userName }) => disableUser(db, userName)],
-  ])('is not valid while its creator %s', async (_what, happen) => {
+  ])('an invite is not valid while its creator %s', async (_what, happen) => {
     const [owner, guest] = [await seedCaller(), await seedCaller()];
     const maker = await seedMember(owner, 'owner');
     const { id, token } = await invite(maker, { role: 'owner' });
@@ -140,7 +140,7 @@ describe('an invite', () => {
     await expectFailure(await ask(owner, 'DELETE', `/v1/invites/${id}`), 404, expect.any(String));
   });
 
-  it('is found without reading the expired ones', async () => {
+  it('an invite is found without reading the expired ones', async () => {
     const owner = await seedCaller();
     const { id } = await invite(owner);
     await env.DB.prepare(
@@ -156,7 +156,7 @@ describe('an invite', () => {
     expect(Math.max(...results.map(({ meta }) => meta.rows_read))).toBeLessThan(50);
   });
 
-  it('stays open where it was of no use', async () => {
+  it('an invite stays open where it was of no use', async () => {
     const [owner, guest] = [await seedCaller(), await seedCaller()];
     const { token } = await invite(owner, { role: 'owner' });
     const before = await left();
@@ -169,7 +169,7 @@ describe('an invite', () => {
     expect((await accept(guest, token)).status).toBe(201);
   });
 
-  it('is not found by another token, with any credential', async () => {
+  it('an invite is not found by another token, with any credential', async () => {
     const [owner, guest] = [await seedCaller(), await seedCaller()];
     const { token } = await invite(owner);
     const before = await left();
@@ -181,7 +181,7 @@ describe('an invite', () => {
   });
 });
 
-it('asks the database once for each of these, and once more before a password is hashed', async () => {
+it('each request about invites asks the database once, and once more before a password is hashed', async () => {
   const [owner, guest] = [await seedCaller(), await seedCaller()];
   const [first, second, third] = [await invite(owner), await invite(owner), await invite(owner)];
   for (const [what, request] of Object.entries({

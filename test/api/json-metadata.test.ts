@@ -21,7 +21,7 @@ describe('metadata', () => {
     ['{"__proto__": 1}', '{"__proto__":1}'],
     ['"{ \\"a\\": 1 }"', '{ "a": 1 }'],
     ['{"a": "ü"}', '{"a":"ü"}'],
-  ])('%s is kept as the text %s', async (sent, stored) => {
+  ])('metadata %s is kept as the text %s', async (sent, stored) => {
     const caller = await seedCaller();
     const headers = { 'X-API-Key': caller.apiKey };
     const response = await json(headers, `{"url": "https://example.com/", "metadata": ${sent}}`);
@@ -36,7 +36,7 @@ describe('metadata', () => {
     expect(await batch.json()).toMatchObject({ results: [{ status: 201, link: { metadata: stored } }] });
   });
 
-  it('is kept the same way in an import of NDJSON, which is unchanged when repeated, and null means none there', async () => {
+  it('metadata is kept the same way in an import of NDJSON, which is unchanged when repeated, and null means none there', async () => {
     const manager = await openClient();
     const sent = ['{ "team": "web", "n": [1, 2.50] }', '[]', '0', 'false', '"{ \\"a\\": 1 }"', 'null'];
     const slugs = sent.map(() => newSlug());
@@ -52,7 +52,7 @@ describe('metadata', () => {
     });
   });
 
-  it('is refused in a line of NDJSON by the same rules', async () => {
+  it('metadata is refused in a line of NDJSON by the same rules', async () => {
     const manager = await openClient();
     const sent = ['"hello"', '[9007199254740993]', nested(101), `["${'a'.repeat(4093)}"]`];
     const file = sent.map((text) => `{"url": "https://example.com/", "metadata": ${text}}\n`).join('');
@@ -65,7 +65,7 @@ describe('metadata', () => {
     ]);
   });
 
-  it('may be left out, and be null', async () => {
+  it('metadata may be left out, and be null', async () => {
     const caller = await seedCaller();
     for (const field of ['', ', "metadata": null']) {
       const response = await json({ 'X-API-Key': caller.apiKey }, `{"url": "https://example.com/"${field}}`);
@@ -96,7 +96,7 @@ describe('metadata', () => {
       '[1e999]',
       'invalid_metadata: metadata has a number that would lose digits: send the number as a string, or the metadata as a JSON text.',
     ],
-  ])('is refused where it is %s', async (_what, sent, error) => {
+  ])('metadata is refused where it is %s', async (_what, sent, error) => {
     const caller = await seedCaller();
     const before = await storedLinks();
     const response = await json({ 'X-API-Key': caller.apiKey }, `{"url": "https://example.com/", "metadata": ${sent}}`);
@@ -104,14 +104,14 @@ describe('metadata', () => {
     expect(await storedLinks()).toEqual(before);
   });
 
-  it('may have a text of 4,096 bytes', async () => {
+  it('metadata may have a text of 4,096 bytes', async () => {
     const caller = await seedCaller();
     const sent = `["${'ü'.repeat(2046)}"]`;
     const response = await json({ 'X-API-Key': caller.apiKey }, `{"url": "https://example.com/", "metadata": ${sent}}`);
     expect(response.status).toBe(200);
   });
 
-  it('may be a JSON value in an edit too, where null clears it', async () => {
+  it('metadata may be a JSON value in an edit too, where null clears it', async () => {
     const { make, ask } = await open();
     const id = await make();
     const edit = (metadata: unknown) => ask('PATCH', `/v1/links/${id}`, { metadata });
@@ -121,7 +121,7 @@ describe('metadata', () => {
     expect(await edit(null)).toMatchObject({ status: 200, body: { metadata: null } });
   });
 
-  it('is a text in a form', async () => {
+  it('metadata is a text in a form', async () => {
     const caller = await seedCaller();
     const form = { url: 'https://example.com/', client_id: caller.clientId, metadata: '[ 1 ]' };
     const response = await call('/v1/links', { headers: { 'X-API-Key': caller.apiKey }, form });

@@ -12,7 +12,7 @@ afterEach(() => {
 });
 
 describe('renaming a key', () => {
-  it('answers the key under its new name', async () => {
+  it('renaming a key returns it under its new name', async () => {
     const caller = await seedCaller();
     const { key, ...record } = await seedKey(caller);
     const renamed = await answer(await ask(caller, 'PATCH', `/v1/keys/${record.id}`, { name: 'laptop' }));
@@ -20,7 +20,7 @@ describe('renaming a key', () => {
     expect(await statusOf(caller, key)).toBe(200);
   });
 
-  it('is not logged where the name stays', async () => {
+  it('renaming a key is not logged where the name stays', async () => {
     const caller = await seedCaller();
     const { id } = await seedKey(caller, SCOPES, 'same');
     await answer(await ask(caller, 'PATCH', `/v1/keys/${id}`, { name: 'same' }));
@@ -55,7 +55,7 @@ describe('rolling a key', () => {
     expect([await statusOf(caller, made.key), await statusOf(caller, text ?? '')]).toEqual([401, 200]);
   });
 
-  it('ends the secret before the former one at once', async () => {
+  it('rolling a key ends the secret before the former one at once', async () => {
     const caller = await seedCaller();
     const made = await seedKey(caller);
     const roll = async () => (await answer<{ key: string }>(await ask(caller, 'POST', `/v1/keys/${made.id}/roll`))).key;
@@ -80,7 +80,7 @@ describe('rolling a key', () => {
 });
 
 describe('revoking a key', () => {
-  it('ends it, its former secret too, with the next request, and shows it as revoked', async () => {
+  it('revoking a key ends it, its former secret too, with the next request, and shows it as revoked', async () => {
     const caller = await seedCaller();
     const { id, key: former } = await seedKey(caller);
     const { key } = await answer<{ key: string }>(await ask(caller, 'POST', `/v1/keys/${id}/roll`));

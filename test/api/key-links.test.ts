@@ -26,7 +26,7 @@ async function pagesOf(caller: Caller, id: string, limit: number): Promise<strin
   return pages;
 }
 
-it('records for every link who created it, and with which key', async () => {
+it('every link records who created it, and with which key', async () => {
   const caller = await seedCaller();
   const { id, key } = await seedKey(caller);
   const byKey = await seedLink({ ...caller, apiKey: key });
@@ -45,7 +45,7 @@ it('records for every link who created it, and with which key', async () => {
 });
 
 describe('the links that a key created', () => {
-  it('are listed with their whole records, newest first, and no others', async () => {
+  it('the links that a key created are listed with their whole records, newest first, and no others', async () => {
     const caller = await seedCaller();
     const [one, other] = [await seedKey(caller), await seedKey(caller)];
     const links: LinkRecord[] = [];
@@ -60,7 +60,7 @@ describe('the links that a key created', () => {
     expect((await listOf(caller, other.id)).links.map(({ id }) => id)).toEqual([links[1]!.id]);
   });
 
-  it('are still listed once the key is revoked, but not where they are deleted', async () => {
+  it('the links that a key created are still listed once the key is revoked, but not where they are deleted', async () => {
     const caller = await seedCaller();
     const { id, key } = await seedKey(caller);
     const [kept, deleted] = [await seedLink({ ...caller, apiKey: key }), await seedLink({ ...caller, apiKey: key })];
@@ -69,7 +69,7 @@ describe('the links that a key created', () => {
     expect((await listOf(caller, id)).links.map((link) => link.id)).toEqual([kept.id]);
   });
 
-  it('are found among many, of which each page reads 500, each once', async () => {
+  it('the links that a key created are found among many, of which each page reads 500, each once', async () => {
     const caller = await seedCaller();
     const { id, key } = await seedKey(caller);
     const made: string[] = [];
@@ -104,7 +104,7 @@ describe('the links that a key created', () => {
     expect(Math.max(...reads)).toBeLessThan(2100);
   });
 
-  it('go by the key, even if it has a new owner', async () => {
+  it('the links that a key created go by the key, even if it has a new owner', async () => {
     const owner = await seedCaller();
     const member = await seedMember(owner);
     const { id, key } = await seedKey(member);
@@ -114,7 +114,7 @@ describe('the links that a key created', () => {
     expect((await listOf(owner, id)).links.map((found) => found.id)).toEqual([link.id]);
   });
 
-  it('have cursors of their own', async () => {
+  it('the links that a key created have cursors of their own', async () => {
     const caller = await seedCaller();
     const [one, other] = [await seedKey(caller), await seedKey(caller)];
     for (let count = 0; count < 2; count++) await seedLink({ ...caller, apiKey: one.key });

@@ -24,7 +24,7 @@ afterEach(() => {
 });
 
 describe('creating a key', () => {
-  it('answers it whole with its secret, which is stored as a hash and never shown again', async () => {
+  it('creating a key returns it whole with its secret, which is stored as a hash and never shown again', async () => {
     const caller = await seedCaller();
     const expires_at = new Date(Date.now() + HOUR_MS).toISOString();
     const body = { name: 'build server', scopes: ['stats:read', 'links:read', 'stats:read'], expires_at };
@@ -101,7 +101,7 @@ describe('creating a key', () => {
     expect(await loggedIn(caller)).toEqual([]);
   });
 
-  it('creates a key that works at once, and ends when it expires', async () => {
+  it('creating a key gives one that works at once, and ends when it expires', async () => {
     const caller = await seedCaller();
     const expires_at = new Date(Date.now() + HOUR_MS).toISOString();
     const body = { name: 'x', scopes: SCOPES, expires_at };
@@ -113,7 +113,7 @@ describe('creating a key', () => {
 });
 
 describe('the list of keys', () => {
-  it('goes from the newest to the oldest, a page at a time', async () => {
+  it('the list of keys goes from the newest to the oldest, a page at a time', async () => {
     const caller = await seedCaller();
     const ids: unknown[] = [];
     for (let count = 0; count < 3; count++) ids.unshift((await seedKey(caller)).id);
@@ -129,7 +129,7 @@ describe('the list of keys', () => {
     expect(times).toEqual(times.toSorted().toReversed());
   });
 
-  it('shows an owner the keys of all, and lets a member see and manage their own alone', async () => {
+  it('the list of keys shows an owner the keys of all, and lets a member see and manage their own alone', async () => {
     const owner = await seedCaller();
     const [member, other] = [await seedMember(owner), await seedMember(owner)];
     const [theirs, others] = [await seedKey(member), await seedKey(other)];
@@ -159,7 +159,7 @@ describe('the list of keys', () => {
     ['a limit that is no number', 'limit=1e1', 'invalid_limit: limit must be a whole number from 1 to 100.'],
     ['a parameter it does not know', 'page=2', 'unknown_field: There is no field "page" here. Leave it out.'],
     ['a parameter twice', 'limit=1&limit=2', 'repeated_field: The parameter "limit" is given more than once.'],
-  ])('refuses %s', async (_what, query, error) => {
+  ])('the list of keys refuses %s', async (_what, query, error) => {
     await expectFailure(await ask(await seedCaller(), 'GET', `/v1/keys?${query}`), 400, error);
   });
 
@@ -196,7 +196,7 @@ describe('the list of keys', () => {
   });
 });
 
-it('asks the database once for each of these', async () => {
+it('each request about keys asks the database once', async () => {
   const caller = await seedCaller();
   const { id } = await seedKey(caller);
   for (const [method, path, body] of [
@@ -214,7 +214,7 @@ it('asks the database once for each of these', async () => {
   }
 });
 
-it('works in the client that a user of several names, and asks for its name', async () => {
+it('POST /v1/keys works in the client that a user of several names, and asks for its name', async () => {
   const [caller, second] = [await seedCaller(), await seedCaller()];
   await addMember(db, caller.userName, second.clientId, 'member');
   const error =

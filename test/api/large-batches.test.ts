@@ -133,7 +133,7 @@ async function restoreKept({ clientId }: Caller): Promise<void> {
 }
 
 describe.each(SHAPES)('a hundred links with %s', (_, links) => {
-  it('are created, and bind nothing that is larger than a row of D1 may be', async () => {
+  it('a hundred links are created, and bind nothing that is larger than a row of D1 may be', async () => {
     expect(Buffer.byteLength(JSON.stringify({ links }))).toBeLessThanOrEqual(MAX_BODY_BYTES);
     const caller = await seedCaller();
     const largest = watchBound();
@@ -142,7 +142,7 @@ describe.each(SHAPES)('a hundred links with %s', (_, links) => {
     expect(largest()).toBeLessThan(MAX_BOUND_BYTES);
   });
 
-  it('get the first answer again under an Idempotency-Key, and from a backup, too', async () => {
+  it('a hundred links get the first response again under an Idempotency-Key, and from a backup, too', async () => {
     const caller = await seedCaller();
     const first = await created(await post(caller, links, KEYED));
     expect(await (await post(caller, links, KEYED)).text()).toBe(first);
@@ -154,8 +154,8 @@ describe.each(SHAPES)('a hundred links with %s', (_, links) => {
   });
 });
 
-describe('a kept answer', () => {
-  it('that is small is kept as JSON', async () => {
+describe('a kept response', () => {
+  it('a kept response that is small is kept as JSON', async () => {
     const caller = await seedCaller();
     const first = await created(await post(caller, [{ url: 'https://example.com/' }], KEYED));
     expect(JSON.parse((await keptOf(caller)) ?? '')).toEqual({
@@ -165,7 +165,7 @@ describe('a kept answer', () => {
     });
   });
 
-  it('that is large and was kept by an earlier version is returned again', async () => {
+  it('a kept response that is large and was kept by an earlier version is returned again', async () => {
     const caller = await seedCaller();
     const links = hundred({ url: 'https://example.com/', comments: 'x'.repeat(2000), metadata: 7 });
     const first = await created(await post(caller, links, KEYED));

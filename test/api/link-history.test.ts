@@ -66,7 +66,7 @@ describe('the history', () => {
     expect(after.body.history).toHaveLength(4);
   });
 
-  it('is listed in pages, however long it is', async () => {
+  it('the history is listed in pages, however long it is', async () => {
     const { make, ask, tenant } = await open();
     const id = await make();
     await ask('PATCH', `/v1/links/${id}`, { url: 'https://example.com/2' });
@@ -104,7 +104,7 @@ describe('the history', () => {
     });
   });
 
-  it('puts a former target back in two trips', async () => {
+  it('the history restores a former destination in two trips', async () => {
     const { make, ask } = await open();
     const id = await make();
     await ask('PATCH', `/v1/links/${id}`, { url: 'https://example.com/2' });
@@ -116,7 +116,7 @@ describe('the history', () => {
     }
   });
 
-  it('of a link that never changed is its creation', async () => {
+  it('the history of a link that never changed is its creation', async () => {
     const { make, ask } = await open();
     const id = await make();
     const { body } = await ask<{ history: unknown[] }>('GET', `/v1/links/${id}/history`);
@@ -125,7 +125,7 @@ describe('the history', () => {
     expect((await ask('POST', `/v1/links/${id}/history/2/restore`)).status).toBe(404);
   });
 
-  it('puts a target back that was as long as a target may be when it was written', async () => {
+  it('the history restores a destination that was as long as one may be when it was written', async () => {
     const { make, ask } = await open();
     for (const [head, filler] of [
       ['https://example.com/', 'é'],
@@ -142,7 +142,7 @@ describe('the history', () => {
     }
   });
 
-  it('puts no target back that today’s rules refuse', async () => {
+  it('the history restores no destination that today’s rules refuse', async () => {
     const { make, ask, tenant } = await open();
     const host = `${crypto.randomUUID().slice(0, 8)}.example`;
     const id = await make({ url: `https://${host}/` });
@@ -155,8 +155,8 @@ describe('the history', () => {
   });
 });
 
-describe('30 days after a deletion', () => {
-  it('the content goes and the address stays reserved', async () => {
+describe('the content of a deleted link', () => {
+  it('the content of a link goes 30 days after its deletion, and the address stays reserved', async () => {
     const manager = await open();
     const name = newSlug();
     const fields = {

@@ -49,7 +49,7 @@ describe('If-Match', () => {
   });
 
   // workerd itself drops the header where it is empty on the wire, so the Worker is asked directly.
-  it('is refused if it is empty', async () => {
+  it('If-Match is refused if it is empty', async () => {
     const { make, ask, read, bearer } = await openManager(await seedTenant(), openIsolate());
     const id = await make();
     for (const tag of ['', ' ', ',', ' , ,'])
@@ -75,7 +75,7 @@ describe('If-Match', () => {
     expect((await rowsOf('link_history')).filter((row) => row['link_id'] === id)).toHaveLength(2);
   });
 
-  it('is not needed: edits without it are both saved', async () => {
+  it('If-Match is not needed: edits without it are both saved', async () => {
     const { make, ask, read } = await open();
     const id = await make();
     const edits = await Promise.all([
@@ -86,7 +86,7 @@ describe('If-Match', () => {
     expect(await read(id)).toMatchObject({ url: 'https://example.com/new', campaign_name: 'new' });
   });
 
-  it('gives a slug that two clients ask for at once to one of them', async () => {
+  it('If-Match gives a slug that two clients ask for at once to one of them', async () => {
     const callers = [await open(), await open()];
     const ids = await Promise.all(callers.map(({ make }) => make()));
     const name = newSlug();
@@ -99,7 +99,7 @@ describe('If-Match', () => {
 
 describe('If-None-Match', () => {
   it.each(['GET', 'HEAD'])(
-    'answers %s with 304 if the link is unchanged, however the tag is written',
+    'If-None-Match gets for %s 304 if the link is unchanged, however the tag is written',
     async (method) => {
       const { make, bearer } = await open();
       const id = await make();
@@ -117,7 +117,7 @@ describe('If-None-Match', () => {
     },
   );
 
-  it('is answered with the link once it has been edited', async () => {
+  it('If-None-Match gets the link once it has been edited', async () => {
     const { make, ask, bearer } = await open();
     const id = await make();
     const { headers } = await ask('GET', `/v1/links/${id}`);
@@ -127,7 +127,7 @@ describe('If-None-Match', () => {
     expect([status, body['url']]).toEqual([200, 'https://example.com/newer']);
   });
 
-  it("does not reveal another client's link", async () => {
+  it("If-None-Match does not reveal another client's link", async () => {
     const [owner, other] = [await open(), await open()];
     const id = await owner.make();
     const headers = { ...other.bearer, 'If-None-Match': '*' };

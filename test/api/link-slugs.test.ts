@@ -30,7 +30,7 @@ describe('a change of the slug', () => {
     expect(await env.LINKS.get(`/${second}`)).toBeNull();
   });
 
-  it('is refused if the slug is taken, also by an alias, a deleted link, or in another case', async () => {
+  it('a change of the slug is refused if the slug is taken, also by an alias, a deleted link, or in another case', async () => {
     const [mine, others] = [await open(), await open()];
     const [live, alias, dead] = [newSlug(), newSlug(), newSlug()];
     const other = await others.make({ slug: alias });
@@ -50,7 +50,7 @@ describe('a change of the slug', () => {
     expect((await rowsOf('addresses')).filter((row) => row['link_id'] === id)).toHaveLength(1);
   });
 
-  it('may take a slug that is in use on another host', async () => {
+  it('a change of the slug may take a slug that is in use on another host', async () => {
     const mine = await open();
     const host = await seedDomain(mine.tenant);
     const name = newSlug();
@@ -75,7 +75,7 @@ describe('a change of the slug', () => {
     expect((await ask('PATCH', `/v1/links/${id}`, { slug: next, aliases })).body).toMatchObject({ slug: next });
   });
 
-  it.each(['Grüße', '東京', 'a_b-C', 'x'.repeat(64)])('takes %s', async (name) => {
+  it.each(['Grüße', '東京', 'a_b-C', 'x'.repeat(64)])('a change of the slug takes %s', async (name) => {
     const { make } = await open();
     const unique = `${name.slice(0, 58)}${crypto.randomUUID().slice(0, 6)}`;
     const id = await make({ slug: unique.normalize('NFD'), url: 'https://example.com/x' });
@@ -100,7 +100,7 @@ describe('a change of the slug', () => {
     'ınfo',
     '\u212aeys',
     7,
-  ])('refuses %j', async (name) => {
+  ])('a change of the slug refuses %j', async (name) => {
     const { make, ask, tenant, key } = await open();
     const id = await make();
     const create = { url: 'https://example.com/', client_id: tenant.clientId, slug: name };

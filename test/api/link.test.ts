@@ -18,7 +18,7 @@ interface Clicks {
 }
 
 describe('a link', () => {
-  it('is complete, with its clicks and an ETag that clicks do not change', async () => {
+  it('a link is complete, with its clicks and an ETag that clicks do not change', async () => {
     const { make, ask, tenant } = await open();
     const id = await make({ sec_id: 'print', campaign_name: 'Spring', metadata: '{"a":1}' });
     const { status, body, headers } = await ask('GET', `/v1/links/${id}`);
@@ -46,7 +46,7 @@ describe('a link', () => {
     expect(headers.get('ETag')).toMatch(/^"\d+"$/);
   });
 
-  it('accepts its own destination in an edit, however long its escapes are, but no longer one', async () => {
+  it('a link accepts its own destination in an edit, however long its escapes are, but no longer one', async () => {
     const { make, ask } = await open();
     const id = await make({ url: `https://example.com/${'ü'.repeat(600)}` });
     const { url } = (await ask<{ url: string }>('GET', `/v1/links/${id}`)).body;
@@ -60,7 +60,7 @@ describe('a link', () => {
     });
   });
 
-  it('is read in one trip and edited in two, with one KV write', async () => {
+  it('a link is read in one trip and edited in two, with one KV write', async () => {
     const { make, ask } = await open();
     const id = await make();
     const trips = await countTrips();
@@ -70,7 +70,7 @@ describe('a link', () => {
     expect(trips()).toEqual({ d1: 3, kvReads: 0, kvWrites: 1 });
   });
 
-  it('is shown to a key with links:write only in the response to a change, even an empty one', async () => {
+  it('a link is shown to a key with links:write only in the response to a change, even an empty one', async () => {
     const { make, ask, read } = await open();
     const id = await make({ campaign_name: 'Spring', metadata: '{"a":1}' });
     const made = await ask('POST', '/v1/keys', { name: 'writer', scopes: ['links:write'] });
@@ -102,7 +102,7 @@ describe('a link', () => {
     });
   });
 
-  it('is as it was after an edit that changes nothing', async () => {
+  it('a link is as it was after an edit that changes nothing', async () => {
     const { make, ask, read } = await open();
     const id = await make();
     const before = await read(id);
@@ -112,7 +112,7 @@ describe('a link', () => {
     expect((await rowsOf('link_history')).filter((row) => row['link_id'] === id)).toEqual([]);
   });
 
-  it('goes through its states: disabled, enabled, expired, deleted, restored', async () => {
+  it('a link goes through its states: disabled, enabled, expired, deleted, restored', async () => {
     const { make, ask, read } = await open();
     const id = await make();
     expect((await ask('PATCH', `/v1/links/${id}`, { disabled: true })).body).toMatchObject({ state: 'disabled' });
@@ -136,7 +136,7 @@ describe('a link', () => {
     expect(await follow(`/${id}`)).toEqual([302, 'https://example.com/']);
   });
 
-  it('cannot be restored after 30 days', async () => {
+  it('a link cannot be restored after 30 days', async () => {
     const { make, ask } = await open();
     const id = await make();
     await ask('DELETE', `/v1/links/${id}`);
@@ -167,7 +167,7 @@ describe('a bad edit', () => {
     [{ metadata: '{' }, 'invalid_metadata'],
     [{ client_id: 'other' }, 'unknown_field'],
     [[], 'malformed_body'],
-  ])('%j is 400 and changes nothing', async (fields, code) => {
+  ])('the edit %j is 400 and changes nothing', async (fields, code) => {
     const { make, ask, read } = await open();
     const id = await make();
     const before = await read(id);
@@ -175,7 +175,7 @@ describe('a bad edit', () => {
     expect(await read(id)).toEqual(before);
   });
 
-  it('to an active custom domain is refused as a circle', async () => {
+  it('an edit to an active custom domain is refused as a circle', async () => {
     const { make, ask, tenant } = await open();
     const id = await make();
     const host = await seedDomain(tenant);

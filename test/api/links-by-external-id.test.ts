@@ -20,7 +20,7 @@ afterEach(() => void vi.useRealTimers());
 
 describe('GET /v1/links-by-external-id/{external_id}', () => {
   it.each(['product-1', 'a/b', 'a?b#c', '100%', '%2F', 'history', 'stats', '..x', '"<&>"'])(
-    'answers %s with the link and its clicks',
+    'GET /v1/links-by-external-id/{external_id} returns the link and its clicks: %s',
     async (externalId) => {
       const manager = await open();
       const id = await manager.make({ external_id: externalId });
@@ -34,7 +34,7 @@ describe('GET /v1/links-by-external-id/{external_id}', () => {
     },
   );
 
-  it('answers 404 for an unknown id, and for that of another client', async () => {
+  it('GET /v1/links-by-external-id/{external_id} is 404 for an unknown id, and for that of another client', async () => {
     const [manager, other] = [await open(), await open()];
     await other.make({ external_id: 'theirs' });
     for (const id of ['theirs', 'none', 'a%20b', 'x'.repeat(500)]) {
@@ -42,7 +42,7 @@ describe('GET /v1/links-by-external-id/{external_id}', () => {
     }
   });
 
-  it('answers other methods with 405', async () => {
+  it('/v1/links-by-external-id/{external_id} refuses other methods with 405', async () => {
     const { ask } = await open();
     const { status, headers } = await ask('DELETE', `${BASE}/x`);
     expect([status, headers.get('Allow')]).toEqual([405, 'GET, HEAD, PUT, OPTIONS']);
@@ -80,7 +80,7 @@ describe('PUT /v1/links-by-external-id/{external_id}', () => {
     expect(await count(manager)).toBe(1);
   });
 
-  it('keeps a password that is left out, and null removes it', async () => {
+  it('PUT /v1/links-by-external-id/{external_id} keeps a password that is left out, and null removes it', async () => {
     const manager = await open();
     expect((await put(manager, 'p', { url: A, password: 'open sesame' })).body).toMatchObject({ has_password: true });
     expect((await put(manager, 'p', { url: B })).body).toMatchObject({ url: B, has_password: true });
@@ -96,7 +96,7 @@ describe('PUT /v1/links-by-external-id/{external_id}', () => {
     expect(await count(manager)).toBe(1);
   });
 
-  it('is refused without a change by what refuses a create or an edit', async () => {
+  it('PUT /v1/links-by-external-id/{external_id} is refused without a change by what refuses a create or an edit', async () => {
     const manager = await open();
     const host = await seedDomain(manager.tenant);
     const taken = newSlug();
@@ -131,7 +131,7 @@ describe('PUT /v1/links-by-external-id/{external_id}', () => {
     expect(await put(manager, 'p', { url: A })).toMatchObject({ status: 200, body: { id, url: A } });
   });
 
-  it('obeys If-Match, also where there is no link yet', async () => {
+  it('PUT /v1/links-by-external-id/{external_id} obeys If-Match, also where there is no link yet', async () => {
     const manager = await open();
     const none = { ...manager.bearer, 'If-Match': '*' };
     expect(await put(manager, 'p', { url: A }, none)).toMatchObject({

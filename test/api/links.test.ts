@@ -82,7 +82,7 @@ it('explains a bad bearer token in WWW-Authenticate, and a bad key without words
   expect(await challengeOf(key)).toBe('ApiKey realm="terse"');
 });
 
-it('keeps who created it, and checks the credential once if nothing fails', async () => {
+it('a link keeps who created it, and the credential is checked once if nothing fails', async () => {
   const tenant = await seedTenant();
   const { access_token } = await signIn(tenant);
   const batch = vi.spyOn(env.DB, 'batch');

@@ -54,27 +54,30 @@ describe('a page of a list', () => {
     ['state=deleted', 'deleted_at = 1'],
     ['state=expired', 'expires_at = 1'],
     ['campaign_name=Spring&custom_domain=HOST&sec_id=mine', ''],
-  ])('with %s is full, though ten thousand newer links do not match', async (filter, change) => {
-    const manager = await open();
-    const { host, ids } = await seedOld(manager, 30);
-    if (change) {
-      await env.DB.prepare(`UPDATE links SET ${change} WHERE client_id = ? AND sec_id = 'mine'`)
-        .bind(manager.tenant.clientId)
-        .run();
-    }
-    const query = filter.replace('HOST', host);
-    const batch = vi.spyOn(env.DB, 'batch');
-    const first = await list(manager, `${query}&limit=20`);
-    expect(idsOf(first)).toEqual(ids.slice(0, 20));
-    const [results] = await Promise.all(batch.mock.results.map(({ value }) => value as Promise<D1Result[]>));
-    // Twenty and one, through the index, what holds them meanwhile, the link, its domain and its slugs.
-    expect(results?.[1]?.meta.rows_read).toBeLessThanOrEqual(400);
-    expect(first.scanned_to).toBe(new Date(1010).toISOString());
-    const second = await list(manager, `${query}&limit=20&cursor=${first.cursor}`);
-    expect([idsOf(second), second.cursor, second.scanned_to]).toEqual([ids.slice(20), null, null]);
-  });
+  ])(
+    'a page of the list of links with %s is full, though ten thousand newer links do not match',
+    async (filter, change) => {
+      const manager = await open();
+      const { host, ids } = await seedOld(manager, 30);
+      if (change) {
+        await env.DB.prepare(`UPDATE links SET ${change} WHERE client_id = ? AND sec_id = 'mine'`)
+          .bind(manager.tenant.clientId)
+          .run();
+      }
+      const query = filter.replace('HOST', host);
+      const batch = vi.spyOn(env.DB, 'batch');
+      const first = await list(manager, `${query}&limit=20`);
+      expect(idsOf(first)).toEqual(ids.slice(0, 20));
+      const [results] = await Promise.all(batch.mock.results.map(({ value }) => value as Promise<D1Result[]>));
+      // Twenty and one, through the index, what holds them meanwhile, the link, its domain and its slugs.
+      expect(results?.[1]?.meta.rows_read).toBeLessThanOrEqual(400);
+      expect(first.scanned_to).toBe(new Date(1010).toISOString());
+      const second = await list(manager, `${query}&limit=20&cursor=${first.cursor}`);
+      expect([idsOf(second), second.cursor, second.scanned_to]).toEqual([ids.slice(20), null, null]);
+    },
+  );
 
-  it('with state=active is full, although 30,000 newer links have expired', async () => {
+  it('a page of the list of links with state=active is full, although 30,000 newer links have expired', async () => {
     const manager = await open();
     const { ids } = await seedOld(manager, 30, 30_000);
     const { clientId } = manager.tenant;
@@ -97,21 +100,26 @@ describe('a page of a list', () => {
     ['campaign_name=Spring&custom_domain=HOST', ''],
     ['url=https%3A%2F%2Fexample.com%2Fold%3Fa%3Db&state=expired', 'expires_at = 1'],
     ['state=deleted&campaign_name=Autumn', `deleted_at = 1, campaign_name = 'Autumn'`],
-  ])('with %s is full, though thousands of newer links match one filter only', async (filters, change) => {
-    const manager = await open();
-    const { host, ids } = await seedOld(manager, 6000, 0);
-    const { clientId } = manager.tenant;
-    if (filters.includes('deleted')) {
-      await env.DB.prepare('UPDATE links SET deleted_at = 2 WHERE client_id = ?').bind(clientId).run();
-    }
-    if (change) {
-      await env.DB.prepare(`UPDATE links SET ${change} WHERE client_id = ? AND created_at < 1030`).bind(clientId).run();
-    }
-    const first = await list(manager, `${filters.replace('HOST', host)}&limit=20`);
-    expect(idsOf(first)).toEqual((change ? ids.slice(-30) : ids).slice(0, 20));
-  });
+  ])(
+    'a page of the list of links with %s is full, though thousands of newer links match one filter only',
+    async (filters, change) => {
+      const manager = await open();
+      const { host, ids } = await seedOld(manager, 6000, 0);
+      const { clientId } = manager.tenant;
+      if (filters.includes('deleted')) {
+        await env.DB.prepare('UPDATE links SET deleted_at = 2 WHERE client_id = ?').bind(clientId).run();
+      }
+      if (change) {
+        await env.DB.prepare(`UPDATE links SET ${change} WHERE client_id = ? AND created_at < 1030`)
+          .bind(clientId)
+          .run();
+      }
+      const first = await list(manager, `${filters.replace('HOST', host)}&limit=20`);
+      expect(idsOf(first)).toEqual((change ? ids.slice(-30) : ids).slice(0, 20));
+    },
+  );
 
-  it('reads no more of an index than it needs to be full', async () => {
+  it('a page of the list of links reads no more of an index than it needs to be full', async () => {
     const manager = await open();
     await seedOld(manager, 30);
     const batch = vi.spyOn(env.DB, 'batch');
@@ -120,7 +128,7 @@ describe('a page of a list', () => {
     expect(results?.[1]?.meta.rows_read).toBeLessThanOrEqual(200);
   });
 
-  it('without a filter is full, though thousands of newer links are deleted', async () => {
+  it('a page of the list of links without a filter is full, though thousands of newer links are deleted', async () => {
     const manager = await open();
     const { ids } = await seedOld(manager, 30);
     await env.DB.prepare(`UPDATE links SET deleted_at = 1 WHERE client_id = ? AND sec_id <> 'mine'`)
@@ -129,7 +137,7 @@ describe('a page of a list', () => {
     expect(idsOf(await list(manager, ''))).toEqual(ids);
   });
 
-  it('with q, for which there is no index, says how far it has come', async () => {
+  it('a page of the list of links with q, for which there is no index, says how far it has come', async () => {
     const manager = await open();
     await seedOld(manager, 600);
     const found = await list(manager, 'campaign_name=Spring&q=nowhere');
@@ -145,8 +153,8 @@ describe('a page of a list', () => {
   });
 });
 
-describe('a link is found', () => {
-  it('by its slug, on the service’s host and on custom domains, by aliases too, and only in the same case', async () => {
+describe('the search for a link', () => {
+  it('a link is found by its slug, on the service’s host and on custom domains, by aliases too, and only in the same case', async () => {
     const manager = await open();
     const custom_domain = await seedDomain(manager.tenant);
     const [slug, next] = [`Ä${newSlug()}`, newSlug()];
@@ -166,7 +174,7 @@ describe('a link is found', () => {
     expect(await by(next, '&state=deleted')).toEqual([own]);
   });
 
-  it('by its whole target, in any spelling of the same URL', async () => {
+  it('a link is found by its whole target, in any spelling of the same URL', async () => {
     const manager = await open();
     const long = `https://example.com/${'a'.repeat(300)}/x?utm_source=newsletter&utm_medium=mail`;
     const id = await manager.make({ url: long });
@@ -184,7 +192,7 @@ describe('a link is found', () => {
     expect(refused).toMatchObject({ status: 400, body: failed('invalid_url') });
   });
 
-  it('but not by another client', async () => {
+  it('a link is not found by another client', async () => {
     const [mine, others] = [await open(), await open()];
     const slug = newSlug();
     const custom_domain = await seedDomain(others.tenant);
@@ -228,7 +236,7 @@ it.each<[index: string, filters: LinkFilters, alone?: 'alone']>([
   ['links_disabled', { state: 'disabled', campaign_name: 'x', custom_domain: 'x.example' }],
   ['links_deleted_of_client', { state: 'deleted', campaign_name: 'x' }],
   ['links_ending', { state: 'expired' }, 'alone'],
-])('%s leads to the links with %j, in their order', async (index, filters, alone) => {
+])('the filters %s lead to the links with %j, in their order', async (index, filters, alone) => {
   const { sql, params } = listSqlOf(filters, [Number.MAX_SAFE_INTEGER, ''], 51);
   const actor = {
     credential: { kind: 'api_key', keyId: 'k', secretHash: 'h' },

@@ -41,12 +41,12 @@ async function seedMany({ tenant }: Manager, count: number): Promise<void> {
 }
 
 describe('a list of links', () => {
-  it('is empty before the first', async () => {
+  it('a list of links is empty before the first', async () => {
     const { status, body } = await list(await open());
     expect([status, body]).toEqual([200, { links: [], cursor: null, scanned_to: null }]);
   });
 
-  it('is of the client alone, newest first, in one trip', async () => {
+  it('a list of links is of the client alone, newest first, in one trip', async () => {
     const [mine, others] = [await open(), await open()];
     await others.make();
     const made = [await mine.make({ sec_id: 'a' }), await mine.make({ sec_id: 'b' }), await mine.make({ sec_id: 'c' })];
@@ -73,7 +73,7 @@ describe('a list of links', () => {
     ['state=deleted', [4]],
     ['state=active', [2, 1, 0]],
     ['campaign_name=Summer', []],
-  ])('is filtered by %s', async (query, found) => {
+  ])('a list of links is filtered by %s', async (query, found) => {
     const manager = await open();
     const made = [
       await manager.make({ campaign_name: 'Spring' }),
@@ -102,7 +102,7 @@ describe('a list of links', () => {
     ['a_c', false],
     ['a%c', false],
     ['Gruesse', false],
-  ])('is searched for %s in any case, and by no wildcards', async (q, isFound) => {
+  ])('a list of links is searched for %s in any case, and by no wildcards', async (q, isFound) => {
     const manager = await open();
     const slug = `Grüße-${crypto.randomUUID().slice(0, 8)}`;
     await manager.make();
@@ -111,7 +111,7 @@ describe('a list of links', () => {
     expect(found).toEqual(isFound ? [id] : []);
   });
 
-  it('is searched by the slug, and not by its aliases', async () => {
+  it('a list of links is searched by the slug, and not by its aliases', async () => {
     const manager = await open();
     const [first, second] = [`ä${newSlug()}`, `ö${newSlug()}`];
     const id = await manager.make({ slug: first });
@@ -120,7 +120,7 @@ describe('a list of links', () => {
     expect(idsOf(await list(manager, `?q=${encodeURIComponent(first)}`))).toEqual([]);
   });
 
-  it('is filtered by custom domain', async () => {
+  it('a list of links is filtered by custom domain', async () => {
     const manager = await open();
     const host = await seedDomain(manager.tenant);
     await manager.make();
@@ -131,7 +131,7 @@ describe('a list of links', () => {
     expect(idsOf(await list(manager, '?custom_domain=other.example'))).toEqual([]);
   });
 
-  it('is filtered by custom domain without reading the domains of others', async () => {
+  it('a list of links is filtered by custom domain without reading the domains of others', async () => {
     const manager = await open();
     const host = await seedDomain(manager.tenant);
     await seedMany(manager, 500);
@@ -148,7 +148,7 @@ describe('a list of links', () => {
     expect(Math.max(...results.flat().map(({ meta }) => meta.rows_read))).toBeLessThanOrEqual(3200);
   });
 
-  it('continues by its cursor, and leaves out or repeats nothing where many were created at once', async () => {
+  it('a list of links continues by its cursor, and leaves out or repeats nothing where many were created at once', async () => {
     const manager = await open();
     await seedMany(manager, 250);
     const { ids, pages } = await walk(manager, 'limit=100');
@@ -194,7 +194,7 @@ describe('a list of links', () => {
     ['custom_domain=a%20b', 'invalid_custom_domain'],
     ['colour=red', 'unknown_field'],
     ['q=a&q=b', 'repeated_field'],
-  ])('refuses ?%s', async (query, code) => {
+  ])('a list of links refuses ?%s', async (query, code) => {
     expect(await list(await open(), `?${query}`)).toMatchObject({ status: 400, body: failed(code) });
   });
 
@@ -209,7 +209,7 @@ describe('a list of links', () => {
     });
   });
 
-  it('needs to know the client of a user of several', async () => {
+  it('a list of links needs to know the client of a user of several', async () => {
     const [manager, second] = [await open(), await seedTenant()];
     await addMember(db, manager.tenant.userName, second.clientId);
     await manager.make();
@@ -219,7 +219,7 @@ describe('a list of links', () => {
     expect(await list(manager, '?client_id=another')).toMatchObject({ status: 403, body: failed('wrong_client') });
   });
 
-  it('is refused without a credential, before anything else', async () => {
+  it('a list of links is refused without a credential, before anything else', async () => {
     expect((await call('/v1/links?limit=0')).status).toBe(401);
   });
 });

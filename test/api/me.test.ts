@@ -43,7 +43,7 @@ describe('GET /v1/me', () => {
     });
   });
 
-  it('describes an API key with its one client, scopes and expiry, without its user', async () => {
+  it('GET /v1/me describes an API key with its one client, scopes and expiry, without its user', async () => {
     const [caller, second] = [await seedCaller(), await seedCaller()];
     const member = await seedMember(caller);
     await addMember(db, member.userName, second.clientId);
@@ -62,14 +62,14 @@ describe('GET /v1/me', () => {
     expect((await me({ 'X-API-Key': caller.apiKey })).body).toMatchObject({ key: { name: 'seed', expires_at: null } });
   });
 
-  it('has an empty list for a user without clients', async () => {
+  it('GET /v1/me has an empty list for a user without clients', async () => {
     const caller = await seedCaller();
     await env.DB.prepare('DELETE FROM members WHERE user_id = ?').bind(caller.userId).run();
     expect(await me(bearerOf(caller))).toMatchObject({ status: 200, body: { user: userOf(caller), clients: [] } });
     expect(await me({ 'X-API-Key': caller.apiKey })).toMatchObject({ status: 401 });
   });
 
-  it('has null for limits that are off', async () => {
+  it('GET /v1/me has null for limits that are off', async () => {
     const caller = await seedCaller();
     const response = await openIsolate({ CREATE_LIMITING: 'off' })('/v1/me', { headers: bearerOf(caller) });
     expect(await response.json()).toMatchObject({
@@ -77,7 +77,7 @@ describe('GET /v1/me', () => {
     });
   });
 
-  it('is refused without a credential, with a bad one, and with an ended one', async () => {
+  it('GET /v1/me is refused without a credential, with a bad one, and with an ended one', async () => {
     const caller = await seedCaller();
     await expectFailure(await call('/v1/me'), 401, expect.stringMatching(/^missing_credential: /));
     await env.DB.prepare('UPDATE token_families SET ended_at = 1 WHERE user_id = ?').bind(caller.userId).run();

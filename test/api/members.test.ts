@@ -41,7 +41,7 @@ describe('the list of members', () => {
     );
   });
 
-  it('goes page by page, and shows each once', async () => {
+  it('the list of members goes page by page, and shows each once', async () => {
     const owner = await seedCaller();
     for (let count = 0; count < 4; count++) await seedMember(owner);
     const seen: unknown[] = [];
@@ -66,7 +66,7 @@ describe('changing a role', () => {
     expect((await ask(other, 'GET', '/v1/members')).status).toBe(403);
   });
 
-  it('lets an owner step down while there is another, and answers that they did', async () => {
+  it('changing a role lets an owner step down while there is another, and says that they did', async () => {
     const owner = await seedCaller();
     await seedMember(owner, 'owner');
     const stepped = await answer(await ask(owner, 'PATCH', `/v1/members/${owner.userId}`, { role: 'member' }));
@@ -106,14 +106,14 @@ describe('changing a role', () => {
     ['a role there is not', { role: 'admin' }, 'invalid_role: role must be owner or member.'],
     ['a role that is no text', { role: 1 }, 'invalid_role: role must be owner or member.'],
     ['another field', { role: 'owner', name: 'x' }, 'unknown_field: There is no field "name" here. Leave it out.'],
-  ])('refuses %s', async (_what, body, error) => {
+  ])('changing a role refuses %s', async (_what, body, error) => {
     const owner = await seedCaller();
     await expectFailure(await ask(owner, 'PATCH', `/v1/members/${owner.userId}`, body), 400, error);
   });
 });
 
 describe('removing a member', () => {
-  it('ends their keys with keys=revoke, and their access', async () => {
+  it('removing a member ends their keys with keys=revoke, and their access', async () => {
     const owner = await seedCaller();
     const member = await seedMember(owner);
     const { key } = await seedKey(member);
@@ -126,7 +126,7 @@ describe('removing a member', () => {
     expect(await statusOf(owner, key)).toBe(401);
   });
 
-  it('gives their working keys to the owner with keys=adopt', async () => {
+  it('removing a member gives their working keys to the owner with keys=adopt', async () => {
     const owner = await seedCaller();
     const member = await seedMember(owner);
     const [kept, ended] = [await seedKey(member), await seedKey(member)];
@@ -138,7 +138,7 @@ describe('removing a member', () => {
     expect([holderOf(kept.id), holderOf(ended.id)]).toEqual([owner.userName, member.userName]);
   });
 
-  it('marks the keys that the removed member still knows, until each is rolled and its former secret ended', async () => {
+  it('removing a member marks the keys that the removed member still knows, until each is rolled and its former secret ended', async () => {
     const owner = await seedCaller();
     const member = await seedMember(owner);
     const [own, first, second] = [await seedKey(owner), await seedKey(member), await seedKey(member)];
@@ -167,7 +167,7 @@ describe('removing a member', () => {
     );
   });
 
-  it('leaves their keys for other clients as they are', async () => {
+  it('removing a member leaves their keys for other clients as they are', async () => {
     const [owner, member] = [await seedCaller(), await seedCaller()];
     await addMember(db, member.userName, owner.clientId, 'member');
     for (const keys of ['revoke', 'adopt']) {
@@ -176,7 +176,7 @@ describe('removing a member', () => {
     }
   });
 
-  it('asks what is to become of their keys', async () => {
+  it('removing a member asks what is to become of their keys', async () => {
     const owner = await seedCaller();
     const member = await seedMember(owner);
     const says = "must be revoke, which revokes the member's keys, or adopt, which transfers them to you.";
@@ -186,7 +186,7 @@ describe('removing a member', () => {
     expect((await ask(member, 'GET', '/v1/keys')).status).toBe(200);
   });
 
-  it('lets an owner leave while there is another, without adopting their own keys', async () => {
+  it('removing a member lets an owner leave while there is another, without adopting their own keys', async () => {
     const owner = await seedCaller();
     const other = await seedMember(owner, 'owner');
     const path = `/v1/members/${owner.userId}`;
@@ -210,7 +210,7 @@ describe('removing a member', () => {
   });
 });
 
-it('does not find users of other clients, or users who have left', async () => {
+it('a change of members does not find users of other clients, or users who have left', async () => {
   const [owner, stranger] = [await seedCaller(), await seedCaller()];
   const member = await seedMember(owner);
   await ask(owner, 'DELETE', `/v1/members/${member.userId}?keys=revoke`);
@@ -224,7 +224,7 @@ it('does not find users of other clients, or users who have left', async () => {
   expect([await rowsOf('members'), await rowsOf('audit_entries'), await rowsOf('api_keys')]).toEqual(before);
 });
 
-it('asks the database once for each of these', async () => {
+it('each request about members asks the database once', async () => {
   const owner = await seedCaller();
   const member = await seedMember(owner);
   for (const [method, path, body] of [

@@ -54,7 +54,7 @@ function scan({ width, pixels }: Picture): string | undefined {
 const marginOf = ({ width, pixels }: Picture) => Math.floor(pixels.indexOf(0) / width);
 
 describe('the QR code of a link', () => {
-  it('reads as its short_url, as PNG and as SVG', async () => {
+  it('the QR code of a link reads as its short_url, as PNG and as SVG', async () => {
     const manager = await open();
     const id = await manager.make({ slug: `s-${crypto.randomUUID().slice(0, 8)}` });
     const { short_url: shortUrl } = await manager.read(id);
@@ -79,7 +79,7 @@ describe('the QR code of a link', () => {
   });
 
   it.each(['L', 'M', 'Q', 'H'])(
-    'reads as its short_url at level %s, on a custom domain and in any script',
+    'the QR code of a link reads as its short_url at level %s, on a custom domain and in any script',
     async (level) => {
       const manager = await open();
       const host = await seedDomain(manager.tenant);
@@ -92,7 +92,7 @@ describe('the QR code of a link', () => {
     },
   );
 
-  it('has more modules the more may be damaged', async () => {
+  it('the QR code of a link has more modules the more may be damaged', async () => {
     const manager = await open();
     const id = await manager.make({ slug: longSlug() });
     const widths = [];
@@ -104,7 +104,7 @@ describe('the QR code of a link', () => {
     expect(widths).toEqual([...new Set(widths)].sort((a, b) => a - b));
   });
 
-  it('is as large as asked for, and its margin as wide', async () => {
+  it('the QR code of a link is as large as asked for, and its margin as wide', async () => {
     const manager = await open();
     const id = await manager.make();
     for (const size of [64, 301, 2048]) {
@@ -144,7 +144,7 @@ describe('the QR code of a link', () => {
       'colour=ffffff&background=000000',
       'invalid_colour: The code (#ffffff) is lighter than the background (#000000), and many scanners read only a dark code on a light background. Swap the colours.',
     ],
-  ])('is refused with ?%s', async (query, error) => {
+  ])('the QR code of a link is refused with ?%s', async (query, error) => {
     const manager = await open();
     const id = await manager.make();
     for (const format of ['svg', 'png']) {
@@ -154,7 +154,7 @@ describe('the QR code of a link', () => {
     }
   });
 
-  it('is refused as a PNG too small for its modules', async () => {
+  it('the QR code of a link is refused as a PNG too small for its modules', async () => {
     const manager = await open();
     const id = await manager.make({ slug: longSlug() });
     const response = await fetchQr(manager, id, 'png?size=64&level=H&margin=16');
@@ -168,7 +168,7 @@ describe('the QR code of a link', () => {
     expect((await fetchQr(manager, id, 'svg?size=64&level=H&margin=16')).status).toBe(200);
   });
 
-  it('is drawn for a disabled link, and not found for another client’s or an unknown one', async () => {
+  it('the QR code of a link is drawn for a disabled link, and not found for another client’s or an unknown one', async () => {
     const [manager, other] = [await open(), await open()];
     const id = await manager.make();
     await manager.ask('PATCH', `/v1/links/${id}`, { disabled: true });
@@ -187,7 +187,7 @@ describe('the QR code of a link', () => {
     }
   });
 
-  it('costs one trip, and no error is sent as an image', async () => {
+  it('the QR code of a link costs one trip, and no error is sent as an image', async () => {
     const manager = await open();
     const id = await manager.make();
     const trips = await countTrips();

@@ -11,7 +11,7 @@ afterEach(() => {
 });
 
 describe('POST /v1/webhooks/{id}/deliveries/{event_id}/redeliver', () => {
-  it('begins the attempts anew at once, whether it failed or was delivered', async () => {
+  it('POST /v1/webhooks/{id}/deliveries/{event_id}/redeliver begins the attempts anew at once, whether it failed or was delivered', async () => {
     const { ask, clientId, sent } = await openLog();
     const { webhook, delivered, failed } = await seedStates(clientId);
     for (const event of [failed, delivered]) {
@@ -25,7 +25,7 @@ describe('POST /v1/webhooks/{id}/deliveries/{event_id}/redeliver', () => {
     }
   });
 
-  it('is refused for a webhook that is disabled', async () => {
+  it('POST /v1/webhooks/{id}/deliveries/{event_id}/redeliver is refused for a webhook that is disabled', async () => {
     const { ask, clientId, sent } = await openLog();
     const { webhook, event } = await seedFailedDelivery(clientId);
     await env.DB.prepare('UPDATE webhooks SET disabled_at = 1 WHERE id = ?').bind(webhook).run();
@@ -36,7 +36,7 @@ describe('POST /v1/webhooks/{id}/deliveries/{event_id}/redeliver', () => {
 });
 
 describe('POST /v1/webhooks/{id}/redeliver', () => {
-  it('begins all failed deliveries since an instant anew', async () => {
+  it('POST /v1/webhooks/{id}/redeliver begins all failed deliveries since an instant anew', async () => {
     const { ask, clientId, sent } = await openLog();
     const { webhook, failed } = await seedStates(clientId);
     const send = (since: string) => ask('POST', `/v1/webhooks/${webhook}/redeliver`, { since });
@@ -56,7 +56,7 @@ describe('POST /v1/webhooks/{id}/redeliver', () => {
     ]);
   });
 
-  it('begins those anew that wait for a further attempt, and not one that is under way', async () => {
+  it('POST /v1/webhooks/{id}/redeliver begins deliveries anew that wait for a further attempt, and not one that is under way', async () => {
     const { ask, clientId, sent } = await openLog();
     const webhook = await seedWebhookRow(clientId);
     const seed = async (tries: number, next: number) => {
@@ -74,7 +74,7 @@ describe('POST /v1/webhooks/{id}/redeliver', () => {
     expect(rows.map((row) => row?.next_try_at)).toEqual([NOW + 90_000, NOW + 5000]);
   });
 
-  it('begins a thousand at a time, and says that there are more', async () => {
+  it('POST /v1/webhooks/{id}/redeliver begins a thousand at a time, and says that there are more', async () => {
     const { ask, clientId, sent } = await openLog();
     const webhook = await seedWebhookRow(clientId);
     await env.DB.prepare(
@@ -98,7 +98,7 @@ describe('POST /v1/webhooks/{id}/redeliver', () => {
 });
 
 describe('POST /v1/webhooks/{id}/test', () => {
-  it('sends an event to this webhook alone', async () => {
+  it('POST /v1/webhooks/{id}/test sends an event to one webhook alone', async () => {
     const { ask, clientId, sent } = await openLog();
     const webhook = await seedWebhookRow(clientId);
     await seedWebhookRow(clientId, { events: '["link.created","key.created"]' });
@@ -110,7 +110,7 @@ describe('POST /v1/webhooks/{id}/test', () => {
     ]);
   });
 
-  it('is refused for a webhook that is disabled', async () => {
+  it('POST /v1/webhooks/{id}/test is refused for a webhook that is disabled', async () => {
     const { ask, clientId } = await openLog();
     const webhook = await seedWebhookRow(clientId, { disabled_at: 1 });
     const { status, body } = await ask('POST', `/v1/webhooks/${webhook}/test`);
@@ -119,7 +119,7 @@ describe('POST /v1/webhooks/{id}/test', () => {
   });
 });
 
-it('an owner of another client finds none of it, and changes nothing', async () => {
+it('an owner of another client finds no delivery, and changes nothing', async () => {
   const { clientId } = await openLog();
   const { webhook, event } = await seedFailedDelivery(clientId);
   const { ask } = await openLog();

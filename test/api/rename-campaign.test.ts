@@ -30,7 +30,7 @@ const campaignsOf = async (tenant: Tenant) => {
 const OF_MEMBERS = `AND credential_kind <> 'operator'`;
 
 describe('PATCH /v1/campaigns/{name}', () => {
-  it('renames a campaign for its links, their clicks and their next clicks, with an entry in each history', async () => {
+  it('PATCH /v1/campaigns/{name} renames a campaign for its links, their clicks and their next clicks, with an entry in each history', async () => {
     const [tenant, stranger] = [await seedTenant(), await seedTenant()];
     const link = await seedLink(tenant, { campaign_name: 'Spring/1 %' });
     await seedLink(tenant, { campaign_name: 'Spring/1 %' });
@@ -75,7 +75,7 @@ describe('PATCH /v1/campaigns/{name}', () => {
     expect(body['total']).toBe(3);
   });
 
-  it('does the rest if the database failed after the statistics, when it is sent again', async () => {
+  it('PATCH /v1/campaigns/{name} does the rest if the database failed after the statistics, when it is sent again', async () => {
     const tenant = await seedTenant();
     const link = await seedLink(tenant, { campaign_name: 'Spring' });
     await deliver([packOf(link, [{ clicks: 3 }])]);
@@ -100,7 +100,7 @@ describe('PATCH /v1/campaigns/{name}', () => {
     expect((await campaignsOf(tenant)).map(([name]) => name)).toEqual(['Spring']);
   });
 
-  it('takes clicks along that an earlier version has counted, once they are copied', async () => {
+  it('PATCH /v1/campaigns/{name} takes clicks along that an earlier version has counted, once they are copied', async () => {
     const tenant = await seedTenant();
     const link = await seedLink(tenant, { campaign_name: 'Spring' });
     await countBefore(link, { days: 2, campaign: 'Spring', humans: 1, bots: 0 });
@@ -120,14 +120,14 @@ describe('PATCH /v1/campaigns/{name}', () => {
     [{ name: 'Spring' }, 'invalid_name'],
     [{}, 'missing_field'],
     [{ name: 'x', colour: 'red' }, 'unknown_field'],
-  ])('refuses %j', async (body, code) => {
+  ])('PATCH /v1/campaigns/{name} refuses %j', async (body, code) => {
     const tenant = await seedTenant();
     await seedLink(tenant, { campaign_name: 'Spring' });
     const answer = await rename(tenant, 'Spring', body);
     expect([answer.status, (answer.body as { error: string }).error.split(':')[0]]).toEqual([400, code]);
   });
 
-  it('does not find a campaign of another client, of deleted links only, or with an invalid name', async () => {
+  it('PATCH /v1/campaigns/{name} does not find a campaign of another client, of deleted links only, or with an invalid name', async () => {
     const [tenant, stranger] = [await seedTenant(), await seedTenant()];
     await seedLink(stranger, { campaign_name: 'Spring' });
     const gone = await seedLink(tenant, { campaign_name: 'Gone' });
@@ -138,7 +138,7 @@ describe('PATCH /v1/campaigns/{name}', () => {
     expect((await campaignsOf(stranger)).map(([name]) => name)).toEqual(['Spring']);
   });
 
-  it('refuses more links than it can publish, and renames as many as that', async () => {
+  it('PATCH /v1/campaigns/{name} refuses more links than it can publish, and renames as many as that', async () => {
     const tenant = await seedTenant();
     await manyLinks(tenant, MAX_RENAMED + 1, (index) => `https://example.com/${index}`);
     const own = `client_id = '${tenant.clientId}'`;
@@ -151,7 +151,7 @@ describe('PATCH /v1/campaigns/{name}', () => {
     expect((await rename(tenant, 'many', { name: 'more' })).body).toMatchObject({ changed_links: MAX_RENAMED });
   });
 
-  it('changes nothing of links with more addresses than it can publish: no clicks, no public page, no entry', async () => {
+  it('PATCH /v1/campaigns/{name} changes nothing of links with more addresses than it can publish: no clicks, no public page, no entry', async () => {
     const tenant = await seedTenant();
     const link = await seedLink(tenant, { campaign_name: 'Spring' });
     await deliver([packOf(link, [{ clicks: 3 }])]);

@@ -11,8 +11,8 @@ afterEach(async () => {
   await unblockHost(db, BLOCKED);
 });
 
-describe('a made-up visit', () => {
-  it('is answered with the conditions of all rules, and what is known of the visitor', async () => {
+describe('a preview visit', () => {
+  it('a preview visit gets the conditions of all rules, and what is known of the visitor', async () => {
     const manager = await open();
     const id = await manager.make({ rules: RULES.slice(0, 2), variants: VARIANTS, max_clicks: 3 });
     const visitor = {
@@ -69,7 +69,7 @@ describe('a made-up visit', () => {
       { at: '2099-01-01T00:00:00Z' },
       { status: 302, location: 'https://example.com/over' },
     ],
-  ])('says the reason: %s', async (reason, fields, visitor, outcome) => {
+  ])('a preview visit says the reason: %s', async (reason, fields, visitor, outcome) => {
     const manager = await open();
     const id = await manager.make(fields);
     await blockHost(db, BLOCKED);

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { failed, open } from '../support/manage.ts';
 import { openIsolate, ORIGIN } from '../support/service.ts';
 
-describe('a made-up visit', () => {
-  it('needs only the permission to read links', async () => {
+describe('a preview visit', () => {
+  it('a preview visit needs only the permission to read links', async () => {
     const manager = await open();
     const id = await manager.make();
     const asked: (number | string)[] = [];
@@ -15,7 +15,7 @@ describe('a made-up visit', () => {
     expect(asked).toEqual(['links:read', 200, 'links:write', 403, 'stats:read', 403]);
   });
 
-  it('of a link of another client is 404', async () => {
+  it('a preview visit of a link of another client is 404', async () => {
     const id = await (await open()).make();
     const { status, body } = await (await open()).ask('POST', `/v1/links/${id}/resolve`, {});
     expect([status, body]).toEqual([
@@ -46,13 +46,13 @@ describe('a made-up visit', () => {
     [{ path: 'x'.repeat(2049) }, 'too_long: path must be at most 2048 characters long.'],
     [{ at: 'tomorrow' }, 'invalid_at: at must be an ISO 8601 instant such as 2027-01-01T00:00:00Z.'],
     [{ city: 'Graz' }, 'unknown_field: There is no field "city" here. Leave it out.'],
-  ])('is refused by its field: $1', async (visitor, error) => {
+  ])('a preview visit is refused by its field: $1', async (visitor, error) => {
     const { make, ask } = await open();
     const { status, body } = await ask('POST', `/v1/links/${await make()}/resolve`, visitor);
     expect([status, body]).toEqual([400, { result: 'Failed', error }]);
   });
 
-  it('is asked for by POST with JSON only', async () => {
+  it('a preview visit is asked for by POST with JSON only', async () => {
     const { make, bearer, ask } = await open();
     const path = `/v1/links/${await make()}/resolve`;
     const get = await ask('GET', path);

@@ -53,7 +53,7 @@ const LINKS: readonly (readonly [name: string, fields: Fields])[] = [
   ['of a limited link with a preview', { max_clicks: 1000, preview: { title: 'Sale' } }],
 ];
 
-describe('a made-up visit', () => {
+describe('a preview visit', () => {
   it.each(LINKS)('gets what a real visit gets: %s', async (_name, fields) => {
     const manager = await open();
     const id = await manager.make(fields);
@@ -105,7 +105,7 @@ describe('a made-up visit', () => {
     expect(await visit(`/${id}`, {})).toEqual([status, null]);
   });
 
-  it('of a link whose domain is not verified gets nothing of it', async () => {
+  it('a preview visit of a link whose domain is not verified gets nothing of it', async () => {
     const manager = await open();
     const host = await seedDomain(manager.tenant);
     const id = await manager.make({ custom_domain: host });
@@ -114,7 +114,7 @@ describe('a made-up visit', () => {
     expect(await visit(`https://${host}/${id}`, {})).toEqual([404, null]);
   });
 
-  it('is one round trip, which writes nothing and takes no click of the limit', async () => {
+  it('a preview visit is one round trip, which writes nothing and takes no click of the limit', async () => {
     const manager = await open();
     const id = await manager.make({ max_clicks: 1, rules: RULES });
     const before = await contentOfTables();

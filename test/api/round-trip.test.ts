@@ -86,7 +86,7 @@ describe.each([
   ['csv', CSV],
   ['ndjson', NDJSON],
 ] as const)('an export as %s', (format, type) => {
-  it('is unchanged where it is imported beside its links', async () => {
+  it('an export is unchanged where it is imported beside its links', async () => {
     const manager = await openClient();
     await seedLinks(manager);
     const before = await exportFile(manager, 'ndjson');
@@ -108,14 +108,14 @@ describe.each([
     expect(new Set(outcomesOf(await importFile(manager, file, { type })))).toEqual(new Set(['unchanged']));
   });
 
-  it('gives its slugs to no other client while they are taken', async () => {
+  it('an export gives its slugs to no other client while they are taken', async () => {
     const [manager, other] = [await openClient(), await openClient()];
     await manager.make();
     const body = await importFile(other, await exportFile(manager, format), { type });
     expect(outcomesOf(body)).toEqual(['slug_taken']);
   });
 
-  it('says of a link that has expired whether it is there, and creates no other', async () => {
+  it('an export says of a link that has expired whether it is there, and creates no other', async () => {
     const manager = await openClient();
     const id = await manager.make({ expires_at: FUTURE });
     await env.DB.prepare('UPDATE links SET expires_at = 1000 WHERE id = ?').bind(id).run();
@@ -133,7 +133,7 @@ describe.each([
     ]);
   });
 
-  it('is unchanged on a domain that takes no new links', async () => {
+  it('an export is unchanged on a domain that takes no new links', async () => {
     const manager = await openClient();
     const host = await seedDomain(manager.tenant);
     await manager.make({ custom_domain: host });

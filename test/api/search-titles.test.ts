@@ -18,7 +18,7 @@ const search = async ({ ask }: Manager, q: string) => {
 
 const RUSSIAN = 'Съешь ещё этих мягких французских булок, да выпей же чаю';
 
-describe('a title is found', () => {
+describe('the search for a title', () => {
   it.each([
     ['Größe Ändern', ['größe ändern', 'GRÖSSE ÄNDERN', 'grÖẞe', 'E Ä', 'Größe Ändern']],
     ['GROẞE STRASSE', ['große', 'GROSSE', 'straße']],
@@ -29,7 +29,7 @@ describe('a title is found', () => {
     ['東京 Ōsaka', ['東京 ō', 'ŌSAKA']],
     [RUSSIAN, [RUSSIAN.toLowerCase(), RUSSIAN.toUpperCase()]],
     [RUSSIAN.toUpperCase(), [RUSSIAN, RUSSIAN.toLowerCase()]],
-  ])('%s in any case', async (title, queries) => {
+  ])('a title is found %s in any case', async (title, queries) => {
     const manager = await open();
     const id = await manager.make({ title });
     await manager.make({ title: 'anything else' });
@@ -40,7 +40,7 @@ describe('a title is found', () => {
     ['in letters that are composed', 'Größe Ändern und Été'],
     ['in letters with marks of their own', 'Größe Ändern und Été'.normalize('NFD')],
     ['with letters of another alphabet', 'Ёлка и йод'.normalize('NFD')],
-  ])('%s, however q has them', async (_, title) => {
+  ])('a title is found %s, however q has them', async (_, title) => {
     const manager = await open();
     const id = await manager.make({ title });
     for (const form of ['NFC', 'NFD']) {
@@ -50,7 +50,7 @@ describe('a title is found', () => {
     }
   });
 
-  it('in its own case by a text of very many letters', async () => {
+  it('a title is found in its own case by a text of very many letters', async () => {
     const manager = await open();
     const title = Array.from({ length: 200 }, (_, n) => String.fromCodePoint(0x10a0 + n)).join('');
     const id = await manager.make({ title });
@@ -60,7 +60,7 @@ describe('a title is found', () => {
     expect(await search(manager, cyrillic)).toEqual([other]);
   });
 
-  it('but not by another letter', async () => {
+  it('a title is not found by another letter', async () => {
     const manager = await open();
     await manager.make({ title: 'Größe' });
     for (const q of ['Grösze', 'groß', 'öe', 'gròße']) expect([q, await search(manager, q)]).toEqual([q, []]);

@@ -34,7 +34,7 @@ async function seedOfTwo(): Promise<{ caller: Caller; second: Caller }> {
 }
 
 describe('a create by JSON without client_id', () => {
-  it('is for the one client of the credential, in one trip', async () => {
+  it('a create by JSON without client_id is for the one client of the credential, in one trip', async () => {
     const caller = await seedCaller();
     for (const headers of credentialsOf(caller)) {
       const trips = await countTrips();
@@ -49,14 +49,14 @@ describe('a create by JSON without client_id', () => {
     }
   });
 
-  it('is for the client of the key, even if its creator has several', async () => {
+  it('a create by JSON without client_id is for the client of the key, even if its creator has several', async () => {
     const { caller } = await seedOfTwo();
     const response = await post('/v1/links', { 'X-API-Key': caller.apiKey }, { url: 'https://example.com/' });
     const { result } = await response.json<{ result: string }>();
     expect(JSON.parse(result)).toMatchObject({ client_id: caller.clientId });
   });
 
-  it('is refused to a user of several clients, and to one of none', async () => {
+  it('a create by JSON without client_id is refused to a user of several clients, and to one of none', async () => {
     const { caller } = await seedOfTwo();
     const loner = await seedCaller();
     await env.DB.prepare('DELETE FROM members WHERE user_id = ?').bind(loner.userId).run();
@@ -73,7 +73,7 @@ describe('a create by JSON without client_id', () => {
     expect(await storedLinks()).toEqual(before);
   });
 
-  it('reports an invalid credential before that', async () => {
+  it('a create by JSON without client_id reports an invalid credential before the missing client', async () => {
     const caller = await seedCaller();
     // Longer than any key, since another last character would be the right one once in 64 runs.
     const response = await post('/v1/links', { 'X-API-Key': `${caller.apiKey}x` }, { url: 'https://a.example/' });
@@ -90,7 +90,7 @@ describe('a create by JSON without client_id', () => {
     await expectFailure(await on(other), 400, expect.stringMatching(/^unknown_domain: /));
   });
 
-  it('is known again by its Idempotency-Key, with the client that it was for', async () => {
+  it('a create by JSON without client_id is known again by its Idempotency-Key, with the client that it was for', async () => {
     const caller = await seedCaller();
     const headers = { 'X-API-Key': caller.apiKey, 'Idempotency-Key': 'k' };
     const [first, second] = [
@@ -104,7 +104,7 @@ describe('a create by JSON without client_id', () => {
 });
 
 describe('a batch', () => {
-  it('may leave out client_id in some of its links', async () => {
+  it('a batch of links may leave out client_id in some of its links', async () => {
     const { caller, second } = await seedOfTwo();
     const links = [
       { url: 'https://example.com/a' },
@@ -131,7 +131,7 @@ describe('a batch', () => {
 });
 
 describe('a form', () => {
-  it('must have client_id, as published', async () => {
+  it('a form must have client_id, as published', async () => {
     const caller = await seedCaller();
     for (const path of ['/v1/links', '/shortener/encode']) {
       const headers = path === '/v1/links' ? { 'X-API-Key': caller.apiKey } : bearerOf(caller);

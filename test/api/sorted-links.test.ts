@@ -55,7 +55,7 @@ async function all(tenant: Tenant, query: string): Promise<Row[]> {
 }
 
 describe('the list of links', () => {
-  it('says of each link how often it was clicked, and when last', async () => {
+  it('the list of links says of each link how often it was clicked, and when last', async () => {
     const { tenant, ids } = await seed([3, 0, 1]);
     const { links } = await list(tenant, '');
     expect(links.map(({ id, clicks, last_click_at }) => [id, clicks, last_click_at])).toEqual([
@@ -65,7 +65,7 @@ describe('the list of links', () => {
     ]);
   });
 
-  it('says it in one call of the object a page', async () => {
+  it('the list of links has its numbers from one call of the object a page', async () => {
     const { tenant } = await seed([1, 1, 1]);
     let calls = 0;
     replaceInObjects('totals', (totals) => (...args) => {
@@ -76,7 +76,7 @@ describe('the list of links', () => {
     expect(calls).toBe(1);
   });
 
-  it('counts what the version before has counted, before and after it is moved', async () => {
+  it('the list of links counts what the version before has counted, before and after it is moved', async () => {
     const { tenant, links } = await seed([1, 0]);
     await countBefore(links[0]!, { days: 2, humans: 2, bots: 1 });
     const clicks = async (query: string) => (await list(tenant, query)).links.map((row) => row.clicks);
@@ -85,7 +85,7 @@ describe('the list of links', () => {
     expect(await clicks('')).toEqual([0, 7]);
   });
 
-  it('has no clicks if the statistics do not respond, and the order by clicks is refused', async () => {
+  it('the list of links has no clicks if the statistics do not respond, and the order by clicks is refused', async () => {
     const { tenant } = await seed([1]);
     const problems = logged();
     for (const method of ['totals', 'rank'] as const)
@@ -106,8 +106,8 @@ describe('the list of links', () => {
   });
 });
 
-describe('the order', () => {
-  it('is by clicks, then links without clicks, newest first', async () => {
+describe('the order of the list of links', () => {
+  it('the order of the list of links is by clicks, then links without clicks, newest first', async () => {
     const { tenant, ids } = await seed([1, 0, 5, 0, 3]);
     for (const limit of [1, 2, 3, 100]) {
       const rows = await all(tenant, `sort=clicks&limit=${limit}`);
@@ -121,7 +121,7 @@ describe('the order', () => {
     }
   });
 
-  it('is by people or by all clicks, with both numbers, then links without such clicks, newest first', async () => {
+  it('the order of the list of links is by people or by all clicks, with both numbers, then links without such clicks, newest first', async () => {
     const { tenant, links, ids } = await seed([2, 3, 0, 0, 1]);
     await deliver([
       packOf(links[0]!, [{ clicks: 8, userAgent: GOOGLEBOT }]),
@@ -159,7 +159,7 @@ describe('the order', () => {
     expect(await list(tenant, '')).toMatchObject({ links: [{ humans: 1 }, { humans: 0 }, { humans: 0 }, {}, {}] });
   });
 
-  it('by people counts those that the version before has counted', async () => {
+  it('the order of the list of links by people counts those that the version before has counted', async () => {
     const { tenant, links, ids } = await seed([3, 1]);
     await countBefore(links[0]!, { days: 2, humans: 0, bots: 50 });
     await countBefore(links[1]!, { days: 2, humans: 2, bots: 0 });
@@ -169,7 +169,7 @@ describe('the order', () => {
     ]);
   });
 
-  it('is by the last click', async () => {
+  it('the order of the list of links is by the last click', async () => {
     const { tenant, links, ids } = await seed([1, 1, 0]);
     vi.setSystemTime(Date.now() + MINUTE_MS);
     await deliver([packOf(links[0]!, 1)]);
@@ -190,7 +190,7 @@ describe('the order', () => {
     ]);
   });
 
-  it('examines at most 500 links a page, and says how far it has come', async () => {
+  it('the order of the list of links examines at most 500 links a page, and says how far it has come', async () => {
     const { tenant, links } = await seed([1]);
     const [link] = links as [LinkRecord];
     // Links that were removed, as 30 days after their deletion, whose clicks the client keeps.
@@ -228,7 +228,7 @@ describe('the order', () => {
       'sort=clicks&cursor=nonsense',
       'invalid_cursor: cursor is not valid for this list: send it with the same filters as before, or start without a cursor.',
     ],
-  ])('is refused with 400 and a sentence: %s', async (query, error) => {
+  ])('the order of the list of links is refused with 400 and a sentence: %s', async (query, error) => {
     expect(await ask(await seedTenant(), `/v1/links?${query}`)).toEqual({
       status: 400,
       body: { result: 'Failed', error },
@@ -255,7 +255,7 @@ describe('the order', () => {
     ]);
   });
 
-  it('has cursors of its own', async () => {
+  it('the order of the list of links has cursors of its own', async () => {
     const { tenant } = await seed([1, 2, 3]);
     const { cursor } = await list(tenant, 'sort=clicks&limit=1');
     for (const query of ['', 'sort=last_click&', 'sort=humans&'])

@@ -63,7 +63,7 @@ describe('GET /v1/tags', () => {
 });
 
 describe('POST /v1/tags', () => {
-  it('creates a tag with a colour of its own, or the same one for the same name', async () => {
+  it('POST /v1/tags creates a tag with a colour of its own, or the same one for the same name', async () => {
     const [manager, other] = [await open(), await open()];
     const { status, body } = await create(manager, { name: ' Summer ', colour: 'teal' });
     expect([status, body]).toEqual([
@@ -87,7 +87,7 @@ describe('POST /v1/tags', () => {
     [{ name: 'x'.repeat(51) }, 'too_long'],
     [{ name: 'a', colour: 'pink' }, 'invalid_colour'],
     [{ name: 'a', links: 1 }, 'unknown_field'],
-  ])('refuses %j', async (body, code) => {
+  ])('POST /v1/tags refuses %j', async (body, code) => {
     const manager = await open();
     expect(await create(manager, body)).toMatchObject({ status: 400, body: failed(code) });
     expect(await countTags(manager)).toBe(0);
@@ -111,7 +111,7 @@ describe('PATCH /v1/tags/{id}', () => {
     expect(body).toMatchObject({ entries: [{ action: 'tag.renamed', subject, details: { former_name: 'Sumer' } }] });
   });
 
-  it('takes another case of its own name, and not the name of another tag', async () => {
+  it('PATCH /v1/tags/{id} takes another case of its own name, and not the name of another tag', async () => {
     const manager = await open();
     await manager.make({ tags: ['one', 'two'] });
     const [one] = (await tags(manager)).tags;
@@ -121,7 +121,7 @@ describe('PATCH /v1/tags/{id}', () => {
     expect((await tags(manager)).tags).toMatchObject([{ name: 'ONE', colour: one?.colour }, { name: 'two' }]);
   });
 
-  it('does not find the tag of another client', async () => {
+  it('PATCH /v1/tags/{id} does not find the tag of another client', async () => {
     const [manager, other] = [await open(), await open()];
     const { body: theirs } = await create(other, { name: 'theirs' });
     for (const method of ['PATCH', 'DELETE']) {
@@ -174,7 +174,7 @@ describe('the filter tag of a list of links', () => {
 });
 
 describe('the tags of a client', () => {
-  it('are created once, by however many links at the same time', async () => {
+  it('the tags of a client are created once, by however many links at the same time', async () => {
     const manager = await open();
     const ids = await Promise.all(['New', 'NEW', 'new', 'nEw'].map((name) => manager.make({ tags: [name] })));
     const { tags: all } = await tags(manager);
@@ -182,7 +182,7 @@ describe('the tags of a client', () => {
     for (const id of ids) expect((await manager.read(id)).tags).toEqual([all[0]?.name]);
   });
 
-  it('are at most 1,000: what would need more is refused, and changes nothing', async () => {
+  it('the tags of a client are at most 1,000: what would need more is refused, and changes nothing', async () => {
     const manager = await open();
     const id = await manager.make({ tags: ['a'] });
     await fill(manager, MAX_TAGS - 2);
@@ -207,7 +207,7 @@ describe('the tags of a client', () => {
     expect(await stray.first('n')).toBe(0);
   });
 
-  it('are no more than 1,000 either if several requests need the last one at once', async () => {
+  it('the tags of a client are at most 1,000 also if several requests need the last one at once', async () => {
     const manager = await open();
     await fill(manager, MAX_TAGS - 1);
     const bodies = ['p', 'q', 'r'].map((name) => ({ url, client_id: manager.tenant.clientId, tags: [name] }));

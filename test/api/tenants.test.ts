@@ -60,7 +60,7 @@ it.each<[credential: Credential, side: Side, status: 200 | 403]>([
   ['access token', 'second', 200],
   ['access token', 'other', 403],
   ['access token', 'unknown', 403],
-])('answers an %s that creates a link for its %s client with %i', async (credential, side, status) => {
+])('an %s that creates a link for its %s client gets %i', async (credential, side, status) => {
   const { caller, clients } = await seedScene();
   const before = await storedLinks();
   const response = await create(caller, credential, { client_id: clients[side] });
@@ -88,19 +88,16 @@ it.each<[linkOf: 'own' | 'second' | 'other', askedAs: Side, secId: 'right' | 'wr
   ['other', 'other', 'wrong', 400],
   ['other', 'own', 'right', 400],
   ['other', 'unknown', 'right', 400],
-])(
-  'answers info on a link of the %s client, asked as %s with the %s sec_id, with %i',
-  async (of, as, secId, status) => {
-    const [{ caller, clients }, owner] = [await seedScene(), await seedCaller()];
-    const link = of === 'other' ? await linkOf(owner, owner.clientId) : await linkOf(caller, clients[of]);
-    const client_id = as === 'other' && of === 'other' ? owner.clientId : clients[as];
-    const response = await info(caller, { ...link, client_id, sec_id: secId === 'right' ? link.sec_id : 'another' });
-    if (status === 400) return expectFailure(response, 400, NO_LINK);
-    expect(response.status).toBe(200);
-    const { result } = await response.json<{ result: string }>();
-    expect(JSON.parse(result)).toEqual({ ...link, clicks: NO_CLICKS });
-  },
-);
+])('info on a link of the %s client, requested as %s with the %s sec_id, is %i', async (of, as, secId, status) => {
+  const [{ caller, clients }, owner] = [await seedScene(), await seedCaller()];
+  const link = of === 'other' ? await linkOf(owner, owner.clientId) : await linkOf(caller, clients[of]);
+  const client_id = as === 'other' && of === 'other' ? owner.clientId : clients[as];
+  const response = await info(caller, { ...link, client_id, sec_id: secId === 'right' ? link.sec_id : 'another' });
+  if (status === 400) return expectFailure(response, 400, NO_LINK);
+  expect(response.status).toBe(200);
+  const { result } = await response.json<{ result: string }>();
+  expect(JSON.parse(result)).toEqual({ ...link, clicks: NO_CLICKS });
+});
 
 /** All that a caller sees of an answer, but for the number of the request and the client that was asked for. */
 async function visibleOf(response: Response, clientId = ''): Promise<unknown> {
@@ -108,7 +105,7 @@ async function visibleOf(response: Response, clientId = ''): Promise<unknown> {
   return { status: response.status, headers, body: (await response.text()).replace(clientId, '') };
 }
 
-it('answers the same for another client’s link and for no link', async () => {
+it('info is the same for another client’s link and for no link', async () => {
   const [caller, owner] = [await seedCaller(), await seedCaller()];
   const link = await linkOf(owner, owner.clientId);
   const noLink = await visibleOf(await info(caller, { ...link, id: '66666666' }));
@@ -119,7 +116,7 @@ it('answers the same for another client’s link and for no link', async () => {
 });
 
 it.each<Credential>(['API key', 'api_token', 'access token'])(
-  'gives an %s the same response for another client and for no client',
+  'an %s gets the same response for another client and for no client',
   async (credential) => {
     const { caller, clients } = await seedScene();
     const other = await visibleOf(await create(caller, credential, { client_id: clients.other }), clients.other);
@@ -177,7 +174,7 @@ it.each<[what: string, key: number, tokens: number, info: number, happen: (calle
   ],
   ['the user left the client', 401, 403, 400, ({ userId }) => run('DELETE FROM members WHERE user_id = ?', userId)],
 ])(
-  'when %s, answers the key with %i, its creator’s tokens with %i, and info with %i',
+  'the service gives, when %s, the key %i, its creator’s tokens %i, and info %i',
   async (_what, key, tokens, lookUp, happen) => {
     const caller = await seedCaller();
     const link = await seedLink(caller);
@@ -212,7 +209,7 @@ it('keeps a key working when another member of its client is disabled', async ()
   expect((await create(caller, 'API key', { client_id: caller.clientId })).status).toBe(200);
 });
 
-it('answers the same for a wrong secret and for an unknown key', async () => {
+it('info is the same for a wrong secret and for an unknown key', async () => {
   const caller = await seedCaller();
   const wrongSecret = caller.apiKey.slice(0, -1) + (caller.apiKey.endsWith('x') ? 'y' : 'x');
   const unknownKey = caller.apiKey.replace(/^tk_.{12}/, 'tk_000000000000');

@@ -38,14 +38,14 @@ async function seedStored(manager: Manager, fields: object = {}): Promise<string
 describe('rules that are written', () => {
   const NINE = rulesIn(ZONES.slice(0, 9));
 
-  it('can name 8 time zones, each in any number of conditions and in any case', async () => {
+  it('rules that are written can name 8 time zones, each in any number of conditions and in any case', async () => {
     const { make, read } = await open();
     const zones = ZONES.slice(0, 8);
     const id = await make({ rules: rulesIn([...zones, ...zones.map((zone) => zone.toUpperCase())]) });
     expect((await read(id)).rules).toMatchObject([{ if: { length: 16 } }]);
   });
 
-  it('are refused with nine by create, batch, edit and PUT, and change nothing', async () => {
+  it('rules that are written are refused with nine by create, batch, edit and PUT, and change nothing', async () => {
     const manager = await open();
     const { tenant, key, ask, make, read } = manager;
     const id = await make({ rules: FEW });
@@ -69,7 +69,7 @@ describe('rules that are written', () => {
     expect(body.links).toHaveLength(2);
   });
 
-  it('are refused with nine by a tool of MCP', async () => {
+  it('rules that are written are refused with nine by a tool of MCP', async () => {
     const { tenant } = await open();
     const answer = await callTool({ Authorization: `Bearer ${tenant.apiKey}` }, 'create_link', {
       url: EXAMPLE,
@@ -78,7 +78,7 @@ describe('rules that are written', () => {
     expect(JSON.stringify(answer)).toContain(REFUSED.error);
   });
 
-  it('are refused with nine in a file that is no export', async () => {
+  it('rules that are written are refused with nine in a file that is no export', async () => {
     const manager = await open();
     const line = JSON.stringify({ slug: newSlug(), url: EXAMPLE, rules: NINE });
     const { results } = await importFile(manager, `${line}\n`, { type: NDJSON });
@@ -94,14 +94,14 @@ describe('rules that are written', () => {
 });
 
 describe('stored rules in a hundred time zones', () => {
-  it('lead visitors', async () => {
+  it('stored rules in a hundred time zones redirect visitors', async () => {
     const manager = await open();
     const slug = newSlug();
     await seedStored(manager, { slug });
     expect(await follow(`/${slug}`)).toEqual([302, EXAMPLE]);
   });
 
-  it('survive an edit of another field, one with the same rules, and PUT with them', async () => {
+  it('stored rules in a hundred time zones survive an edit of another field, one with the same rules, and PUT with them', async () => {
     const manager = await open();
     const external_id = crypto.randomUUID();
     const id = await seedStored(manager, { external_id });
@@ -125,7 +125,7 @@ describe('stored rules in a hundred time zones', () => {
     expect((await manager.read(id)).rules).toEqual(MANY);
   });
 
-  it('can be deleted and restored', async () => {
+  it('stored rules in a hundred time zones can be deleted and restored', async () => {
     const manager = await open();
     const id = await seedStored(manager);
     expect((await manager.ask('DELETE', `/v1/links/${id}`)).status).toBe(204);
@@ -135,7 +135,7 @@ describe('stored rules in a hundred time zones', () => {
   it.each([
     ['csv', CSV],
     ['ndjson', NDJSON],
-  ] as const)('come back from an export as %s', async (format, type) => {
+  ] as const)('stored rules in a hundred time zones come back from an export as %s', async (format, type) => {
     const manager = await open();
     const id = await seedStored(manager);
     const file = await exportFile(manager, format);

@@ -175,7 +175,7 @@ async function expectRefused(
 }
 
 describe('a token sent to each endpoint', () => {
-  it('is taken where it is genuine, also when the test has signed it anew', async () => {
+  it('a token sent to each endpoint is taken where it is genuine, also when the test has signed it anew', async () => {
     const { tenant, genuine } = await seedTarget();
     for (const endpoint of TOKEN_ENDPOINTS) {
       for (const token of [genuine(endpoint), await changed(genuine(endpoint), {})]) {
@@ -185,18 +185,21 @@ describe('a token sent to each endpoint', () => {
     }
   });
 
-  it.each([...ALGORITHMS, ...KEYS, ...CLAIMS, ...SHAPES])('is refused with %s', async (_what, forge) => {
-    const target = await seedTarget();
-    await expectRefused(target, async (endpoint) => endpoint.header(await forge(target.genuine(endpoint))));
-  });
+  it.each([...ALGORITHMS, ...KEYS, ...CLAIMS, ...SHAPES])(
+    'a token sent to each endpoint is refused with %s',
+    async (_what, forge) => {
+      const target = await seedTarget();
+      await expectRefused(target, async (endpoint) => endpoint.header(await forge(target.genuine(endpoint))));
+    },
+  );
 
-  it('is refused for the use of the other, and an api_token is named as such', async () => {
+  it('a token sent to each endpoint is refused for the use of the other, and an api_token is named as such', async () => {
     const target = await seedTarget();
     const endpoints = TOKEN_ENDPOINTS.map((endpoint) => ({ ...endpoint, refusal: misplaced(endpoint.refusal) }));
     await expectRefused(target, (endpoint) => endpoint.header(target.foreign(endpoint)), endpoints);
   });
 
-  it('is refused in the header of the other use', async () => {
+  it('a token sent to each endpoint is refused in the header of the other use', async () => {
     const target = await seedTarget();
     const [, info, encode, links] = TOKEN_ENDPOINTS;
     for (const endpoint of [info!, encode!]) {
@@ -208,7 +211,7 @@ describe('a token sent to each endpoint', () => {
     expect([response.status, response.headers.get('WWW-Authenticate')]).toEqual([401, challenge]);
   });
 
-  it('is checked after the form: the error of an invalid form does not depend on its token', async () => {
+  it('a token sent to each endpoint is checked after the form: the error of an invalid form does not depend on its token', async () => {
     const { tenant, genuine } = await seedTarget();
     for (const endpoint of TOKEN_ENDPOINTS.slice(2)) {
       const path = endpoint.name.split(' ')[1]!;

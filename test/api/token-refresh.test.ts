@@ -39,7 +39,7 @@ describe('POST /tokens/refresh_token', () => {
   it.each([
     ['multipart/form-data', FormData],
     ['application/x-www-form-urlencoded', URLSearchParams],
-  ])('answers %s with 201 and a new set of the same family', async (_type, Body) => {
+  ])('POST /tokens/refresh_token gives %s 201 and a new set of the same family', async (_type, Body) => {
     const tenant = await seedTenant();
     const first = await signIn(tenant);
     const body = new Body();
@@ -57,7 +57,7 @@ describe('POST /tokens/refresh_token', () => {
     expect(await statusOf(tenant, first.access_token)).toBe(200);
   });
 
-  it('continues for any number of rounds', async () => {
+  it('POST /tokens/refresh_token continues for any number of rounds', async () => {
     const tenant = await seedTenant();
     let tokens = await signIn(tenant);
     for (let round = 0; round < 5; round += 1) tokens = await refreshed(tokens.refresh_token);
@@ -115,7 +115,7 @@ describe('POST /tokens/refresh_token', () => {
     await refreshed(refresh_token);
   });
 
-  it('stores no refresh token, only its hash', async () => {
+  it('POST /tokens/refresh_token stores no refresh token, only its hash', async () => {
     const first = await signIn(await seedTenant());
     const second = await refreshed(first.refresh_token);
     const stored = JSON.stringify(await rowsOf('refresh_tokens'));
@@ -125,7 +125,7 @@ describe('POST /tokens/refresh_token', () => {
 });
 
 describe('a spent refresh token that comes back', () => {
-  it('within 30 s, while its successor is unused, counts as a lost response: the successor is replaced', async () => {
+  it('a spent refresh token that comes back within 30 s, while its successor is unused, counts as a lost response: the successor is replaced', async () => {
     const tenant = await seedTenant();
     const first = await signIn(tenant);
     const lost = await refreshed(first.refresh_token);
@@ -136,7 +136,7 @@ describe('a spent refresh token that comes back', () => {
     await refreshed(second.refresh_token);
   });
 
-  it('may come back more than once, but its 30 s run from when it was spent', async () => {
+  it('a spent refresh token may come back more than once, but its 30 s run from when it was spent', async () => {
     const tenant = await seedTenant();
     const first = await signIn(tenant);
     const spentAt = Date.now() + 1_000;
@@ -151,7 +151,7 @@ describe('a spent refresh token that comes back', () => {
     await expectEnded(tenant, first, last);
   });
 
-  it('ends the family where its successor was used', async () => {
+  it('a spent refresh token that comes back ends the family where its successor was used', async () => {
     const tenant = await seedTenant();
     const first = await signIn(tenant);
     const second = await refreshed(first.refresh_token);
@@ -160,7 +160,7 @@ describe('a spent refresh token that comes back', () => {
     await expectEnded(tenant, first, second, third);
   });
 
-  it('ends the family where it was replaced before', async () => {
+  it('a spent refresh token that comes back ends the family where it was replaced before', async () => {
     const tenant = await seedTenant();
     const first = await signIn(tenant);
     const replaced = await refreshed(first.refresh_token);
@@ -169,7 +169,7 @@ describe('a spent refresh token that comes back', () => {
     await expectEnded(tenant, first, replaced, second);
   });
 
-  it('ends its own family alone', async () => {
+  it('a spent refresh token that comes back ends its own family alone', async () => {
     const tenant = await seedTenant();
     const [stolen, other] = [await signIn(tenant), await signIn(tenant)];
     const second = await refreshed(stolen.refresh_token);
@@ -180,7 +180,7 @@ describe('a spent refresh token that comes back', () => {
     await refreshed(other.refresh_token);
   });
 
-  it('leaves one living token where it is sent ten times at once', async () => {
+  it('a spent refresh token that comes back leaves one living token where it is sent ten times at once', async () => {
     const tenant = await seedTenant();
     const first = await signIn(tenant);
     const answers = await Promise.all(Array.from({ length: 10 }, () => refresh(first.refresh_token)));
@@ -193,7 +193,7 @@ describe('a spent refresh token that comes back', () => {
 });
 
 describe('a family', () => {
-  it('ends 30 days after its sign-in, and no token outlives it', async () => {
+  it('a family ends 30 days after its sign-in, and no token outlives it', async () => {
     const tenant = await seedTenant();
     const signedInAt = Date.now();
     vi.setSystemTime(signedInAt);
@@ -214,7 +214,7 @@ describe('a family', () => {
     ['the account is disabled', ({ userName }) => disableUser(db, userName)],
     ['the password is changed', ({ userName }) => changePassword(db, userName, 'another one')],
     ['the password is set anew to what it was', ({ userName, password }) => changePassword(db, userName, password)],
-  ])('ends, as all of its user, when %s', async (_what, change) => {
+  ])('a family ends, as all of its user, when %s', async (_what, change) => {
     const tenant = await seedTenant();
     const [one, two] = [await signIn(tenant), await signIn(tenant)];
     await change(tenant);

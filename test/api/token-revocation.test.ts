@@ -43,7 +43,7 @@ describe('POST /tokens/revoke_token', () => {
     ['an API token', ({ api_token }) => ({ token: api_token })],
     ['a token with a hint', ({ refresh_token }) => ({ token: refresh_token, token_type_hint: 'refresh_token' })],
     ['a token with the wrong hint', ({ access_token }) => ({ token: access_token, token_type_hint: 'refresh_token' })],
-  ])('ends the whole family of %s, and no other', async (_what, form) => {
+  ])('POST /tokens/revoke_token ends the whole family of %s, and no other', async (_what, form) => {
     const tenant = await seedTenant();
     await seedLink(tenant);
     const [mine, other] = [await signIn(tenant), await signIn(tenant)];
@@ -57,7 +57,7 @@ describe('POST /tokens/revoke_token', () => {
     expect((await refresh(other.refresh_token)).status).toBe(201);
   });
 
-  it('ends the family of a refresh token that is already spent', async () => {
+  it('POST /tokens/revoke_token ends the family of a refresh token that is already spent', async () => {
     const tenant = await seedTenant();
     const first = await signIn(tenant);
     const second = await (await refresh(first.refresh_token)).json<Tokens>();
@@ -65,7 +65,7 @@ describe('POST /tokens/revoke_token', () => {
     expect((await refresh(second.refresh_token)).status).toBe(401);
   });
 
-  it('takes a urlencoded form, as RFC 7009 has it', async () => {
+  it('POST /tokens/revoke_token takes a urlencoded form, as RFC 7009 has it', async () => {
     const tenant = await seedTenant();
     const { refresh_token } = await signIn(tenant);
     const body = new URLSearchParams({ token: refresh_token });
@@ -73,7 +73,7 @@ describe('POST /tokens/revoke_token', () => {
     expect((await familiesOf(tenant))[0]?.['ended_at']).toEqual(expect.any(Number));
   });
 
-  it('answers 200 again for a family that has ended, and leaves the time of its end', async () => {
+  it('POST /tokens/revoke_token is 200 again for a family that has ended, and leaves the time of its end', async () => {
     const tenant = await seedTenant();
     const { refresh_token } = await signIn(tenant);
     await revoke({ token: refresh_token });
@@ -96,7 +96,7 @@ describe('POST /tokens/revoke_token', () => {
     ],
     ['of another issuer', ({ access_token }) => changed(access_token, { claims: { iss: 'https://other.example' } })],
     ['without a payload', () => compact({ alg: 'EdDSA', typ: 'at+jwt' }, null)],
-  ])('answers 200 for a token that is %s, and ends nothing', async (_what, token) => {
+  ])('POST /tokens/revoke_token is 200 for a token that is %s, and ends nothing', async (_what, token) => {
     const tenant = await seedTenant();
     const tokens = await signIn(tenant);
     await expectRevoked(await revoke({ token: await token(tokens) }));
@@ -118,7 +118,7 @@ describe('POST /tokens/revoke_token', () => {
     expect(await familiesOf(tenant)).toEqual([expect.objectContaining({ ended_at: expect.any(Number) })]);
   });
 
-  it('ends the family also by an access token that has expired', async () => {
+  it('POST /tokens/revoke_token ends the family also by an access token that has expired', async () => {
     const tenant = await seedTenant();
     const { access_token } = await signIn(tenant);
     vi.setSystemTime(Date.now() + 2 * 3_600_000);
@@ -134,7 +134,7 @@ describe('POST /tokens/revoke_token', () => {
     expect([get.status, get.headers.get('Allow')]).toEqual([405, 'POST, OPTIONS']);
   });
 
-  it('does not claim to have revoked what it could not reach', async () => {
+  it('POST /tokens/revoke_token does not claim to have revoked what it could not reach', async () => {
     const tenant = await seedTenant();
     const { refresh_token } = await signIn(tenant);
     const outage = vi.spyOn(env.DB, 'prepare').mockImplementation(() => {

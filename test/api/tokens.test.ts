@@ -35,7 +35,7 @@ const createToken = (tenant: Tenant, authorization: string | null = tenant.basic
 };
 
 describe('GET /tokens/create_token', () => {
-  it('answers 201 with a token response and nothing else', async () => {
+  it('GET /tokens/create_token is 201 with a token response and nothing else', async () => {
     const tenant = await seedTenant();
     const response = await createToken(tenant);
     expect(response.status).toBe(201);
@@ -71,19 +71,22 @@ describe('GET /tokens/create_token', () => {
     expect(api.jti).not.toBe(access.jti);
   });
 
-  it.each([60, 30 * 24 * 3600])('lets the operator set a lifetime of %i seconds, and says it', async (seconds) => {
-    const tenant = await seedTenant();
-    const isolate = openIsolate({ ACCESS_TOKEN_SECONDS: String(seconds) });
-    const response = await isolate('/tokens/create_token', { headers: { Authorization: tenant.basic } });
-    const body = await response.json<{ access_token: string; api_token: string }>();
-    expect(body).toEqual(tokenResponse(tenant, seconds));
-    for (const token of [body.access_token, body.api_token]) {
-      const { iat, exp } = decodeJwt(token);
-      expect(Number(exp) - Number(iat)).toBe(seconds);
-    }
-  });
+  it.each([60, 30 * 24 * 3600])(
+    'GET /tokens/create_token lets the operator set a lifetime of %i seconds, and says it',
+    async (seconds) => {
+      const tenant = await seedTenant();
+      const isolate = openIsolate({ ACCESS_TOKEN_SECONDS: String(seconds) });
+      const response = await isolate('/tokens/create_token', { headers: { Authorization: tenant.basic } });
+      const body = await response.json<{ access_token: string; api_token: string }>();
+      expect(body).toEqual(tokenResponse(tenant, seconds));
+      for (const token of [body.access_token, body.api_token]) {
+        const { iat, exp } = decodeJwt(token);
+        expect(Number(exp) - Number(iat)).toBe(seconds);
+      }
+    },
+  );
 
-  it('begins a family of 30 days at each sign-in', async () => {
+  it('GET /tokens/create_token begins a family of 30 days at each sign-in', async () => {
     const tenant = await seedTenant();
     await signIn(tenant);
     await signIn(tenant);
@@ -121,17 +124,20 @@ describe('GET /tokens/create_token', () => {
     expect(await familiesOf(tenant)).toEqual([]);
   });
 
-  it.each(['HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'])('answers %s with 405, and creates no token', async (method) => {
-    const tenant = await seedTenant();
-    const response = await call('/tokens/create_token', { method, headers: { Authorization: tenant.basic } });
-    expect(response.status).toBe(405);
-    expect(response.headers.get('Allow')).toBe('GET, OPTIONS');
-    const error = `method_not_allowed: ${method} is not possible here. Use GET.`;
-    expect(await response.text()).toBe(method === 'HEAD' ? '' : JSON.stringify({ result: 'Failed', error }));
-    expect(await familiesOf(tenant)).toEqual([]);
-  });
+  it.each(['HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'])(
+    'GET /tokens/create_token refuses %s with 405, and creates no token',
+    async (method) => {
+      const tenant = await seedTenant();
+      const response = await call('/tokens/create_token', { method, headers: { Authorization: tenant.basic } });
+      expect(response.status).toBe(405);
+      expect(response.headers.get('Allow')).toBe('GET, OPTIONS');
+      const error = `method_not_allowed: ${method} is not possible here. Use GET.`;
+      expect(await response.text()).toBe(method === 'HEAD' ? '' : JSON.stringify({ result: 'Failed', error }));
+      expect(await familiesOf(tenant)).toEqual([]);
+    },
+  );
 
-  it('answers 503 with Retry-After while the database does not respond, and never 401', async () => {
+  it('GET /tokens/create_token is 503 with Retry-After while the database does not respond, and never 401', async () => {
     const tenant = await seedTenant();
     vi.spyOn(env.DB, 'prepare').mockImplementation(() => {
       throw new Error('D1_ERROR: no answer');
@@ -162,7 +168,7 @@ describe('GET /tokens/token_info', () => {
     });
   });
 
-  it('needs no store: an outage of the database changes nothing', async () => {
+  it('GET /tokens/token_info needs no store: an outage of the database changes nothing', async () => {
     const { access_token } = await signIn(await seedTenant());
     vi.spyOn(env.DB, 'prepare').mockImplementation(() => {
       throw new Error('D1_ERROR: no answer');
@@ -170,7 +176,7 @@ describe('GET /tokens/token_info', () => {
     expect((await inspect(access_token)).status).toBe(200);
   });
 
-  it('refuses a token from the very second it expires', async () => {
+  it('GET /tokens/token_info refuses a token from the very second it expires', async () => {
     const { access_token } = await signIn(await seedTenant());
     const expiresAt = Number(decodeJwt(access_token).exp) * 1000;
     vi.setSystemTime(expiresAt - 1);
@@ -220,7 +226,7 @@ describe('GET /.well-known/jwks.json', () => {
     expect(await response.json()).toEqual({ keys });
   });
 
-  it('is enough for anyone to verify an access token', async () => {
+  it('GET /.well-known/jwks.json is enough for anyone to verify an access token', async () => {
     const { access_token, local_id } = await signIn(await seedTenant());
     const keySet = createLocalJWKSet(await (await call('/.well-known/jwks.json')).json<JSONWebKeySet>());
     const { payload } = await jwtVerify(access_token, keySet, {
@@ -231,7 +237,7 @@ describe('GET /.well-known/jwks.json', () => {
     expect(payload.sub).toBe(local_id);
   });
 
-  it('may be kept by caches that ask again, and answers them with 304', async () => {
+  it('GET /.well-known/jwks.json may be kept by caches that ask again, and gives them 304', async () => {
     const first = await call('/.well-known/jwks.json');
     expect(first.headers.get('Cache-Control')).toBe('no-cache');
     const etag = first.headers.get('ETag') ?? '';

@@ -121,7 +121,7 @@ describe('POST /v1/webhooks/{id}/roll', () => {
 });
 
 describe('DELETE /v1/webhooks/{id}', () => {
-  it('deletes the webhook with its deliveries, and no other', async () => {
+  it('DELETE /v1/webhooks/{id} deletes the webhook with its deliveries, and no other', async () => {
     const owner = await openOwner();
     const [webhook, other] = [await seedWebhook(owner), await seedWebhook(owner)];
     await seedDeliveries(owner.tenant.clientId, [webhook.id, other.id], 3);

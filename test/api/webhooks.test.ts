@@ -23,7 +23,7 @@ const NOT_FOUND = refused('not_found: There is no webhook with this id that you 
 const SECRET = /^whsec_[A-Za-z0-9+/]{32}$/;
 
 describe('POST /v1/webhooks', () => {
-  it('answers with the webhook and its secret, and keeps the secret encrypted', async () => {
+  it('POST /v1/webhooks returns the webhook and its secret, and keeps the secret encrypted', async () => {
     vi.setSystemTime('2026-05-20T10:00:00Z');
     const owner = await openOwner();
     const { status, body } = await sendWebhook(owner, {
@@ -66,7 +66,7 @@ describe('POST /v1/webhooks', () => {
     expect(events).toEqual(EVENT_NAMES);
   });
 
-  it('takes a tag by its name in any case, or by its id, and a campaign', async () => {
+  it('POST /v1/webhooks takes a tag by its name in any case, or by its id, and a campaign', async () => {
     const owner = await openOwner();
     const { body: tag } = await owner.ask<{ id: string }>('POST', '/v1/tags', { name: 'Summer' });
     expect(await seedWebhook(owner, { tag: 'sUMMER' })).toMatchObject({ tag: 'Summer' });
@@ -102,7 +102,7 @@ describe('POST /v1/webhooks', () => {
     [{ description: 'a\nb' }, 'invalid_description: description must not contain control characters.'],
     [{ campaign_name: '' }, 'must not be empty'],
     [{ secret: 'whsec_mine' }, 'unknown_field: There is no field "secret" here. Leave it out.'],
-  ])('refuses %j', async (fields, sentence) => {
+  ])('POST /v1/webhooks refuses %j', async (fields, sentence) => {
     const owner = await openOwner();
     const { status, body } = await sendWebhook(owner, fields);
     // An empty optional field counts as absent.
@@ -122,7 +122,7 @@ describe('POST /v1/webhooks', () => {
     await seedWebhook(await openOwner());
   });
 
-  it('is refused while the operator has set no keys', async () => {
+  it('POST /v1/webhooks is refused while the operator has set no keys', async () => {
     const owner = await openOwner(undefined, { WEBHOOK_KEYS: '' });
     const { status, body, headers } = await sendWebhook(owner);
     expect([status, headers.get('Retry-After')]).toEqual([503, '3600']);
@@ -152,8 +152,8 @@ describe('GET /v1/webhooks', () => {
   });
 });
 
-describe('access', () => {
-  it('is for owners only, and to webhooks of their own client', async () => {
+describe('the permissions of callers of /v1/webhooks', () => {
+  it('a request about webhooks is for owners only, and for webhooks of their own client', async () => {
     const [owner, other] = [await openOwner(), await openOwner()];
     const webhook = await seedWebhook(owner);
     const calls: [method: string, path: string, body?: object][] = [

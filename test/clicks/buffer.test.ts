@@ -40,14 +40,14 @@ function openBuffer(waitMs = WAIT_MS) {
 const agentsOf = (sent: readonly (readonly ClickGroup[])[]) => sent.flat().map(({ profile }) => profile.userAgent);
 
 describe('a click after a quiet second', () => {
-  it('is sent at once', () => {
+  it('a click after a quiet second is sent at once', () => {
     const { addAt, times, waits } = openBuffer();
     addAt(0, 1000, 2500);
     expect(times()).toEqual([[0], [1000], [2500]]);
     expect(waits).toEqual([]);
   });
 
-  it('is not what comes a millisecond before the second is over', () => {
+  it('a click a millisecond before the quiet second is over is not sent at once', () => {
     const { addAt, times } = openBuffer();
     addAt(0, 999);
     expect(times()).toEqual([[0]]);
@@ -66,7 +66,7 @@ describe('a burst', () => {
     expect(times()).toEqual([[0], [100, 200, 300, 900]]);
   });
 
-  it('that continues leaves as one message for each leader', async () => {
+  it('a burst that continues leaves as one message for each leader', async () => {
     const { addAt, times, wakeLeaders } = openBuffer();
     addAt(0, 100, 1050);
     await wakeLeaders();
@@ -75,7 +75,7 @@ describe('a burst', () => {
     expect(times()).toEqual([[0], [100, 1050], [1150, 1900]]);
   });
 
-  it('that fills the buffer is sent by the request that fills it, and leaves nothing for the first one', async () => {
+  it('a burst that fills the buffer is sent by the request that fills it, and leaves nothing for the first one', async () => {
     const { sent, add, wakeLeaders } = openBuffer();
     const userAgent = 'x'.repeat(400);
     for (let at = 1; at <= 5000 && sent.length < 2; at++) add(heldClick({ at, userAgent, linkId: `link-${at}` }));
@@ -86,7 +86,7 @@ describe('a burst', () => {
     expect(sent.map((groups) => groups.length)).toEqual([1, full]);
   });
 
-  it('that overflows has a leader of its own for what came after', async () => {
+  it('a burst that overflows has a leader of its own for what came after', async () => {
     const { sent, waits, deferred, add, wakeLeaders } = openBuffer();
     const clicks = Array.from({ length: 6000 }, (_, at) =>
       heldClick({ at: at / 30, userAgent: `${at} ${'x'.repeat(390)}` }),
@@ -105,7 +105,7 @@ describe('a burst', () => {
 });
 
 describe('a buffer that is to gather for no time', () => {
-  it('sends each click by itself, at once', () => {
+  it('a buffer that is to gather for no time sends each click by itself, at once', () => {
     const { addAt, times, waits } = openBuffer(0);
     addAt(0, 1, 1, 2);
     expect(times()).toEqual([[0], [1], [1], [2]]);
@@ -114,7 +114,7 @@ describe('a buffer that is to gather for no time', () => {
 });
 
 describe('a leader that died', () => {
-  it('leaves its clicks to the first that finds them overdue', () => {
+  it('a leader that died leaves its clicks to the first that finds them overdue', () => {
     const { addAt, times } = openBuffer();
     addAt(0, 100, 800, 1600);
     expect(times()).toEqual([[0]]);
@@ -122,13 +122,13 @@ describe('a leader that died', () => {
     expect(times()).toEqual([[0], [100, 800, 1600, 1601]]);
   });
 
-  it('leaves them also to a click that comes after a long silence', () => {
+  it('a leader that died leaves them also to a click that comes after a long silence', () => {
     const { addAt, times } = openBuffer();
     addAt(0, 100, 60_000);
     expect(times()).toEqual([[0], [100, 60_000]]);
   });
 
-  it('sends nothing twice if it was only late', async () => {
+  it('a leader that died sends nothing twice if it was only late', async () => {
     const { addAt, times, wakeLeaders } = openBuffer();
     addAt(0, 100, 2000);
     expect(times()).toEqual([[0], [100, 2000]]);
@@ -137,7 +137,7 @@ describe('a leader that died', () => {
   });
 });
 
-describe('with clicks at any times', () => {
+describe('clicks at any times', () => {
   it('every click leaves exactly once', async () => {
     const { sent, waits, add, wakeLeaders } = openBuffer();
     // A fixed sequence of pauses and agents, with every third leader dead.

@@ -17,22 +17,22 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('a pack counts once', () => {
-  it('though it is twice in one batch', async () => {
+describe('the count of a pack', () => {
+  it('a pack counts once though it is twice in one batch', async () => {
     const { link, total } = await seedCounted();
     const pack = packOf(link, 3);
     expect(await deliver([pack, pack])).toEqual(TAKEN);
     expect(await total()).toBe(3);
   });
 
-  it('though it is delivered again in another batch', async () => {
+  it('a pack counts once though it is delivered again in another batch', async () => {
     const { link, total } = await seedCounted();
     const pack = packOf(link, 3);
     for (let i = 0; i < 3; i++) expect(await deliver([pack])).toEqual(TAKEN);
     expect(await total()).toBe(3);
   });
 
-  it('though it comes with one that was not counted yet', async () => {
+  it('a pack counts once though it comes with one that was not counted yet', async () => {
     const { link, total } = await seedCounted();
     const [seen, fresh] = [packOf(link, 3), packOf(link, 4)];
     await deliver([seen]);
@@ -42,7 +42,7 @@ describe('a pack counts once', () => {
     expect(await total()).toBe(7);
   });
 
-  it('though the consumer hears of an error after the object has stored it', async () => {
+  it('a pack counts once though the consumer hears of an error after the object has stored it', async () => {
     const { link, total } = await seedCounted();
     const packs = [packOf(link, 3), packOf(link, 4)];
     const objects = loseAnswers(1);
@@ -54,7 +54,7 @@ describe('a pack counts once', () => {
     expect(await total()).toBe(8);
   });
 
-  it('though the object ends in memory between two deliveries of it', async () => {
+  it('a pack counts once though the object ends in memory between two deliveries of it', async () => {
     const { link, total } = await seedCounted();
     const pack = packOf(link, 3);
     await deliver([pack]);
@@ -63,7 +63,7 @@ describe('a pack counts once', () => {
     expect(await total()).toBe(3);
   });
 
-  it('though the version before has counted it in the database', async () => {
+  it('a pack counts once though the version before has counted it in the database', async () => {
     const { link, total } = await seedCounted();
     const [before, after] = [packOf(link, 3), packOf(link, 4)];
     await env.DB.prepare('INSERT INTO seen_packs (id, packed_at) VALUES (?1, ?2)').bind(before.id, before.at).run();
@@ -71,7 +71,7 @@ describe('a pack counts once', () => {
     expect(await total()).toBe(4);
   });
 
-  it('though eight deliveries of it come at once', async () => {
+  it('a pack counts once though eight deliveries of it come at once', async () => {
     const { link, total } = await seedCounted();
     const packs = [packOf(link, 3), packOf(link, 4), packOf(link, 5)];
     const results = await Promise.all(Array.from({ length: 8 }, (_, i) => deliver(packs.slice(i % 3))));
@@ -79,7 +79,7 @@ describe('a pack counts once', () => {
     expect(await total()).toBe(12);
   });
 
-  it('for each link and visitor in it, and for the link’s client', async () => {
+  it('a pack counts once for each link and visitor in it, and for the link’s client', async () => {
     const { tenant, link, total } = await seedCounted();
     const pack = packOf(link, [
       { mark: 'anna0000' },
@@ -113,7 +113,7 @@ describe('a batch', () => {
     expect(results.flat().map(({ meta }) => meta.rows_written)).toEqual([0, 0, 0, 0, 0, 0, 0, 0]);
   });
 
-  it('of ten full packs, of 900 links each, is stored in parts of whole packs', async () => {
+  it('a batch of ten full packs, of 900 links each, is stored in parts of whole packs', async () => {
     const { tenant, link } = await seedCounted();
     const packs = Array.from({ length: 10 }, (_, p) => fullPack(tenant, link, p));
     for (const pack of packs) expect(JSON.stringify(pack).length).toBeLessThan(128_000);

@@ -51,7 +51,7 @@ async function openIsolate(links: readonly LinkRecord[], settings: Readonly<Reco
 const DIRECT = { CLICKS_DIRECT: 'on' };
 
 describe('a pack of one or two clients', () => {
-  it('goes straight to their objects, without a query of the database', async () => {
+  it('a pack of one or two clients goes straight to their objects, without a query of the database', async () => {
     const [one, two] = [await seed(), await seed()];
     const { click } = await openIsolate([one.link, two.link]);
     const held = holdQueue();
@@ -63,7 +63,7 @@ describe('a pack of one or two clients', () => {
     expect([await one.total(), await two.total()]).toEqual([2, 2]);
   });
 
-  it('takes the queue at first, until its consumer has found no webhook for clicks', async () => {
+  it('a pack of one or two clients takes the queue at first, until its consumer has found no webhook for clicks', async () => {
     const { link, total } = await seed(false);
     const held = holdQueue();
     await (await openIsolate([link])).click(link);
@@ -88,33 +88,36 @@ describe('a client whose object fails', () => {
   it.each([
     ['before it has stored the clicks', false],
     ['after it has stored them', true],
-  ])('%s has its clicks in the queue for a minute or two, and counted once', async (_, isStored) => {
-    const { tenant, link, total } = await seed();
-    const { click } = await openIsolate([link]);
-    const held = holdQueue();
-    const problems = logged();
-    let calls = 0;
-    replaceInObjects('offer', (offer) => async (...args) => {
-      calls += 1;
-      if (calls > 1) return offer(...args);
-      if (isStored) await offer(...args);
-      throw OBJECT_FAILURE;
-    });
-    await click(link);
-    expect(problems()).toMatchObject([{ event: 'click_object_failed', client_id: tenant.clientId }]);
-    const now = Date.now();
-    vi.useFakeTimers({ toFake: ['Date'], now: now + 59_000 });
-    await click(link);
-    expect([calls, clicksIn(packsOf(held, link.id))]).toEqual([1, 2]);
-    vi.setSystemTime(now + 125_000);
-    await click(link);
-    expect([calls, clicksIn(packsOf(held, link.id))]).toEqual([2, 2]);
-    await deliver(held);
-    await deliver(held);
-    expect(await total()).toBe(3);
-  });
+  ])(
+    'a client whose object fails has its clicks in the queue for a minute or two, and counted once: %s',
+    async (_, isStored) => {
+      const { tenant, link, total } = await seed();
+      const { click } = await openIsolate([link]);
+      const held = holdQueue();
+      const problems = logged();
+      let calls = 0;
+      replaceInObjects('offer', (offer) => async (...args) => {
+        calls += 1;
+        if (calls > 1) return offer(...args);
+        if (isStored) await offer(...args);
+        throw OBJECT_FAILURE;
+      });
+      await click(link);
+      expect(problems()).toMatchObject([{ event: 'click_object_failed', client_id: tenant.clientId }]);
+      const now = Date.now();
+      vi.useFakeTimers({ toFake: ['Date'], now: now + 59_000 });
+      await click(link);
+      expect([calls, clicksIn(packsOf(held, link.id))]).toEqual([1, 2]);
+      vi.setSystemTime(now + 125_000);
+      await click(link);
+      expect([calls, clicksIn(packsOf(held, link.id))]).toEqual([2, 2]);
+      await deliver(held);
+      await deliver(held);
+      expect(await total()).toBe(3);
+    },
+  );
 
-  it('is not in the way of the other one of its pack', async () => {
+  it('a client whose object fails is not in the way of the other one of its pack', async () => {
     const [one, two] = [await seed(), await seed()];
     const { click } = await openIsolate([one.link, two.link]);
     const held = holdQueue();
@@ -139,7 +142,7 @@ it('a client with more than five appends in ten seconds has its clicks in the qu
 });
 
 describe('a client that gets a webhook for clicks', () => {
-  it('has each later click once in the statistics and once in an event', async () => {
+  it('a client that gets a webhook for clicks has each later click once in the statistics and once in an event', async () => {
     const { tenant, link, total } = await seed();
     const { click } = await openIsolate([link]);
     const held = holdQueue();
@@ -156,7 +159,7 @@ describe('a client that gets a webhook for clicks', () => {
     expect(events.flatMap(({ data }) => (JSON.parse(data) as { clicks: unknown[] }).clicks)).toHaveLength(2);
   });
 
-  it('goes straight to its object again some minutes after it has none', async () => {
+  it('a client that gets a webhook for clicks goes straight to its object again some minutes after it has none', async () => {
     const { tenant, link, total } = await seed();
     await env.STATISTICS.getByName(tenant.clientId).expectClickWebhook();
     const held = holdQueue();
@@ -172,7 +175,7 @@ describe('a client that gets a webhook for clicks', () => {
 });
 
 describe('a process whose queue ends with it', () => {
-  it('counts the clicks of any number of clients directly, also those of which it knows nothing', async () => {
+  it('a process whose queue ends with it counts the clicks of any number of clients directly, also those of which it knows nothing', async () => {
     const seeds = await Promise.all(Array.from({ length: 4 }, () => seed(false)));
     const links = seeds.map(({ link }) => link);
     const { click } = await openIsolate(links, DIRECT);
@@ -183,7 +186,7 @@ describe('a process whose queue ends with it', () => {
     for (const { total } of seeds) expect(await total()).toBe(2);
   });
 
-  it('records the events of clicks before it counts them', async () => {
+  it('a process whose queue ends with it records the events of clicks before it counts them', async () => {
     const { tenant, link, total } = await seed(false);
     await addWebhook(tenant.clientId, { events: ['link.clicked'] });
     const { click } = await openIsolate([link], DIRECT);
@@ -213,7 +216,7 @@ describe('a process whose queue ends with it', () => {
     expect([clicksIn(held), await total()]).toEqual([1, 2]);
   });
 
-  it('tries again what neither an object nor the queue takes, and keeps it in the database', async () => {
+  it('a process whose queue ends with it tries again what neither an object nor the queue takes, and keeps it in the database', async () => {
     const { link } = await seed();
     const { click } = await openIsolate([link], DIRECT);
     const send = refuseQueue();

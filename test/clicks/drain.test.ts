@@ -22,7 +22,7 @@ function openGathering() {
 }
 
 describe('a process that ends', () => {
-  it('sends the clicks that have gathered, also those that come meanwhile, and loses none', async () => {
+  it('a process that ends sends the clicks that have gathered, also those that come meanwhile, and loses none', async () => {
     const link = await seedLink(await seedTenant());
     const held = holdQueue();
     const { app, visit } = openGathering();
@@ -35,7 +35,7 @@ describe('a process that ends', () => {
     expect(clicksIn(packsOf(held, link.id))).toBe(4);
   });
 
-  it('says how many clicks it could not store in its time', async () => {
+  it('a process that ends says how many clicks it could not store in its time', async () => {
     const link = await seedLink(await seedTenant());
     const { app, visit } = openGathering();
     vi.spyOn(env.CLICKS, 'send').mockImplementation(() => new Promise(() => undefined));

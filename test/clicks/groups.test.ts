@@ -23,7 +23,7 @@ function groupsOf(...clicks: readonly Partial<Click>[]) {
 }
 
 describe('clicks that are counted alike', () => {
-  it('are one group with their number, the last instant and every address once', () => {
+  it('clicks that are counted alike are one group with their number, the last instant and every address once', () => {
     expect(groupsOf({}, { at: NOON + 2000 }, { at: NOON + 1000, address: '198.51.100.8' }, { address: null })).toEqual([
       {
         link: { linkId: 'b4cd3fgh', clientId: 'client', campaignName: 'spring', destination: null },
@@ -39,12 +39,12 @@ describe('clicks that are counted alike', () => {
     ['another page of the same site', { referrer: 'https://news.example/sports' }],
     ['another region of the same language', { languages: 'de-CH' }],
     ['the last millisecond of the hour', { at: NOON + 3_599_999 }],
-  ])('may come with %s', (_, click) => {
+  ])('clicks that are counted alike may come with %s', (_, click) => {
     expect(groupsOf({}, click)).toHaveLength(1);
   });
 });
 
-describe('clicks that are not', () => {
+describe('clicks that are not counted alike', () => {
   it.each<[string, Partial<Click>]>([
     ['link', { linkId: 'other678' }],
     ['campaign', { campaignName: 'summer' }],
@@ -58,7 +58,7 @@ describe('clicks that are not', () => {
     ['missing program', { userAgent: null }],
     ['language', { languages: 'en' }],
     ['missing language', { languages: null }],
-  ])('differ in their %s', (_, click) => {
+  ])('clicks that are not counted alike differ in their %s', (_, click) => {
     expect(groupsOf({}, click, {}, click).map(({ clicks }) => clicks)).toEqual([2, 2]);
   });
 });
@@ -77,7 +77,7 @@ describe('what is known of a visitor', () => {
     [`https://${'secret'.repeat(100)}@news.example/`, null],
     ['', null],
     [null, null],
-  ])('is of the referrer %j only %j', (referrer, host) => {
+  ])('the facts of a visitor have of the referrer %j only %j', (referrer, host) => {
     expect(groupsOf({ referrer })[0]?.profile.referrer).toBe(host);
   });
 
@@ -89,11 +89,11 @@ describe('what is known of a visitor', () => {
     ['english', null],
     ['', null],
     [null, null],
-  ])('is of the languages %j only %j', (languages, language) => {
+  ])('the facts of a visitor have of the languages %j only %j', (languages, language) => {
     expect(groupsOf({ languages })[0]?.profile.language).toBe(language);
   });
 
-  it('is of a long user agent its beginning', () => {
+  it('the facts of a visitor have of a long user agent its beginning', () => {
     const [long, longer] = ['x'.repeat(1000), 'x'.repeat(2000)];
     expect(groupsOf({ userAgent: long }, { userAgent: longer })).toMatchObject([
       { profile: { userAgent: 'x'.repeat(400) } },

@@ -47,14 +47,14 @@ const failEvents = ({ hooks }: ClickStores, times: number) => {
 };
 
 describe('a kept pack', () => {
-  it('is kept until the events about its clicks are recorded too, and counts once', async () => {
+  it('a kept pack is kept until the events about its clicks are recorded too, and counts once', async () => {
     const { stores, send, totals } = await seedPack();
     failEvents(stores, 1);
     expect([await send(), await send()]).toEqual([false, true]);
     expect(await totals()).toEqual([1, 1]);
   });
 
-  it('is kept while the object of one of its clients fails, whatever else does', async () => {
+  it('a kept pack is kept while the object of one of its clients fails, whatever else does', async () => {
     const { links, stores, send, totals } = await seedPack();
     failEvents(stores, 1);
     breakObjects(links[1].client_id, 2);

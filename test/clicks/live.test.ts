@@ -46,10 +46,10 @@ async function endOf(view: LiveView): Promise<LiveEvent | null> {
 
 const ended = (reason: string) => ({ kind: 'end', reason, sentence: expect.stringMatching(/\.$/) });
 
-describe('a view ends within a check', () => {
+describe('a view that loses its right', () => {
   const CHECKED = { check: 5 };
 
-  it('when its key is revoked', async () => {
+  it('a view ends within a check when its key is revoked', async () => {
     const caller = await seedCaller();
     const { id, credential } = await keyOf(caller);
     const view = await open(caller, credential, CHECKED);
@@ -57,7 +57,7 @@ describe('a view ends within a check', () => {
     expect(await endOf(view)).toEqual(ended('invalid_credential'));
   });
 
-  it('when its member is removed', async () => {
+  it('a view ends within a check when its member is removed', async () => {
     const owner = await seedCaller();
     const member = await seedMember(owner);
     const session = await openCredential(member);
@@ -66,7 +66,7 @@ describe('a view ends within a check', () => {
     expect(await endOf(view)).toEqual(ended('wrong_client'));
   });
 
-  it('when its link is deleted', async () => {
+  it('a view ends within a check when its link is deleted', async () => {
     const caller = await seedCaller();
     const link = await seedLink(caller);
     const { credential } = await keyOf(caller);
@@ -75,7 +75,7 @@ describe('a view ends within a check', () => {
     expect(await endOf(view)).toEqual(ended('gone'));
   });
 
-  it('when its access token expires', async () => {
+  it('a view ends within a check when its access token expires', async () => {
     const caller = await seedCaller();
     const { credential } = await keyOf(caller);
     let checks = 0;
@@ -88,7 +88,7 @@ describe('a view ends within a check', () => {
   });
 });
 
-it('ends when its client is erased, with the reason if it cannot be opened again', async () => {
+it('a view of live clicks ends when its client is erased, with the reason if it cannot be opened again', async () => {
   const caller = await seedCaller();
   const { id, credential } = await keyOf(caller);
   const views = [await open(caller, credential, {}), await open(caller, credential, {})];
@@ -98,7 +98,7 @@ it('ends when its client is erased, with the reason if it cannot be opened again
   expect(await endOf(views[1]!)).toEqual(ended('invalid_credential'));
 });
 
-it('ends as interrupted when the object is ended', async () => {
+it('a view of live clicks ends as interrupted when the object is ended', async () => {
   const caller = await seedCaller();
   const view = await open(caller, (await keyOf(caller)).credential, {});
   const object = env.STATISTICS.getByName(caller.clientId);
@@ -106,7 +106,7 @@ it('ends as interrupted when the object is ended', async () => {
   expect(await endOf(view)).toEqual(ended('interrupted'));
 });
 
-it('ends after its time, and beats until then while nothing happens', async () => {
+it('a view of live clicks ends after its time, and beats until then while nothing happens', async () => {
   const caller = await seedCaller();
   const link = await seedLink(caller);
   const view = await open(caller, (await keyOf(caller)).credential, { beat: 5, end: 60_000 });
@@ -121,7 +121,7 @@ it('ends after its time, and beats until then while nothing happens', async () =
   expect(await short.next()).toBeNull();
 });
 
-it('is left while it waits', async () => {
+it('a view of live clicks can be left while it waits', async () => {
   const caller = await seedCaller();
   const view = await open(caller, (await keyOf(caller)).credential, {});
   const waiting = view.next();

@@ -53,7 +53,7 @@ describe('a message', () => {
         userAgent: `${i}${'語'.repeat(400)}`,
       }),
     ],
-  ])('fits the queue, and is worth sending, with %s', (_, clickAt) => {
+  ])('a message of clicks fits the queue, and is worth sending, with %s', (_, clickAt) => {
     const messages = messagesOf(CLICKS, clickAt);
     const sizes = messages.map(bytesOf);
     expect(countClicks(messages.flat())).toBe(CLICKS);
@@ -65,7 +65,7 @@ describe('a message', () => {
 });
 
 describe('the visitors of one link', () => {
-  it('come in several messages where they are too many for one, each of them once', () => {
+  it('the visitors of one link come in several messages where they are too many for one, each of them once', () => {
     const messages = messagesOf(30_000, (i) => ({ address: `2001:db8::${(i % 20_000).toString(16)}` }));
     expect(messages.length).toBeGreaterThan(1);
     expect(Math.max(...messages.map(bytesOf))).toBeLessThan(MESSAGE_BYTES);
@@ -76,13 +76,13 @@ describe('the visitors of one link', () => {
     expect(groups.every(({ clicks, addresses }) => clicks >= addresses.size)).toBe(true);
   });
 
-  it('are one group where they are few', () => {
+  it('the visitors of one link are one group where they are few', () => {
     expect(messagesOf(30_000, () => ({}))).toEqual([[expect.objectContaining({ clicks: 30_000 })]]);
   });
 });
 
 describe('no clicks', () => {
-  it('are no message', () => {
+  it('a list of no clicks is no message', () => {
     expect(divide([])).toEqual([]);
   });
 });

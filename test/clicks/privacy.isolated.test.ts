@@ -83,7 +83,7 @@ async function seed() {
 }
 
 describe('clicks that went through the queue', () => {
-  it('leave no address, no full user agent and no path of a referrer, wherever one looks', async () => {
+  it('clicks that went through the queue leave no address, no full user agent and no path of a referrer, wherever one looks', async () => {
     const { link, clicks } = await seed();
     const said = listen();
     const send = vi.spyOn(env.CLICKS, 'send');
@@ -104,7 +104,7 @@ describe('clicks that went through the queue', () => {
 });
 
 describe('clicks that could go nowhere', () => {
-  it('are logged as lost without any data of the visitors', async () => {
+  it('clicks that could go nowhere are logged as lost without any data of the visitors', async () => {
     const { link } = await seed();
     const isolate = openIsolate();
     await isolate(`/${link.id}`, { method: 'HEAD' });
@@ -117,7 +117,7 @@ describe('clicks that could go nowhere', () => {
     expect(found([...ADDRESSES, ...USER_AGENTS, ...REST_OF_REFERRER], said())).toEqual([]);
   });
 
-  it('are counted in the object without an address where the queue refuses', async () => {
+  it('clicks that could go nowhere are counted in the object without an address where the queue refuses', async () => {
     const { link, clicks } = await seed();
     const said = listen();
     refuseQueue();
@@ -129,7 +129,7 @@ describe('clicks that could go nowhere', () => {
 });
 
 describe('a message that cannot be read', () => {
-  it('is logged without its content', async () => {
+  it('a message that cannot be read is logged without its content', async () => {
     const problems = logged();
     await deliver([{ id: 'x', agents: [IPV4.userAgent], address: IPV4.address, referrer: REFERRER }]);
     expect(problems()).toHaveLength(1);

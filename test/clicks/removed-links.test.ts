@@ -32,7 +32,7 @@ async function seed() {
 }
 
 describe('a link that was deleted 30 days ago', () => {
-  it('leaves no click in its name, and the client keeps their number', async () => {
+  it('a link that was deleted 30 days ago leaves no click in its name, and the client keeps their number', async () => {
     const { tenant, deleted, kept, urlOf } = await seed();
     vi.setSystemTime(Date.now() + 30 * DAY_MS - 1);
     await cleanUp();
@@ -57,7 +57,7 @@ describe('a link that was deleted 30 days ago', () => {
     });
   });
 
-  it('leaves no count of its limit, also if it had one since its creation and was deleted with its domain', async () => {
+  it('a link that was deleted 30 days ago leaves no count of its limit, also if it had one since its creation and was deleted with its domain', async () => {
     const tenant = await seedCaller();
     const host = await seedDomain(tenant);
     const { id } = await seedLink(tenant, { custom_domain: host, max_clicks: '5' });
@@ -78,7 +78,7 @@ describe('a link that was deleted 30 days ago', () => {
     expect(await readObject('LIMITS', id)).toEqual(await readObject('LIMITS', 'a new link'));
   });
 
-  it('keeps its content until its clicks can be removed, and holds up no other client', async () => {
+  it('a link that was deleted 30 days ago keeps its content until its clicks can be removed, and holds up no other client', async () => {
     const [one, other] = [await seed(), await seed()];
     vi.setSystemTime(Date.now() + 30 * DAY_MS);
     const objects = replaceInObjects('purge', () => () => Promise.reject(OBJECT_FAILURE), one.tenant.clientId);

@@ -51,7 +51,7 @@ describe('the daily clean-up', () => {
     expect([await daysOf('visitor_salts'), await daysOfMarks()]).toEqual([[], []]);
   });
 
-  it('leaves the counts of every day as they were', async () => {
+  it('the daily clean-up leaves the counts of every day as they were', async () => {
     const tenant = await seedTenant();
     const link = await seedLink(tenant);
     const ages = [0, 1, 40, 400, 4000];
@@ -66,7 +66,7 @@ describe('the daily clean-up', () => {
     expect(await clicksOf(tenant, link)).toMatchObject({ total: ages.length });
   });
 
-  it('forgets the packs it has seen after 30 days, and none that could still be counted', async () => {
+  it('the daily clean-up forgets the packs it has seen after 30 days, and none that could still be counted', async () => {
     const tenant = await seedTenant();
     const link = await seedLink(tenant);
     const [old, young] = [packOf(link, 2), packOf(link, 3, { at: Date.now() + 2 * DAY_MS })];
@@ -81,7 +81,7 @@ describe('the daily clean-up', () => {
     expect((await clicksOf(tenant, link)).total).toBe(5);
   });
 
-  it('removes sign-ins past their end with all their refresh tokens, and no others', async () => {
+  it('the daily clean-up removes sign-ins past their end with all their refresh tokens, and no others', async () => {
     const tenant = await seedTenant();
     const ended = await signIn(tenant);
     const refresh = (token: string) => call('/tokens/refresh_token', { form: { refresh_token: token } });
@@ -101,7 +101,7 @@ describe('the daily clean-up', () => {
     expect((await refresh(living.refresh_token)).status).toBe(201);
   });
 
-  it('keeps a sign-in that was ended early until its day, so that its tokens are still refused as ours', async () => {
+  it('the daily clean-up keeps a sign-in that was ended early until its day, so that its tokens are still refused as ours', async () => {
     const tenant = await seedTenant();
     const { refresh_token } = await signIn(tenant);
     await call('/tokens/revoke_token', { form: { token: refresh_token } });
@@ -120,7 +120,7 @@ describe('the daily clean-up', () => {
     await signIn(tenant);
   });
 
-  it('fails if the database does not respond, so that Cloudflare shows it', async () => {
+  it('the daily clean-up fails if the database does not respond, so that Cloudflare shows it', async () => {
     vi.spyOn(env.DB, 'batch').mockRejectedValue(new Error('D1_ERROR: Network connection lost.'));
     await expect(cleanUp()).rejects.toThrow('Network connection lost');
   });

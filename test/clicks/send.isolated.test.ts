@@ -33,7 +33,7 @@ function failAfterTaking() {
 }
 
 describe('a queue that refuses', () => {
-  it('is replaced by the object of the client at once, mark and all', async () => {
+  it('a queue that refuses is replaced by the object of the client at once, mark and all', async () => {
     const { link, clicks } = await seed();
     const send = refuseQueue();
     expect((await follow(link, VISITOR)).status).toBe(302);
@@ -41,7 +41,7 @@ describe('a queue that refuses', () => {
     expect(send).toHaveBeenCalledTimes(1);
   });
 
-  it('is logged with the size of the pack, though nothing is lost', async () => {
+  it('a queue that refuses is logged with the size of the pack, though nothing is lost', async () => {
     const { link } = await seed();
     refuseQueue();
     const problems = logged();
@@ -52,7 +52,7 @@ describe('a queue that refuses', () => {
     ]);
   });
 
-  it('that had taken the message all the same counts it no second time', async () => {
+  it('a queue that refuses, and had taken the message all the same, counts it no second time', async () => {
     const { link, clicks } = await seed();
     const held = holdQueue(new Error('Queue send failed: connection lost'));
     await follow(link, VISITOR);
@@ -62,7 +62,7 @@ describe('a queue that refuses', () => {
     expect(await clicks()).toMatchObject({ total: 1, visitors_today: 1 });
   });
 
-  it('that had taken the message all the same is caught up with by the real queue', async () => {
+  it('the real queue catches up with a refusal after which it had taken the message all the same', async () => {
     const { link, clicks } = await seed();
     const [before, after] = [await openFollower(link), await openFollower(link)];
     const send = failAfterTaking();
@@ -75,7 +75,7 @@ describe('a queue that refuses', () => {
 });
 
 describe('a database that takes no writes', () => {
-  it('has the visitors distinguished as before: the salt of the day is read', async () => {
+  it('a database that takes no writes has the visitors distinguished as before: the salt of the day is read', async () => {
     const { link, clicks } = await seed();
     refuseQueue();
     await follow(link, VISITOR);
@@ -93,7 +93,7 @@ describe('a database that takes no writes', () => {
 });
 
 describe('a queue and an object that both refuse', () => {
-  it('are tried again, and the click is counted once when the queue is back', async () => {
+  it('a queue and an object that both refuse are tried again, and the click is counted once when the queue is back', async () => {
     const { link, clicks } = await seed();
     const [visit, held] = [await openFollower(link), holdQueue()];
     const refusal = new Error('Queue send failed: 429');
@@ -108,7 +108,7 @@ describe('a queue and an object that both refuse', () => {
     expect((await clicks()).total).toBe(1);
   });
 
-  it('are tried again, and the click is counted once when the object is back', async () => {
+  it('a queue and an object that both refuse are tried again, and the click is counted once when the object is back', async () => {
     const { link, clicks } = await seed();
     const visit = await openFollower(link);
     const send = refuseQueue();
@@ -118,7 +118,7 @@ describe('a queue and an object that both refuse', () => {
     expect((await clicks()).total).toBe(1);
   });
 
-  it('are tried again, and the click is counted once when the database is back', async () => {
+  it('a queue and an object that both refuse are tried again, and the click is counted once when the database is back', async () => {
     const { link, clicks } = await seed();
     const visit = await openFollower(link);
     const send = refuseQueue();
@@ -131,7 +131,7 @@ describe('a queue and an object that both refuse', () => {
     expect((await clicks()).total).toBe(1);
   });
 
-  it('keep one id in all attempts, so that a lost response changes nothing', async () => {
+  it('a queue and an object that both refuse keep one id in all attempts, so that a lost response changes nothing', async () => {
     const { link, clicks } = await seed();
     const [visit, send] = [await openFollower(link), refuseQueue()];
     loseAnswers(1);
@@ -141,7 +141,7 @@ describe('a queue and an object that both refuse', () => {
     expect((await clicks()).total).toBe(1);
   });
 
-  it('for good are logged as lost, with the clicks of the pack and of the isolate’s life', async () => {
+  it('a queue and an object that both refuse for good are logged as lost, with the clicks of the pack and of the isolate’s life', async () => {
     const { link, clicks } = await seed();
     const visits = [await openFollower(link), await openFollower(link)];
     const send = refuseQueue();
@@ -164,7 +164,7 @@ describe('a queue and an object that both refuse', () => {
   it.each([
     ['fails', () => Promise.reject(OBJECT_FAILURE)],
     ['does not respond', () => new Promise<never>(() => undefined)],
-  ])('keep only the clicks of the client whose object %s', async (_, append) => {
+  ])('a queue and an object that both refuse keep only the clicks of the client whose object %s', async (_, append) => {
     const [one, other] = [await seed(), await seed()];
     refuseQueue();
     const problems = logged();
@@ -178,7 +178,7 @@ describe('a queue and an object that both refuse', () => {
     expect([kept, (await other.clicks()).total]).toMatchObject([[{ clicks: 2 }], 4]);
   });
 
-  it('lose a gathered pack as one, with its size', async () => {
+  it('a queue and an object that both refuse lose a gathered pack as one, with its size', async () => {
     const { link } = await seed();
     const visit = await openFollower(link);
     refuseQueue();
@@ -191,7 +191,7 @@ describe('a queue and an object that both refuse', () => {
 });
 
 describe('no salt to be had', () => {
-  it('counts a click without a mark, and is logged', async () => {
+  it('a click without a salt is counted without a mark, and is logged', async () => {
     const { link, clicks } = await seed();
     const [visit, held] = [await openFollower(link), holdQueue()];
     const problems = logged();
@@ -204,7 +204,7 @@ describe('no salt to be had', () => {
     expect(await clicks()).toMatchObject({ total: 1, humans: 1, visitors_today: 0 });
   });
 
-  it('is asked for again with the next pack', async () => {
+  it('a salt that was not to be had is asked for again with the next pack', async () => {
     const { link, clicks } = await seed();
     const [visit, held] = [await openFollower(link), holdQueue()];
     vi.spyOn(env.DB, 'batch').mockRejectedValueOnce(new Error('D1_ERROR: Network connection lost.'));
@@ -215,7 +215,7 @@ describe('no salt to be had', () => {
 });
 
 describe('a queue that delivers a pack twice', () => {
-  it('has its clicks counted once', async () => {
+  it('a queue that delivers a pack twice has its clicks counted once', async () => {
     const { link, clicks } = await seed();
     const pack = packOf(link, 3);
     for (const each of [pack, pack, packOf(link, 2)]) await env.CLICKS.send(each);

@@ -37,7 +37,7 @@ async function answerOf(response: Response) {
 }
 
 describe('statistics', () => {
-  it('are refused to a key without stats:read, for any query', async () => {
+  it('statistics are refused to a key without stats:read, for any query', async () => {
     const { caller, link, paths } = await seed();
     const { key } = await seedKey(caller, ['links:read', 'links:write']);
     const refused = {
@@ -54,7 +54,7 @@ describe('statistics', () => {
     expect(await answerOf(naming)).toEqual([403, null, refused]);
   });
 
-  it('of a client say nothing about another one with a campaign of the same name', async () => {
+  it('statistics of a client say nothing about another one with a campaign of the same name', async () => {
     const [one, two] = [await seed(), await seed()];
     await seedClicks({ ...two.link, campaign_name: 'Spring' }, [{ at, country: 'FR', clicks: 5 }]);
     expect(clicked(await ask(one.caller, '/v1/stats?campaign=Spring&by=country'))).toEqual([['DE', 1]]);
@@ -65,7 +65,7 @@ describe('statistics', () => {
     expect((await ask(one.caller, `/v1/stats?client_id=${two.caller.clientId}&by=link`)).status).toBe(403);
   });
 
-  it('are requested by a user of several clients with the client, whose links alone can be named', async () => {
+  it('statistics are requested by a user of several clients with the client, whose links alone can be named', async () => {
     const [{ caller, link }, second] = [await seed(), await seed()];
     await addMember(db, caller.userName, second.caller.clientId);
     const request = (query: string) => send(bearerOf(caller), 'GET', `/v1/stats?${query}`);
@@ -100,7 +100,7 @@ describe('the object of a client that fails', () => {
   };
 
   it.each(['ask', 'askByLink'] as const)(
-    'is 503 with Retry-After, and holds up no other client: %s',
+    'the object of a client that fails is 503 with Retry-After, and holds up no other client: %s',
     async (method) => {
       vi.spyOn(console, 'error').mockReturnValue();
       const [{ caller, link, paths }, other] = [await seed(), await seed()];
@@ -116,7 +116,7 @@ describe('the object of a client that fails', () => {
     },
   );
 
-  it('in one of the two ranges of a comparison is no half of an answer', async () => {
+  it('the object of a client that fails in one of the two ranges of a comparison leaves no half of a response', async () => {
     vi.spyOn(console, 'error').mockReturnValue();
     const { tenant } = await seedClicked([{ at }]);
     let calls = 0;
@@ -130,7 +130,7 @@ describe('the object of a client that fails', () => {
     expect([status, body]).toEqual([503, UNAVAILABLE]);
   });
 
-  it('is not asked where the question cannot be answered anyway', async () => {
+  it('the object of a client that fails is not asked where the question is invalid anyway', async () => {
     const { caller, paths } = await seed();
     const asked = replaceInObjects('ask', () => () => Promise.reject(OBJECT_FAILURE), caller.clientId);
     const statuses = async (query: string) =>

@@ -16,7 +16,7 @@ async function compared(tenant: Parameters<typeof ask>[0], path: string): Promis
 }
 
 describe('a comparison', () => {
-  it('with the days before has a part of its own, beside that of the range', async () => {
+  it('a comparison with the days before has a part of its own, beside that of the range', async () => {
     const { tenant } = await seedClicked([
       { at: '2026-03-26T10:00:00Z' },
       { at: '2026-03-27T10:00:00Z' },
@@ -62,7 +62,7 @@ describe('a comparison', () => {
     ['from=2000-01-01&to=2000-01-31', '1999-12-01', '1999-12-31'],
     ['from=9999-12-30&to=9999-12-31', '9999-12-28', '9999-12-29'],
     ['from=2026-03-29&to=2026-03-29&tz=Europe/Vienna', '2026-03-28', '2026-03-28'],
-  ])('with as many days before: %s', async (query, from, to) => {
+  ])('a comparison has as many days before: %s', async (query, from, to) => {
     const part = await compared(await seedTenant(), `/v1/stats?${query}&compare=previous`);
     expect(part).toMatchObject({ from, to, total: 0 });
   });
@@ -74,7 +74,7 @@ describe('a comparison', () => {
     ['from=2026-03-01&to=2026-03-31&compare=2027-01-01', '2027-01-31'],
     ['from=2026-03-01&to=2026-03-02&compare=2000-01-01', '2000-01-02'],
     ['from=2026-03-01&to=2026-03-02&compare=9999-12-30', '9999-12-31'],
-  ])('with as many days from another one on: %s', async (query, to) => {
+  ])('a comparison has as many days from another one on: %s', async (query, to) => {
     const from = query.slice(-10);
     expect(await compared(await seedTenant(), `/v1/stats?${query}`)).toMatchObject({ from, to, total: 0 });
   });
@@ -91,17 +91,17 @@ describe('a comparison', () => {
       'from=2026-03-01&to=2026-03-03&compare=9999-12-30',
       'invalid_compare: compare must be early enough that as many days follow until 9999-12-31.',
     ],
-  ])('that cannot be is refused: %.30s', async (query, error) => {
+  ])('a comparison that cannot be is refused: %.30s', async (query, error) => {
     const { status, body } = await ask(await seedTenant(), `/v1/stats?${query}`);
     expect([status, body]).toEqual([400, { result: 'Failed', error }]);
   });
 
-  it('is null where it is not requested', async () => {
+  it('a comparison is null where it is not requested', async () => {
     const tenant = await seedTenant();
     expect([await compared(tenant, '/v1/stats'), await compared(tenant, '/v1/stats?compare=')]).toEqual([null, null]);
   });
 
-  it('by hour has all hours of its days, also where the clocks change', async () => {
+  it('a comparison by hour has all hours of its days, also where the clocks change', async () => {
     const { tenant } = await seedClicked([{ at: '2026-03-28T22:30:00Z' }, { at: '2026-03-29T21:30:00Z' }]);
     const path = '/v1/stats?from=2026-03-29&to=2026-03-29&tz=Europe/Vienna&by=hour&compare=previous';
     const { body } = await ask(tenant, path);
@@ -115,7 +115,7 @@ describe('a comparison', () => {
     ]);
   });
 
-  it('by weekday has each weekday once', async () => {
+  it('a comparison by weekday has each weekday once', async () => {
     const { tenant } = await seedClicked([{ at: '2026-03-16T10:00:00Z' }, { at: '2026-03-23T10:00:00Z' }]);
     const part = await compared(tenant, '/v1/stats?from=2026-03-25&to=2026-03-31&by=weekday&compare=previous');
     expect(part.rows.map(({ key, total }) => [key, total])).toEqual([
@@ -129,7 +129,7 @@ describe('a comparison', () => {
     ]);
   });
 
-  it('by value has the values of the rows in their order, and all clicks in its sums', async () => {
+  it('a comparison by value has the values of the rows in their order, and all clicks in its sums', async () => {
     const { tenant } = await seedClicked([
       { at: '2026-03-29T10:00:00Z', country: 'FR' },
       { at: '2026-03-29T10:00:00Z', country: 'AT' },
@@ -157,7 +157,7 @@ describe('a comparison', () => {
     expect((await compared(tenant, `${path}&limit=1`)).rows).toEqual([{ key: 'DE', ...humans(0) }]);
   });
 
-  it('by link compares each link, filtered or not', async () => {
+  it('a comparison by link compares each link, filtered or not', async () => {
     const { tenant, link } = await seedClicked([
       { at: '2026-03-29T10:00:00Z', country: 'AT' },
       { at: '2026-03-30T10:00:00Z', country: 'AT' },
@@ -170,7 +170,7 @@ describe('a comparison', () => {
     }
   });
 
-  it('says for itself from when on it is filtered', async () => {
+  it('a comparison says for itself from when on it is filtered', async () => {
     const days = ['2025-12-24', '2025-12-27', '2026-03-27', '2026-03-30'];
     const { tenant } = await seedClicked(days.map((day) => ({ at: `${day}T10:00:00Z`, country: 'DE' })));
     await foldClicks(tenant.clientId);
@@ -187,7 +187,7 @@ describe('a comparison', () => {
 });
 
 describe('the rows of a comparison in time', () => {
-  it('come page by page with those of the range, each once', async () => {
+  it('the rows of a comparison in time come page by page with those of the range, each once', async () => {
     const { tenant } = await seedClicked([{ at: '2026-03-30T10:00:00Z', country: 'DE' }]);
     for (const by of ['day', 'weekday', 'hour']) {
       const path = `/v1/stats?from=2026-03-20&to=2026-03-30&tz=Europe/Vienna&compare=previous&by=${by}`;

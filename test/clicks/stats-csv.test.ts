@@ -63,7 +63,7 @@ describe('the CSV of a link', () => {
     ]);
   });
 
-  it('has as many rows as requested, and continues after the cursor of the JSON', async () => {
+  it('the CSV of a link has as many rows as requested, and continues after the cursor of the JSON', async () => {
     const { tenant, link } = await seed();
     const query = 'by=country&limit=2';
     const json = await ask(tenant, `/v1/links/${link.id}/stats?${query}`);
@@ -81,7 +81,7 @@ describe('the CSV of a link', () => {
     ]);
   });
 
-  it('has the compared rows beside the others', async () => {
+  it('the CSV of a link has the compared rows beside the others', async () => {
     const { tenant, link } = await seed();
     const path = `/v1/links/${link.id}/stats.csv?from=2026-03-30&to=2026-03-31&compare=previous`;
     const compared = (by: string) =>
@@ -113,7 +113,7 @@ describe('the CSV of a link', () => {
     ]);
   });
 
-  it('says in its headers from when on it is filtered', async () => {
+  it('the CSV of a link says in its headers from when on it is filtered', async () => {
     const days = ['2025-12-24', '2025-12-26', '2026-03-30'];
     const { tenant, link } = await seedClicked(days.map((day) => ({ at: `${day}T10:00:00Z`, country: 'DE' })));
     await foldClicks(tenant.clientId);

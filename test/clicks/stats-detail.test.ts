@@ -25,7 +25,7 @@ async function seedOldClicks() {
 }
 
 describe('a filter that reaches beyond the detail that is kept', () => {
-  it('is answered from the first day on that has it, and says so', async () => {
+  it('a filter that reaches beyond the detail that is kept counts from the first day that has it, and says so', async () => {
     const { tenant, link } = await seedOldClicks();
     for (const path of ['/v1/stats', `/v1/links/${link.id}/stats`]) {
       expect((await ask(tenant, `${path}?from=2025-12-24&to=2025-12-27&country=DE`)).body).toEqual({
@@ -70,13 +70,16 @@ describe('a filter that reaches beyond the detail that is kept', () => {
     ['by=destination', null, 15],
     ['by=campaign', null, 15],
     ['by=link', null, 15],
-  ])('begins with the first day that is known as a whole: %s', async (query, filteredFrom, total) => {
-    const { tenant } = await seedOldClicks();
-    const { body } = await ask(tenant, `/v1/stats?from=2025-12-20&to=2026-03-31&${query}`);
-    expect(body).toMatchObject({ from: '2025-12-20', to: '2026-03-31', filtered_from: filteredFrom, total });
-  });
+  ])(
+    'a filter that reaches beyond the detail that is kept begins with the first day that is known as a whole: %s',
+    async (query, filteredFrom, total) => {
+      const { tenant } = await seedOldClicks();
+      const { body } = await ask(tenant, `/v1/stats?from=2025-12-20&to=2026-03-31&${query}`);
+      expect(body).toMatchObject({ from: '2025-12-20', to: '2026-03-31', filtered_from: filteredFrom, total });
+    },
+  );
 
-  it('has no rows of days, hours or values where the range ends before', async () => {
+  it('a filter that reaches beyond the detail that is kept has no rows of days, hours or values where the range ends before', async () => {
     const { tenant } = await seedOldClicks();
     const range = 'from=2025-12-01&to=2025-12-25&country=DE';
     for (const by of ['day', 'hour', 'country', 'link']) {
@@ -88,7 +91,7 @@ describe('a filter that reaches beyond the detail that is kept', () => {
     expect(weekdays.body['rows']).toHaveLength(7);
   });
 
-  it('needs no detail of days without clicks', async () => {
+  it('a filter that reaches beyond the detail that is kept needs no detail of days without clicks', async () => {
     const { tenant } = await seedOldClicks();
     const old = await ask(tenant, '/v1/stats?from=2025-10-01&to=2025-12-24&country=DE');
     expect(old.body).toMatchObject({ filtered_from: null, total: 0 });
@@ -97,7 +100,7 @@ describe('a filter that reaches beyond the detail that is kept', () => {
     expect(body).toMatchObject({ filtered_from: null, total: 0 });
   });
 
-  it('is known of some links as far as of the one that is known least', async () => {
+  it('a filter that reaches beyond the detail that is kept is known of some links as far as of the one that is known least', async () => {
     const { tenant, link } = await seedOldClicks();
     const other = await seedLink(tenant);
     await seedClicks(other, [{ at: '2025-12-28T10:00:00Z', country: 'DE' }]);
@@ -120,30 +123,33 @@ describe('a day that version 1.2.0 has counted', () => {
     return { tenant, link };
   }
 
-  it.each(['in the database', 'in the object'])('can be filtered by the kind of visitor alone: %s', async (place) => {
-    const { tenant, link } = await seedFormer();
-    if (place === 'in the object') await moveClient({ db, statistics }, tenant.clientId, Date.now() + 60_000);
-    const range = 'from=2026-03-28&to=2026-04-02';
-    const about = async (path: string) => {
-      const { filtered_from: from, total } = (await ask(tenant, path)).body;
-      return [from, total];
-    };
-    for (const path of ['/v1/stats', '/v1/campaigns/Spring/stats', `/v1/links/${link.id}/stats`]) {
-      expect(await about(`${path}?${range}`)).toEqual([null, 10]);
-      expect(await about(`${path}?${range}&visitor=human`)).toEqual([null, 7]);
-      expect(await about(`${path}?${range}&visitor=bot&by=country`)).toEqual([null, 3]);
-      expect(await about(`${path}?${range}&visitor=bot&by=hour&tz=Asia/Tokyo`)).toEqual([null, 3]);
-      expect(await about(`${path}?${range}&country=DE`)).toEqual(['2026-04-01', 0]);
-      expect(await about(`${path}?${range}&by=campaign`)).toEqual(['2026-04-01', 0]);
-      expect(await about(`${path}?${range}&country=DE&tz=America/New_York`)).toEqual(['2026-04-01', 0]);
-      expect(await about(`${path}?${range}&country=DE&tz=Asia/Tokyo`)).toEqual(['2026-04-02', 0]);
-    }
-    expect(await about(`/v1/stats?${range}&by=link`)).toEqual([null, 10]);
-  });
+  it.each(['in the database', 'in the object'])(
+    'a day that version 1.2.0 has counted can be filtered by the kind of visitor alone: %s',
+    async (place) => {
+      const { tenant, link } = await seedFormer();
+      if (place === 'in the object') await moveClient({ db, statistics }, tenant.clientId, Date.now() + 60_000);
+      const range = 'from=2026-03-28&to=2026-04-02';
+      const about = async (path: string) => {
+        const { filtered_from: from, total } = (await ask(tenant, path)).body;
+        return [from, total];
+      };
+      for (const path of ['/v1/stats', '/v1/campaigns/Spring/stats', `/v1/links/${link.id}/stats`]) {
+        expect(await about(`${path}?${range}`)).toEqual([null, 10]);
+        expect(await about(`${path}?${range}&visitor=human`)).toEqual([null, 7]);
+        expect(await about(`${path}?${range}&visitor=bot&by=country`)).toEqual([null, 3]);
+        expect(await about(`${path}?${range}&visitor=bot&by=hour&tz=Asia/Tokyo`)).toEqual([null, 3]);
+        expect(await about(`${path}?${range}&country=DE`)).toEqual(['2026-04-01', 0]);
+        expect(await about(`${path}?${range}&by=campaign`)).toEqual(['2026-04-01', 0]);
+        expect(await about(`${path}?${range}&country=DE&tz=America/New_York`)).toEqual(['2026-04-01', 0]);
+        expect(await about(`${path}?${range}&country=DE&tz=Asia/Tokyo`)).toEqual(['2026-04-02', 0]);
+      }
+      expect(await about(`/v1/stats?${range}&by=link`)).toEqual([null, 10]);
+    },
+  );
 });
 
 describe('the days of a zone', () => {
-  it('are whole where the clocks go from Greenwich time to a time west of it', async () => {
+  it('the days of a zone are whole where the clocks go from Greenwich time to a time west of it', async () => {
     // In the Azores 2025-10-26 has 25 hours, the last of which begins at midnight UTC.
     const { tenant } = await seedClicked([
       { at: '2025-10-25T23:30:00Z' },
@@ -171,7 +177,7 @@ describe('the days of a zone', () => {
     ['Asia/Beirut', '2026-03-29', 23],
     ['Australia/Lord_Howe', '2025-10-05', 23],
     ['Africa/Casablanca', '2026-03-22', 23],
-  ])('have all their hours, each counted once: %s on %s', async (tz, day, hours) => {
+  ])('the days of a zone have all their hours, each counted once: %s on %s', async (tz, day, hours) => {
     const start = Date.parse(day) - 24 * 3_600_000;
     const clicks = Array.from({ length: 72 }, (_, i) => ({ at: new Date(start + i * 3_600_000).toISOString() }));
     const { tenant } = await seedClicked(clicks);

@@ -70,7 +70,7 @@ describe('a filter', () => {
     ['country=other', 0],
     ['country=&country=AT&referrer=', 2],
     ['link=', 7],
-  ])('counts what has one of its values: %s', async (query, total) => {
+  ])('a filter counts what has one of its values: %s', async (query, total) => {
     const { tenant, link } = await seedClicked(CLICKS);
     const totals = async () => {
       const answers = [await ask(tenant, `/v1/stats?${query}`), await ask(tenant, `/v1/stats?${query}&by=browser`)];
@@ -99,7 +99,7 @@ describe('a filter', () => {
     expect([status, body['total']]).toEqual([200, total]);
   });
 
-  it('counts by what it filters too, and by all else', async () => {
+  it('a filter counts by what it filters too, and by all else', async () => {
     const { tenant } = await seedClicked(CLICKS);
     const by = async (name: string) => clicked(await ask(tenant, `/v1/stats?country=DE&country=null&by=${name}`));
     expect(await by('country')).toEqual([
@@ -148,7 +148,7 @@ describe('a filter', () => {
       'too_long: The query may have at most 8192 characters. Leave out parameters that this endpoint does not accept.',
     ],
   ];
-  it('that cannot be is refused with its name and what it may be', async () => {
+  it('a filter that cannot be is refused with its name and what it may be', async () => {
     const tenant = await seedTenant();
     for (const [query, error] of refused) {
       const answer = { status: 400, body: { result: 'Failed', error } };
@@ -158,7 +158,7 @@ describe('a filter', () => {
 });
 
 describe('the filter of campaigns', () => {
-  it('is about what links had when they were clicked, also beside the name of a campaign', async () => {
+  it('the filter of campaigns is about what links had when they were clicked, also beside the name of a campaign', async () => {
     const tenant = await seedTenant();
     const link = await seedLink(tenant);
     await seedClicks({ ...link, campaign_name: 'Spring' }, [{ at }, { at, country: 'DE' }]);
@@ -184,7 +184,7 @@ describe('the filter of campaigns', () => {
 });
 
 describe('the filter by destination', () => {
-  it('counts the clicks for which a rule, a variant or neither decided, by their names', async () => {
+  it('the filter by destination counts the clicks for which a rule, a variant or neither decided, by their names', async () => {
     const manager = await open();
     const destination = (name: string) => ({ name, url: `https://example.com/${name}` });
     const id = await manager.make({

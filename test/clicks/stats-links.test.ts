@@ -39,7 +39,7 @@ const inOtherCase = (id: string) =>
   id.replaceAll(/[a-z]/gi, (letter) => (letter < 'a' ? letter.toLowerCase() : letter.toUpperCase()));
 
 describe('a list of links', () => {
-  it('is answered by the clicks of these links, each counted once', async () => {
+  it('a list of links has the clicks of these links, each counted once', async () => {
     const { tenant, one, four } = await seedThree();
     for (const query of [naming(one, four), naming(four, one, four)]) {
       expect(await ask(tenant, `/v1/stats?${RANGE}&${query}`)).toEqual({
@@ -89,7 +89,7 @@ describe('a list of links', () => {
     }
   });
 
-  it('has at most 100 links', async () => {
+  it('a list of links has at most 100 links', async () => {
     const caller = await seedCaller();
     const ids = await manyLinks(caller, 101, () => 'https://example.com/');
     const links = ids.map((id) => ({ id, client_id: caller.clientId }) as LinkRecord);
@@ -108,7 +108,7 @@ describe('a list of links', () => {
     );
   });
 
-  it('has only links of the client that are not deleted, and the first other one is named', async () => {
+  it('a list of links has only links of the client that are not deleted, and the first other one is named', async () => {
     const [{ tenant, one, two }, other] = [await seedThree(), await seedTenant()];
     const theirs = await seedLink(other);
     await call(`/v1/links/${two.id}`, { method: 'DELETE', headers: { 'X-API-Key': tenant.apiKey } });
@@ -119,7 +119,7 @@ describe('a list of links', () => {
     expect(await ask(tenant, `/v1/campaigns/Spring/stats?${naming(theirs)}`)).toEqual(isNone(theirs.id));
   });
 
-  it('goes with a client and a campaign, not with a link', async () => {
+  it('a list of links goes with a client and a campaign, not with a link', async () => {
     const { tenant, one } = await seedThree();
     const cannot = refused('unknown_field: link goes with the statistics of a client or a campaign. Leave it out.');
     expect(await ask(tenant, `/v1/links/${one.id}/stats?${naming(one)}`)).toEqual(cannot);
@@ -131,7 +131,7 @@ describe('a list of links', () => {
 });
 
 describe('clicks by link', () => {
-  it.each(['folded', 'not folded'])('are those of each link of the subject: %s', async (state) => {
+  it.each(['folded', 'not folded'])('clicks by link are those of each link of the subject: %s', async (state) => {
     const { tenant, one, two, four } = await seedThree();
     if (state === 'folded') await foldClicks(tenant.clientId);
     const rows = async (path: string) => clicked(await ask(tenant, `${path}by=link`));
@@ -164,7 +164,7 @@ describe('clicks by link', () => {
     expect(await rows(`/v1/links/${two.id}/stats?from=2026-03-31&`)).toEqual([]);
   });
 
-  it('name a deleted link, and have as other the clicks of links of which nothing is kept', async () => {
+  it('clicks by link name a deleted link, and have as other the clicks of links of which nothing is kept', async () => {
     const { tenant, one, two, four } = await seedThree();
     await call(`/v1/links/${four.id}`, { method: 'DELETE', headers: { 'X-API-Key': tenant.apiKey } });
     await foldClicks(tenant.clientId);

@@ -16,26 +16,29 @@ describe('a day with more than 200 referrers', () => {
       { at, referrer: null, country: 'DE' },
     ]);
 
-  it.each(['folded', 'not folded'])('names 200, counts the others as other, and filters them: %s', async (state) => {
-    const { tenant } = await seed();
-    if (state === 'folded') await foldClicks(tenant.clientId);
-    const all = await ask(tenant, '/v1/stats?by=referrer');
-    const rows = clicked(all);
-    const others = new Map(rows).get('other')!;
-    expect([all.body['total'], rows[0], new Map(rows).get('popular.example')]).toEqual([260, ['other', others], 9]);
-    expect(rows.reduce((sum, [, total]) => sum + total, 0)).toBe(260);
-    const total = async (query: string) => (await ask(tenant, `/v1/stats?${query}`)).body['total'];
-    expect(await total('referrer=other')).toBe(others);
-    expect(await total('referrer=other&referrer=null&referrer=popular.example')).toBe(others + 10);
-    expect(((await total('country=DE')) as number) + ((await total('country=AT')) as number)).toBe(260);
-    const named = rows.find(([key]) => key?.startsWith('r'))![0];
-    expect(await total(`referrer=${named}`)).toBe(1);
-    // On a page, the row of other clicks is ordered by its clicks, like all rows.
-    const first = await ask(tenant, '/v1/stats?by=referrer&limit=1');
-    expect(clicked(first)).toEqual([['other', others]]);
-    const second = await ask(tenant, `/v1/stats?by=referrer&limit=1&cursor=${cursorIn(first.body)}`);
-    expect(clicked(second)).toEqual([['popular.example', 9]]);
-  });
+  it.each(['folded', 'not folded'])(
+    'a day with more than 200 referrers names 200, counts the others as other, and filters them: %s',
+    async (state) => {
+      const { tenant } = await seed();
+      if (state === 'folded') await foldClicks(tenant.clientId);
+      const all = await ask(tenant, '/v1/stats?by=referrer');
+      const rows = clicked(all);
+      const others = new Map(rows).get('other')!;
+      expect([all.body['total'], rows[0], new Map(rows).get('popular.example')]).toEqual([260, ['other', others], 9]);
+      expect(rows.reduce((sum, [, total]) => sum + total, 0)).toBe(260);
+      const total = async (query: string) => (await ask(tenant, `/v1/stats?${query}`)).body['total'];
+      expect(await total('referrer=other')).toBe(others);
+      expect(await total('referrer=other&referrer=null&referrer=popular.example')).toBe(others + 10);
+      expect(((await total('country=DE')) as number) + ((await total('country=AT')) as number)).toBe(260);
+      const named = rows.find(([key]) => key?.startsWith('r'))![0];
+      expect(await total(`referrer=${named}`)).toBe(1);
+      // On a page, the row of other clicks is ordered by its clicks, like all rows.
+      const first = await ask(tenant, '/v1/stats?by=referrer&limit=1');
+      expect(clicked(first)).toEqual([['other', others]]);
+      const second = await ask(tenant, `/v1/stats?by=referrer&limit=1&cursor=${cursorIn(first.body)}`);
+      expect(clicked(second)).toEqual([['popular.example', 9]]);
+    },
+  );
 });
 
 describe('a day with more combinations than it keeps', () => {

@@ -28,20 +28,20 @@ describe('a question about clicks', () => {
     ['colour=red', 'unknown_field: There is no field "colour" here. Leave it out.'],
     ['by=day&by=hour', 'repeated_field: The parameter "by" is given more than once.'],
     ['client_id=..', 'invalid_client_id: client_id must be 1 to 64 of A-Z a-z 0-9 . _ ~ -, and not "." or "..".'],
-  ])('is refused with 400 and a sentence: %s', async (query, error) => {
+  ])('a question about clicks is refused with 400 and a sentence: %s', async (query, error) => {
     expect(await ask(await seedTenant(), `/v1/stats?${query}`)).toEqual({
       status: 400,
       body: { result: 'Failed', error },
     });
   });
 
-  it('takes every name of UTC for it', async () => {
+  it('a question about clicks takes every name of UTC for it', async () => {
     const { status, body } = await ask(await seedTenant(), '/v1/stats?by=country&tz=Etc/UTC');
     expect([status, body['tz']]).toEqual([200, 'UTC']);
   });
 
   it.each(['country', 'referrer', 'browser', 'os', 'device', 'language'])(
-    'goes by UTC days with by=%s, with any tz',
+    'a question about clicks goes by UTC days with by=%s, with any tz',
     async (by) => {
       vi.setSystemTime('2026-03-31T23:30:00Z');
       const tenant = await seedTenant();
@@ -94,12 +94,12 @@ describe('a question about clicks', () => {
     });
   });
 
-  it('may span 400 days', async () => {
+  it('a question about clicks may span 400 days', async () => {
     const { status, body } = await ask(await seedTenant(), '/v1/stats?from=2025-02-25&to=2026-03-31');
     expect([status, (body['rows'] as unknown[]).length]).toEqual([200, 400]);
   });
 
-  it('is 401 without a credential, then reports invalid parameters, then is 401 with a bad credential', async () => {
+  it('a question about clicks is 401 without a credential, then reports invalid parameters, then is 401 with a bad credential', async () => {
     const missing = await call('/v1/stats?by=planet');
     expect(missing.status).toBe(401);
     expect(missing.headers.get('WWW-Authenticate')).toBe('Bearer realm="terse", ApiKey realm="terse"');
@@ -108,7 +108,7 @@ describe('a question about clicks', () => {
     expect((await call('/v1/stats', { headers: { 'X-API-Key': key } })).status).toBe(401);
   });
 
-  it('about a deleted link is 410 for its own client, and 404 for others', async () => {
+  it('a question about the clicks of a deleted link is 410 for its own client, and 404 for others', async () => {
     const [owner, other] = [await seedTenant(), await seedTenant()];
     const link = await seedLink(owner);
     await call(`/v1/links/${link.id}`, { method: 'DELETE', headers: { 'X-API-Key': owner.apiKey } });
@@ -126,7 +126,7 @@ describe('a question about clicks', () => {
     }
   });
 
-  it('about another tenant’s link, or none, is 404, and about another client 403', async () => {
+  it('a question about the clicks of another tenant’s link, or none, is 404, and about another client 403', async () => {
     const [owner, other] = [await seedTenant(), await seedTenant()];
     const link = await seedLink(owner);
     const refused = await ask(other, `/v1/links/${link.id}/stats`);
@@ -139,7 +139,7 @@ describe('a question about clicks', () => {
     expect((await ask(other, `/v1/links/${link.id}/stats?client_id=${owner.clientId}`)).status).toBe(404);
   });
 
-  it('by a user of several clients names one, except about a link', async () => {
+  it('a question of a user of several clients names one, except about a link', async () => {
     const [tenant, second] = [await seedTenant(), await seedTenant()];
     await addMember(db, tenant.userName, second.clientId);
     const link = await seedLink(second);

@@ -30,7 +30,7 @@ const INVALID = {
 };
 
 describe('the rows of statistics', () => {
-  it('come in pages of so many, of which each has the sums of all', async () => {
+  it('the rows of statistics come in pages of so many, of which each has the sums of all', async () => {
     const { tenant } = await seedClicked(clicksFrom({ DE: 5, AT: 3, FR: 3, '': 3, CH: 1 }));
     const path = '/v1/stats?by=country&limit=2';
     const first = await ask(tenant, path);
@@ -76,7 +76,7 @@ describe('the rows of statistics', () => {
     ['by=weekday&limit=7', [7]],
     ['by=weekday&limit=6', [6, 1]],
     ['by=os&country=XX&limit=1', [0]],
-  ])('end with a page that has no cursor, also if it is full: %s', async (query, lengths) => {
+  ])('the rows of statistics end with a page that has no cursor, also if it is full: %s', async (query, lengths) => {
     const { tenant } = await seedClicked(clicksFrom({ DE: 4, AT: 3, FR: 2, CH: 1 }));
     const pages = await readPages(tenant, `/v1/stats?${query}`);
     expect(pages.map(({ rows }) => rows.length)).toEqual(lengths);
@@ -84,7 +84,7 @@ describe('the rows of statistics', () => {
     expect(pages.flatMap(({ rows }) => rows)).toEqual(whole.body['rows']);
   });
 
-  it('come once each, also if languages take their keys for the same', async () => {
+  it('the rows of statistics come once each, also if languages take their keys for the same', async () => {
     const tenant = await seedTenant();
     const link = await seedLink(tenant);
     const names = ['\u00c9t\u00e9', 'E\u0301te\u0301', 'a', 'a\u200b', 'A', '\u200b', 'null'];
@@ -95,7 +95,7 @@ describe('the rows of statistics', () => {
     expect([keys.length, new Set(keys)]).toEqual([8, new Set([...names, null])]);
   });
 
-  it('continue after the row of the cursor when clicks have come between two pages', async () => {
+  it('the rows of statistics continue after the row of the cursor when clicks have come between two pages', async () => {
     const { tenant, link } = await seedClicked(clicksFrom({ DE: 9, AT: 7, FR: 5, CH: 3, IT: 1 }));
     const pages = await readPages(tenant, '/v1/stats?by=country&limit=2', async (page) => {
       // A row that was shown stays so, and a row with fewer clicks that is new is shown.
@@ -119,7 +119,7 @@ describe('the rows of statistics', () => {
     expect(pages.map((page) => (page as { total?: number }).total)).toEqual([25, 50, 50]);
   });
 
-  it('continue with the next hour when the first hours have lost their detail between two pages', async () => {
+  it('the rows of statistics continue with the next hour when the first hours have lost their detail between two pages', async () => {
     const clicks = ['2026-03-23', '2026-03-24', '2026-03-30'].map((day) => ({ at: `${day}T10:00:00Z`, country: 'DE' }));
     const { tenant } = await seedClicked(clicks);
     await foldClicks(tenant.clientId);
@@ -133,7 +133,7 @@ describe('the rows of statistics', () => {
     expect([keys.length, new Set(keys).size]).toEqual([8 * 24, 8 * 24]);
   });
 
-  it('continue where the clocks go back and an hour comes twice', async () => {
+  it('the rows of statistics continue where the clocks go back and an hour comes twice', async () => {
     const { tenant } = await seedClicked([{ at: '2025-10-26T00:30:00Z' }, { at: '2025-10-26T01:30:00Z' }]);
     const path = '/v1/stats?by=hour&from=2025-10-26&to=2025-10-26&tz=Europe/Vienna&limit=3';
     const pages = await readPages(tenant, path);
@@ -145,7 +145,7 @@ describe('the rows of statistics', () => {
   });
 
   it.each(['0', '-1', '1001', '10000', '1.5', '1e2', '٣', ' 5', '9'.repeat(8000)])(
-    'are refused to be so many: %.20s',
+    'the rows of statistics are refused to be so many: %.20s',
     async (limit) => {
       expect(await ask(await seedTenant(), `/v1/stats?limit=${encodeURIComponent(limit)}`)).toEqual({
         status: 400,
@@ -156,7 +156,7 @@ describe('the rows of statistics', () => {
 });
 
 describe('a cursor', () => {
-  it('is of one question: not of another breakdown, filter, range, comparison, link, campaign or client', async () => {
+  it('a cursor is of one question: not of another breakdown, filter, range, comparison, link, campaign or client', async () => {
     const { tenant, link } = await seedClicked(clicksFrom({ DE: 4, AT: 3, FR: 2 }));
     const other = await seedLink(tenant);
     const range = 'from=2026-03-29&to=2026-03-31';
@@ -185,13 +185,13 @@ describe('a cursor', () => {
   });
 
   it.each(['x', 'null', 'W10', '%00', 'e30', 'x'.repeat(8000), 'WyIiLDAsIiJd'])(
-    'that is none is refused: %.20s',
+    'a cursor that is none is refused: %.20s',
     async (cursor) => {
       expect(await ask(await seedTenant(), `/v1/stats?cursor=${cursor}`)).toEqual(INVALID);
     },
   );
 
-  it('of another client shows nothing of that client', async () => {
+  it('a cursor of another client shows nothing of that client', async () => {
     const [{ tenant }, other] = [
       await seedClicked(clicksFrom({ DE: 4, AT: 3 })),
       await seedClicked(clicksFrom({ CH: 1 })),

@@ -31,7 +31,7 @@ async function seedThree() {
 const total = async (tenant: Tenant, query: string) => (await ask(tenant, `/v1/stats?${RANGE}&${query}`)).body['total'];
 
 describe('the statistics of a tag', () => {
-  it('are those of the links that have it now, in any case', async () => {
+  it('the statistics of a tag are those of the links that have it now, in any case', async () => {
     const { manager, tenant, one, two, four } = await seedThree();
     const { status, body } = await ask(tenant, `/v1/stats?${RANGE}&tag=SUMMER`);
     expect([status, body]).toMatchObject([200, humans(3)]);
@@ -54,7 +54,7 @@ describe('the statistics of a tag', () => {
     expect(await total(tenant, 'tag=winter')).toBe(6);
   });
 
-  it('are narrowed to a campaign, and compared with the days before', async () => {
+  it('the statistics of a tag are narrowed to a campaign, and compared with the days before', async () => {
     const { tenant } = await seedThree();
     const campaign = await ask(tenant, `/v1/campaigns/Spring/stats?${RANGE}&tag=summer`);
     expect(campaign.body).toMatchObject({ total: 2 });
@@ -62,7 +62,7 @@ describe('the statistics of a tag', () => {
     expect(body).toMatchObject({ total: 0, compare: { total: 3 } });
   });
 
-  it('continue where a page ended, also if the tag has other links then', async () => {
+  it('the statistics of a tag continue where a page ended, also if the tag has other links then', async () => {
     const { tenant } = await seedThree();
     const query = `/v1/stats?${RANGE}&by=link&tag=x&limit=1`;
     const first = await ask(tenant, query);
@@ -71,14 +71,14 @@ describe('the statistics of a tag', () => {
     expect(await ask(tenant, `${query}&cursor=${cursor}`)).toMatchObject({ status: 200, body: { cursor: null } });
   });
 
-  it('are those of the own client only', async () => {
+  it('the statistics of a tag are those of the own client only', async () => {
     const [{ tenant }, other] = [await seedThree(), await open()];
     expect(await total(other.tenant, 'tag=summer')).toBe(0);
     const theirs = await ask(other.tenant, `/v1/stats?${RANGE}&tag=summer&client_id=${tenant.clientId}`);
     expect(theirs).toMatchObject({ status: 403, body: { error: expect.stringMatching(/^wrong_client: /) } });
   });
 
-  it('are not for one link, and not beside a list of links', async () => {
+  it('the statistics of a tag are not for one link, and not beside a list of links', async () => {
     const { tenant, one } = await seedThree();
     const ofLink = await ask(tenant, `/v1/links/${one.id}/stats?tag=summer`);
     expect(ofLink).toMatchObject({ status: 400, body: { error: expect.stringMatching(/^unknown_field: /) } });
@@ -86,7 +86,7 @@ describe('the statistics of a tag', () => {
     expect(both).toMatchObject({ status: 400, body: { error: expect.stringMatching(/^invalid_tag: /) } });
   });
 
-  it('are refused if more than 1,000 links have the tag, with a sentence that says so', async () => {
+  it('the statistics of a tag are refused if more than 1,000 links have the tag, with a sentence that says so', async () => {
     const manager = await open();
     const ids = await tagMany(manager, 1000);
     expect(await total(manager.tenant, 'tag=many')).toBe(0);

@@ -14,7 +14,7 @@ afterEach(() => {
 });
 
 describe('a link’s clicks', () => {
-  it('come by UTC day, quiet days included, from and to included', async () => {
+  it('a link’s clicks come by UTC day, quiet days included, from and to included', async () => {
     const tenant = await seedTenant();
     const link = await seedLink(tenant);
     await seedClicks(link, [
@@ -48,7 +48,7 @@ describe('a link’s clicks', () => {
     });
   });
 
-  it('come for the last 30 days where no range is given', async () => {
+  it('a link’s clicks come for the last 30 days where no range is given', async () => {
     const tenant = await seedTenant();
     const link = await seedLink(tenant);
     const { body } = await ask(tenant, `/v1/links/${link.id}/stats`);
@@ -56,7 +56,7 @@ describe('a link’s clicks', () => {
     expect(body['rows']).toHaveLength(30);
   });
 
-  it('come by the days of another zone, over a change of the clocks', async () => {
+  it('a link’s clicks come by the days of another zone, over a change of the clocks', async () => {
     const tenant = await seedTenant();
     const link = await seedLink(tenant);
     // Vienna is an hour ahead until 2026-03-29 at 01:00 UTC, and two hours from then on.
@@ -73,7 +73,7 @@ describe('a link’s clicks', () => {
     ]);
   });
 
-  it('come by hour, with the offset that held then', async () => {
+  it('a link’s clicks come by hour, with the offset that held then', async () => {
     const tenant = await seedTenant();
     const link = await seedLink(tenant);
     await seedClicks(link, [
@@ -138,7 +138,7 @@ describe('a link’s clicks', () => {
         [null, 1],
       ],
     ],
-  ])('come by %s, the most clicked first, null where it is not known', async (by, expected) => {
+  ])('a link’s clicks come by %s, the most clicked first, null where it is not known', async (by, expected) => {
     const tenant = await seedTenant();
     const link = await seedLink(tenant);
     const known = { country: 'AT', referrer: 'news.example', language: 'de' };
@@ -151,7 +151,7 @@ describe('a link’s clicks', () => {
     expect(body['rows']).toEqual(expected.map(([key, clicks]) => ({ key, ...humans(Number(clicks)) })));
   });
 
-  it('are read from at most one row a day', async () => {
+  it('a link’s clicks are read from at most one row a day', async () => {
     const tenant = await seedTenant();
     const link = await seedLink(tenant);
     const days = Array.from({ length: 120 }, (_, i) => ({ at: new Date(Date.now() - i * 86_400_000).toISOString() }));
@@ -179,7 +179,7 @@ const ENDS = ['from=2000-01-01&to=2000-01-02', 'from=9999-12-30&to=9999-12-31'];
 
 describe.each(ENDS)('the first and the last days that there are: %s', (range) => {
   it.each(ZONES.flatMap((tz) => ['day', 'hour', 'weekday', 'country'].map((by) => [tz, by])))(
-    'in %s by %s',
+    'the first and the last days that there are come in %s by %s',
     async (tz, by) => {
       const tenant = await seedTenant();
       const { status, body } = await ask(tenant, `/v1/stats?${range}&tz=${tz}&by=${by}`);
@@ -189,7 +189,7 @@ describe.each(ENDS)('the first and the last days that there are: %s', (range) =>
 });
 
 describe('a campaign’s and a client’s clicks', () => {
-  it('add up over their links', async () => {
+  it('a campaign’s and a client’s clicks add up over their links', async () => {
     const tenant = await seedTenant();
     const spring = { campaign_name: 'Spring & Søn' };
     const links = [await seedLink(tenant, spring), await seedLink(tenant, spring), await seedLink(tenant)] as const;
@@ -207,7 +207,7 @@ describe('a campaign’s and a client’s clicks', () => {
 });
 
 describe('the CSV', () => {
-  it('is RFC 4180, and no cell of it is a formula', async () => {
+  it('the CSV of statistics is RFC 4180, and no cell of it is a formula', async () => {
     const tenant = await seedTenant();
     const link = await seedLink(tenant);
     await seedClicks(link, [

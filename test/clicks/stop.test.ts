@@ -12,7 +12,7 @@ afterEach(() => {
 });
 
 describe('a server that stops', () => {
-  it('stores what is queued', async () => {
+  it('a server that stops stores what is queued', async () => {
     const link = await seedLink(await seedTenant());
     holdQueue();
     const queued = new QueuedClicks();
@@ -21,7 +21,7 @@ describe('a server that stops', () => {
     expect(await new Stop(queued).run(env, createExecutionContext())).toEqual({ lostClicks: 0, openRequests: 0 });
   });
 
-  it('has no clicks in a queue that refused them', async () => {
+  it('a server that stops has no clicks in a queue that refused them', async () => {
     const link = await seedLink(await seedTenant());
     refuseQueue();
     const queued = new QueuedClicks();
@@ -29,7 +29,7 @@ describe('a server that stops', () => {
     expect(queued.isEmpty).toBe(true);
   });
 
-  it('says in its time how many clicks it could not store, though their object does not respond', async () => {
+  it('a server that stops says in its time how many clicks it could not store, though their object does not respond', async () => {
     const link = await seedLink(await seedTenant());
     holdQueue();
     logged();

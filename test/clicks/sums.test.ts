@@ -38,7 +38,7 @@ function otherThan(clicks: number, counts: Counts, known: readonly string[]) {
 }
 
 describe('the clicks of a day', () => {
-  it('are humans, bots and previews, which add up to the total in every breakdown', async () => {
+  it('the clicks of a day are humans, bots and previews, which add up to the total in every breakdown', async () => {
     const tenant = await seedTenant();
     const link = await seedLink(tenant);
     const clicks = [CHROME, CHROME, CHROME, GOOGLEBOT, GOOGLEBOT, SLACK, null].map((userAgent) => ({ userAgent }));
@@ -52,7 +52,7 @@ describe('the clicks of a day', () => {
     }
   });
 
-  it('are those of its UTC hours, to the millisecond', async () => {
+  it('the clicks of a day are those of its UTC hours, to the millisecond', async () => {
     const tenant = await seedTenant();
     const link = await seedLink(tenant);
     const times = ['2026-05-19T23:59:59.999Z', '2026-05-20T00:00:00.000Z', '2026-05-20T00:59:59.999Z'];
@@ -70,7 +70,7 @@ describe('the clicks of a day', () => {
     expect(lastAt).toBe('2026-05-20T00:59:59.999Z');
   });
 
-  it('say when the last one was, also where packs come out of order', async () => {
+  it('the clicks of a day say when the last one was, also where packs come out of order', async () => {
     const tenant = await seedTenant();
     const link = await seedLink(tenant);
     for (const minutes of [5, 1, 9]) await deliver([packOf(link, [{ at: Date.now() - minutes * 60_000 }])]);
@@ -79,7 +79,7 @@ describe('the clicks of a day', () => {
 });
 
 describe('one batch', () => {
-  it('adds up several clients, a link that has changed its campaign, and agents that stand at other places', async () => {
+  it('one batch adds up several clients, a link that has changed its campaign, and agents that stand at other places', async () => {
     const tenants = [await seedTenant(), await seedTenant()];
     const links = await Promise.all(tenants.map((tenant) => seedLink(tenant)));
     const [one, other] = links as [LinkRecord, LinkRecord];
@@ -142,7 +142,7 @@ describe('a breakdown', () => {
     expect(await referrersOf(tenant, link)).toMatchObject({ 'h:zzz.example': 3, 'h:other': 11 });
   });
 
-  it('leaves a value in its place, however many new ones come later', async () => {
+  it('a breakdown leaves a value in its place, however many new ones come later', async () => {
     const tenant = await seedTenant();
     const link = await seedLink(tenant);
     const known = hosts(MAX_VALUES);
@@ -153,7 +153,7 @@ describe('a breakdown', () => {
     expect([referrers['h:other'], sumOf(referrers)]).toEqual([30, MAX_VALUES + 30]);
   });
 
-  it('counts a value that is known as itself, also in a batch that is full of more clicked ones', async () => {
+  it('a breakdown counts a value that is known as itself, also in a batch that is full of more clicked ones', async () => {
     const tenant = await seedTenant();
     const link = await seedLink(tenant);
     const known = hosts(5);

@@ -17,7 +17,7 @@ afterEach(() => {
 });
 
 describe('a batch that cannot be counted', () => {
-  it('is asked for again after a while, whole, and nothing of it is counted', async () => {
+  it('a batch that cannot be counted is asked for again after a while, whole, and nothing of it is counted', async () => {
     const { link, total } = await seedCounted();
     const packs = [packOf(link, 3), packOf(link, 4)];
     const problems = logged();
@@ -45,7 +45,7 @@ describe('a batch that cannot be counted', () => {
     expect([await one.total(), await other.total()]).toEqual([4, 5]);
   });
 
-  it('does not call an object again for 5 seconds after it has failed', async () => {
+  it('a batch that cannot be counted does not call an object again for 5 seconds after it has failed', async () => {
     const { link, total } = await seedCounted();
     const objects = breakObjects(link.client_id);
     for (let i = 0; i < 3; i++) expect(await deliver([packOf(link, 1)])).toEqual(toComeAgainIn(5));
@@ -56,7 +56,7 @@ describe('a batch that cannot be counted', () => {
     expect(await total()).toBe(2);
   });
 
-  it('is tried again by the hour once it is a dead letter, and counted when the database is back', async () => {
+  it('a batch that cannot be counted is tried again by the hour once it is a dead letter, and counted when the database is back', async () => {
     const { link, total } = await seedCounted();
     const packs = [packOf(link, 3)];
     const database = breakDatabase();
@@ -66,7 +66,7 @@ describe('a batch that cannot be counted', () => {
     expect(await total()).toBe(3);
   });
 
-  it('is no dead letter in a queue whose name only ends like that of the dead letters', async () => {
+  it('a batch that cannot be counted is no dead letter in a queue whose name only ends like that of the dead letters', async () => {
     const { link } = await seedCounted();
     breakDatabase();
     expect(await deliver([packOf(link, 3)], 'terse-not-dead')).toEqual(toComeAgainIn(5));
@@ -86,15 +86,18 @@ describe('a message that is not to be counted', () => {
     ['a pack with a click of no link', { ...packOf(ANY_LINK, 1), links: [] }],
     ['a pack with a click of no profile', { ...packOf(ANY_LINK, 1), profiles: [] }],
     ['a pack with a click of no agent', { ...packOf(ANY_LINK, 1), agents: [] }],
-  ])('is taken and logged where it is %s, and the rest is counted', async (_, body) => {
-    const { link, total } = await seedCounted();
-    const problems = logged();
-    expect(await deliver([body, packOf(link, 2)])).toEqual(TAKEN);
-    expect(problems()).toMatchObject([{ event: 'click_message_unreadable', message_id: expect.any(String) }]);
-    expect(await total()).toBe(2);
-  });
+  ])(
+    'a message that is not to be counted is taken and logged where it is %s, and the rest is counted',
+    async (_, body) => {
+      const { link, total } = await seedCounted();
+      const problems = logged();
+      expect(await deliver([body, packOf(link, 2)])).toEqual(TAKEN);
+      expect(problems()).toMatchObject([{ event: 'click_message_unreadable', message_id: expect.any(String) }]);
+      expect(await total()).toBe(2);
+    },
+  );
 
-  it('is logged as lost, with its size, where it is older than 30 days', async () => {
+  it('a message that is not to be counted is logged as lost, with its size, where it is older than 30 days', async () => {
     const { link, total } = await seedCounted();
     const problems = logged();
     const old = packOf(link, 5, { at: Date.now() - 30 * DAY_MS });
@@ -108,7 +111,7 @@ describe('a message that is not to be counted', () => {
 describe('a pack that is too old', () => {
   const old = (link: LinkRecord) => packOf(link, 5, { at: Date.now() - 30 * DAY_MS });
 
-  it('is logged as lost though the object of another client fails meanwhile', async () => {
+  it('a pack that is too old is logged as lost though the object of another client fails meanwhile', async () => {
     const [one, other] = [await seedCounted(), await seedCounted()];
     const problems = logged();
     breakObjects(one.link.client_id);
@@ -116,7 +119,7 @@ describe('a pack that is too old', () => {
     expect(problems().filter(({ event }) => event === 'clicks_lost')).toMatchObject([{ clicks: 5 }]);
   });
 
-  it('is logged once where its own client fails first', async () => {
+  it('a pack that is too old is logged once where its own client fails first', async () => {
     const { link } = await seedCounted();
     const problems = logged();
     const objects = breakObjects(link.client_id);

@@ -7,7 +7,7 @@ const SAFARI = 'AppleWebKit/605.1.15 (KHTML, like Gecko)';
 const MAC = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)';
 const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X)';
 
-describe('a user agent is classified as', () => {
+describe('the class of a user agent', () => {
   it.each([
     ['Chrome', 'Windows', 'desktop', CHROME],
     ['Chrome', 'macOS', 'desktop', `${MAC} ${WEBKIT} Chrome/140.0.0.0 Safari/537.36`],
@@ -92,7 +92,7 @@ describe('a user agent is classified as', () => {
     'UptimeRobot/2.0',
     '',
     null,
-  ])('a bot: %s', (userAgent) => {
+  ])('a user agent is classified as a bot: %s', (userAgent) => {
     expect(classifyVisitor(userAgent)).toEqual({ kind: 'bot', browser: null, os: null, device: null });
   });
 
@@ -105,7 +105,7 @@ describe('a user agent is classified as', () => {
     'TelegramBot (like TwitterBot)',
     'LinkedInBot/1.0 (compatible; Mozilla/5.0; Apache-HttpClient +http://www.linkedin.com)',
     `${MAC} ${SAFARI} Version/18.5 Safari/605.1.15 facebookexternalhit/1.1 Facebot Twitterbot/1.0`,
-  ])('a link preview: %s', (userAgent) => {
+  ])('a user agent is classified as a link preview: %s', (userAgent) => {
     expect(classifyVisitor(userAgent)).toEqual({ kind: 'preview', browser: null, os: null, device: null });
   });
 

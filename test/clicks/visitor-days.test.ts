@@ -30,7 +30,7 @@ async function seed() {
 const RANGE = 'from=2026-05-20&to=2026-05-22';
 
 describe('the visitors of statistics', () => {
-  it('are people a day, summed, for a link and for its client', async () => {
+  it('the visitors of statistics are people a day, summed, for a link and for its client', async () => {
     const { tenant, link, visitorsOf } = await seed();
     await visit(link, CHROME, CHROME, FIREFOX);
     vi.setSystemTime('2026-05-21T12:00:00Z');
@@ -45,7 +45,7 @@ describe('the visitors of statistics', () => {
     expect(await visitorsOf(`/v1/links/${link.id}/stats?${RANGE}`)).toEqual(visitors);
   });
 
-  it('are those of the days that a range is compared with, too', async () => {
+  it('the visitors of statistics are those of the days that a range is compared with, too', async () => {
     const { tenant, link } = await seed();
     await visit(link, CHROME, FIREFOX);
     vi.setSystemTime('2026-05-21T12:00:00Z');
@@ -54,7 +54,7 @@ describe('the visitors of statistics', () => {
     expect(body).toMatchObject({ visitors: { total: 1 }, compare: { visitors: { total: 2, from: '2026-05-20' } } });
   });
 
-  it('are null with a filter, and for campaigns, tags and several links', async () => {
+  it('the visitors of statistics are null with a filter, and for campaigns, tags and several links', async () => {
     const { link, visitorsOf } = await seed();
     await visit(link, CHROME);
     for (const query of ['visitor=human', 'country=DE', 'campaign_name=spring', `link=${link.id}`]) {
@@ -63,7 +63,7 @@ describe('the visitors of statistics', () => {
     expect(await visitorsOf('/v1/campaigns/spring/stats')).toBeNull();
   });
 
-  it('are null for days to come, and begin after the days that D1 has counted, before and after those are copied', async () => {
+  it('the visitors of statistics are null for days to come, and begin after the days that D1 has counted, before and after those are copied', async () => {
     const { tenant, link, visitorsOf } = await seed();
     await countBefore(link, { days: 3, humans: 5, bots: 0 });
     vi.setSystemTime('2026-05-21T12:00:00Z');
@@ -78,7 +78,7 @@ describe('the visitors of statistics', () => {
     for (const path of ['/v1/stats', `/v1/links/${link.id}/stats`]) expect(await visitorsOf(path), path).toEqual(known);
   });
 
-  it('leave out people who ask not to be tracked', async () => {
+  it('the visitors of statistics leave out people who ask not to be tracked', async () => {
     const { link, visitorsOf } = await seed();
     const held = holdQueue();
     await follow(link, { 'CF-Connecting-IP': '198.51.100.1', 'User-Agent': CHROME, DNT: '1' });

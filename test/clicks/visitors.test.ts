@@ -36,7 +36,7 @@ async function seed() {
 }
 
 describe('visitors_today', () => {
-  it('counts a visitor once, however often and through however many isolates they come', async () => {
+  it('visitors_today counts a visitor once, however often and through however many isolates they come', async () => {
     const { visit, clicks } = await seed();
     await visit(ANNA, ANNA);
     await visit(ANNA);
@@ -58,7 +58,7 @@ describe('visitors_today', () => {
     expect(await clicks()).toMatchObject({ total: 3, visitors_today: 1 });
   });
 
-  it('begins anew at midnight UTC', async () => {
+  it('visitors_today begins anew at midnight UTC', async () => {
     const { visit, clicks } = await seed();
     await visit(ANNA, BERT);
     vi.setSystemTime('2026-05-20T23:59:59.999Z');
@@ -69,7 +69,7 @@ describe('visitors_today', () => {
     expect(await clicks()).toMatchObject({ total: 3, visitors_today: 1 });
   });
 
-  it('is each link’s own', async () => {
+  it('visitors_today is each link’s own', async () => {
     const [first, second] = [await seed(), await seed()];
     await first.visit(ANNA, BERT);
     await second.visit(ANNA);
@@ -87,7 +87,7 @@ describe('visitors_today', () => {
     ]);
   });
 
-  it('stays exact, and its row small, where the same few come again and again', async () => {
+  it('visitors_today stays exact, and its row small, where the same few come again and again', async () => {
     const { link, clicks } = await seed();
     const marks = Array.from({ length: 40 }, (_, i) => String(i).padStart(8, 'visitors'));
     for (let i = 0; i < 40; i++)
@@ -105,7 +105,7 @@ describe('visitors_today', () => {
     ]);
   });
 
-  it('is exact where hundreds come in the same hour', async () => {
+  it('visitors_today is exact where hundreds come in the same hour', async () => {
     const { visit, clicks } = await seed();
     const crowd = Array.from({ length: 150 }, (_, i): Visit => [`198.51.100.${i}`]);
     await visit(...crowd, ...crowd.slice(0, 20));
@@ -115,7 +115,7 @@ describe('visitors_today', () => {
 });
 
 describe('the mark of a visitor', () => {
-  it('is the same in all isolates on one day, and another one on the next', async () => {
+  it('the mark of a visitor is the same in all isolates on one day, and another one on the next', async () => {
     const { visit } = await seed();
     const today = await visit(ANNA, ANNA);
     vi.setSystemTime('2026-05-21T12:00:00Z');
@@ -124,7 +124,7 @@ describe('the mark of a visitor', () => {
     expect(today[0]).not.toBe(tomorrow[0]);
   });
 
-  it('differs on every link, so that no visitor can be followed from one to the next', async () => {
+  it('the mark of a visitor differs on every link, so that no visitor can be followed from one to the next', async () => {
     const [first, second] = [await seed(), await seed()];
     expect((await first.visit(ANNA))[0]).not.toBe((await second.visit(ANNA))[0]);
   });
@@ -139,7 +139,7 @@ describe('the mark of a visitor', () => {
     expect((await rowsOf('visitor_salts')).filter(({ day }) => day === '2026-06-01')).toHaveLength(1);
   });
 
-  it('is created under a salt of 256 random bits, a new one each day', async () => {
+  it('the mark of a visitor is created under a salt of 256 random bits, a new one each day', async () => {
     const { visit } = await seed();
     await visit(ANNA);
     vi.setSystemTime('2026-05-21T12:00:00Z');
@@ -150,7 +150,7 @@ describe('the mark of a visitor', () => {
     expect(new Set(salts.map(({ salt }) => salt)).size).toBe(2);
   });
 
-  it('cannot be computed without the salt', async () => {
+  it('the mark of a visitor cannot be computed without the salt', async () => {
     const [{ visit }, other] = [await seed(), await seed()];
     const [mark] = await visit(ANNA);
     await env.DB.prepare('DELETE FROM visitor_salts').run();

@@ -12,7 +12,7 @@ beforeEach(() => void holdQueue());
 afterEach(() => void vi.restoreAllMocks());
 
 describe('the nearest copy of the database', () => {
-  it('is asked once for a cold redirect, for the link and for a restore, and the primary is not', async () => {
+  it('the nearest copy of the database is asked once for a cold redirect, for the link and for a restore, and the primary is not', async () => {
     const { path, asked } = await seedReplicated();
     const [sessions, queries] = [vi.spyOn(env.DB, 'withSession'), await countQueries()];
     expect(await responseSummary(openIsolate(), path)).toBe(`302 ${OLD}`);
@@ -30,7 +30,7 @@ describe('the nearest copy of the database', () => {
     expect(sessions.mock.calls).toEqual([['first-unconstrained'], ['first-unconstrained']]);
   });
 
-  it('needs no confirmation if it is the primary, whether a link is found or not', async () => {
+  it('the nearest copy of the database needs no confirmation if it is the primary, whether a link is found or not', async () => {
     const link = await seedLink(await seedTenant());
     const queries = await countQueries();
     expect(await responseSummary(openIsolate(), `/${link.id}`)).toBe('302 https://example.com/');
@@ -38,7 +38,7 @@ describe('the nearest copy of the database', () => {
     expect(queries()).toEqual({ primary: 0, nearest: 2 });
   });
 
-  it('counts as a replica if its answer does not say that it is the primary', async () => {
+  it('the nearest copy of the database counts as a replica if its response does not say that it is the primary', async () => {
     answerNearest(async (_, ask) =>
       (await ask()).map(({ meta, ...result }) => ({
         ...result,
@@ -56,7 +56,7 @@ describe('a replica', () => {
   const beginRestore = () => env.DB.prepare('INSERT INTO restores VALUES (1, ?, 1, 0, 0)').bind(SHA).run();
   const endRestore = () => env.DB.prepare('DELETE FROM restores').run();
 
-  it('that has the middle of a restore is not used after it, since it may lack the blocked hosts', async () => {
+  it('a replica that has the middle of a restore is not used after it, since it may lack the blocked hosts', async () => {
     const link = await seedLink(await seedTenant(), { url: OLD });
     vi.spyOn(console, 'error').mockReturnValue();
     const asked = openReplica();
@@ -86,7 +86,7 @@ describe('a replica', () => {
   it.each([
     ['lacks the last migration', 'D1_ERROR: no such column: forward_path: SQLITE_ERROR'],
     ['is out of reach', 'D1_ERROR: Network connection lost.'],
-  ])('that %s costs a trip, not an answer, and is logged', async (_what, message) => {
+  ])('a replica that %s costs a trip, not a response, and is logged', async (_what, message) => {
     const link = await seedLink(await seedTenant(), { url: OLD });
     const log = vi.spyOn(console, 'error').mockReturnValue();
     answerNearest(async () => {

@@ -31,7 +31,7 @@ describe.each([
   let isolate: Call;
   beforeEach(() => void (isolate = openIsolate({ RESTORE_CHECK_SECONDS })));
 
-  it('answers writes with 503, and writes nothing', async () => {
+  it('code that the schema no longer supports responds to writes with 503, and writes nothing', async () => {
     const caller = await seedCaller();
     const link = await seedLink(caller);
     const { refresh_token } = await signIn(await seedTenant());
@@ -49,7 +49,7 @@ describe.each([
     expect(await contentOfTables()).toEqual(before);
   });
 
-  it('redirects, and answers questions', async () => {
+  it('code that the schema no longer supports redirects, and serves what only reads', async () => {
     const caller = await seedCaller();
     const link = await seedLink(caller, { url: 'https://example.com/cold' });
     await setOldest(SCHEMA_VERSION + 1);

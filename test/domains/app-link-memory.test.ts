@@ -10,13 +10,13 @@ describe('what an isolate remembers of app links', () => {
   const name = 'asset_links';
   const content = (bytes: number) => new Uint8Array(bytes);
 
-  it('is at most 2,000 files and missing files, the oldest going first', () => {
+  it('what an isolate remembers of app links is at most 2,000 files and missing files, the oldest going first', () => {
     const memory = new AppLinkMemory(1000);
     for (let turn = 0; turn < 3000; turn++) memory.remember(`h${turn}`, name, null, memory.generation);
     expect([memory.find('h999', name), memory.find('h1000', name)]).toEqual([undefined, null]);
   });
 
-  it('is at most 2 MiB', () => {
+  it('what an isolate remembers of app links is at most 2 MiB', () => {
     const memory = new AppLinkMemory(1000);
     const file = content(128 * 1024);
     const hosts = Array.from({ length: 100 }, (_, turn) => `h${turn + 100}`);
@@ -27,7 +27,7 @@ describe('what an isolate remembers of app links', () => {
     expect(hosts.filter((host) => memory.find(host, name))).toEqual(hosts.slice(-15));
   });
 
-  it('ends with its time, also if the clock is set back', () => {
+  it('what an isolate remembers of app links ends with its time, also if the clock is set back', () => {
     vi.setSystemTime(10_000);
     const memory = new AppLinkMemory(1000);
     memory.remember('h', name, content(1), memory.generation);
@@ -39,7 +39,7 @@ describe('what an isolate remembers of app links', () => {
     }
   });
 
-  it('is forgotten by host, or all at once', () => {
+  it('what an isolate remembers of app links is forgotten by host, or all at once', () => {
     const memory = new AppLinkMemory(1000);
     for (const host of ['a', 'b', 'c']) memory.remember(host, name, null, memory.generation);
     memory.forget('a');

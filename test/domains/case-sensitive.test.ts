@@ -36,7 +36,7 @@ async function seedSensitive(fields: object = { case_sensitive: true }) {
 }
 
 describe('a case-sensitive domain', () => {
-  it('has two links whose slugs differ in case only', async () => {
+  it('a case-sensitive domain has two links whose slugs differ in case only', async () => {
     const { domain, make, follow } = await seedSensitive();
     expect(domain).toMatchObject({ case_sensitive: true });
     for (const slug of ['Ab1', 'aB1', 'ab1', 'ÄB', 'äb']) await make(slug);
@@ -49,7 +49,7 @@ describe('a case-sensitive domain', () => {
   });
 
   it.each(['xß xẞ', 'xẞ xß', 'Xẞ/ẞ Xß/ẞ'])(
-    'gives out only one of two slugs that look the same, in either order: %s',
+    'a case-sensitive domain gives out only one of two slugs that look the same, in either order: %s',
     async (pair) => {
       const { caller, domain, make } = await seedSensitive();
       const [first = '', second = ''] = pair.split(' ');
@@ -72,7 +72,7 @@ describe('a case-sensitive domain', () => {
     },
   );
 
-  it('takes a file of YOURLS whose keywords differ in case only, twice, and edits of its links', async () => {
+  it('a case-sensitive domain takes a file of YOURLS whose keywords differ in case only, twice, and edits of its links', async () => {
     const { caller, domain, follow } = await seedSensitive();
     const slugs = ['abc', 'ABC', 'Abc', 'aBC'];
     const rows = slugs.map(
@@ -91,7 +91,7 @@ describe('a case-sensitive domain', () => {
     expect(await follow('AbC')).toBe('https://example.com/');
   });
 
-  it('can be switched on and off until its first link, as the audit log and its page say', async () => {
+  it('a case-sensitive domain can be switched on and off until its first link, as the audit log and its page say', async () => {
     const { caller, domain, change, make } = await seedSensitive({});
     expect(domain).toMatchObject({ case_sensitive: false });
     expect(await (await change({ case_sensitive: true })).json()).toMatchObject({ case_sensitive: true });
@@ -118,7 +118,7 @@ describe('a case-sensitive domain', () => {
     });
   });
 
-  it('can be chosen on the page that adds a domain', async () => {
+  it('a case-sensitive domain can be chosen on the page that adds a domain', async () => {
     const caller = await seedCaller();
     const { browse } = await openBrowser(caller);
     const path = `/platform/c/${caller.clientId}/domains/new`;
@@ -127,7 +127,7 @@ describe('a case-sensitive domain', () => {
     expect(await rowsOfHost(host)).toMatchObject([{ case_sensitive: 1 }]);
   });
 
-  it('can be set only by owners', async () => {
+  it('a case-sensitive domain can be set only by owners', async () => {
     const { caller, domain, change } = await seedSensitive({});
     expect((await change({ case_sensitive: true }, await seedMember(caller))).status).toBe(403);
     await expectFailure(await change({ case_sensitive: true }, await seedCaller()), 404, NO_DOMAIN);
@@ -135,7 +135,7 @@ describe('a case-sensitive domain', () => {
     expect(await rowsOfHost(domain.host)).toMatchObject([{ case_sensitive: 0 }]);
   });
 
-  it('does not affect another client’s domain of the same host: each has its own addresses', async () => {
+  it('a case-sensitive domain does not affect another client’s domain of the same host: each has its own addresses', async () => {
     const { domain, make } = await seedSensitive({});
     await make('one');
     const claim = await seedClaim(await seedCaller(), { host: domain.host, case_sensitive: true });

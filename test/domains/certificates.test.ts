@@ -24,7 +24,7 @@ const setStatus = ({ id }: DomainRecord, status: string) =>
   env.DB.prepare('UPDATE domains SET status = ? WHERE id = ?').bind(status, id).run();
 
 describe('a certificate', () => {
-  it('may be had for a domain that serves links, also while it is lost', async () => {
+  it('a certificate may be had for a domain that serves links, also while it is lost', async () => {
     serveHosts();
     const domain = await seedProved(await seedCaller());
     await setDns(domain.dns.txt.name, { rcode: 'SERVFAIL' });
@@ -35,7 +35,7 @@ describe('a certificate', () => {
     expect(await statusOf(domain.host)).toBe(404);
   });
 
-  it('may be had for a pending domain once the TXT record is that of one of the clients that claim it', async () => {
+  it('a certificate may be had for a pending domain once the TXT record is that of one of the clients that claim it', async () => {
     const host = newHost();
     const [one, other] = [await seedClaim(await seedCaller(), { host }), await seedClaim(await seedCaller(), { host })];
     expect(await statusOf(host)).toBe(404);
@@ -48,7 +48,7 @@ describe('a certificate', () => {
     expect(await statusOf(`www.${host}`)).toBe(404);
   });
 
-  it('may not be had for a domain that was removed', async () => {
+  it('a certificate may not be had for a domain that was removed', async () => {
     const caller = await seedCaller();
     const claim = await seedClaim(caller);
     await proveByDns(claim);
@@ -57,7 +57,7 @@ describe('a certificate', () => {
     expect(await statusOf(claim.host)).toBe(404);
   });
 
-  it("may be had for the service's own host", async () => {
+  it("a certificate may be had for the service's own host", async () => {
     expect(await statusOf('go.terse.test', openDesk('https://go.terse.test:8443'))).toBe(200);
     expect(await statusOf('go.terse.test')).toBe(404);
   });
@@ -66,13 +66,13 @@ describe('a certificate', () => {
     ['while the resolver does not answer', 'REFUSED', 503],
     ['if the resolver finds no server of the name', 'SERVFAIL', 404],
     ['if the name does not exist', 'NXDOMAIN', 404],
-  ] as const)('is not given %s', async (_when, rcode, status) => {
+  ] as const)('a certificate is not given %s', async (_when, rcode, status) => {
     const claim = await seedClaim(await seedCaller());
     await setDns(claim.dns.txt.name, { rcode });
     expect(await statusOf(claim.host)).toBe(status);
   });
 
-  it('is not given while the database does not answer, and may be asked for again', async () => {
+  it('a certificate is not given while the database does not respond, and may be asked for again', async () => {
     const DB = { prepare: () => ({ bind: () => ({ first: () => Promise.reject(new Error('D1_ERROR')) }) }) };
     const response = await openDesk().answer(new Request(url(newHost())), { DB } as never);
     expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '5']);
@@ -87,7 +87,7 @@ it('looks up no host that no client has added', async () => {
 });
 
 describe('the look-ups for pending domains', () => {
-  it('are 16 at a time: further ones wait for 10 s, and domains that serve links need none', async () => {
+  it('the look-ups for pending domains are 16 at a time: further ones wait for 10 s, and domains that serve links need none', async () => {
     serveHosts();
     const active = await seedProved(await seedCaller());
     const claim = await seedClaim(await seedCaller());
@@ -104,7 +104,7 @@ describe('the look-ups for pending domains', () => {
     expect(await Promise.all(waiting)).toEqual(waiting.map(() => 503));
   });
 
-  it('are not blocked by callers that left without waiting, whose look-ups the platform drops', async () => {
+  it('the look-ups for pending domains are not blocked by callers that left without waiting, whose look-ups the platform drops', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const claim = await seedClaim(await seedCaller());
     const fetched = vi.spyOn(globalThis, 'fetch').mockReturnValue(new Promise(() => {}));

@@ -52,19 +52,22 @@ describe('verifying a domain at its host', () => {
       'redirected',
       /redirects to another address/,
     ],
-  ])('says that HTTP failed, and what to do, where at the host there is %s', async (_what, server, outcome, words) => {
-    const caller = await seedCaller();
-    const claim = await seedClaim(caller);
-    await proveByDns(claim);
-    vi.restoreAllMocks();
-    serveHosts(server);
-    const { checks, status, next } = await verify(caller, claim);
-    expect({ checks, status }).toEqual({ checks: { dns: 'ok', http: outcome }, status: 'pending' });
-    expect(next).toMatch(words);
-    expect(next).not.toContain('DNS failed');
-  });
+  ])(
+    'verifying a domain at its host says that HTTP failed, and what to do, where at the host there is %s',
+    async (_what, server, outcome, words) => {
+      const caller = await seedCaller();
+      const claim = await seedClaim(caller);
+      await proveByDns(claim);
+      vi.restoreAllMocks();
+      serveHosts(server);
+      const { checks, status, next } = await verify(caller, claim);
+      expect({ checks, status }).toEqual({ checks: { dns: 'ok', http: outcome }, status: 'pending' });
+      expect(next).toMatch(words);
+      expect(next).not.toContain('DNS failed');
+    },
+  );
 
-  it('does not believe an answer that was given to another question', async () => {
+  it('verifying a domain at its host does not accept a response to another question', async () => {
     const caller = await seedCaller();
     const claim = await seedClaim(caller);
     await proveByDns(claim);
@@ -76,7 +79,7 @@ describe('verifying a domain at its host', () => {
     expect((await verify(caller, claim)).checks).toEqual({ dns: 'ok', http: 'other_service' });
   });
 
-  it('asks the host itself, by https, and says both faults where both fail', async () => {
+  it('verifying a domain asks the host itself, by https, and says both errors where both fail', async () => {
     const caller = await seedCaller();
     const claim = await seedClaim(caller);
     vi.restoreAllMocks();

@@ -27,7 +27,7 @@ afterEach(() => {
 const statusOf = async (id: string) => (await rowsOf('domains')).find((row) => row['id'] === id)?.['status'];
 
 describe('verifying a domain', () => {
-  it('makes it active if DNS has its record and its host is this service, in two round trips to the database', async () => {
+  it('verifying a domain makes it active if DNS has its record and its host is this service, in two round trips to the database', async () => {
     vi.setSystemTime('2026-05-20T10:00:00Z');
     const caller = await seedCaller();
     const claim = await seedClaim(caller);
@@ -55,7 +55,7 @@ describe('verifying a domain', () => {
     ['with spaces around it', (value) => ({ txt: [` ${value} `] })],
     ['behind an alias', (value) => ({ alias: 'proofs.elsewhere.example', txt: [value] })],
     ['after a second', (value) => ({ txt: [value], afterMs: 1000 })],
-  ])('finds the record %s', async (_what, answerOf) => {
+  ])('verifying a domain finds the record %s', async (_what, answerOf) => {
     const caller = await seedCaller();
     const claim = await seedClaim(caller);
     await setDns(claim.dns.txt.name, answerOf(claim.dns.txt.value));
@@ -74,17 +74,20 @@ describe('verifying a domain', () => {
     ],
     ['an empty value', { txt: [''] }, 'other_value', /^DNS failed: .* has a different value/],
     ['a failure of its name servers', { rcode: 'SERVFAIL' }, 'server_failure', /^DNS failed: .*delegation and DNSSEC/],
-  ])('says that DNS failed, and what to do, where it has %s', async (_what, answer, outcome, words) => {
-    const caller = await seedCaller();
-    const claim = await seedClaim(caller);
-    await setDns(claim.dns.txt.name, answer);
-    const { checks, status, next } = await verify(caller, claim);
-    expect({ checks, status }).toEqual({ checks: { dns: outcome, http: 'ok' }, status: 'pending' });
-    expect(next).toMatch(words);
-    expect(next).not.toMatch(/HTTP|npm run deploy/);
-  });
+  ])(
+    'verifying a domain says that DNS failed, and what to do, where it has %s',
+    async (_what, answer, outcome, words) => {
+      const caller = await seedCaller();
+      const claim = await seedClaim(caller);
+      await setDns(claim.dns.txt.name, answer);
+      const { checks, status, next } = await verify(caller, claim);
+      expect({ checks, status }).toEqual({ checks: { dns: outcome, http: 'ok' }, status: 'pending' });
+      expect(next).toMatch(words);
+      expect(next).not.toMatch(/HTTP|npm run deploy/);
+    },
+  );
 
-  it('is not requested by HTTP if DNS cannot say where the host is', async () => {
+  it('verifying a domain is not requested by HTTP if DNS cannot say where the host is', async () => {
     const caller = await seedCaller();
     const claim = await seedClaim(caller);
     await proveByDns(claim);
@@ -154,7 +157,7 @@ describe('verifying a domain', () => {
     expect(await verify(caller, claim)).toMatchObject({ status: 'active', checks: { dns: 'ok', http: 'ok' } });
   });
 
-  it('reports an outage if there is no resolver', async () => {
+  it('verifying a domain reports an outage if there is no resolver', async () => {
     const caller = await seedCaller();
     const claim = await seedClaim(caller);
     const through = openDomainIsolate({ DNS_RESOLVER_URL: 'http://resolver.invalid/dns-query' });
@@ -164,7 +167,7 @@ describe('verifying a domain', () => {
     expect(response.status).toBe(503);
   });
 
-  it('is refused to members, and to owners of other clients', async () => {
+  it('verifying a domain is refused to members, and to owners of other clients', async () => {
     const caller = await seedCaller();
     const claim = await seedClaim(caller);
     await proveByDns(claim);
@@ -183,7 +186,7 @@ describe('verifying a domain', () => {
     expect(await statusOf(claim.id)).toBe('pending');
   });
 
-  it('is done thirty times a minute by one user, and no more', async () => {
+  it('verifying a domain is done thirty times a minute by one user, and no more', async () => {
     vi.restoreAllMocks();
     const made = serveHosts(() => undefined);
     const statuses = await withinOneWindow(async () => {
@@ -196,7 +199,7 @@ describe('verifying a domain', () => {
     expect(made).toHaveLength(30);
   });
 
-  it('leaves an active domain active if its records are missing: only the daily check counts failures', async () => {
+  it('verifying a domain leaves an active domain active if its records are missing: only the daily check counts failures', async () => {
     const caller = await seedCaller();
     const domain = await seedProved(caller);
     await setDns(domain.dns.txt.name, { rcode: 'NXDOMAIN' });

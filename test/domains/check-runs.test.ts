@@ -108,7 +108,7 @@ describe('a run of the daily checks', () => {
     expect(results.at(-1)).toEqual({ host: hostOf(129), failures: 1 });
   });
 
-  it('is not held up by one slow host, whose failure counts as that of any other', async () => {
+  it('a run of the daily checks is not held up by one slow host, whose failure counts as that of any other', async () => {
     await seedMany(40);
     const { promise: othersAnswered, resolve } = Promise.withResolvers<void>();
     let answered = 0;
@@ -126,7 +126,7 @@ describe('a run of the daily checks', () => {
     expect(results.filter(({ failures }) => failures > 0).map(({ host }) => host)).toEqual([hostOf(0), hostOf(39)]);
   });
 
-  it('begins no check after four minutes, and the next run continues with those that wait', async () => {
+  it('a run of the daily checks begins no check after four minutes, and the next run continues with those that wait', async () => {
     await seedMany(20);
     const hosts: string[] = [];
     serveHosts((host) => (asked) => {
@@ -156,8 +156,8 @@ describe('a run of the daily checks', () => {
   });
 });
 
-describe('while the resolver', () => {
-  it('does not respond, a run ends soon, counts nothing, fails, and leaves all domains due', async () => {
+describe('a run while the resolver fails', () => {
+  it('a run ends soon, counts nothing, fails, and leaves all domains due while the resolver does not respond', async () => {
     await seedMany(60);
     const requests = serveHosts(() => undefined);
     const error = vi.spyOn(console, 'error').mockReturnValue();
@@ -172,7 +172,7 @@ describe('while the resolver', () => {
     expect(await checked()).toHaveLength(60);
   });
 
-  it('answers everything with a failure, no domain is lost', async () => {
+  it('a run loses no domain while the resolver responds to everything with a failure', async () => {
     await seedMany(2);
     const broken = `${inject('resolverUrl')}?broken`;
     serveHosts();
@@ -184,7 +184,7 @@ describe('while the resolver', () => {
     expect(await checked()).toEqual([]);
   });
 
-  it('says that the name servers of one domain fail, only that one has failed', async () => {
+  it('a run counts a failure of one domain alone whose name servers fail', async () => {
     await seedMany(3);
     serveHosts();
     await setDns(`_terse.${hostOf(0)}`, { rcode: 'SERVFAIL' });
@@ -196,7 +196,7 @@ describe('while the resolver', () => {
     ]);
   });
 
-  it('does not respond for one domain, the others are checked, and that one counts no failure', async () => {
+  it('a run checks the others, and counts no failure, while the resolver does not respond for one domain', async () => {
     await seedMany(30);
     serveHosts();
     vi.spyOn(console, 'error').mockReturnValue();

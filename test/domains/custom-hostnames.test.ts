@@ -36,7 +36,7 @@ const askCloudflare = (caller: Caller, path: string, asked: RequestContext = {})
 const add = async (caller: Caller, host: string) =>
   (await askCloudflare(caller, '/v1/domains', { body: { host } })).json<{ id: string; next: string }>();
 
-describe('with a zone of Cloudflare for SaaS', () => {
+describe('a zone of Cloudflare for SaaS', () => {
   it('creates the custom hostname of a domain that is added, and leaves nothing to the operator', async () => {
     const host = newHost();
     const { next } = await add(await seedCaller(), host);
@@ -51,7 +51,7 @@ describe('with a zone of Cloudflare for SaaS', () => {
     expect(next).toMatch(/the CNAME record .* to domains\.example\.com, then call POST .*\/verify\.$/);
   });
 
-  it('is content with a custom hostname that there is', async () => {
+  it('a zone of Cloudflare for SaaS is content with a custom hostname that there is', async () => {
     answers['POST'] = refused(409, 1406);
     expect((await add(await seedCaller(), newHost())).next).not.toContain('Cloudflare');
   });

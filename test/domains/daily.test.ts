@@ -49,7 +49,7 @@ async function read(caller: Caller, { id }: DomainRecord): Promise<DomainRecord>
 const remove = (domain: DomainRecord) => setDns(domain.dns.txt.name, { rcode: 'NXDOMAIN' });
 
 describe('the daily check', () => {
-  it('loses a domain after three failures: its links keep working, and new ones are refused', async () => {
+  it('the daily check loses a domain after three failures: its links keep working, and new ones are refused', async () => {
     const caller = await seedCaller();
     const domain = await seedProved(caller);
     await addWebhook(caller.clientId, { events: ['domain.lost'] });
@@ -83,7 +83,7 @@ describe('the daily check', () => {
     );
   });
 
-  it('counts failures in a row only, and makes a lost domain active again when its records are back', async () => {
+  it('the daily check counts failures in a row only, and makes a lost domain active again when its records are back', async () => {
     const caller = await seedCaller();
     const domain = await seedProved(caller);
     await remove(domain);
@@ -105,7 +105,7 @@ describe('the daily check', () => {
     expect(await read(caller, domain)).toMatchObject({ status: 'active', failures: 0, next: null });
   });
 
-  it('notes in the audit log, once each, that a domain is lost and that it is back', async () => {
+  it('the daily check notes in the audit log, once each, that a domain is lost and that it is back', async () => {
     const caller = await seedCaller();
     const domain = await seedProved(caller);
     const healthy = await seedProved(caller);
@@ -131,7 +131,7 @@ describe('the daily check', () => {
     expect(await read(caller, healthy)).toMatchObject({ status: 'active', failures: 0 });
   });
 
-  it('counts a host that answers no more, too', async () => {
+  it('the daily check counts a host that no longer responds, too', async () => {
     const caller = await seedCaller();
     const domain = await seedProved(caller);
     vi.restoreAllMocks();

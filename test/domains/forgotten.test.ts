@@ -49,7 +49,7 @@ const responseSummary = async (isolate: Call, url: string) => {
 };
 
 describe('a domain with more hot links than one request deletes', () => {
-  it('is removed with all of them, also those that are first followed long after', async () => {
+  it('a domain with more hot links than one request deletes is removed with all of them, also those that are first followed long after', async () => {
     const { owner, domain, link } = await seedHotDomain();
     const path = `/v1/domains/${domain.id}?force=true`;
     const trips = await countTrips();
@@ -59,7 +59,7 @@ describe('a domain with more hot links than one request deletes', () => {
     for (let visit = 0; visit < 2; visit += 1) expect(await responseSummary(openIsolate(), link.short_url)).toBe('404');
   });
 
-  it('does not lead to the links of its former owner once another client has verified it', async () => {
+  it('a domain with more hot links than one request deletes does not lead to the links of its former owner once another client has verified it', async () => {
     const { domain, link } = await seedHotDomain();
     const winner = await seedCaller();
     const claim = await seedClaim(winner, { host: domain.host });
@@ -71,7 +71,7 @@ describe('a domain with more hot links than one request deletes', () => {
     expect(await responseSummary(openIsolate(), own.short_url)).toBe('302 https://example.com/own');
   });
 
-  it('keeps its old response after a change no longer than other links, if an isolate has just read it', async () => {
+  it('a domain with more hot links than one request deletes keeps its old response after a change no longer than other links, if an isolate has just read it', async () => {
     const { owner, domain, link } = await seedHotDomain();
     const isolate = openIsolate({ MEMORY_SECONDS: '10' });
     expect(await responseSummary(isolate, link.short_url)).toBe('302 https://example.com/old');
@@ -80,7 +80,7 @@ describe('a domain with more hot links than one request deletes', () => {
     expect(await responseSummary(isolate, link.short_url)).toBe('404');
   });
 
-  it('has hot links again after that, and reads the KV entry of its host once in half a minute', async () => {
+  it('a domain with more hot links than one request deletes has hot links again after that, and reads the KV entry of its host once in half a minute', async () => {
     const { domain, owner } = await seedHotDomain();
     const winner = await seedCaller();
     const claim = await seedClaim(winner, { host: domain.host });
@@ -99,7 +99,7 @@ describe('a domain with more hot links than one request deletes', () => {
     expect((await request(owner, `/v1/domains/${domain.id}`)).status).toBe(200);
   });
 
-  it('is not served from KV if it is unknown whether KV has deleted it', async () => {
+  it('a domain with more hot links than one request deletes is not served from KV if it is unknown whether KV has deleted it', async () => {
     const { link } = await seedHotDomain();
     const isolate = openIsolate({ MEMORY_SECONDS: '0' });
     const get = env.LINKS.get.bind(env.LINKS) as (key: string) => Promise<string | null>;
@@ -110,7 +110,7 @@ describe('a domain with more hot links than one request deletes', () => {
     expect(trips().d1).toBe(1);
   });
 
-  it('is removed from KV by a second try if the first fails', async () => {
+  it('a domain with more hot links than one request deletes is removed from KV by a second attempt if the first fails', async () => {
     const { owner, domain, link } = await seedHotDomain();
     const put = vi.spyOn(env.LINKS, 'put').mockRejectedValueOnce(new Error('KV PUT failed: 429'));
     const isolate = openDomainIsolate();

@@ -26,7 +26,7 @@ async function seedLinks(count: number) {
 }
 
 describe('a domain with many links', () => {
-  it('is removed with its links in slices, with one entry in the history of each link', async () => {
+  it('a domain with many links is removed with its links in slices, with one entry in the history of each link', async () => {
     const { caller, host, id, left } = await seedLinks(7);
     const trips = await countTrips();
     const removal = await dropDomain(db, actorOf(caller), id, { force: true }, { size: 2, milliseconds: 60_000 });
@@ -43,7 +43,7 @@ describe('a domain with many links', () => {
     expect(results).toEqual(Array.from({ length: 7 }, () => ({ n: 1 })));
   });
 
-  it('leaves its host alone, and nothing of its pages, its files and its proof', async () => {
+  it('a domain with many links leaves its host alone after its removal, and nothing of its pages, its files and its proof', async () => {
     const { caller, host, id } = await seedLinks(1);
     const pages = { root_url: 'https://example.com/left-root', not_found_url: 'https://example.com/left-lost' };
     const files = {
@@ -63,7 +63,7 @@ describe('a domain with many links', () => {
     expect(again.status).toBe(201);
   });
 
-  it('stays until its last link is deleted, if that takes several requests', async () => {
+  it('a domain with many links stays until its last link is deleted, if that takes several requests', async () => {
     const { caller, host, id, left } = await seedLinks(7);
     const drop = () => dropDomain(db, actorOf(caller), id, { force: true }, { size: 2, milliseconds: 0 });
     for (const rest of [3, 1]) {
@@ -74,7 +74,7 @@ describe('a domain with many links', () => {
     expect(await left()).toBe(0);
   });
 
-  it('of another client is left alone', async () => {
+  it('a domain of another client is left alone', async () => {
     const { host, id, left } = await seedLinks(3);
     const stranger = await seedCaller();
     const pace = { size: 2, milliseconds: 60_000 };
@@ -84,7 +84,7 @@ describe('a domain with many links', () => {
     expect([await left(), (await rowsOfHost(host)).length]).toEqual([3, 1]);
   });
 
-  it('with more links than a slice is removed by one request', async () => {
+  it('a domain with more links than a slice is removed by one request', async () => {
     const { caller, host, id, left } = await seedLinks(1);
     await env.DB.batch([
       env.DB.prepare(

@@ -20,9 +20,9 @@ const statusOf = async (id: string) => (await rowsOf('domains')).find((row) => r
 const logOf = async (caller: Caller) =>
   (await (await request(caller, '/v1/audit')).json<{ entries: Record<string, unknown>[] }>()).entries;
 
-describe('a domain that another client proves', () => {
+describe('a domain that another client verifies', () => {
   it.each(['active', 'lost'])(
-    'changes hands while it is %s, and the slugs of the one before answer 404',
+    'a domain that another client verifies changes hands while it is %s, and the slugs of the one before get 404',
     async (status) => {
       const [loser, winner] = [await seedCaller(), await seedCaller()];
       const before = await seedProved(loser);
@@ -45,7 +45,7 @@ describe('a domain that another client proves', () => {
     },
   );
 
-  it('is in the log of the former owner, without the name of the new one', async () => {
+  it('a domain that another client verifies is in the log of the former owner, without the name of the new one', async () => {
     const [loser, winner] = [await seedCaller(), await seedCaller()];
     const before = await seedProved(loser);
     const claim = await seedClaim(winner, { host: before.host });
@@ -72,7 +72,7 @@ describe('a domain that another client proves', () => {
     expect(new Set(actions)).toEqual(new Set(['domain.added', 'domain.verified']));
   });
 
-  it('does not send its visitors to links that the one before edits', async () => {
+  it('a domain that another client verifies does not send its visitors to links that the one before edits', async () => {
     const [loser, winner] = [await seedCaller(), await seedCaller()];
     const before = await seedProved(loser);
     const [link, other] = [
@@ -94,7 +94,7 @@ describe('a domain that another client proves', () => {
     }
   });
 
-  it('is not recovered by a record that was left in DNS, but by a new one, with its slugs', async () => {
+  it('a domain that another client verifies is not recovered by a record that was left in DNS, but by a new one, with its slugs', async () => {
     const [first, second] = [await seedCaller(), await seedCaller()];
     const before = await seedProved(first);
     const link = await seedLink(first, { custom_domain: before.host });
@@ -109,7 +109,7 @@ describe('a domain that another client proves', () => {
     expect((await openIsolate()(link.short_url)).status).toBe(302);
   });
 
-  it('has one owner in the end, however many prove it at once', async () => {
+  it('a domain that another client verifies has one owner in the end, however many prove it at once', async () => {
     const callers = await Promise.all(Array.from({ length: 6 }, () => seedCaller()));
     const [one, ...others] = callers;
     if (!one) throw new Error('there is one');

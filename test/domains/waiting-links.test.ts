@@ -35,7 +35,7 @@ async function claimOf(caller: Caller, host: string): Promise<DomainRecord> {
 }
 
 describe('links of a file on a domain that is not verified yet', () => {
-  it('wait for it, and the answer has the domain with its DNS records', async () => {
+  it('links of a file on a domain that is not verified yet wait for it, and the response has the domain with its DNS records', async () => {
     const caller = await seedCaller();
     const host = newHost();
     const imported = await importFor(caller, rowsOfFile(host, ['a', 'b']));
@@ -59,7 +59,7 @@ describe('links of a file on a domain that is not verified yet', () => {
     expect(await auditOf(caller)).toEqual([{ action: 'domain.added', id: claim.id, name: host, details: null }]);
   });
 
-  it('are the same after a second import, which adds nothing', async () => {
+  it('links of a file on a domain that is not verified yet are the same after a second import, which adds nothing', async () => {
     const caller = await seedCaller();
     const file = rowsOfFile(newHost(), ['a', 'b']);
     await importFor(caller, file);
@@ -68,7 +68,7 @@ describe('links of a file on a domain that is not verified yet', () => {
     expect(pendingOf(again)).toMatchObject([{ is_new: false, domain: { status: 'pending' } }]);
   });
 
-  it('are in the results of a dry run, which adds no domain', async () => {
+  it('links of a file on a domain that is not verified yet are in the results of a dry run, which adds no domain', async () => {
     const caller = await seedCaller();
     const host = newHost();
     const dry = await importFor(caller, rowsOfFile(host, ['a', 'a/b']), '?dry_run=true');
@@ -77,7 +77,7 @@ describe('links of a file on a domain that is not verified yet', () => {
     expect(await rowsOfHost(host)).toEqual([]);
   });
 
-  it('redirect once it is verified, only those of the client that verified it', async () => {
+  it('links of a file on a domain that is not verified yet redirect once it is verified, only those of the client that verified it', async () => {
     const [one, two] = [await seedCaller(), await seedCaller()];
     const host = newHost();
     const ours = await importFor(one, rowsOfFile(host, ['a'], 'https://example.com/one'));
@@ -99,7 +99,7 @@ describe('links of a file on a domain that is not verified yet', () => {
     expect(await linkOf(one, ours.results[0]!.link!.id)).toMatchObject({ waits_for: host });
   });
 
-  it('are not served after an edit, and go with their domain', async () => {
+  it('links of a file on a domain that is not verified yet are not served after an edit, and go with their domain', async () => {
     const caller = await seedCaller();
     const host = newHost();
     const remembering = openDomainIsolate();
@@ -115,7 +115,7 @@ describe('links of a file on a domain that is not verified yet', () => {
     expect(await linkOf(caller, id)).toMatchObject({ state: 'deleted', waits_for: null });
   });
 
-  it('are disabled at the proof if they lead to a host of the service by then, or to a blocked one', async () => {
+  it('links of a file on a domain that is not verified yet are disabled at the proof if they lead to a host of the service by then, or to a blocked one', async () => {
     const [caller, other] = [await seedCaller(), await seedCaller()];
     const [host, served, blocked] = [newHost(), newHost(), newHost()];
     const urls = [`https://${served}/x`, `https://sub.${blocked}/`, 'https://example.com/fine'];
@@ -138,7 +138,7 @@ describe('links of a file on a domain that is not verified yet', () => {
     await env.DB.prepare('DELETE FROM blocked_hosts WHERE host = ?').bind(blocked).run();
   });
 
-  it('are each checked once when it is verified, however many there are', async () => {
+  it('links of a file on a domain that is not verified yet are each checked once when it is verified, however many there are', async () => {
     const [caller, other] = [await seedCaller(), await seedCaller()];
     const host = newHost();
     const rowsRead = async (links: number) => {
@@ -158,7 +158,7 @@ describe('links of a file on a domain that is not verified yet', () => {
     expect((await rowsRead(1000)) - few).toBeLessThan(1000 * 7);
   });
 
-  it('are also checked when the operator makes the domain active', async () => {
+  it('links of a file on a domain that is not verified yet are also checked when the operator makes the domain active', async () => {
     const [caller, other] = [await seedCaller(), await seedCaller()];
     const [host, served] = [newHost(), newHost()];
     const { results } = await importFor(caller, rowsOfFile(host, ['a'], `https://${served}/`));
@@ -169,21 +169,24 @@ describe('links of a file on a domain that is not verified yet', () => {
 });
 
 describe('a domain of a file that is not added', () => {
-  it.each([['a name of a local network', 'printer.local', 'invalid_custom_domain']])('is %s', async (_, host, code) => {
-    const caller = await seedCaller();
-    const imported = await importFor(caller, rowsOfFile(host, ['a']));
-    expect(outcomesOf(imported)).toEqual([code]);
-    expect(pendingOf(imported)).toEqual([]);
-  });
+  it.each([['a name of a local network', 'printer.local', 'invalid_custom_domain']])(
+    'a domain of a file is not added if it is %s',
+    async (_, host, code) => {
+      const caller = await seedCaller();
+      const imported = await importFor(caller, rowsOfFile(host, ['a']));
+      expect(outcomesOf(imported)).toEqual([code]);
+      expect(pendingOf(imported)).toEqual([]);
+    },
+  );
 
-  it('is a blocked one', async () => {
+  it('a domain of a file is not added if it is blocked', async () => {
     const [caller, blocked] = [await seedCaller(), newHost()];
     await env.DB.prepare('INSERT INTO blocked_hosts (host, blocked_at) VALUES (?, 1)').bind(blocked).run();
     expect(outcomesOf(await importFor(caller, rowsOfFile(`go.${blocked}`, ['a'])))).toEqual(['blocked_host']);
     await env.DB.prepare('DELETE FROM blocked_hosts WHERE host = ?').bind(blocked).run();
   });
 
-  it('is one that a member or a key names; both can use a pending one', async () => {
+  it('a domain of a file is not added if a member or a key names it; both can use a pending one', async () => {
     const owner = await seedCaller();
     const member = await seedMember(owner);
     const [host, claimed] = [newHost(), await seedClaim(owner)];
@@ -202,7 +205,7 @@ describe('a domain of a file that is not added', () => {
     expect(outcomesOf(await importFor(owner, rowsOfFile(host, ['a']), '', key))).toEqual(['unknown_domain']);
   });
 
-  it('is one beyond the bound, and one of a link that leads to it', async () => {
+  it('a domain of a file is not added beyond the bound, nor one of a link that leads to it', async () => {
     const caller = await seedCaller();
     const many = Array.from({ length: 101 }, (_, index) => `d${index}.${newHost()}`);
     const file = `slug,url,custom_domain\n${many.map((host) => `a,https://example.com/,${host}\n`).join('')}`;
@@ -215,7 +218,7 @@ describe('a domain of a file that is not added', () => {
     expect(outcomesOf(await importFor(caller, circle))).toEqual(['own_host']);
   });
 
-  it('is a lost one, and no single link is created on a pending one', async () => {
+  it('a domain of a file is not added if it is lost, and no single link is created on a pending one', async () => {
     const caller = await seedCaller();
     const claim = await seedClaim(caller);
     const body = { url: 'https://example.com/', custom_domain: claim.host };

@@ -23,7 +23,7 @@ const count = (packs: readonly Pack[], hooks = new ClickHooks()) =>
 const clicked = { events: ['link.clicked'] };
 
 describe('link.clicked', () => {
-  it('is due later beyond a burst of its client', async () => {
+  it('link.clicked is due later beyond a burst of its client', async () => {
     const { link, clientId } = await seed();
     const hook = await addWebhook(clientId, clicked);
     const hooks = new ClickHooks();
@@ -38,7 +38,7 @@ describe('link.clicked', () => {
     expect(results).toEqual([{ next_try_at: at + PACE_MS }, { next_try_at: at + 2 * PACE_MS }]);
   });
 
-  it('has what statistics have, without addresses and user agents', async () => {
+  it('link.clicked has what statistics have, without addresses and user agents', async () => {
     const { link, clientId } = await seed();
     const hook = await addWebhook(clientId, clicked);
     const at = Date.now() - 1000;
@@ -84,7 +84,7 @@ describe('link.clicked', () => {
     expect(JSON.stringify(row)).not.toMatch(new RegExp(`anna0000|${CHROME.slice(0, 11)}`));
   });
 
-  it('is the same event however often a pack is delivered', async () => {
+  it('link.clicked is the same event however often a pack is delivered', async () => {
     const { link, clientId, tenant } = await seed();
     const hook = await addWebhook(clientId, clicked);
     const pack = packOf(link, [{ clicks: 250 }]);
@@ -105,7 +105,7 @@ describe('link.clicked', () => {
     expect(await response.json()).toMatchObject({ total: 250 });
   });
 
-  it('is for each webhook the clicks of its links', async () => {
+  it('link.clicked has for each webhook the clicks of its links', async () => {
     const { tenant, link, clientId } = await seed({ tags: 'News' });
     const other = await seedLink(tenant);
     const stranger = await seed();
@@ -142,7 +142,7 @@ describe('link.clicked', () => {
     expect(await eventRowsOf(stranger.clientId)).toEqual([]);
   });
 
-  it('has the clicks of ten events at most for a pack, and says how many more there were', async () => {
+  it('link.clicked has the clicks of ten events at most for a pack, and says how many more there were', async () => {
     const { link, clientId } = await seed();
     await addWebhook(clientId, clicked);
     await count([packOf(link, [{ clicks: 950 }, { clicks: 70, referrer: 'a.example' }])]);
@@ -152,7 +152,7 @@ describe('link.clicked', () => {
     expect(events.every(({ data }) => (data['clicks'] as unknown[]).length === 100)).toBe(true);
   });
 
-  it('is recorded in parts that the database takes, however long referrers and names of destinations are', async () => {
+  it('link.clicked is recorded in parts that the database takes, however long referrers and names of destinations are', async () => {
     const { link, clientId } = await seed();
     for (let n = 0; n < 3; n++) await addWebhook(clientId, clicked);
     const batches = vi.spyOn(db, 'batch');
@@ -181,7 +181,7 @@ describe('the consumer', () => {
     expect(await eventRowsOf(clientId)).toHaveLength(1);
   });
 
-  it('records no clicks for a webhook while too many of its deliveries wait', async () => {
+  it('the consumer of clicks records no clicks for a webhook while too many of its deliveries wait', async () => {
     const { link, clientId } = await seed();
     const [full, other] = [await addWebhook(clientId, clicked), await addWebhook(clientId, clicked)];
     await env.DB.batch([
@@ -205,7 +205,7 @@ describe('the consumer', () => {
     expect((await receiversOf()).toSorted()).toEqual([full, other, other].toSorted());
   });
 
-  it('gets a pack again whose events could not be recorded, and counts its clicks once', async () => {
+  it('the consumer of clicks gets a pack again whose events could not be recorded, and counts its clicks once', async () => {
     const { link, clientId, tenant } = await seed();
     await addWebhook(clientId, clicked);
     await env.DB.prepare(

@@ -12,7 +12,7 @@ it('lets a burst of a client be due at once, and what follows later, one after t
   expect(nextOf(pace, 1, NOW, 'other')).toEqual([0]);
 });
 
-it('has a whole burst again once nothing waits', () => {
+it('a client has a whole burst again once nothing waits', () => {
   const pace = new DeliveryPace();
   nextOf(pace, PACE_BURST + 100);
   const later = NOW + (PACE_BURST + 100) * PACE_MS;

@@ -17,7 +17,7 @@ const runCron = () => worker.scheduled(createScheduledController({ cron: '*/5 * 
 const expiring = (at = Date.now() + MINUTE_MS) => ({ expires_at: new Date(at).toISOString() });
 
 describe('link.expired', () => {
-  it('comes once, with the record and the instant at which the link expired', async () => {
+  it('link.expired comes once, with the record and the instant at which the link expired', async () => {
     const { clientId, make } = await openWithHook(only);
     const end = Date.now() + MINUTE_MS;
     const id = await make(expiring(end));
@@ -36,7 +36,7 @@ describe('link.expired', () => {
     expect(await eventRowsOf(clientId)).toHaveLength(1);
   });
 
-  it('is recorded again for another expiry of the same link', async () => {
+  it('link.expired is recorded again for another expiry of the same link', async () => {
     const { clientId, make, ask } = await openWithHook(only);
     const end = Date.now() + MINUTE_MS;
     const id = await make(expiring(end));
@@ -48,7 +48,7 @@ describe('link.expired', () => {
     expect(rows.map(({ happened_at: at }) => at)).toEqual([end, end + 5 * MINUTE_MS]);
   });
 
-  it('is not recorded for deleted links, links of other clients, or a time before the webhook', async () => {
+  it('link.expired is not recorded for deleted links, links of other clients, or a time before the webhook', async () => {
     const [owner, without, late] = [await openWithHook(only), await open(), await openWithHook(only)];
     const end = Date.now() + MINUTE_MS;
     const deleted = await owner.make(expiring(end));
@@ -68,7 +68,7 @@ describe('link.expired', () => {
     ['comes after a change of the secret', 'POST', '/roll', undefined, 1],
     ['comes after a change of nothing', 'PATCH', '', { disabled: false, ...only }, 1],
     ['does not come after a change of the events', 'PATCH', '', { events: ['link.expired', 'link.created'] }, 0],
-  ])('%s of the webhook, long after the expiry', async (_, method, suffix, body, expected) => {
+  ])('link.expired %s of the webhook, long after the expiry', async (_, method, suffix, body, expected) => {
     const { clientId, hookId, make, ask } = await openWithHook(only);
     const end = Date.now() + MINUTE_MS;
     await make(expiring(end));
@@ -78,7 +78,7 @@ describe('link.expired', () => {
     expect(await eventRowsOf(clientId)).toHaveLength(expected);
   });
 
-  it('comes for as many links as have expired', async () => {
+  it('link.expired comes for as many links as have expired', async () => {
     const { clientId, make } = await openWithHook(only);
     const end = Date.now() + MINUTE_MS;
     const id = await make(expiring(end));
@@ -94,7 +94,7 @@ describe('link.expired', () => {
     expect(await eventRowsOf(clientId)).toHaveLength(1201);
   });
 
-  it('is found by an index, and costs nothing for clients without webhooks', async () => {
+  it('link.expired is found by an index, and costs nothing for clients without webhooks', async () => {
     const { make } = await openWithHook(only);
     await make(expiring());
     const [statement] = await statementsOf(() => recordExpired(db, Date.now()));

@@ -12,7 +12,7 @@ async function callerWithHook(): Promise<Caller> {
 }
 
 describe('keys', () => {
-  it('have events when they are created, rolled and revoked, without their text', async () => {
+  it('API keys have events when they are created, rolled and revoked, without their text', async () => {
     const caller = await callerWithHook();
     const made = await answer<{ id: string; key: string }>(
       await send(caller, 'POST', '/v1/keys', { name: 'Site', scopes: ['links:read', 'stats:read'] }),
@@ -38,7 +38,7 @@ describe('keys', () => {
     for (const secret of [made.key, rolled.key]) expect(text).not.toContain(secret.split('_').at(-1));
   });
 
-  it('of a member who is removed have an event each, but not if they are adopted', async () => {
+  it('API keys of a member who is removed have an event each, but not if they are adopted', async () => {
     const caller = await callerWithHook();
     const [first, second] = [await seedMember(caller), await seedMember(caller)];
     for (const member of [first, second])
@@ -48,7 +48,7 @@ describe('keys', () => {
     expect(await typesOf(caller.clientId)).toEqual(['key.created', 'key.created', 'key.revoked']);
   });
 
-  it('have none if the request is refused', async () => {
+  it('API keys have no events if the request is refused', async () => {
     const caller = await callerWithHook();
     const other = await seedCaller();
     const { id } = await answer<{ id: string }>(
@@ -63,7 +63,7 @@ describe('keys', () => {
 });
 
 describe('domains', () => {
-  it('have events when they are verified and when another client takes them over', async () => {
+  it('custom domains have events when they are verified and when another client takes them over', async () => {
     serveHosts();
     const [first, second] = [await callerWithHook(), await callerWithHook()];
     const domain = await seedProved(first);

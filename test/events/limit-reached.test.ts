@@ -9,7 +9,7 @@ import { eventRowsOf, eventsOf, openWithHook } from '../support/webhooks.ts';
 afterEach(() => void vi.restoreAllMocks());
 
 describe('link.limit_reached', () => {
-  it('comes once, when the last click is taken', async () => {
+  it('link.limit_reached comes once, when the last click is taken', async () => {
     const { clientId, make, ask } = await openWithHook({ events: ['link.limit_reached'] });
     const id = await make({ max_clicks: 2 });
     const visit = async () => (await openIsolate()(`/${id}`, { headers: { 'User-Agent': CHROME } })).status;
@@ -25,7 +25,7 @@ describe('link.limit_reached', () => {
     expect((await eventsOf(clientId)).map(({ data }) => data['max_clicks'])).toEqual([2, 3]);
   });
 
-  it('is sent with the origin of the visit, for its short link', async () => {
+  it('link.limit_reached is sent with the origin of the visit, for its short link', async () => {
     const { clientId, make } = await openWithHook({ events: ['link.limit_reached'] });
     const id = await make({ max_clicks: 1 });
     const send = vi.spyOn(env.WEBHOOKS, 'sendBatch');
@@ -35,7 +35,7 @@ describe('link.limit_reached', () => {
     expect(bodies).toEqual([{ event, origin: 'https://terse.test' }]);
   });
 
-  it('is recorded by another attempt if the database fails, and once if the visit is repeated', async () => {
+  it('link.limit_reached is recorded by another attempt if the database fails, and once if the visit is repeated', async () => {
     const { clientId, make } = await openWithHook({ events: ['link.limit_reached'] });
     const id = await make({ max_clicks: 1 });
     const limit = { max: 1, since: 5, revision: 5 };
@@ -47,7 +47,7 @@ describe('link.limit_reached', () => {
     expect(problems()).toEqual([]);
   });
 
-  it('that cannot be recorded is logged, and fails nothing', async () => {
+  it('link.limit_reached that cannot be recorded is logged, and fails nothing', async () => {
     vi.spyOn(db, 'batch').mockRejectedValue(new Error('D1_ERROR: Network connection lost.'));
     vi.spyOn(scheduler, 'wait').mockResolvedValue();
     const problems = logged();

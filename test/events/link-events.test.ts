@@ -10,7 +10,7 @@ async function recordOf(read: Manager['read'], id: string) {
 }
 
 describe('link.created', () => {
-  it('has the record as GET returns it', async () => {
+  it('link.created has the record as GET returns it', async () => {
     const { clientId, make, read } = await openWithHook();
     const id = await make({
       tags: ['Two', 'one'],
@@ -36,7 +36,7 @@ describe('link.created', () => {
     expect(JSON.stringify(row)).not.toMatch(/secret-password|scrypt/);
   });
 
-  it('has the host of a link on a custom domain, beside one without', async () => {
+  it('link.created has the host of a link on a custom domain, beside one without', async () => {
     const { clientId, call, seedHost } = await openWithHook();
     const { host } = await seedHost();
     const links = [{ url: 'https://a.example/' }, { url: 'https://b.example/', custom_domain: host, slug: 'b' }];
@@ -54,7 +54,7 @@ describe('link.created', () => {
 });
 
 describe('link.updated', () => {
-  it('has the former values of what changed', async () => {
+  it('link.updated has the former values of what changed', async () => {
     const { clientId, make, ask, read, forget } = await openWithHook();
     const id = await make({ slug: 'Former-1', tags: ['One'] });
     const before = await read(id);
@@ -83,7 +83,7 @@ describe('link.updated', () => {
 });
 
 describe('a link', () => {
-  it('that is deleted and restored has an event each time, and none if nothing changes', async () => {
+  it('a link that is deleted and restored has an event each time, and none if nothing changes', async () => {
     const { clientId, make, ask, forget } = await openWithHook();
     const id = await make();
     await forget();
@@ -105,7 +105,7 @@ describe('a link', () => {
     expect(await typesOf(clientId)).toHaveLength(2);
   });
 
-  it('that gets another password has an event without the password', async () => {
+  it('a link that gets another password has an event without the password', async () => {
     const { clientId, make, ask, forget } = await openWithHook();
     const id = await make();
     await forget();
@@ -115,7 +115,7 @@ describe('a link', () => {
     expect(JSON.stringify(await eventRowsOf(clientId))).not.toMatch(/not-in-events|scrypt/);
   });
 
-  it('that is put by its external id has the event of what was done', async () => {
+  it('a link that is put by its external id has the event of what was done', async () => {
     const { clientId, ask } = await openWithHook();
     const put = (url: string) => ask('PUT', '/v1/links-by-external-id/order-1', { url });
     expect([(await put('https://a.example/')).status, (await put('https://b.example/')).status]).toEqual([201, 200]);
@@ -128,7 +128,7 @@ describe('a link', () => {
 });
 
 describe('creates', () => {
-  it('by every endpoint have an event, and those that are refused none', async () => {
+  it('creates by every endpoint have an event, and those that are refused none', async () => {
     const { clientId, call, bearer, tenant, make } = await openWithHook();
     const slug = uniqueSlug();
     await make({ slug });
@@ -148,7 +148,7 @@ describe('creates', () => {
     ]);
   });
 
-  it('that are repeated have one', async () => {
+  it('creates that are repeated have one event', async () => {
     const { clientId, call } = await openWithHook();
     const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': 'once' };
     const body = JSON.stringify({ url: 'https://example.com/' });
@@ -157,7 +157,7 @@ describe('creates', () => {
     expect(await typesOf(clientId)).toEqual(['link.created']);
   });
 
-  it('are not done if the event cannot be recorded', async () => {
+  it('creates are not done if the event cannot be recorded', async () => {
     const { clientId, call } = await openWithHook();
     await env.DB.prepare(
       `CREATE TRIGGER broken BEFORE INSERT ON events WHEN new.client_id = '${clientId}'
@@ -172,8 +172,8 @@ describe('creates', () => {
   });
 });
 
-describe('no event is recorded', () => {
-  it('for a client whose webhooks want other types, are disabled, or belong to another client', async () => {
+describe('a change without an event', () => {
+  it('no event is recorded for a client whose webhooks want other types, are disabled, or belong to another client', async () => {
     const other = await openWithHook({ events: ['link.deleted', 'link.clicked'] });
     const disabled = await openWithHook({ disabledAt: 1 });
     const without = await open();
@@ -185,7 +185,7 @@ describe('no event is recorded', () => {
     expect(await Promise.all(clients.map(typesOf))).toEqual([[], [], []]);
   });
 
-  it('for what another client tries, at either of them', async () => {
+  it('no event is recorded for what another client tries, at either of them', async () => {
     const [owner, stranger] = [await openWithHook(), await openWithHook()];
     const id = await owner.make();
     await owner.forget();

@@ -20,7 +20,7 @@ const parseFile = (text: string) => {
 };
 
 describe('several links at once', () => {
-  it('have an event each, with what changed', async () => {
+  it('several links at once have an event each, with what changed', async () => {
     const { clientId, make, tenant, forget } = await openWithHook();
     const ids = [await make({ campaign_name: 'Old' }), await make()];
     const actor = { credential: credentialOf(tenant), clientId: null };
@@ -53,7 +53,7 @@ describe('several links at once', () => {
     expect(await changed('restore')).toEqual([deleted, deleted]);
   });
 
-  it('each have an event when a change is undone, unless they are left as they are', async () => {
+  it('several links at once each have an event when a change is undone, unless they are left as they are', async () => {
     const { clientId, make, tenant, forget } = await openWithHook();
     const ids = [await make({ campaign_name: 'Old' }), await make(), await make()];
     const actor = { credential: credentialOf(tenant), clientId: null };
@@ -73,7 +73,7 @@ describe('several links at once', () => {
     expect(await eventsOf(clientId)).toEqual([]);
   });
 
-  it('each have an event when they get a tag, and when they lose it', async () => {
+  it('several links at once each have an event when they get a tag, and when they lose it', async () => {
     const { clientId, make, tenant, forget } = await openWithHook();
     const ids = [await make({ tags: ['Kept', 'Other'] }), await make()];
     const actor = { credential: credentialOf(tenant), clientId: null };
@@ -89,7 +89,7 @@ describe('several links at once', () => {
     );
   });
 
-  it('of a campaign that is renamed have an event each', async () => {
+  it('several links of a campaign that is renamed have an event each', async () => {
     const { clientId, make, ask, forget } = await openWithHook();
     const ids = [await make({ campaign_name: 'Spring' }), await make({ campaign_name: 'Spring' })];
     await forget();
@@ -107,7 +107,7 @@ describe('an import', () => {
     `slug,url\n${slugs.map((slug) => `${slug},https://a.example/\n`).join('')}`;
   const file = (text: string) => ({ method: 'POST', body: text, headers: { 'Content-Type': 'text/csv' } });
 
-  it('has one event, with counts, and none if it creates nothing', async () => {
+  it('an import has one event, with counts, and none if it creates nothing', async () => {
     const { clientId, call, forget } = await openWithHook();
     const [one, two, three] = [uniqueSlug(), uniqueSlug(), uniqueSlug()];
     expect((await call('/v1/links/import?dry_run=true', file(rows(one, two)))).status).toBe(200);
@@ -125,7 +125,7 @@ describe('an import', () => {
     ]);
   });
 
-  it('of several round trips has one event too', async () => {
+  it('an import of several round trips has one event too', async () => {
     const { clientId, call } = await openWithHook();
     const slugs = Array.from({ length: 600 }, () => uniqueSlug());
     expect((await call('/v1/links/import', file(rows(...slugs)))).status).toBe(200);
@@ -134,7 +134,7 @@ describe('an import', () => {
     ]);
   });
 
-  it('has all counts also if its last round trip creates nothing, and its id is sent once', async () => {
+  it('an import has all counts also if its last round trip creates nothing, and its id is sent once', async () => {
     const { clientId, call, forget, tenant } = await openWithHook();
     const [first, last] = [uniqueSlug(), uniqueSlug()];
     await call('/v1/links/import', file(rows(last)));

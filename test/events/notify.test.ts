@@ -14,7 +14,7 @@ const database: Database = {
 const delivery = { webhook_id: 'w', event_id: 'evt_4', next_try_at: 5 };
 
 describe('a batch', () => {
-  it('sends the events and deliveries that it has recorded, and nothing else', async () => {
+  it('a batch of statements sends the events and deliveries that it has recorded, and nothing else', async () => {
     const sent: unknown[] = [];
     const deferred: Promise<void>[] = [];
     const queue = { send: async (recorded: Recorded) => void sent.push(recorded) };
@@ -42,7 +42,7 @@ describe('a batch', () => {
     expect(sent).toEqual([{ events: ['evt_1', 'evt_2', 'evt_3'], deliveries: [delivery] }]);
   });
 
-  it('without events sends nothing', async () => {
+  it('a batch of statements without events sends nothing', async () => {
     const deferred: unknown[] = [];
     const db = serveDatabase(database, {
       onResults: notifyQueue(
@@ -54,7 +54,7 @@ describe('a batch', () => {
     expect(deferred).toEqual([]);
   });
 
-  it('does not fail with the queue, and does not wait for it', async () => {
+  it('a batch of statements does not fail with the queue, and does not wait for it', async () => {
     const waking = new EventNotifier(() => ({ send: () => Promise.reject(new Error('Queue send failed: 429')) }));
     expect(await serveDatabase(database, waking).batch([recordEvents('evt_1', [])])).toEqual([[{ id: 'evt_1' }]]);
     await waking.done();
@@ -71,7 +71,7 @@ describe('the filter of a webhook', () => {
     [{ tagId: null, campaign: 'FRÜHLING' }, true],
     [{ tagId: 't1', campaign: 'frühling' }, true],
     [{ tagId: 't1', campaign: 'Herbst' }, false],
-  ])('%o', (filter, isSent) => {
+  ])('the filter of a webhook: %o', (filter, isSent) => {
     expect(matchesFilter(filter, link)).toBe(isSent);
     expect(matchesFilter(filter, { linkTags: null, linkCampaign: null })).toBe(
       filter.tagId === null && filter.campaign === null,

@@ -84,7 +84,7 @@ it('more events than the clean-up removes at once are removed by one run', async
   expect([await leftOf(clientId), await orphans()]).toEqual([[], 0]);
 });
 
-describe('of a webhook with more deliveries than are kept', () => {
+describe('a webhook with more deliveries than are kept', () => {
   const countOf = (hookId: string) =>
     env.DB.prepare(
       `SELECT group_concat(n || ' ' || type || ' ' || state, ', ') AS text FROM (
@@ -94,7 +94,7 @@ describe('of a webhook with more deliveries than are kept', () => {
       .bind(hookId)
       .first<string>('text');
 
-  it('the oldest clicks are removed, and neither other events nor what is on its way', async () => {
+  it('a webhook with more deliveries than are kept loses its oldest clicks, and neither other events nor what is on its way', async () => {
     const { clientId, hookId } = await openWithHook();
     await addMany(clientId, hookId, 3, { type: 'link.created', ageMs: 4000 });
     await addMany(clientId, hookId, 2, { type: 'link.clicked', ageMs: 3000, nextTryAt: 1 });
@@ -105,7 +105,7 @@ describe('of a webhook with more deliveries than are kept', () => {
     expect(await orphans()).toBe(0);
   });
 
-  it('this happens once an hour', async () => {
+  it('a webhook with more deliveries than are kept is shortened once an hour', async () => {
     const { clientId, hookId } = await openWithHook();
     await addMany(clientId, hookId, MAX_KEPT_DELIVERIES, { type: 'link.clicked', ageMs: 1000 });
     await addMany(clientId, hookId, 2, { type: 'link.clicked', ageMs: HOUR_MS });

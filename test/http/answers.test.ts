@@ -65,11 +65,11 @@ function create(
   return call(path, { headers, form: { url: EXAMPLE, ...fields } });
 }
 
-describe.each(ANSWERS)('the answer to %s', (_what, answer, status) => {
+describe.each(ANSWERS)('the response to %s', (_what, answer, status) => {
   const linesOf = (log: { mock: { calls: unknown[][] } }, requestId: string) =>
     log.mock.calls.map(([line]) => JSON.parse(String(line))).filter((line) => line.request_id === requestId);
 
-  it('is not stored, not sniffed, and numbered in its header as in the log', async () => {
+  it('a response is not stored, not sniffed, and numbered in its header as in the log', async () => {
     const caller = await seedCaller();
     const log = vi.spyOn(console, 'log');
     const response = await answer(caller, openIsolate({ ACCESS_LOG: 'on' }));
@@ -84,7 +84,7 @@ describe.each(ANSWERS)('the answer to %s', (_what, answer, status) => {
     expect(JSON.stringify(log.mock.calls)).not.toContain(caller.accessToken);
   });
 
-  it('is logged in any case where it is a refusal', async () => {
+  it('a response is logged in any case where it is a refusal', async () => {
     const log = vi.spyOn(console, 'log');
     const response = await answer(await seedCaller(), call);
     const lines = linesOf(log, response.headers.get('X-Request-Id') ?? '');
@@ -98,7 +98,7 @@ it.each([
   ['/v1/links/bcdfghjk/qr.svg', '/v1/links/:id/qr.svg'],
   ['/v1/links/bcdfghjk/stats', '/v1/links/:id/stats'],
   ['/v1/domains', '/v1/domains'],
-])('logs an answer of %s as one of %s', async (path, route) => {
+])('a response of %s is logged as one of %s', async (path, route) => {
   const log = vi.spyOn(console, 'log');
   const response = await call(path);
   const lines = log.mock.calls.map(([line]) => JSON.parse(String(line)));
@@ -110,7 +110,7 @@ describe.each(['/v1/nothing', '/platform/nothing'])('a request for %s', (path) =
   const numberOf = async (headers: Record<string, string> = {}) =>
     (await call(path, { headers })).headers.get('X-Request-Id');
 
-  it('gets a number of its own, or keeps the UUID it came with', async () => {
+  it('a request gets a number of its own, or keeps the UUID it came with', async () => {
     const [one, other] = [await numberOf(), await numberOf()];
     expect([one, other]).toEqual([expect.stringMatching(UUID), expect.stringMatching(UUID)]);
     expect(one).not.toBe(other);
@@ -126,7 +126,7 @@ describe.each(['/v1/nothing', '/platform/nothing'])('a request for %s', (path) =
     ['a word that may be a password', 'hunter2'],
     ['more than a UUID', '0190a8c2-7d1e-7c3a-9b52-3f6d2a1c4e5b-hunter2'],
     ['no word at all', 'a b"{}'],
-  ])('is not named by %s, neither in the answer nor in the log', async (_what, given) => {
+  ])('a request is not named by %s, neither in the response nor in the log', async (_what, given) => {
     const lines = (['log', 'error'] as const).map((level) => vi.spyOn(console, level));
     expect(await numberOf({ 'X-Request-Id': given })).toMatch(UUID);
     expect(

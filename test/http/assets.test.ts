@@ -11,7 +11,7 @@ const CACHED = 'public, max-age=31536000, immutable';
 
 describe('a file by its hash', () => {
   it.each(['platform.css', 'page.css', 'platform.js', 'icon.svg', 'world.svg'])(
-    'is kept for a year, and is %s',
+    'a file by its hash is kept for a year, and is %s',
     async (name) => {
       const path = assetPath(name);
       expect(path).toMatch(/^\/assets\/[a-z]+\.[0-9a-f]{10}\.[a-z]+$/);
@@ -22,14 +22,14 @@ describe('a file by its hash', () => {
     },
   );
 
-  it('of another version is answered by the present content, which is not kept', async () => {
+  it('a file by the hash of another version has the present content, which is not kept', async () => {
     const answer = await call('/assets/platform.0123456789.css');
     expect([answer.status, answer.headers.get('Cache-Control')]).toEqual([200, 'no-store']);
     expect(answer.headers.get('Content-Type')).toMatch(/^text\/css/);
     expect(await answer.text()).toBe(await (await call('/assets/platform.css')).text());
   });
 
-  it('is there for HEAD and on custom domains, and not for other methods', async () => {
+  it('a file by its hash is there for HEAD and on custom domains, and not for other methods', async () => {
     const path = assetPath('page.css');
     const host = await seedDomain(await seedCaller());
     expect((await call(`https://${host}${path}`)).headers.get('Cache-Control')).toBe(CACHED);
@@ -47,7 +47,7 @@ describe('a file by its hash', () => {
   });
 
   it.each(['/assets/none.0123456789.css', '/assets/none.css', '/assets/platform.0123456789', '/assets/'])(
-    'is not found at %s',
+    'a file by its hash is not found at %s',
     async (path) => {
       const answer = await call(path);
       expect([answer.status, answer.headers.get('Cache-Control')]).toEqual([404, null]);

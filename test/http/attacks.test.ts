@@ -28,7 +28,7 @@ describe('a host that a visitor invents', () => {
     ['Base-Url', `https://${EVIL}`],
   ];
 
-  it.each(HEADERS)('in %s: %s is in no answer', async (name, value) => {
+  it.each(HEADERS)('a host that a visitor invents in %s: %s is in no response', async (name, value) => {
     const tenant = await seedTenant();
     const headers = { [name]: value };
     const form = { url: 'https://example.com/', client_id: tenant.clientId };
@@ -65,7 +65,7 @@ describe('a host that a visitor invents', () => {
     `https://localhost.${EVIL}`,
     `https://127.0.0.1.${EVIL}`,
     `https://terse.workers.dev.${EVIL}`,
-  ])('%s is not the service, nor one of its domains', async (origin) => {
+  ])('the host %s is not the service, nor one of its domains', async (origin) => {
     const tenant = await seedTenant();
     const link = await seedLink(tenant);
     const url = new URL(origin);
@@ -77,7 +77,7 @@ describe('a host that a visitor invents', () => {
   });
 
   it.each(['https://TERSE.TEST', 'https://terse.test.', 'https://terse.test:8443', 'https://TeRsE.tEsT.:8443'])(
-    'as %s is the service, and no link leads to that spelling',
+    'the host %s is the service, and no link leads to that spelling',
     async (origin) => {
       const tenant = await seedTenant();
       const link = await seedLink(tenant);
@@ -112,7 +112,7 @@ describe('a path that would lead elsewhere', () => {
     '/%E5%98%8A%E5%98%8DLocation:evil.example',
     '/%00',
     '/%c0%af',
-  ])('%s leads nowhere, on the service and on a domain', async (path) => {
+  ])('the path %s leads nowhere, on the service and on a domain', async (path) => {
     const host = await seedDomain(await seedTenant());
     for (const origin of ['https://terse.test', `https://${host}`]) {
       for (const Accept of ['*/*', 'text/html']) {
@@ -142,14 +142,14 @@ describe('a path that would lead elsewhere', () => {
   });
 });
 
-describe('a target or a field that would split an answer', () => {
+describe('a target or a field that would split a response', () => {
   it.each([
     ['https://example.com/\r\nSet-Cookie: a=b', 'https://example.com/Set-Cookie:%20a=b'],
     ['https://example.com/%0d%0aSet-Cookie:a=b', 'https://example.com/%0d%0aSet-Cookie:a=b'],
     ['https://example.com/?a=\u0000b', 'https://example.com/?a=%00b'],
     ['https://example.com/#\u2028x', 'https://example.com/#%E2%80%A8x'],
     ['https://example.com\\@evil.example/', 'https://example.com/@evil.example/'],
-  ])('%j is one header, of ASCII alone', async (url, location) => {
+  ])('the field %j is one header, of ASCII alone', async (url, location) => {
     const link = await seedLink(await seedTenant(), { url });
     const response = await call(`/${link.id}`);
     expect([response.status, ...leads(response), response.headers.get('Set-Cookie')]).toEqual([
@@ -174,7 +174,7 @@ describe('a target or a field that would split an answer', () => {
     '/v1/links',
     'https:///',
     'https://',
-  ])('%j is no target', async (url) => {
+  ])('the text %j is no target', async (url) => {
     const { apiKey, clientId } = await seedCaller();
     const response = await call('/v1/links', { headers: { 'X-API-Key': apiKey }, form: { url, client_id: clientId } });
     expect(response.status).toBe(400);
@@ -182,7 +182,7 @@ describe('a target or a field that would split an answer', () => {
   });
 
   it.each(['a\r\nb', 'a\nSet-Cookie: x', 'a/b', 'a\\b', '..', '.', '//x', 'a?b', 'a#b', 'a%0d%0ab', '<x>', '"x', ' '])(
-    '%j is no slug',
+    'the text %j is no slug',
     async (slug) => {
       const caller = await seedCaller();
       const body = JSON.stringify({ url: 'https://example.com/', client_id: caller.clientId, slug });
@@ -193,7 +193,7 @@ describe('a target or a field that would split an answer', () => {
     },
   );
 
-  it('comes back as a request id only where it is a word', async () => {
+  it('a text that would split a response comes back as a request id only where it is a word', async () => {
     const response = await call('/v1/links', { headers: { 'X-Request-Id': 'a; Set-Cookie=x <script>' } });
     expect(response.headers.get('X-Request-Id')).toMatch(/^[\w-]+$/);
   });
@@ -217,7 +217,7 @@ describe('a sign-in that is to lead elsewhere', () => {
     '/v1/links',
     '',
     '.',
-  ])('next=%j leads to a page of the platform', async (next) => {
+  ])('a sign-in with next=%j leads to a page of the platform', async (next) => {
     const tenant = await seedTenant();
     const toOwnPage = expect.stringMatching(/^\/platform(\/[\w:%=-]*|%[\w:%=-]*)?$/i);
     const response = await signInBy(tenant, tenant.password, { next });

@@ -18,7 +18,7 @@ function byteByByte(bytes: number): Request {
 }
 
 describe('a body that comes a byte at a time', () => {
-  it('is held in as few buffers as one that arrives at once, without unused memory', async () => {
+  it('a body that comes a byte at a time is held in as few buffers as one that arrives at once, without unused memory', async () => {
     const chunks: Uint8Array[] = [];
     for await (const chunk of readChunks(byteByByte(100 * KIB), { maxBytes: 200 * KIB })) chunks.push(chunk);
     const joined = Buffer.concat(chunks);
@@ -27,14 +27,14 @@ describe('a body that comes a byte at a time', () => {
     expect(chunks.reduce((sum, { buffer }) => sum + buffer.byteLength, 0)).toBeLessThanOrEqual(112 * KIB);
   });
 
-  it('is read only up to its bound', async () => {
+  it('a body that comes a byte at a time is read only up to its bound', async () => {
     const read = readChunks(byteByByte(100 * KIB), { maxBytes: 20 * KIB }).next();
     await expect(read).rejects.toMatchObject({ code: 'body_too_large' });
   });
 });
 
 it.each([['with its length'], ['without it']])(
-  'for a body of 64 KiB that is announced %s but not sent, only a piece is allocated',
+  'a body of 64 KiB that is announced %s but not sent takes the memory of a piece alone',
   async (how) => {
     const room: number[] = [];
     const body = new ReadableStream({

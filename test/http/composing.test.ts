@@ -13,7 +13,7 @@ const MARKS = 'a' + '\u0315\u0300'.repeat(8000);
 
 afterEach(() => void vi.restoreAllMocks());
 
-describe('a text longer than its field may be is not composed', () => {
+describe('a text longer than its field may be', () => {
   const json = { 'Content-Type': 'application/json' };
   const made = { 'X-API-Key': `tk_${'b'.repeat(12)}_${'c'.repeat(43)}` };
   const linkOf = ({ clientId }: Caller) => ({ url: 'https://example.com/', client_id: clientId, slug: MARKS });
@@ -129,7 +129,7 @@ describe('a text longer than its field may be is not composed', () => {
           form({ current_password: 'x', new_password: MARKS.slice(0, 5000), new_password_again: MARKS.slice(0, 5001) }),
         ),
     ],
-  ])('%s', async (_what, most, send) => {
+  ])('a text longer than its field may be is not composed: %s', async (_what, most, send) => {
     const composed: number[] = [];
     const caller = await seedCaller();
     // Composing a long text is only counted, as it would take seconds.

@@ -31,7 +31,7 @@ const BODIES: readonly [
   ['POST', '/tokens/revoke_token', 'application/x-www-form-urlencoded', () => 'token=x'],
 ];
 
-it.each(BODIES)('%s %s refuses %s in a content coding', async (method, path, type, bodyFor) => {
+it.each(BODIES)('the request %s %s refuses %s in a content coding', async (method, path, type, bodyFor) => {
   const caller = await seedCaller();
   const headers = { ...bearerOf(caller), 'Content-Type': type };
   const body = await gzip(bodyFor(caller.clientId));

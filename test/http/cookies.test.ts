@@ -39,7 +39,7 @@ it('the cookie of a session is no credential for the API, and neither is its val
   expect((await browse('/platform/account')).status).toBe(200);
 });
 
-it('the pages of the platform answer no preflight', async () => {
+it('the pages of the platform respond to no preflight', async () => {
   const { cookie } = await openBrowser(await seedCaller());
   for (const path of ['/platform', '/platform/sign-in', '/platform/account/time-zone']) {
     const headers = { Cookie: cookie, Origin: 'https://app.example', 'Access-Control-Request-Method': 'POST' };

@@ -40,23 +40,23 @@ async function open(caller: Caller, times: Partial<LiveTimes>, database: Databas
   return { id, ...(await eventsOf(await app.request('/'))) };
 }
 
-it('has a comment every two seconds, is checked every minute, and ends after 15 minutes', () => {
+it('a stream of clicks has a comment every two seconds, is checked every minute, and ends after 15 minutes', () => {
   expect(LIVE_TIMES).toEqual({ beat: 2000, check: 60_000, end: 900_000 });
 });
 
-it('writes a comment while nothing happens', async () => {
+it('a stream of clicks writes a comment while nothing happens', async () => {
   const { next } = await open(await seedCaller(), { beat: 5 });
   expect(await next()).toEqual({ comment: 'still connected' });
 });
 
-describe('its last event', () => {
+describe('the last event of a stream', () => {
   const last = async (end: Promise<{ readonly data?: unknown } | null>) => {
     const event = await end;
     expect(answerFaults({ $ref: '#/components/schemas/StreamedEnd' }, event?.data)).toEqual([]);
     return event;
   };
 
-  it('says that its time is over, and when to connect again', async () => {
+  it('the last event of a stream says that its time is over, and when to connect again', async () => {
     const { next } = await open(await seedCaller(), { end: 5 });
     expect(await last(next())).toEqual({
       retry: '6000',
@@ -66,7 +66,7 @@ describe('its last event', () => {
     expect(await next()).toBeNull();
   });
 
-  it('says why it cannot be read any longer', async () => {
+  it('the last event of a stream says why it cannot be read any longer', async () => {
     const caller = await seedCaller();
     const { id, expect: until, next } = await open(caller, { check: 20 });
     expect((await ask(caller, 'DELETE', `/v1/keys/${id}`)).status).toBe(204);
@@ -77,7 +77,7 @@ describe('its last event', () => {
     expect(await next()).toBeNull();
   });
 
-  it('comes early after 500 look-ups of short links', async () => {
+  it('the last event of a stream comes early after 500 look-ups of short links', async () => {
     const caller = await seedCaller();
     const object = env.STATISTICS.getByName(caller.clientId);
     const { expect: until, next } = await open(caller, {});
@@ -93,7 +93,7 @@ describe('its last event', () => {
 });
 
 describe('the short link of a click', () => {
-  it('is not known while the database does not respond', async () => {
+  it('the short link of a click is unknown while the database does not respond', async () => {
     const caller = await seedCaller();
     const link = await seedLink(caller);
     const logged = vi.spyOn(console, 'error').mockReturnValue();
@@ -113,7 +113,7 @@ describe('the short link of a click', () => {
     expect((await until('click')).data).toEqual({ shortUrl: `${ORIGIN}/${link.id}` });
   });
 
-  it('is read again with each check', async () => {
+  it('the short link of a click is read again with each check', async () => {
     const caller = await seedCaller();
     const link = await seedLink(caller);
     const { expect: until, next } = await open(caller, { beat: 40, check: 20 });

@@ -48,32 +48,35 @@ const LIMITS = [
 ] as const;
 
 describe.each(CREATORS)('the limits of creates on POST $path', ({ path, headersOf }) => {
-  it.each(LIMITS)('answer one create too many for %s with 429, and say when to try again', async (name, sentence) => {
-    const caller = await seedCaller();
-    stopClock();
-    const isolate = openIsolate();
-    const headers = { ...headersOf(caller), 'CF-Connecting-IP': caller.address };
-    const ask = () => isolate(path, { headers, form: { url: EXAMPLE, client_id: caller.clientId } });
-    vi.spyOn(env[name], 'limit').mockResolvedValue({ success: false });
-    // An address is counted after the answer.
-    if (name === 'CREATE_ADDRESS_LIMIT') expect((await ask()).status).toBe(200);
-    const before = await storedLinks();
-    const response = await ask();
-    const seconds = Number(response.headers.get('Retry-After'));
-    expect(seconds).toBeGreaterThanOrEqual(1);
-    expect(seconds).toBeLessThanOrEqual(60);
-    await expectFailure(response, 429, `too_many_requests: ${sentence}`);
-    expect(await storedLinks()).toEqual(before);
-  });
+  it.each(LIMITS)(
+    'the limits of creates give one create too many for %s 429, and say when to try again',
+    async (name, sentence) => {
+      const caller = await seedCaller();
+      stopClock();
+      const isolate = openIsolate();
+      const headers = { ...headersOf(caller), 'CF-Connecting-IP': caller.address };
+      const ask = () => isolate(path, { headers, form: { url: EXAMPLE, client_id: caller.clientId } });
+      vi.spyOn(env[name], 'limit').mockResolvedValue({ success: false });
+      // An address is counted after the answer.
+      if (name === 'CREATE_ADDRESS_LIMIT') expect((await ask()).status).toBe(200);
+      const before = await storedLinks();
+      const response = await ask();
+      const seconds = Number(response.headers.get('Retry-After'));
+      expect(seconds).toBeGreaterThanOrEqual(1);
+      expect(seconds).toBeLessThanOrEqual(60);
+      await expectFailure(response, 429, `too_many_requests: ${sentence}`);
+      expect(await storedLinks()).toEqual(before);
+    },
+  );
 
-  it.each(LIMITS)('let everyone pass while %s fails', async (name) => {
+  it.each(LIMITS)('the limits of creates let everyone pass while %s fails', async (name) => {
     const caller = await seedCaller();
     vi.spyOn(env[name], 'limit').mockRejectedValue(new Error('out of order'));
     vi.spyOn(console, 'error').mockReturnValue();
     expect((await create(path, headersOf(caller), { client_id: caller.clientId })).status).toBe(200);
   });
 
-  it('count an address, and of IPv6 its /64', async () => {
+  it('the limits of creates count an address, and of IPv6 its /64', async () => {
     const caller = await seedCaller();
     const limit = vi.spyOn(env.CREATE_ADDRESS_LIMIT, 'limit');
     const isolate = openIsolate();
@@ -84,7 +87,7 @@ describe.each(CREATORS)('the limits of creates on POST $path', ({ path, headersO
     expect(limit.mock.calls.map(([{ key }]) => key)).toEqual(['203.0.113.9', '2001:db8:1:2::/64', '2001:db8:1:2::/64']);
   });
 
-  it('are not asked where they are off', async () => {
+  it('the limits of creates are not asked where they are off', async () => {
     const caller = await seedCaller();
     const limits = LIMITS.map(([name]) => vi.spyOn(env[name], 'limit'));
     const calls = () => limits.map((limit) => limit.mock.calls.length);
@@ -97,7 +100,7 @@ describe.each(CREATORS)('the limits of creates on POST $path', ({ path, headersO
   });
 });
 
-describe('while D1 does not respond', () => {
+describe('a request while D1 does not respond', () => {
   const OUTAGE = new Error('D1_ERROR: no such host /var/secret/db.sqlite3: SQLITE_CANTOPEN');
   function breakDatabase(): void {
     vi.spyOn(env.DB, 'prepare').mockImplementation(() => {
@@ -167,7 +170,7 @@ describe('while D1 does not respond', () => {
         return () => call(`https://${host}/robots.txt`);
       },
     ],
-  ])('%s says when to try again, and nothing of why', async (_what, ask) => {
+  ])('an endpoint that needs D1 says when to try again, and nothing of why: %s', async (_what, ask) => {
     const repeat = await ask();
     breakDatabase();
     const response = await repeat();
@@ -179,7 +182,7 @@ describe('while D1 does not respond', () => {
     expect((await repeat()).status).toBeLessThan(400);
   });
 
-  it('GET /tokens/token_info, which reads no store, still works', async () => {
+  it('GET /tokens/token_info, which reads no store, works while D1 does not respond', async () => {
     const caller = await seedCaller();
     breakDatabase();
     expect((await call('/tokens/token_info', { headers: bearerOf(caller) })).status).toBe(200);

@@ -180,7 +180,7 @@ it('copies the content of a part byte for byte, with any content', async () => {
   expect(read).toEqual(CONTENTS.map((content, index) => [`n${index}`, content]));
 });
 
-it('does not change a body without a boundary or without an end', () => {
+it('a body without a boundary or without an end stays as it is', () => {
   const body = Buffer.from('--bb\r\nContent-Disposition: form-data; name=a\r\n\r\nx');
   for (const contentType of [
     'multipart/form-data; boundary=bb',

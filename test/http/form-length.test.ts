@@ -36,7 +36,7 @@ describe.each(CREATORS)('POST $path', ({ path, headersOf }) => {
     return call(path, { method: 'POST', headers, body });
   }
 
-  it('refuses a body that ends before its end', async () => {
+  it('a form that ends before its end is refused', async () => {
     const body = new ReadableStream({
       type: 'bytes',
       start(controller) {

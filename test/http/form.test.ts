@@ -40,7 +40,7 @@ function named<Body extends BodyInit | null>(body: Body, clientId: string): Body
   return Buffer.from(Buffer.from(body).toString('latin1').replaceAll(CLIENT, clientId), 'latin1');
 }
 
-it('takes JSON at /v1/links only', async () => {
+it('POST /v1/links alone takes JSON', async () => {
   const caller = await seedCaller();
   const body = JSON.stringify({ url: 'https://example.com/', client_id: caller.clientId });
   const statuses = CREATORS.map(async ({ path, headersOf }) => {
@@ -68,7 +68,7 @@ describe.each(CREATORS)('POST $path', ({ path, headersOf }) => {
     ['a plain text', 'text/plain', 'https://example.com/'],
     ['another kind of multipart body', `multipart/mixed; boundary=${BOUNDARY}`, whole],
     ['a content type that only begins like a form', `multipart/form-data-x; boundary=${BOUNDARY}`, whole],
-  ])('refuses %s by its media type', async (_what, contentType, body) => {
+  ])('a create refuses %s by its media type', async (_what, contentType, body) => {
     const before = await storedLinks();
     await expectFailure(await send(body, contentType), 415, `unsupported_media_type: Send the fields as ${taken}.`);
     expect(await storedLinks()).toEqual(before);
@@ -150,7 +150,7 @@ describe.each(CREATORS)('POST $path', ({ path, headersOf }) => {
     expect(await storedLinks()).toEqual(before);
   });
 
-  it('names the damaged field, not one that holds a replacement character of its own', async () => {
+  it('a create names the damaged field, not one that holds a replacement character of its own', async () => {
     const body = withParts(part('campaign_name', 'so \uFFFD it is'), part('sec_id', new Uint8Array([0xff])));
     await expectFailure(await send(body), 400, isNotUtf8('sec_id'));
   });
@@ -190,7 +190,7 @@ describe.each(CREATORS)('POST $path', ({ path, headersOf }) => {
     expect(JSON.parse(result)).toMatchObject({ url: 'https://example.com/', client_id: caller.clientId });
   });
 
-  it('takes a urlencoded form, as curl -d and HTML forms send it', async () => {
+  it('a create takes a urlencoded form, as curl -d and HTML forms send it', async () => {
     const caller = await seedCaller();
     const fields = {
       url: 'https://example.com/?a=1&b=2',
@@ -205,15 +205,18 @@ describe.each(CREATORS)('POST $path', ({ path, headersOf }) => {
     expect(response.status).toBe(200);
   });
 
-  it.each(['utf-8', 'ISO-8859-1', '"windows-1252"'])('is read byte for byte with any charset: %s', async (name) => {
-    const caller = await seedCaller();
-    const headers = { ...headersOf(caller), 'Content-Type': `application/x-www-form-urlencoded; charset=${name}` };
-    const body = `url=https://example.com/100%-off?a=%zz%4&client_id=${caller.clientId}&campaign_name=ü+5%+%%41%+%e2%82%ac`;
-    const response = await call(path, { method: 'POST', headers, body });
-    const { result } = await response.json<{ result: string }>();
-    const url = 'https://example.com/100%-off?a=%zz%4';
-    expect(JSON.parse(result)).toMatchObject({ url, campaign_name: 'ü 5% %A% €' });
-  });
+  it.each(['utf-8', 'ISO-8859-1', '"windows-1252"'])(
+    'a form is read byte for byte with any charset: %s',
+    async (name) => {
+      const caller = await seedCaller();
+      const headers = { ...headersOf(caller), 'Content-Type': `application/x-www-form-urlencoded; charset=${name}` };
+      const body = `url=https://example.com/100%-off?a=%zz%4&client_id=${caller.clientId}&campaign_name=ü+5%+%%41%+%e2%82%ac`;
+      const response = await call(path, { method: 'POST', headers, body });
+      const { result } = await response.json<{ result: string }>();
+      const url = 'https://example.com/100%-off?a=%zz%4';
+      expect(JSON.parse(result)).toMatchObject({ url, campaign_name: 'ü 5% %A% €' });
+    },
+  );
 
   it.each<[what: string, body: string, error: string]>([
     ['nothing', '', 'missing_field: url is required.'],

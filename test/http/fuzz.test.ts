@@ -27,7 +27,7 @@ afterEach(() => {
 });
 
 it(
-  `answers any of ${REQUESTS} requests as it is documented, returns no secret, and fails at none`,
+  `the service responds to any of ${REQUESTS} requests as it is documented, returns no secret, and fails at none`,
   { timeout: 3_600_000 },
   async () => {
     // Nothing answers there: no request of a test leaves this machine.

@@ -61,7 +61,7 @@ describe.each(TAKERS)('a body of more than 64 KiB to $path as $type', ({ path, t
     ['a made-up key', MADE_UP],
     ['half a key', { 'X-API-Key': 'tk_abc' }],
     ['a forged token', FORGED],
-  ])('is not read further with %s, however it is sent', async (_, headers) => {
+  ])('a body of more than 64 KiB is not read further with %s, however it is sent', async (_, headers) => {
     for (const stated of [{}, { 'Content-Length': String(size) }]) {
       const { body, seen } = counted(size);
       const response = await send({ ...headers, ...stated }, body, { through: openIsolate() });
@@ -72,14 +72,14 @@ describe.each(TAKERS)('a body of more than 64 KiB to $path as $type', ({ path, t
     expect(await codeOf(await send(headers, nonsense(size)))).toEqual([401, 'invalid_credential']);
   });
 
-  it('is not parsed for a key that is revoked, or whose creator is disabled', async () => {
+  it('a body of more than 64 KiB is not parsed for a key that is revoked, or whose creator is disabled', async () => {
     const { tenant, key } = await openClient();
     expect(await codeOf(await send(key, nonsense(size)))).toEqual([400, fault]);
     await disableUser(db, tenant.userName);
     expect(await codeOf(await send(key, nonsense(size)))).toEqual([401, 'invalid_credential']);
   });
 
-  it('is not parsed for a key that may only read', async () => {
+  it('a body of more than 64 KiB is not parsed for a key that may only read', async () => {
     const { tenant, key } = await openClient();
     await env.DB.prepare(`UPDATE api_keys SET scopes = 'links:read' WHERE client_id = ?`).bind(tenant.clientId).run();
     expect(await codeOf(await send(key, nonsense(size)))).toEqual([403, 'insufficient_scope']);
@@ -95,7 +95,7 @@ describe.each(TAKERS)('a body of more than 64 KiB to $path as $type', ({ path, t
     expect(seen.sent).toBeLessThanOrEqual(UNJUDGED + CHUNK);
   });
 
-  it('counts by address, before its credential is checked', async () => {
+  it('a body of more than 64 KiB counts by address, before its credential is checked', async () => {
     const limit = vi.spyOn(env.LARGE_BODY_LIMIT, 'limit').mockResolvedValue({ success: false });
     const { key } = await openClient();
     const address = newAddress();
@@ -109,7 +109,7 @@ describe.each(TAKERS)('a body of more than 64 KiB to $path as $type', ({ path, t
     expect(limit.mock.calls).toEqual([[{ key: address }], [{ key: address }]]);
   });
 
-  it('is accepted if its limiter fails, or is off for a load run', async () => {
+  it('a body of more than 64 KiB is accepted if its limiter fails, or is off for a load run', async () => {
     const { key } = await openClient();
     vi.spyOn(env.LARGE_BODY_LIMIT, 'limit').mockRejectedValue(new Error('out of order'));
     expect(await codeOf(await send(key, nonsense(size)))).toEqual([400, fault]);
@@ -118,7 +118,7 @@ describe.each(TAKERS)('a body of more than 64 KiB to $path as $type', ({ path, t
     expect(await codeOf(await send(key, nonsense(size), { through }))).toEqual([400, fault]);
   });
 
-  it('is refused at once if its Content-Length is too large', async () => {
+  it('a body of more than 64 KiB is refused at once if its Content-Length is too large', async () => {
     const { body, seen } = counted(size);
     const headers = { ...MADE_UP, 'Content-Length': String(11 * 1024 * 1024) };
     expect(await codeOf(await send(headers, body, { through: openIsolate() }))).toEqual([413, 'body_too_large']);
@@ -159,7 +159,7 @@ it('a body is read no further than its Content-Length', async () => {
 });
 
 describe('a large import', () => {
-  it('for another user’s client is refused before it is parsed', async () => {
+  it('a large import for another user’s client is refused before it is parsed', async () => {
     const [{ key }, other] = [await openClient(), await seedTenant()];
     const before = await rowsOf('links');
     const response = await call(`/v1/links/import?client_id=${other.clientId}`, {
@@ -197,7 +197,7 @@ describe('a large batch', () => {
       '{"a":[',
       'malformed_body: The body is nested more than 128 levels deep. Send it with fewer levels.',
     ],
-  ])('%s is not read further', async (_, start, more, error) => {
+  ])('a large batch is not read further: %s', async (_, start, more, error) => {
     const { key } = await openClient();
     const { body, seen } = counted(1024 * 1024, start.padEnd(CHUNK, more));
     expect(await errorOf(await ask(key, body))).toEqual([400, error]);
@@ -207,7 +207,7 @@ describe('a large batch', () => {
     expect(await errorOf(await ask(key, start.padEnd(2000, more)))).toEqual([400, error]);
   });
 
-  it('counts only the commas and brackets between its links', async () => {
+  it('a large batch counts only the commas and brackets between its links', async () => {
     const { tenant, key } = await openClient();
     const item = { url: 'https://example.com/', client_id: tenant.clientId };
     const metadata = [{ list: Array.from({ length: 300 }, (_, index) => index) }, `{"\\"[${'[,'.repeat(500)}":[1,2]}`];
@@ -217,7 +217,7 @@ describe('a large batch', () => {
     expect(results.map(({ status }) => status)).toEqual(links.map(() => 201));
   });
 
-  it('creates its links, in one more round trip', async () => {
+  it('a large batch creates its links, in one more round trip', async () => {
     const { tenant, key } = await openClient();
     const links = Array.from({ length: 20 }, () => ({
       url: 'https://example.com/',

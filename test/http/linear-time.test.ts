@@ -29,7 +29,7 @@ afterEach(() => {
 });
 
 it(
-  'takes no text, in any field of any endpoint, that costs more than in proportion to its length',
+  'no text, in any field of any endpoint, costs more than in proportion to its length',
   { timeout: 1_800_000 },
   async () => {
     // Nothing listens there: no request of a test leaves this machine.

@@ -65,9 +65,9 @@ const WITHOUT_ID = [
 describe.each<[what: string, disturb: () => void]>([
   ['goes well', () => {}],
   ['fails for want of a database', failD1],
-])('where a request %s, the log', (_what, disturb) => {
+])('the log of a request that %s', (_what, disturb) => {
   it.each(EXAMPLES)(
-    'of %s is JSON lines with the request’s id, and without any secret',
+    'the log of %s is JSON lines with the request’s id, and without any secret',
     async (name, type, documented) => {
       const credentials = await seedExamples();
       const lines = listen();
@@ -106,23 +106,26 @@ describe.each<[what: string, disturb: () => void]>([
 describe.each<[what: string, disturb: () => void]>([
   ['goes well', () => {}],
   ['fails for want of a database', failD1],
-])('where a page or form %s, the log', (_what, disturb) => {
-  it.each(PAGE_NAMES)('of %s is JSON lines with the request’s id, and without any secret', async (name) => {
-    const { send, cookie } = await openPage(name);
-    const lines = listen();
-    disturb();
-    const response = await send({ ACCESS_LOG: 'on' });
-    const text = new TextDecoder().decode(await bytesOf(response));
-    const shown = [...text.matchAll(/tk_\w{12}_\w{43}|(?<=\/platform\/(?:invite|reset)\/)\w{43}/g)].map(
-      ([secret]) => secret,
-    );
-    const given = response.headers.getSetCookie().map((each) => /=([^;]*)/.exec(each)?.[1] ?? '');
-    const secrets = [...PAGE_SECRETS, cookie, ...shown, ...given].filter((secret) => secret !== '');
-    const logged = lines();
-    expect(secrets.filter((secret) => logged.join('\n').includes(secret))).toEqual([]);
-    const ids = logged.map((line) => JSON.parse(line)['request_id']);
-    expect(ids).toContain(response.headers.get('X-Request-Id'));
-  });
+])('the log of a page or form that %s', (_what, disturb) => {
+  it.each(PAGE_NAMES)(
+    'the log of the page or form %s is JSON lines with the request’s id, and without any secret',
+    async (name) => {
+      const { send, cookie } = await openPage(name);
+      const lines = listen();
+      disturb();
+      const response = await send({ ACCESS_LOG: 'on' });
+      const text = new TextDecoder().decode(await bytesOf(response));
+      const shown = [...text.matchAll(/tk_\w{12}_\w{43}|(?<=\/platform\/(?:invite|reset)\/)\w{43}/g)].map(
+        ([secret]) => secret,
+      );
+      const given = response.headers.getSetCookie().map((each) => /=([^;]*)/.exec(each)?.[1] ?? '');
+      const secrets = [...PAGE_SECRETS, cookie, ...shown, ...given].filter((secret) => secret !== '');
+      const logged = lines();
+      expect(secrets.filter((secret) => logged.join('\n').includes(secret))).toEqual([]);
+      const ids = logged.map((line) => JSON.parse(line)['request_id']);
+      expect(ids).toContain(response.headers.get('X-Request-Id'));
+    },
+  );
 });
 
 it.each<[what: string, path: string, init: RequestInit]>([
@@ -147,7 +150,7 @@ it.each<[what: string, path: string, init: RequestInit]>([
     { headers: { Referer: 'https://example.com/?SECRET', Origin: 'https://SECRET.example' } },
   ],
   ['a short link that there is not', '/SECRET?x=SECRET', {}],
-])('says nothing of a secret in %s', async (_what, path, init) => {
+])('the log says nothing of a secret in %s', async (_what, path, init) => {
   const lines = listen();
   await openIsolate({ ACCESS_LOG: 'on' })(path, init);
   failD1();
@@ -156,7 +159,7 @@ it.each<[what: string, path: string, init: RequestInit]>([
 });
 
 describe('what is logged without a request', () => {
-  it('says of the queue’s messages nothing but their ids', async () => {
+  it('the log says of the queue’s messages nothing but their ids', async () => {
     const lines = listen();
     failD1();
     await deliver([{ secret: 'SECRET' }, packOf({ id: 'SECRET', client_id: 'SECRET' }, [{ referrer: 'SECRET' }])]);
@@ -167,7 +170,7 @@ describe('what is logged without a request', () => {
     expect(lines().join('\n')).not.toContain('SECRET');
   });
 
-  it('names what the cron could not do', async () => {
+  it('the log names what the cron could not do', async () => {
     const lines = listen();
     failD1();
     await expect(worker.scheduled(createScheduledController(), env)).rejects.toThrow('Network connection lost');
@@ -185,7 +188,7 @@ describe('what is logged without a request', () => {
   });
 });
 
-it('says nothing of a password that is typed into the sign-in page, nor of the cookie that it gives', async () => {
+it('the log says nothing of a password that is typed into the sign-in page, nor of the cookie that it gives', async () => {
   const tenant = await seedTenant();
   const lines = listen();
   const isolate = openIsolate({ ACCESS_LOG: 'on' });
@@ -201,7 +204,7 @@ it('says nothing of a password that is typed into the sign-in page, nor of the c
 });
 
 it.each(['https://example.com/?token=secret', '{"url":"https://example.com/?token=secret"}'])(
-  'does not quote %s, which KV has in place of a target',
+  'the log does not quote %s, which KV has in place of a target',
   async (text) => {
     const link = await seedLink(await seedTenant());
     await env.LINKS.put(`/${link.id}`, text);
@@ -212,7 +215,7 @@ it.each(['https://example.com/?token=secret', '{"url":"https://example.com/?toke
   },
 );
 
-it('counts, for each isolate, the failures of KV and D1', async () => {
+it('the log counts, for each isolate, the failures of KV and D1', async () => {
   const link = await seedLink(await seedTenant());
   const lines = listen();
   vi.useRealTimers();
@@ -233,7 +236,7 @@ it('counts, for each isolate, the failures of KV and D1', async () => {
   expect(next(of('store_unavailable'))).toEqual([0, 1]);
 });
 
-it('names a redirect that could not be answered in its header as in the log', async () => {
+it('the header of a redirect that failed has the number that the log has', async () => {
   const lines = listen();
   failD1();
   const response = await call('/nosuchid');

@@ -25,7 +25,7 @@ const nameOf = ({ path }: Page) => path;
 const everything = async () => ({ ...(await contentOfTables()), api_keys: await rowsOf('api_keys') });
 
 describe('another site', () => {
-  it.each(POSTS.map((page) => [nameOf(page), page] as const))('has %s do nothing', async (_path, page) => {
+  it.each(POSTS.map((page) => [nameOf(page), page] as const))('another site has %s do nothing', async (_path, page) => {
     const own = await ownOf(await seedCaller());
     const before = await everything();
     for (const Origin of [
@@ -51,7 +51,7 @@ describe('another site', () => {
     expect(await everything()).toEqual(before);
   });
 
-  it('finds no page that it may frame', async () => {
+  it('another site finds no page that it may frame', async () => {
     const own = await ownOf(await seedCaller());
     for (const page of GETS) {
       const { headers } = await visit(page, own);
@@ -83,7 +83,7 @@ async function foreignIn(response: Response): Promise<string[]> {
 }
 
 describe('what a user typed', () => {
-  it('is text on every page that shows it, and in none a tag', async () => {
+  it('what a user typed is text on every page that shows it, and in none a tag', async () => {
     const caller = await seedCaller();
     const fields = { url: `https://example.com/?q=${TAG}#${TAG}`, campaign_name: TAG, metadata: JSON.stringify(TAG) };
     const own = await ownOf(caller, fields);
@@ -108,7 +108,7 @@ describe('what a user typed', () => {
     expect(shown).toBeGreaterThan(8);
   });
 
-  it('comes back in a form as it was typed', async () => {
+  it('what a user typed comes back in a form as it was typed', async () => {
     const caller = await seedCaller();
     const { browse } = await openBrowser(caller);
     for (const path of ['links/new', 'keys/new', 'domains/new']) {
@@ -128,7 +128,7 @@ describe('what a user typed', () => {
   });
 
   it.each(['a\r\nSet-Cookie: x=y', 'a\u0085b', 'a\u2028b', '\0', '&b=c#d'])(
-    '%j as a UTM parameter stays in the parameter',
+    'a UTM parameter stays in the parameter: %j',
     async (utm_source) => {
       const caller = await seedCaller();
       const { browse } = await openBrowser(caller);
@@ -148,7 +148,7 @@ describe('what a user typed', () => {
 });
 
 describe('a cookie that another site has set', () => {
-  it('accepts the cookie only under the name for this host', async () => {
+  it('a cookie that another site has set does not count: only the name for this host is accepted', async () => {
     const caller = await seedCaller();
     const { value } = await openBrowser(caller);
     for (const cookie of [
@@ -162,7 +162,7 @@ describe('a cookie that another site has set', () => {
     }
   });
 
-  it('beside that of this host does not take its place', async () => {
+  it('a cookie that another site has set beside that of this host does not take its place', async () => {
     const [victim, attacker] = [await seedCaller(), await seedCaller()];
     const { cookie } = await openBrowser(victim);
     const { value } = await openBrowser(attacker);
@@ -171,7 +171,7 @@ describe('a cookie that another site has set', () => {
   });
 
   it.each(['link-deleted.%22%3E%3Cscript%3Ealert(1)%3C/script%3E', '__proto__', 'toString.a', '%ff', '<script>'])(
-    'and says %s has a page say nothing of its own',
+    'a cookie that another site has set and that says %s has a page say nothing of its own',
     async (said) => {
       const caller = await seedCaller();
       const { cookie } = await openBrowser(caller);

@@ -25,7 +25,7 @@ async function ask(path: string, init: RequestInit & { form?: Record<string, str
 }
 
 describe('problem details', () => {
-  it('list all faults of a form at once', async () => {
+  it('problem details list all faults of a form at once', async () => {
     const { apiKey } = await seedCaller();
     const form = { url: 'ftp://example.com/', sec_id: '..', metadata: '{', colour: 'red', weight: '1' };
     const { status, type, body } = await ask('/v1/links', { headers: { 'X-API-Key': apiKey }, form });
@@ -81,13 +81,13 @@ describe('problem details', () => {
         ['url', 'url is required: add a column of that name to the header.'],
       ],
     ],
-  ])('list %s', async (_, path, body, code, errors) => {
+  ])('problem details list %s', async (_, path, body, code, errors) => {
     const { apiKey } = await seedCaller();
     const answer = await ask(`/v1/links${path}`, { method: 'POST', headers: { 'X-API-Key': apiKey }, body });
     expect(answer.body).toMatchObject({ code, errors: errors.map(([field, detail]) => ({ field, detail })) });
   });
 
-  it('list at most 50 faults', async () => {
+  it('problem details list at most 50 faults', async () => {
     const { apiKey } = await seedCaller();
     const form = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`${index}${'x'.repeat(100)}`, '']));
     const { body } = await ask('/v1/links', { headers: { 'X-API-Key': apiKey }, form });
@@ -95,7 +95,7 @@ describe('problem details', () => {
     expect((body['errors'] as { field: string }[]).every(({ field }) => field.length <= 64)).toBe(true);
   });
 
-  it('name the field that a code is about', async () => {
+  it('problem details name the field that a code is about', async () => {
     const { apiKey, clientId } = await seedCaller();
     const form = { url: `${ORIGIN}/x`, client_id: clientId };
     const { body } = await ask('/v1/links', { headers: { 'X-API-Key': apiKey }, form });
@@ -111,14 +111,14 @@ describe('problem details', () => {
     [405, 'method_not_allowed', 'Method not allowed', '/v1/links', { method: 'PUT' }, ['Allow']],
     [405, 'method_not_allowed', 'Method not allowed', '/nosuchslug', { method: 'POST' }, ['Allow', 'Vary']],
     [415, 'unsupported_media_type', 'Unsupported media type', '/tokens/revoke_token', { method: 'POST' }, []],
-  ])('report %i %s', async (status, code, title, path, init, headers) => {
+  ])('problem details report %i %s', async (status, code, title, path, init, headers) => {
     const asked = await ask(path, init);
     expect([asked.status, asked.type]).toEqual([status, PROBLEM]);
     expect(asked.body).toEqual({ type: typeOf(code), title, status, code, detail: expect.stringMatching(/.+\.$/) });
     for (const header of headers) expect(asked.response.headers.get(header), header).not.toBeNull();
   });
 
-  it('report 403, 413, 429 and 503', async () => {
+  it('problem details report 403, 413, 429 and 503', async () => {
     const caller = await seedCaller();
     const key = { 'X-API-Key': caller.apiKey };
     const form = { url: 'https://example.com/', client_id: caller.clientId };
@@ -138,7 +138,7 @@ describe('problem details', () => {
     expect([away.status, away.body['code'], away.type]).toEqual([503, 'store_unavailable', PROBLEM]);
   });
 
-  it('on a custom domain link to the public origin', async () => {
+  it('problem details on a custom domain link to the public origin', async () => {
     const { body, status } = await ask('https://go.nowhere.example/x', {}, openIsolate({ PUBLIC_URL: ORIGIN }));
     expect([status, body['type']]).toEqual([404, typeOf('not_found')]);
   });
@@ -152,7 +152,7 @@ describe('problem details', () => {
     ['application/json, application/problem+json', PROBLEM],
     ['Application/Problem+JSON', PROBLEM],
     ['text/html, application/problem+json;q=0.9', 'text/html; charset=UTF-8'],
-  ])('are sent only if asked for: the answer to Accept: %s is %s', async (accept, type) => {
+  ])('problem details are sent only if asked for: the response to Accept: %s is %s', async (accept, type) => {
     const { headers } = await call('/nosuchslug', { headers: { Accept: accept } });
     expect(headers.get('Content-Type')).toBe(type);
     if (type.startsWith('text')) return;
@@ -160,7 +160,7 @@ describe('problem details', () => {
     expect(api.headers.get('Content-Type')).toBe(type);
   });
 
-  it('have a type that documents every code', async () => {
+  it('problem details have a type that documents every code', async () => {
     const response = await call('/docs/errors');
     const text = await response.text();
     expect(response.status).toBe(200);

@@ -76,7 +76,7 @@ const BY_PAGE: readonly (readonly [what: string, ask: Ask])[] = [
 const LIMITS = ['CREATE_LIMIT', 'CREATE_ADDRESS_LIMIT'] as const;
 
 describe.each([...BY_PROGRAM, ...BY_PAGE])('a create by %s', (_what, ask) => {
-  it('beyond the limit of its credential gets 429 with Retry-After, and writes nothing', async () => {
+  it('a create beyond the limit of its credential gets 429 with Retry-After, and writes nothing', async () => {
     const caller = await seedCaller();
     vi.spyOn(env.CREATE_LIMIT, 'limit').mockResolvedValue({ success: false });
     const before = await createdRows();
@@ -84,7 +84,7 @@ describe.each([...BY_PROGRAM, ...BY_PAGE])('a create by %s', (_what, ask) => {
     expect(await createdRows()).toEqual(before);
   });
 
-  it('beyond the limit of its address gets 429 with Retry-After, and writes nothing', async () => {
+  it('a create beyond the limit of its address gets 429 with Retry-After, and writes nothing', async () => {
     const caller = await seedCaller();
     vi.spyOn(env.CREATE_ADDRESS_LIMIT, 'limit').mockResolvedValue({ success: false });
     expect((await ask(caller, fromHome(caller))).status).toBeLessThan(400);
@@ -93,14 +93,14 @@ describe.each([...BY_PROGRAM, ...BY_PAGE])('a create by %s', (_what, ask) => {
     expect(await createdRows()).toEqual(before);
   });
 
-  it('is created while a limiter fails', async () => {
+  it('a create is created while a limiter fails', async () => {
     const caller = await seedCaller();
     for (const name of [...LIMITS, 'WRITE_LIMIT', 'WRITE_ADDRESS_LIMIT'] as const)
       vi.spyOn(env[name], 'limit').mockRejectedValue(new Error('rate limiter unavailable'));
     expect((await ask(caller)).status).toBeLessThan(400);
   });
 
-  it('counts for its credential and its address, not by a header that the caller chooses', async () => {
+  it('a create counts for its credential and its address, not by a header that the caller chooses', async () => {
     const caller = await seedCaller();
     const limits = LIMITS.map((name) => vi.spyOn(env[name], 'limit'));
     const headers = {
@@ -154,7 +154,7 @@ it('limits one address, with any number of keys', async () => {
 const madeUp = () => `tk_${nanoid(12).replace(/[_-]/g, 'x')}_${'b'.repeat(43)}`;
 
 describe('credentials that are invented', () => {
-  it('are counted as refresh tokens too, and get 429 beyond the limit', async () => {
+  it('credentials that are invented are counted as refresh tokens too, and get 429 beyond the limit', async () => {
     const { address } = await seedCaller();
     const limit = vi.spyOn(env.BAD_CREDENTIAL_LIMIT, 'limit').mockResolvedValue({ success: false });
     const refresh = () =>
@@ -167,7 +167,7 @@ describe('credentials that are invented', () => {
     await expectTooMany(await refresh(), 'bad credentials too often');
   });
 
-  it('do not use up the limit of the address that good ones share', async () => {
+  it('credentials that are invented do not use up the limit of the address that good ones share', async () => {
     const caller = await seedCaller();
     countTo('CREATE_ADDRESS_LIMIT', 1);
     const [good, bad] = [vi.spyOn(env.CREATE_ADDRESS_LIMIT, 'limit'), vi.spyOn(env.BAD_CREDENTIAL_LIMIT, 'limit')];
@@ -180,7 +180,7 @@ describe('credentials that are invented', () => {
     expect((await create(caller, headers)).status).toBe(200);
   });
 
-  it('get 429 beyond their own limit, and do not block good ones', async () => {
+  it('credentials that are invented get 429 beyond their own limit, and do not block good ones', async () => {
     const [known, unknown] = [await seedCaller(), await seedCaller()];
     const headers = { 'CF-Connecting-IP': known.address };
     expect((await create(known, headers)).status).toBe(200);

@@ -70,20 +70,23 @@ const PATHS = [
 ];
 
 describe('the place of a request', () => {
-  it.each([PUBLIC_URL, null])('is what the URL parser says, first and again, while PUBLIC_URL is %s', (publicUrl) => {
-    const places = new RequestTargets(publicUrl);
-    for (const url of [...ORIGINS, ...ORIGINS].flatMap((origin) => PATHS.map((path) => `${origin}${path}`))) {
-      expect([url, places.of(url)]).toEqual([url, parsed(url, publicUrl)]);
-    }
-  });
+  it.each([PUBLIC_URL, null])(
+    'the place of a request is what the URL parser says, first and again, while PUBLIC_URL is %s',
+    (publicUrl) => {
+      const places = new RequestTargets(publicUrl);
+      for (const url of [...ORIGINS, ...ORIGINS].flatMap((origin) => PATHS.map((path) => `${origin}${path}`))) {
+        expect([url, places.of(url)]).toEqual([url, parsed(url, publicUrl)]);
+      }
+    },
+  );
 
-  it.each(NO_PLACES)('is none at %s', (origin) => {
+  it.each(NO_PLACES)('the place of a request is none at %s', (origin) => {
     const places = new RequestTargets(PUBLIC_URL);
     for (const path of ['/', '/b4cd3fgh', '/b4cd3fgh', '/v1/links'])
       expect([path, places.of(origin + path)]).toEqual([path, null]);
   });
 
-  it('stays right after any number of made-up hosts', () => {
+  it('the place of a request stays right after any number of made-up hosts', () => {
     const places = new RequestTargets(PUBLIC_URL);
     for (let i = 0; i < 2000; i++) expect(places.of(`https://${i}.example/a`)?.host).toBe(`${i}.example`);
     expect(places.of('https://terse.test/a')).toEqual({ host: '', pathname: '/a' });

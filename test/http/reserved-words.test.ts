@@ -23,7 +23,7 @@ describe('the service’s own paths', () => {
   const paths = [...routes.map(({ path }) => path), ...others, ...files].filter((path) => /^\/[^*:]/.test(path));
   const words = new Set(paths.map((path) => path.split('/')[1]!.replace(/^\./, '').split('.')[0]!));
 
-  it('are known from the routes and the files', () => {
+  it('the service’s own paths are known from the routes and the files', () => {
     expect([...words]).toEqual(
       expect.arrayContaining([
         'v1',
@@ -42,7 +42,7 @@ describe('the service’s own paths', () => {
   const fullWidth = (word: string) =>
     word.replace(/[a-z0-9]/g, (character) => String.fromCodePoint(character.codePointAt(0)! + 0xfee0));
 
-  it.each([...words])('cannot be taken as a slug by any spelling of %s', async (word) => {
+  it.each([...words])('the service’s own paths cannot be taken as a slug by any spelling of %s', async (word) => {
     const caller = await seedCaller();
     const spellings = [
       word,
@@ -62,7 +62,7 @@ describe('the service’s own paths', () => {
   });
 });
 
-describe('a word that is kept', () => {
+describe('a word that is reserved', () => {
   const WORD = 'Health';
   const REFUSAL = /^invalid_slug: slug is reserved for pages of this service/;
 
@@ -94,21 +94,24 @@ describe('a word that is kept', () => {
         return (await response.json<{ results: readonly unknown[] }>()).results;
       },
     ],
-  ])('is refused by %s', async (_what, ask) => {
+  ])('a word that is reserved is refused by %s', async (_what, ask) => {
     const results = await ask(await seedCaller());
     expect(results.length).toBeGreaterThan(0);
     for (const result of results)
       expect(result).toMatchObject({ error: expect.stringMatching(/is reserved for pages/) });
   });
 
-  it.each(['v1', 'V4', 'v2030', 'ｖ５'])('%s is one, as a version of the API may have it', async (slug) => {
-    const caller = await seedCaller();
-    expect(await bodyOf(caller, 'POST', '/v1/links', { ...target(caller), slug })).toMatchObject({
-      error: expect.stringMatching(REFUSAL),
-    });
-  });
+  it.each(['v1', 'V4', 'v2030', 'ｖ５'])(
+    'a word that is reserved, as a version of the API may have it: %s',
+    async (slug) => {
+      const caller = await seedCaller();
+      expect(await bodyOf(caller, 'POST', '/v1/links', { ...target(caller), slug })).toMatchObject({
+        error: expect.stringMatching(REFUSAL),
+      });
+    },
+  );
 
-  it('is refused by the page that creates links', async () => {
+  it('a word that is reserved is refused by the page that creates links', async () => {
     const caller = await seedCaller();
     const { browse } = await openBrowser(caller);
     const path = `/platform/c/${caller.clientId}/links/new`;

@@ -17,20 +17,20 @@ describe('strict transport', () => {
     '/favicon.ico',
     '/no-such-link',
     '/.well-known/jwks.json',
-  ])('is asked for at %s of the public origin', async (path) => {
+  ])('strict transport is asked for at %s of the public origin', async (path) => {
     const response = await call(path);
     expect(policyOf(response)).toBe(POLICY);
     expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(0);
   });
 
-  it('is sent with a redirect, found in the database and in memory', async () => {
+  it('strict transport is sent with a redirect, found in the database and in memory', async () => {
     const { id } = await seedLink(await seedTenant());
     for (const response of [await call(`/${id}`), await call(`/${id}`)]) {
       expect([response.status, policyOf(response)]).toEqual([302, POLICY]);
     }
   });
 
-  it('is left to the owners of custom domains, and is not sent by http or for other hosts', async () => {
+  it('strict transport is left to the owners of custom domains, and is not sent by http or for other hosts', async () => {
     const tenant = await seedTenant();
     const custom_domain = await seedDomain(tenant);
     const { id } = await seedLink(tenant, { custom_domain });
@@ -39,7 +39,7 @@ describe('strict transport', () => {
   });
 
   it.each(['http://terse.test', 'https://localhost', 'https://127.0.0.1:8443', null])(
-    'is never sent if PUBLIC_URL is %s',
+    'strict transport is never sent if PUBLIC_URL is %s',
     async (publicUrl) => {
       const request = new Request(`${publicUrl ?? 'https://terse.test'}/health`);
       const strict = strictTransport(publicUrl === null ? null : new URL(publicUrl));

@@ -55,7 +55,7 @@ describe('CORS', () => {
   });
 
   it.each(['/v1/links', '/info/a/b/c', '/v1/nothing', '/.well-known/jwks.json'])(
-    'shows any origin the answers of %s, and what their headers say',
+    'CORS shows any origin the responses of %s, and what their headers say',
     async (path) => {
       const response = await call(path, { headers: { Origin: 'https://app.example' } });
       expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*');
@@ -76,7 +76,7 @@ describe('CORS', () => {
   );
 });
 
-it.each(REFUSED)('refuses $method $path and says what it allows', async ({ method, path, allowed }) => {
+it.each(REFUSED)('the method $method is refused at $path, with what is allowed', async ({ method, path, allowed }) => {
   const response = await call(path, { method });
   expect(response.headers.get('Allow')).toBe([...allowed, 'OPTIONS'].join(', '));
   if (method !== 'HEAD') {
@@ -87,7 +87,7 @@ it.each(REFUSED)('refuses $method $path and says what it allows', async ({ metho
 });
 
 it.each(['/v1', '/v1/', '/v1/links/', '/V1/links', '/shortener', '/tokens', '/tokens/other', '/info'])(
-  'has no path %s, with any method',
+  'the API has no path %s, with any method',
   async (path) => {
     for (const method of ['GET', 'POST', 'DELETE']) {
       const response = await call(path, { method });
@@ -97,7 +97,7 @@ it.each(['/v1', '/v1/', '/v1/links/', '/V1/links', '/shortener', '/tokens', '/to
   },
 );
 
-it('has its endpoints on its own host only', async () => {
+it('the API has its endpoints on its own host only', async () => {
   const caller = await seedCaller();
   const custom = await seedDomain(caller);
   const before = await storedLinks();
@@ -115,7 +115,7 @@ it('has its endpoints on its own host only', async () => {
   expect(await storedLinks()).toEqual(before);
 });
 
-it('serves its public keys with an ETag, to be asked for again and not sent twice', async () => {
+it('the API serves its public keys with an ETag, to be asked for again and not sent twice', async () => {
   const response = await call('/.well-known/jwks.json');
   expect(response.headers.get('Cache-Control')).toBe('no-cache');
   const etag = response.headers.get('ETag') ?? '';

@@ -23,7 +23,7 @@ describe.each(WRITES)('$name', (endpoint) => {
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
 
-  it('is refused beyond the limit of its credential, which others do not share', async () => {
+  it('a write is refused beyond the limit of its credential, which others do not share', async () => {
     const [caller, other] = [await seedCaller(), await seedCaller()];
     const [own, others] = [await endpoint.prepare(caller), await endpoint.prepare(other)];
     vi.spyOn(env.WRITE_LIMIT, 'limit').mockImplementation(async ({ key }) => ({ success: key !== caller.userId }));
@@ -34,7 +34,7 @@ describe.each(WRITES)('$name', (endpoint) => {
   });
 });
 
-it('has no limit of writes for a POST that only reads', async () => {
+it('a POST that only reads has no limit of writes', async () => {
   vi.spyOn(env.WRITE_LIMIT, 'limit').mockResolvedValue({ success: false });
   const reads = ENDPOINTS.filter(({ isRead }) => isRead);
   expect(reads.map(({ name }) => name)).toEqual(['POST /v1/links/{id}/resolve']);

@@ -60,7 +60,7 @@ const CALLS: readonly [Method, (linkId: string) => Promise<unknown>][] = [
 ];
 
 describe('the limits of links', () => {
-  it('are each counted by themselves', async () => {
+  it('the limits of links are each counted by themselves', async () => {
     const [one, other] = [openLimit().linkId, openLimit().linkId];
     expect(await limits.take(one, limitOf(2))).toEqual({ isTaken: true, left: 1 });
     expect(await limits.take(other, limitOf(1))).toEqual({ isTaken: true, left: 0 });
@@ -70,7 +70,7 @@ describe('the limits of links', () => {
     expect(await limits.left(one, limitOf(2))).toBe(2);
   });
 
-  it('take a place once if a lost answer is asked for again', async () => {
+  it('the limits of links take a place once if a lost response is asked for again', async () => {
     const { linkId } = openLimit();
     const ids: string[] = [];
     replace('take', (take) => async (visit) => {
@@ -85,7 +85,7 @@ describe('the limits of links', () => {
     expect(await limits.left(linkId, limitOf(5))).toBe(4);
   });
 
-  it('count each visit, also those that come at the same time', async () => {
+  it('the limits of links count each visit, also those that come at the same time', async () => {
     const { linkId } = openLimit();
     const answers = await Promise.all(Array.from({ length: 50 }, () => limits.take(linkId, limitOf(20))));
     expect(answers.filter(({ isTaken }) => isTaken)).toHaveLength(20);
@@ -97,7 +97,7 @@ describe.each(CALLS)('an object that fails when it is called by %s', (method, ca
     ['once more if that can help', retryable, 2],
     ['only once if it is overloaded', overloaded, 1],
     ['only once if it does not say that this can help', () => new Error('database or disk is full: SQLITE_FULL'), 1],
-  ])('is called %s, and then the answer is 503', async (_what, fault, times) => {
+  ])('an object that fails is called %s, and then the response is 503', async (_what, fault, times) => {
     const log = readLog();
     let calls = 0;
     replace(method, () => () => {
@@ -112,7 +112,7 @@ describe.each(CALLS)('an object that fails when it is called by %s', (method, ca
     expect(log()).toEqual(method === 'take' ? [{ ...logged, of_this_isolate: expect.any(Number) }] : []);
   });
 
-  it('is not waited for longer than the visitor waits', async () => {
+  it('an object that fails is not waited for longer than the visitor waits', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     readLog();
     replace(method, () => () => {

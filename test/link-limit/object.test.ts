@@ -11,7 +11,7 @@ type Take = (this: LinkLimit, visit: Visit) => Promise<Taken>;
 const OVER = { isTaken: false, left: 0 };
 
 describe('a limit', () => {
-  it('lets as many visitors through as it says, and no more', async () => {
+  it('a limit lets as many visitors through as it says, and no more', async () => {
     const { take, stub } = openLimit();
     const answers = [];
     for (let time = 0; time < 5; time++) answers.push(await take(limitOf(3)));
@@ -25,7 +25,7 @@ describe('a limit', () => {
     expect(await stub.left(limitOf(3))).toBe(0);
   });
 
-  it('of 500 lets exactly 500 of 2,000 visitors through at once', async () => {
+  it('a limit of 500 lets exactly 500 of 2,000 visitors through at once', async () => {
     const { take, stub, restart } = openLimit();
     const answers = await Promise.all(Array.from({ length: 2000 }, () => take(limitOf(500))));
     expect(answers.filter(({ isTaken }) => isTaken)).toHaveLength(500);
@@ -57,7 +57,7 @@ describe('a visit that is asked again', () => {
   it.each([
     ['at once', async () => {}],
     ['after the object was evicted', evictDurableObject],
-  ])('%s gets the same answer, and takes no second place', async (_when, end) => {
+  ])('a visit that is asked again %s gets the same response, and takes no second place', async (_when, end) => {
     const { take, stub, takeMany } = openLimit();
     await takeMany(limitOf(5), 2);
     const id = crypto.randomUUID();
@@ -73,7 +73,7 @@ describe('a visit that is asked again', () => {
     expect(await take(limitOf(5), id)).toEqual({ isTaken: true, left: 0 });
   });
 
-  it('after the object ended before it answered has the place that it took', async () => {
+  it('a visit that is asked again has the place that it took before the object ended without a response', async () => {
     const limit = openLimit();
     const id = crypto.randomUUID();
     await runInDurableObject(limit.stub, (object, state) => {
@@ -92,7 +92,7 @@ describe('a visit that is asked again', () => {
     expect(await limit.stub.left(limitOf(5))).toBe(3);
   });
 
-  it('takes one place when it comes twice at once', async () => {
+  it('a visit that is asked again takes one place when it comes twice at once', async () => {
     const { take, stub } = openLimit();
     const id = crypto.randomUUID();
     const answers = await Promise.all([take(limitOf(5), id), take(limitOf(5), id)]);
@@ -103,7 +103,7 @@ describe('a visit that is asked again', () => {
     expect(await stub.left(limitOf(5))).toBe(4);
   });
 
-  it('keeps its place of a former period, and takes none of the new one', async () => {
+  it('a visit that is asked again keeps its place of a former period, and takes none of the new one', async () => {
     const { take, stub } = openLimit();
     const id = crypto.randomUUID();
     await take(limitOf(5), id);
@@ -115,7 +115,7 @@ describe('a visit that is asked again', () => {
 });
 
 describe('an edit while visitors come', () => {
-  it('that raises the limit lets the difference through as well', async () => {
+  it('an edit that raises the limit while visitors come lets the difference through as well', async () => {
     const { takeMany, stub } = openLimit();
     expect(await takeMany(limitOf(3), 5)).toBe(3);
     await stub.set(limitOf(5, 1001));
@@ -123,7 +123,7 @@ describe('an edit while visitors come', () => {
     expect(await takeMany(limitOf(5, 1001), 5)).toBe(2);
   });
 
-  it('that lowers it below the count lets none through until it is raised again', async () => {
+  it('an edit that lowers the limit below the count lets none through until it is raised again', async () => {
     const { takeMany, stub } = openLimit();
     await takeMany(limitOf(10), 5);
     await stub.set(limitOf(3, 1001));
@@ -131,7 +131,7 @@ describe('an edit while visitors come', () => {
     expect(await takeMany(limitOf(7, 1002), 5)).toBe(2);
   });
 
-  it('that sets it again after it was removed begins at 0', async () => {
+  it('an edit that sets a limit again after it was removed begins at 0', async () => {
     const { takeMany, stub } = openLimit();
     await takeMany(limitOf(3), 3);
     await stub.set({ max: null, revision: 2000 });
@@ -139,7 +139,7 @@ describe('an edit while visitors come', () => {
     expect(await takeMany(limitOf(4, 3000, 3000), 9)).toBe(4);
   });
 
-  it('holds for all visitors at once, with any limit that their isolates have', async () => {
+  it('an edit of a limit holds for all visitors at once, with any limit that their isolates have', async () => {
     const { take, takeMany, stub } = openLimit();
     const [first, lowered, raised] = [limitOf(400), limitOf(150, 1001), limitOf(250, 1002)];
     const takeAtOnce = async (...limits: readonly Limit[]) => {
@@ -174,7 +174,7 @@ describe('an isolate with an old state', () => {
     expect(await take(limitOf(10))).toEqual(OVER);
   });
 
-  it('of a former period takes places of the present one', async () => {
+  it('an isolate with the state of a former period takes places of the present one', async () => {
     const { takeMany, stub } = openLimit();
     await takeMany(limitOf(10), 8);
     await stub.set(limitOf(3, 2000, 2000));
@@ -182,7 +182,7 @@ describe('an isolate with an old state', () => {
     expect(await stub.left(limitOf(3, 2000, 2000))).toBe(0);
   });
 
-  it('from before the removal takes what is left of its own limit', async () => {
+  it('an isolate with a state from before the removal takes what is left of its own limit', async () => {
     const { takeMany, stub, restart } = openLimit();
     await takeMany(limitOf(5), 3);
     await stub.set({ max: null, revision: 2000 });
@@ -191,7 +191,7 @@ describe('an isolate with an old state', () => {
     expect(await takeMany(limitOf(5), 9)).toBe(2);
   });
 
-  it('cannot undo an edit', async () => {
+  it('an isolate with an old state cannot undo an edit', async () => {
     const { takeMany, stub } = openLimit();
     await stub.set(limitOf(2, 1002));
     await stub.set(limitOf(9, 1001));

@@ -8,7 +8,7 @@ afterEach(() => void vi.restoreAllMocks());
 describe('what is no longer used', () => {
   const alarmOf = (stub: DurableObjectStub) => runInDurableObject(stub, (_object, { storage }) => storage.getAlarm());
 
-  it('is removed with the link', async () => {
+  it('a limit that is no longer used is removed with the link', async () => {
     const limit = openLimit();
     await limit.takeMany(limitOf(5), 3);
     await limit.stub.set({ max: null, revision: 2000 });
@@ -20,7 +20,7 @@ describe('what is no longer used', () => {
     expect(await limit.takeMany(limitOf(5), 9)).toBe(5);
   });
 
-  it('is removed a day after the limit was', async () => {
+  it('a limit that is no longer used is removed a day later', async () => {
     const limit = openLimit();
     await limit.takeMany(limitOf(5), 3);
     expect(await alarmOf(limit.stub)).toBeNull();
@@ -31,7 +31,7 @@ describe('what is no longer used', () => {
     expect([await tablesOf(limit), await alarmOf(limit.stub), await limit.stub.count()]).toEqual([[], null, null]);
   });
 
-  it('is removed a day after the limit was, also if the answer to that edit was lost', async () => {
+  it('a limit that is no longer used is removed a day later, also if the response to that edit was lost', async () => {
     const { stub } = openLimit();
     const edit = { max: null, revision: 2000 };
     await stub.set(edit);
@@ -40,7 +40,7 @@ describe('what is no longer used', () => {
     expect(await alarmOf(stub)).not.toBeNull();
   });
 
-  it('stays if a removal comes late, after a newer edit or a restore', async () => {
+  it('a limit that is no longer used stays if a removal comes late, after a newer edit or a restore', async () => {
     const [edited, restored] = [openLimit(), openLimit()];
     await edited.stub.set(limitOf(5, 3000, 3000));
     await restored.stub.load({ since: 1000, taken: 2 });
@@ -50,7 +50,7 @@ describe('what is no longer used', () => {
     }
   });
 
-  it('stays if the limit was set again within the day', async () => {
+  it('a limit that is no longer used stays if it was set again within the day', async () => {
     const limit = openLimit();
     await limit.stub.set({ max: null, revision: 2000 });
     await limit.takeMany(limitOf(5, 3000, 3000), 3);

@@ -51,7 +51,7 @@ describe('a take', () => {
     expect(await rowsWrittenBy(limit, again)).toBe(0);
   });
 
-  it('that cannot be stored takes no place, in memory neither', async () => {
+  it('a take that cannot be stored takes no place, in memory neither', async () => {
     const limit = openLimit();
     await takeAtOnce(limit, IDS_A_ROW - 1);
     // The one that begins another row.
@@ -74,7 +74,7 @@ describe('a take', () => {
 });
 
 describe('the ids of visits', () => {
-  it('are known for minutes, also after the object has ended', async () => {
+  it('the ids of visits are known for minutes, also after the object has ended', async () => {
     const limit = openLimit();
     const ids = Array.from({ length: 200 }, () => crypto.randomUUID());
     for (const id of ids) await limit.take(LARGE, id);
@@ -88,7 +88,7 @@ describe('the ids of visits', () => {
   });
 
   it.each(['in memory', 'since the object ended'])(
-    'are deleted in slices by later visits, if they are old, %s',
+    'the ids of visits are deleted in slices by later visits, if they are old, %s',
     async (where) => {
       const limit = openLimit();
       const rows = 2 * DELETED_ROWS + 5;
@@ -110,7 +110,7 @@ describe('the ids of visits', () => {
     },
   );
 
-  it('that are young stay when older ones are deleted', async () => {
+  it('the ids of visits that are young stay when older ones are deleted', async () => {
     const limit = openLimit();
     await takeAtOnce(limit, 3 * IDS_A_ROW);
     wait(KEPT_MS - 1000);
@@ -127,14 +127,14 @@ describe('the ids of visits', () => {
 });
 
 describe('the tables of an object', () => {
-  it('have the version of this code', async () => {
+  it('the tables of an object have the version of this code', async () => {
     const limit = openLimit();
     await limit.take(LARGE);
     expect(await tablesOf(limit)).toEqual([{ name: 'former_ids' }, { name: 'period' }, { name: 'state' }]);
     expect(await limit.rows('SELECT * FROM state')).toEqual([{ name: 'schema', value: LIMIT_SCHEMA }]);
   });
 
-  it('of a newer version stay as they are', async () => {
+  it('the tables of an object of a newer version stay as they are', async () => {
     const limit = openLimit();
     await limit.take(LARGE);
     await limit.rows('UPDATE state SET value = 999');

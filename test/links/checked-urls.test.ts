@@ -107,13 +107,13 @@ const WAYS: Readonly<
   },
 };
 
-it('has a place for each field with URLs', () => {
+it('the table of URLs has a place for each field with URLs', () => {
   const fields = STORED_NAMES.filter((name) => (linkFields[name] as LinkField).destinationsIn !== undefined);
   expect(new Set(['url', ...PLACES.map(([place]) => place.split('.')[0])])).toEqual(new Set(fields));
 });
 
 describe.each(PLACES)('%s', (place, fieldsWith) => {
-  it.each(HOSTS)('may not name %s', async (_what, code, sentence, hostOf) => {
+  it.each(HOSTS)('a field with URLs may not name %s', async (_what, code, sentence, hostOf) => {
     const manager = await openManager(await seedTenant(), filtered);
     const id = await manager.make();
     const fields = fieldsWith(`https://${await hostOf()}/x`);
@@ -125,14 +125,14 @@ describe.each(PLACES)('%s', (place, fieldsWith) => {
     expect([await rowsOf('links'), await rowsOf('link_hosts')]).toEqual(before);
   });
 
-  it('may name any other host', async () => {
+  it('a field with URLs may name any other host', async () => {
     const manager = await openManager(await seedTenant(), filtered);
     const id = await manager.make();
     const fields = fieldsWith('https://www.example.com/x');
     expect((await manager.ask('PATCH', `/v1/links/${id}`, fields)).body).toMatchObject(fields);
   });
 
-  it('names its host for the operator, who may block it later', async () => {
+  it('a field with URLs names its host for the operator, who may block it later', async () => {
     const manager = await openManager(await seedTenant());
     const [first, second] = [newHost(), newHost()];
     const id = await manager.make(fieldsWith(`https://${first}/x`));

@@ -15,7 +15,7 @@ afterEach(() => {
 });
 
 describe('clicks_left', () => {
-  it('is how many clicks of a limit are left, and null for others, for one link and in a list', async () => {
+  it('clicks_left is how many clicks of a limit are left, and null for others, for one link and in a list', async () => {
     const manager = await open();
     const [limited, plain] = [await manager.make({ max_clicks: 2 }), await manager.make()];
     const read = async () =>
@@ -38,7 +38,7 @@ describe('clicks_left', () => {
     expect((await manager.ask('GET', `/v1/links/${plain}`)).body).toMatchObject({ clicks_left: null });
   });
 
-  it('is null while the object of the limit does not respond', async () => {
+  it('clicks_left is null while the object of the limit does not respond', async () => {
     const manager = await open();
     const id = await manager.make({ max_clicks: 2 });
     vi.spyOn(console, 'error').mockReturnValue();

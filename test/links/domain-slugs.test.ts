@@ -44,7 +44,7 @@ describe('a slug on a custom domain', () => {
     ['a keycap', '1️⃣'],
     ['letters and emoji', 'sale-🔥-2026'],
     ['64 emoji', '😀'.repeat(64)],
-  ])('may be one %s', async (_what, slug) => {
+  ])('a slug on a custom domain may be one %s', async (_what, slug) => {
     expect(await create(slug)).toEqual([200, `https://${host}/${escaped(slug)}`]);
     for (const path of [escaped(slug), `${escaped(slug)}/`, `${escaped(slug)}?utm=1`]) {
       expect([path, await follow(`https://${host}/${path}`)]).toEqual([path, [302, 'https://example.com/']]);
@@ -96,7 +96,7 @@ describe('a slug on a custom domain', () => {
     'a\u034fb',
     'a\u2800b',
     'a\u{16fe4}',
-  ])('may not be %j', async (slug) => {
+  ])('a slug on a custom domain may not be %j', async (slug) => {
     expect(await create(slug)).toEqual([400, expect.stringMatching(/^invalid_slug: slug /)]);
   });
 
@@ -108,13 +108,13 @@ describe('a slug on a custom domain', () => {
     expect(trips()).toEqual({ d1: 0, kvReads: 0, kvWrites: 0 });
   });
 
-  it('reads the database once for a longer path, which may be below a link that forwards its path', async () => {
+  it('a slug on a custom domain reads the database once for a longer path, which may be below a link that forwards its path', async () => {
     const trips = await countTrips();
     for (let visit = 0; visit < 3; visit++) expect((await call(`https://${host}/a/b/c/d/e`)).status).toBe(404);
     expect(trips()).toEqual({ d1: 1, kvReads: 0, kvWrites: 0 });
   });
 
-  it('does not replace paths that every host answers itself', async () => {
+  it('a slug on a custom domain does not replace paths that every host serves itself', async () => {
     expect(await (await call(`https://${host}/robots.txt`)).text()).toBe('User-agent: *\nDisallow:\n');
     expect((await call(`https://${host}/favicon.ico`)).headers.get('Content-Type')).toMatch(/^image\//);
     expect(await (await call(`https://${host}/.well-known/terse-domain`)).json()).toMatchObject({ service: 'terse' });
@@ -122,9 +122,12 @@ describe('a slug on a custom domain', () => {
 });
 
 describe('a slug on the service’s own host', () => {
-  it.each(['a.b', 'a/b', '🎉', '❤', 'a\u3164', '\u115fa', 'a\ufe0f', '1️⃣'])('may not be %j', async (slug) => {
-    expect(await create(slug, {})).toEqual([400, expect.stringMatching(/^invalid_slug: slug must /)]);
-  });
+  it.each(['a.b', 'a/b', '🎉', '❤', 'a\u3164', '\u115fa', 'a\ufe0f', '1️⃣'])(
+    'a slug on the service’s own host may not be %j',
+    async (slug) => {
+      expect(await create(slug, {})).toEqual([400, expect.stringMatching(/^invalid_slug: slug must /)]);
+    },
+  );
 
   it('reads no store for paths that scanners try', async () => {
     const trips = await countTrips();
@@ -134,11 +137,11 @@ describe('a slug on the service’s own host', () => {
   });
 });
 
-describe('every way in takes such a slug', () => {
+describe('the ways to create a slug of several segments', () => {
   const parts = () => `in/${newSlug()}.x/🎉`;
   const led = [302, 'https://example.com/'];
 
-  it('a form and a batch', async () => {
+  it('a form and a batch take a slug of several segments on a custom domain', async () => {
     const [one, two] = [parts(), parts()];
     await seedLink(caller, { slug: one, custom_domain: host });
     const link = { url: 'https://example.com/', client_id: caller.clientId };
@@ -154,7 +157,7 @@ describe('every way in takes such a slug', () => {
     for (const slug of [one, two]) expect(await follow(`https://${host}/${escaped(slug)}`)).toEqual(led);
   });
 
-  it('an edit, which leaves the former as an alias that can go', async () => {
+  it('an edit takes a slug of several segments, and leaves the former as an alias that can go', async () => {
     const domain = await seedDomain(manager.tenant);
     const [one, two] = [parts(), parts()];
     const id = await manager.make({ slug: one, custom_domain: domain });
@@ -179,7 +182,7 @@ describe('every way in takes such a slug', () => {
     });
   });
 
-  it('an import of CSV and NDJSON, an export, the list and a QR code', async () => {
+  it('an import of CSV and NDJSON, an export, the list and a QR code take a slug of several segments', async () => {
     const domain = await seedDomain(manager.tenant);
     const [one, two, alias] = [parts(), parts(), parts()];
     const csv = `slug,aliases,url,custom_domain\n${one},${alias},https://example.com/,${domain}\nno/where,,https://example.com/,\n`;
@@ -199,7 +202,7 @@ describe('every way in takes such a slug', () => {
     expect(qr.status).toBe(200);
   });
 
-  it('the page of a new link', async () => {
+  it('the page of a new link takes a slug of several segments', async () => {
     const slug = parts();
     const { browse } = await openBrowser(caller);
     const path = `/platform/c/${caller.clientId}/links/new`;

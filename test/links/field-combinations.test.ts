@@ -32,7 +32,7 @@ describe('the lists and texts of a link', () => {
     `too_long: ${field} and ${others} may take at most 16384 bytes together, but take ${bytes}.`,
   ];
 
-  it('take 16,384 bytes together, and not one more, by create and by edit', async () => {
+  it('the lists and texts of a link take 16,384 bytes together, and not one more, by create and by edit', async () => {
     const manager = await open();
     const { rules, variants } = fullest();
     const id = await manager.make({ rules, variants });
@@ -44,7 +44,7 @@ describe('the lists and texts of a link', () => {
     expect(await manager.read(id)).toMatchObject({ rules, variants });
   });
 
-  it('count in bytes of UTF-8, with the texts of the preview', async () => {
+  it('the lists and texts of a link count in bytes of UTF-8, with the texts of the preview', async () => {
     const manager = await open();
     const { rules, variants } = fullest();
     const id = await manager.make({ rules, variants: null });
@@ -64,7 +64,7 @@ describe('an edit of one field', () => {
   const LATER = '2099-01-02T00:00:00.000Z';
   const order = [400, 'invalid_starts_at: starts_at must be before expires_at.'];
 
-  it('leaves the start before the end, whichever of them it sets', async () => {
+  it('an edit of one field leaves the start before the end, whichever of them it sets', async () => {
     const manager = await open();
     expect(await errorOf(create(manager, { starts_at: LATER, expires_at: LATER }))).toEqual(order);
     const id = await manager.make({ starts_at: START, expires_at: LATER });

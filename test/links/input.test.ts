@@ -24,7 +24,7 @@ describe('url', () => {
     ['8,192 characters once it is encoded', EXAMPLE + emoji(681)],
     ['white space around it', `\n ${EXAMPLE}\t `],
     ['an empty user name and password', 'https://:@example.com/'],
-  ])('may have %s', async (_what, url) => {
+  ])('url may have %s', async (_what, url) => {
     const record = await seedLink(await seedCaller(), { url });
     expect(record.url).toBe(new URL(url).href);
   });
@@ -62,13 +62,13 @@ describe('url', () => {
     ['a user name', 'https://user@example.com/', WITH_USER],
     ['a password', 'https://:secret@example.com/', WITH_USER],
     ['a user name that looks like a host', 'https://example.com:443@evil.example/', WITH_USER],
-  ])('may not have %s', async (_what, url, error) => {
+  ])('url may not have %s', async (_what, url, error) => {
     await expectRefused({ url }, error);
   });
 });
 
 describe('client_id', () => {
-  it('may have 64 characters of every allowed kind', async () => {
+  it('client_id may have 64 characters of every allowed kind', async () => {
     const caller = await seedCaller();
     const clientId = `${newName()}.AZaz09._~-`.padEnd(64, 'x');
     await addMember(db, caller.userName, clientId);
@@ -79,12 +79,12 @@ describe('client_id', () => {
 });
 
 describe('sec_id', () => {
-  it.each(['x', '...', 'x'.repeat(64), 'AZaz09._~-'])('may be %j', async (sec_id) => {
+  it.each(['x', '...', 'x'.repeat(64), 'AZaz09._~-'])('sec_id may be %j', async (sec_id) => {
     const record = await seedLink(await seedCaller(), { sec_id });
     expect(record.sec_id).toBe(sec_id);
   });
 
-  it('need not be unique', async () => {
+  it('sec_id need not be unique', async () => {
     const caller = await seedCaller();
     const [first, second] = [await seedLink(caller, { sec_id: 'same' }), await seedLink(caller, { sec_id: 'same' })];
     expect(first.id).not.toBe(second.id);
@@ -94,7 +94,7 @@ describe('sec_id', () => {
 
 describe.each(['client_id', 'sec_id'])('%s', (field) => {
   it.each(['x'.repeat(65), '.', '..', 'a/b', 'a b', ' a', 'a\n', 'a%2Fb', 'a+b', 'é', 'a\u0000'])(
-    'may not be %j',
+    'client_id or sec_id may not be %j',
     async (value) => {
       await expectRefused({ [field]: value }, notAnId(field));
     },
@@ -103,7 +103,7 @@ describe.each(['client_id', 'sec_id'])('%s', (field) => {
 
 describe('campaign_name', () => {
   it.each(['n'.repeat(128), '🌱'.repeat(128), ' Spring "26" <b>&amp; ', 'Früh\u00A0ling \u202Eabc', '\uFEFFx'])(
-    'is kept as it is: %j',
+    'campaign_name is kept as it is: %j',
     async (campaign_name) => {
       expect(await seedLink(await seedCaller(), { campaign_name })).toMatchObject({ campaign_name });
     },
@@ -118,7 +118,7 @@ describe('campaign_name', () => {
     ['a NUL', '\u0000', WITH_CONTROLS],
     ['a DEL', 'a\u007F', WITH_CONTROLS],
     ['a C1 control', 'a\u0085b', WITH_CONTROLS],
-  ])('may not have %s', async (_what, campaign_name, error) => {
+  ])('campaign_name may not have %s', async (_what, campaign_name, error) => {
     await expectRefused({ campaign_name }, error);
   });
 });
@@ -136,7 +136,7 @@ describe('metadata', () => {
     ['2,048 lists in one another', '['.repeat(2048) + ']'.repeat(2048)],
     ['a bare null', 'null'],
     ['a bare number', '0'],
-  ])('with %s is kept byte for byte, on create and on info', async (_what, metadata) => {
+  ])('metadata with %s is kept byte for byte, on create and on info', async (_what, metadata) => {
     const caller = await seedCaller();
     const made = await seedLink(caller, { metadata });
     expect(made).toMatchObject({ metadata });
@@ -157,7 +157,7 @@ describe('metadata', () => {
     ['a byte order mark', '\uFEFF{}', NOT_JSON],
     ['a raw control character', '"a\u0001"', NOT_JSON],
     ['white space alone', ' ', NOT_JSON],
-  ])('may not have %s', async (_what, metadata, error) => {
+  ])('metadata may not have %s', async (_what, metadata, error) => {
     await expectRefused({ metadata }, error);
   });
 });
@@ -169,7 +169,7 @@ describe('custom_domain', () => {
     ['with a trailing dot', (host) => `${host}.`],
     ['with full-width dots', (host) => host.replaceAll('.', '。')],
     ['in Unicode', (host) => host.replace('xn--bcher-kva', 'Bücher')],
-  ])('is found when written %s', async (_what, spell) => {
+  ])('custom_domain is found when written %s', async (_what, spell) => {
     const caller = await seedCaller();
     const host = await seedDomain(caller, `${newName()}.xn--bcher-kva.example`);
     const record = await seedLink(caller, { custom_domain: spell(host) });
@@ -206,11 +206,11 @@ describe('custom_domain', () => {
     '[::1]',
     '::1',
     'go.example.1',
-  ])('may not be %j', async (custom_domain) => {
+  ])('custom_domain may not be %j', async (custom_domain) => {
     await expectRefused({ custom_domain }, NOT_A_HOST);
   });
 
-  it.each(['pending', 'lost'])('may not be a %s domain of the client', async (status) => {
+  it.each(['pending', 'lost'])('custom_domain may not be a %s domain of the client', async (status) => {
     const caller = await seedCaller();
     const host = await seedDomain(caller);
     await env.DB.prepare('UPDATE domains SET status = ? WHERE host = ?').bind(status, host).run();
@@ -223,7 +223,7 @@ describe('custom_domain', () => {
     );
   });
 
-  it.each(['go.unknown.example', labels(61)])('may not be the unknown host %j', async (custom_domain) => {
+  it.each(['go.unknown.example', labels(61)])('custom_domain may not be the unknown host %j', async (custom_domain) => {
     const error = `unknown_domain: custom_domain ${custom_domain} is not one of your active domains. Verify it first, or leave it out.`;
     await expectRefused({ custom_domain }, error);
   });

@@ -22,7 +22,7 @@ const create = (slug: string, fields: Readonly<Record<string, string>> = { custo
   createWithSlug(caller, slug, fields);
 
 describe('what looks alike', () => {
-  it('is not created twice on a host: ẞ, ß and ss, an emoji with and without its selector', async () => {
+  it('a slug that looks alike is not created twice on a host: ẞ, ß and ss, an emoji with and without its selector', async () => {
     for (const slugs of [
       ['xß', 'xẞ', 'XSS', 'xss'],
       ['❄', '❄\ufe0f'],
@@ -65,7 +65,7 @@ describe('what looks alike', () => {
     'ᴀᴘɪ',
     'ꓲogin',
     'vⵏ',
-  ])('like a page of the service is refused: %s', async (slug) => {
+  ])('a slug that looks like a page of the service is refused: %s', async (slug) => {
     for (const where of [{}, { custom_domain: host }])
       expect(await create(slug, where as Record<string, string>)).toEqual([
         400,
@@ -74,7 +74,7 @@ describe('what looks alike', () => {
   });
 
   it.each(['report', 'ѕѕо', 'ꓮdmin', 'a\u3164', '\u115fb', 'c\ufe0f', 'xẞ', 'd\u034f'])(
-    'keeps working if it existed before the rule: %j',
+    'a slug that looks like another one keeps working if it existed before the rule: %j',
     async (slug) => {
       const one = await open();
       const id = await one.make();

@@ -26,7 +26,7 @@ describe('the paths below a link that forwards its path', () => {
   const create = (manager: Manager, link: object) =>
     manager.ask('POST', '/v1/links', { url: TARGET, client_id: manager.tenant.clientId, ...link }, manager.key);
 
-  it('can be no slug of a new link, in any case', async () => {
+  it('the paths below a link that forwards its path can be no slug of a new link, in any case', async () => {
     const { manager, host } = await seedForwarding();
     for (const slug of ['guide/a', 'GUIDE/a', 'guide/a/b'])
       expect(await create(manager, { slug, custom_domain: host })).toMatchObject({ status: 409, body: BELOW(slug) });
@@ -40,7 +40,7 @@ describe('the paths below a link that forwards its path', () => {
     expect(await create(manager, { slug: 'guide/a', custom_domain: other })).toMatchObject({ status: 200 });
   });
 
-  it('can be no slug of an edited link', async () => {
+  it('the paths below a link that forwards its path can be no slug of an edited link', async () => {
     const { manager, make } = await seedForwarding();
     const id = await make('beside');
     expect(await manager.ask('PATCH', `/v1/links/${id}`, { slug: 'guide/a' })).toMatchObject({
@@ -50,7 +50,7 @@ describe('the paths below a link that forwards its path', () => {
     expect(await manager.read(id)).toMatchObject({ slug: 'beside', aliases: [] });
   });
 
-  it('can be no slug and no alias of an imported row', async () => {
+  it('the paths below a link that forwards its path can be no slug and no alias of an imported row', async () => {
     const { manager, host } = await seedForwarding();
     const rows = [{ slug: 'guide/a' }, { slug: 'x', aliases: ['guide/b'] }, { slug: 'y' }].map((row) =>
       JSON.stringify({ url: TARGET, custom_domain: host, ...row }),
@@ -62,7 +62,7 @@ describe('the paths below a link that forwards its path', () => {
     ]);
   });
 
-  it('are not taken from existing links, deleted ones included, by create, edit, batch or import', async () => {
+  it('the paths below a link that forwards its path are not taken from existing links, deleted ones included, by create, edit, batch or import', async () => {
     const { manager, host, make } = await seedForwarding();
     await manager.ask('DELETE', `/v1/links/${await make('shop/a')}`);
     await make('news/a');
@@ -90,7 +90,7 @@ describe('the paths below a link that forwards its path', () => {
     expect(outcomesOf(await importFile(manager, file, { type: NDJSON }))).toEqual(['created', 'path_taken']);
   });
 
-  it('stay taken while the link is deleted, so that it can be restored, and are free once its content is removed', async () => {
+  it('the paths below a link that forwards its path stay taken while the link is deleted, so that it can be restored, and are free once its content is removed', async () => {
     vi.setSystemTime('2026-05-20T04:17:00Z');
     const { manager, host, id } = await seedForwarding();
     await manager.ask('DELETE', `/v1/links/${id}`);
@@ -104,7 +104,7 @@ describe('the paths below a link that forwards its path', () => {
     expect(rows).toEqual({ forward_path: null });
   });
 
-  it('are decided by the database, so that of two concurrent creates one is refused', async () => {
+  it('the paths below a link that forwards its path are decided by the database, so that of two concurrent creates one is refused', async () => {
     const { manager, host } = await seedForwarding();
     const outcomes = await Promise.all([
       create(manager, { slug: 'race', custom_domain: host, forward_path: true }),
@@ -113,7 +113,7 @@ describe('the paths below a link that forwards its path', () => {
     expect(outcomes.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
   });
 
-  it('can be used by no other client: its error names the domain, not the link', async () => {
+  it('the paths below a link that forwards its path can be used by no other client: its error names the domain, not the link', async () => {
     const { manager, host } = await seedForwarding();
     const stranger = await open();
     const error = `unknown_domain: custom_domain ${host} is not one of your active domains. Verify it first, or leave it out.`;
@@ -133,7 +133,7 @@ describe('the paths below a link that forwards its path', () => {
     expect(ledTo(await openIsolate()(`https://${host}/guide/b`))).toEqual([404, null]);
   });
 
-  it('stay with the links that took them meanwhile if a former destination is restored', async () => {
+  it('the paths below a link that forwards its path stay with the links that took them meanwhile if a former destination is restored', async () => {
     const { manager, host, id, make } = await seedForwarding();
     await manager.ask('PATCH', `/v1/links/${id}`, { url: 'https://example.com/new', forward_path: false });
     await make('guide/a', { url: 'https://example.com/below' });
@@ -145,7 +145,7 @@ describe('the paths below a link that forwards its path', () => {
     expect(edited).toMatchObject({ status: 409, body: ABOVE('guide') });
   });
 
-  it('are refused on the service’s own host, where paths have one segment', async () => {
+  it('the paths below a link that forwards its path are refused on the service’s own host, where paths have one segment', async () => {
     const { manager } = await seedForwarding();
     const error = 'invalid_forward_path: forward_path needs a custom_domain.';
     expect(await create(manager, { forward_path: true })).toMatchObject({ status: 400, body: { error } });

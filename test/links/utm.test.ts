@@ -9,11 +9,11 @@ describe('parameters of a destination', () => {
     ['https://e.example/?a=1&utm_source=old#part', 'https://e.example/?a=1&utm_source=x%20y#part'],
     ['no URL', 'no URL'],
     ['https://e.example/?utm_source=old', 'https://e.example/?utm_source=x%20y'],
-  ])('are put into %s', (url, expected) => {
+  ])('parameters of a destination are put into %s', (url, expected) => {
     expect(withUtm(url, utm)).toBe(expected);
   });
 
-  it('are not put into a text that is longer than a destination may be, and nothing is read of it', () => {
+  it('parameters of a destination are not put into a text that is longer than a destination may be, and nothing is read of it', () => {
     const canParse = vi.spyOn(URL, 'canParse');
     const url = `https://e.example/?${'a&'.repeat(100_000)}`;
     expect(withUtm(url, utm)).toBe(url);

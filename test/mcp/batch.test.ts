@@ -53,7 +53,7 @@ describe.each([undefined, '', '2025-03-26'])('a batch with the header MCP-Protoc
     expect((await storedLinks()).links).toBe(before + 1);
   });
 
-  it('of notifications alone is accepted without a body', async () => {
+  it('a batch of notifications alone is accepted without a body', async () => {
     const response = await send([INITIALIZED, { ...INITIALIZED, params: null }]);
     expect([response.status, await response.text()]).toEqual([202, '']);
   });
@@ -75,7 +75,7 @@ describe.each([undefined, '', '2025-03-26'])('a batch with the header MCP-Protoc
     ]);
   });
 
-  it('must have 1 to 10 messages', async () => {
+  it('a batch of messages must have 1 to 10 messages', async () => {
     expect(await statusAndBody(await send([]))).toEqual([
       400,
       failure(-32600, 'A batch must have at least one message.', {}, {}),
@@ -88,7 +88,7 @@ describe.each([undefined, '', '2025-03-26'])('a batch with the header MCP-Protoc
     ]);
   });
 
-  it('is refused as a whole for its credential', async () => {
+  it('a batch of messages is refused as a whole for its credential', async () => {
     const response = await post({ Authorization: 'Bearer x.y.z', 'MCP-Protocol-Version': header }, [ping(1), ping(2)]);
     expect(response.headers.has('WWW-Authenticate')).toBe(true);
     expect(await statusAndBody(response)).toEqual([
@@ -99,7 +99,7 @@ describe.each([undefined, '', '2025-03-26'])('a batch with the header MCP-Protoc
     expect(notifications.status).toBe(401);
   });
 
-  it('does not respond to a notification with an error', async () => {
+  it('a batch of messages does not respond to a notification with an error', async () => {
     const params = { _meta: { ...META, 'io.modelcontextprotocol/protocolVersion': 1 } };
     expect(await statusAndBody(await send([{ ...INITIALIZED, params }, ping(1)]))).toEqual([200, [pong(1)]]);
   });

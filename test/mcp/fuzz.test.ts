@@ -84,56 +84,60 @@ const messages = fc.oneof(
 
 const headerOf = (text: string) => `=?base64?${Buffer.from(text.toWellFormed()).toString('base64')}?=`;
 
-it(`answers any of ${RUNS} messages with JSON-RPC, and never with a 5xx`, { timeout: 600_000 }, async () => {
-  for (const level of ['log', 'error'] as const) vi.spyOn(console, level).mockImplementation(() => undefined);
-  const [caller, other] = [await seedCaller(), await seedCaller()];
-  const foreign = await seedLink(other, { title: 'untouched' });
-  const own = await seedLink(caller);
-  const isolate = openIsolate({ CREATE_LIMITING: 'off' });
-  const outcomes = new Map<string, number>();
-  const send = (message: {
-    readonly body?: string;
-    readonly revision?: Revision;
-    readonly method?: string;
-    readonly name?: unknown;
-    readonly args?: unknown;
-  }) => {
-    if (message.body !== undefined)
-      return post({ ...keyOf(caller), 'MCP-Protocol-Version': '2025-11-25' }, message.body, isolate);
-    const { revision, method = '', name } = message;
-    const ids: unknown = Array.isArray(message.args)
-      ? message.args
-      : { link: [own, foreign][method.length % 2]!.id, ...Object(message.args) };
-    const { body } = requestOf(method, { name, arguments: ids }, revision);
-    // What a header cannot hold is sent in Base64, which only Mcp-Name can be.
-    const named = /^[!-~]+$/.test(method) ? { 'Mcp-Method': method } : {};
-    const headers = { 'MCP-Protocol-Version': revision, ...named, 'Mcp-Name': headerOf(String(name)) };
-    return post(
-      { ...keyOf(caller), ...headers },
-      { ...body, params: { name, arguments: ids, ...(revision === '2026-07-28' && { _meta: META }) } },
-      isolate,
-    );
-  };
-  const property = fc.asyncProperty(messages, async (message) => {
-    const response = await send(message);
-    expect([200, 202, 400, 404, 413]).toContain(response.status);
-    const text = await response.text();
-    expect(text).not.toMatch(/tk_|internal_error|at \w+ \(/);
-    if (response.status === 202) return expect(text).toBe('');
-    const answer = JSON.parse(text);
-    expect(answer).toMatchObject({ jsonrpc: '2.0' });
-    expect('result' in answer).toBe(!('error' in answer));
-    if (answer.error) expect(answer.error).toMatchObject({ code: expect.any(Number), message: expect.any(String) });
-    const outcome = answer.error ? String(answer.error.code) : answer.result.isError ? 'isError' : 'result';
-    outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
-  });
-  try {
-    await fc.assert(property, { numRuns: RUNS, seed: 20_261_124 });
-  } finally {
-    vi.restoreAllMocks();
-  }
-  for (const outcome of ['result', 'isError', '-32700', '-32600', '-32601', '-32602'])
-    expect(outcomes.get(outcome) ?? 0).toBeGreaterThan(5);
-  const untouched = (await rowsOf('links')).find(({ id }) => id === foreign.id);
-  expect(untouched).toMatchObject({ title: 'untouched', url: 'https://example.com/' });
-});
+it(
+  `the MCP server responds to any of ${RUNS} messages with JSON-RPC, and never with a 5xx`,
+  { timeout: 600_000 },
+  async () => {
+    for (const level of ['log', 'error'] as const) vi.spyOn(console, level).mockImplementation(() => undefined);
+    const [caller, other] = [await seedCaller(), await seedCaller()];
+    const foreign = await seedLink(other, { title: 'untouched' });
+    const own = await seedLink(caller);
+    const isolate = openIsolate({ CREATE_LIMITING: 'off' });
+    const outcomes = new Map<string, number>();
+    const send = (message: {
+      readonly body?: string;
+      readonly revision?: Revision;
+      readonly method?: string;
+      readonly name?: unknown;
+      readonly args?: unknown;
+    }) => {
+      if (message.body !== undefined)
+        return post({ ...keyOf(caller), 'MCP-Protocol-Version': '2025-11-25' }, message.body, isolate);
+      const { revision, method = '', name } = message;
+      const ids: unknown = Array.isArray(message.args)
+        ? message.args
+        : { link: [own, foreign][method.length % 2]!.id, ...Object(message.args) };
+      const { body } = requestOf(method, { name, arguments: ids }, revision);
+      // What a header cannot hold is sent in Base64, which only Mcp-Name can be.
+      const named = /^[!-~]+$/.test(method) ? { 'Mcp-Method': method } : {};
+      const headers = { 'MCP-Protocol-Version': revision, ...named, 'Mcp-Name': headerOf(String(name)) };
+      return post(
+        { ...keyOf(caller), ...headers },
+        { ...body, params: { name, arguments: ids, ...(revision === '2026-07-28' && { _meta: META }) } },
+        isolate,
+      );
+    };
+    const property = fc.asyncProperty(messages, async (message) => {
+      const response = await send(message);
+      expect([200, 202, 400, 404, 413]).toContain(response.status);
+      const text = await response.text();
+      expect(text).not.toMatch(/tk_|internal_error|at \w+ \(/);
+      if (response.status === 202) return expect(text).toBe('');
+      const answer = JSON.parse(text);
+      expect(answer).toMatchObject({ jsonrpc: '2.0' });
+      expect('result' in answer).toBe(!('error' in answer));
+      if (answer.error) expect(answer.error).toMatchObject({ code: expect.any(Number), message: expect.any(String) });
+      const outcome = answer.error ? String(answer.error.code) : answer.result.isError ? 'isError' : 'result';
+      outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+    });
+    try {
+      await fc.assert(property, { numRuns: RUNS, seed: 20_261_124 });
+    } finally {
+      vi.restoreAllMocks();
+    }
+    for (const outcome of ['result', 'isError', '-32700', '-32600', '-32601', '-32602'])
+      expect(outcomes.get(outcome) ?? 0).toBeGreaterThan(5);
+    const untouched = (await rowsOf('links')).find(({ id }) => id === foreign.id);
+    expect(untouched).toMatchObject({ title: 'untouched', url: 'https://example.com/' });
+  },
+);

@@ -34,14 +34,14 @@ describe('a message', () => {
     ['whose params are a list', { ...ok, params: [] }, -32600],
     ['that is a request without an id', { jsonrpc: '2.0', method: 'tools/call' }, -32600, WITHOUT_ID],
     ['that is a response', { jsonrpc: '2.0', id: 1, result: {} }, -32600, WITHOUT_ID],
-  ])('%s is refused', async (_what, body, code, id) => {
+  ])('a message of MCP %s is refused', async (_what, body, code, id) => {
     const [status, refusal] = await statusAndBody(await post({ ...key, 'MCP-Protocol-Version': '2025-11-25' }, body));
     // Whether a text of this depth can be parsed depends on the parser; then it is a batch.
     const codes = _what.includes('deep') ? expect.toBeOneOf([-32700, -32600]) : code;
     expect([status, refusal]).toEqual([400, failure(codes, expect.any(String), {}, id)]);
   });
 
-  it('in bytes that are no UTF-8 is refused', async () => {
+  it('a message of MCP in bytes that are no UTF-8 is refused', async () => {
     const { headers } = requestOf('ping', {}, '2025-11-25');
     const body = new Uint8Array([0x22, 0xff, 0x22]);
     const response = await call('/mcp', {
@@ -52,14 +52,14 @@ describe('a message', () => {
     expect(await statusAndBody(response)).toEqual([400, failure(-32700, expect.any(String), {}, WITHOUT_ID)]);
   });
 
-  it('is answered with its own id, a text or a number', async () => {
+  it('a message of MCP gets its own id in the response, a text or a number', async () => {
     for (const id of ['', 'a"b', 0, -1, 2 ** 40]) {
       const response = await post({ ...key, 'MCP-Protocol-Version': '2025-11-25' }, { ...ok, id });
       expect(await response.json()).toEqual({ jsonrpc: '2.0', id, result: {} });
     }
   });
 
-  it('of more than 64 KiB is refused before it is parsed', async () => {
+  it('a message of MCP of more than 64 KiB is refused before it is parsed', async () => {
     const response = await post(key, `{"x":"${'x'.repeat(65 * 1024)}`);
     expect(await statusAndBody(response)).toEqual([
       413,
@@ -73,7 +73,7 @@ describe('a message', () => {
   });
 
   it.each(['2025-11-25', CURRENT, undefined])(
-    'that is a notification is accepted, with the revision %s',
+    'a message of MCP that is a notification is accepted, with the revision %s',
     async (revision) => {
       const response = await post(
         { ...key, 'MCP-Protocol-Version': revision },

@@ -73,7 +73,7 @@ describe('revision 2026-07-28', () => {
   });
 
   it.each(['ping', 'initialize', 'resources/list', 'subscriptions/listen', 'constructor'])(
-    'has no method %s, which is 404',
+    'MCP 2026-07-28 has no method %s, which is 404',
     async (method) => {
       expect(await statusAndBody(await ask(key, method))).toEqual([404, failure(-32601, 'Method not found')]);
     },
@@ -138,7 +138,7 @@ describe('revision 2026-07-28', () => {
   });
 
   it.each(['2099-01-01', 'x'.repeat(1000)])(
-    'names the revisions that it has, if it does not have %.20s',
+    'MCP 2026-07-28 names the revisions that it has, if it does not have %.20s',
     async (requested) => {
       const data = { supported: REVISIONS, requested: requested.slice(0, 64) };
       const expected = [400, failure(-32022, 'Unsupported protocol version', { data })];
@@ -158,7 +158,7 @@ describe.each(BEFORE)('revision %s', (revision) => {
   const params = { protocolVersion: revision, capabilities: {}, clientInfo: CLIENT };
   const initialize = { jsonrpc: '2.0', id: 1, method: 'initialize', params };
 
-  it('is agreed on by initialize, without a session', async () => {
+  it('a former revision of MCP is agreed on by initialize, without a session', async () => {
     const response = await post(key, initialize);
     expect(response.headers.has('Mcp-Session-Id')).toBe(false);
     expect(await statusAndBody(response)).toEqual([
@@ -179,7 +179,7 @@ describe.each(BEFORE)('revision %s', (revision) => {
     expect([accepted.status, await accepted.text()]).toEqual([202, '']);
   });
 
-  it('answers ping, whatever the session is that a client names', async () => {
+  it('a former revision of MCP responds to ping, whatever the session is that a client names', async () => {
     const { headers, body } = requestOf('ping', {}, revision);
     const response = await post({ ...key, ...headers, 'Mcp-Session-Id': 'x', 'Last-Event-ID': '1' }, body);
     expect(await statusAndBody(response)).toEqual([200, { jsonrpc: '2.0', id: 1, result: {} }]);
@@ -191,15 +191,18 @@ describe.each(BEFORE)('revision %s', (revision) => {
     expect([status, body]).toEqual([200, { jsonrpc: '2.0', id: 1, result: { tools: expect.any(Array) } }]);
   });
 
-  it.each(['server/discover', 'resources/list', 'toString'])('has no method %s, in a 200', async (method) => {
-    expect(await statusAndBody(await ask(key, method, {}, revision))).toEqual([
-      200,
-      failure(-32601, 'Method not found'),
-    ]);
-  });
+  it.each(['server/discover', 'resources/list', 'toString'])(
+    'a former revision of MCP has no method %s, in a 200',
+    async (method) => {
+      expect(await statusAndBody(await ask(key, method, {}, revision))).toEqual([
+        200,
+        failure(-32601, 'Method not found'),
+      ]);
+    },
+  );
 
   it.each([{}, { ...params, protocolVersion: 1 }, { ...params, capabilities: null }, { ...params, clientInfo: {} }])(
-    'refuses initialize with %j',
+    'a former revision of MCP refuses initialize with %j',
     async (wrong) => {
       const response = await post(key, { ...initialize, params: wrong });
       expect(await statusAndBody(response)).toEqual([200, failure(-32602, expect.stringMatching(/^initialize needs/))]);
@@ -244,19 +247,22 @@ describe.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', CURRENT, 
 describe('a request without the header MCP-Protocol-Version', () => {
   const message = (method: string, params?: unknown) => ({ jsonrpc: '2.0', id: 1, method, params });
 
-  it.each([{}, { 'MCP-Protocol-Version': '' }])('is of 2025-03-26, with the headers %j', async (headers) => {
-    const ask = async (method: string, params?: unknown) =>
-      statusAndBody(await post({ ...key, ...headers }, message(method, params)));
-    expect(await ask('ping')).toEqual([200, { jsonrpc: '2.0', id: 1, result: {} }]);
-    expect(await ask('tools/list')).toEqual([200, { jsonrpc: '2.0', id: 1, result: { tools: expect.any(Array) } }]);
-    expect(await ask('tools/call', { name: 'list_tags' })).toEqual([
-      200,
-      { jsonrpc: '2.0', id: 1, result: expect.objectContaining({ structuredContent: expect.anything() }) },
-    ]);
-    expect(await ask('server/discover')).toEqual([200, failure(-32601, 'Method not found')]);
-  });
+  it.each([{}, { 'MCP-Protocol-Version': '' }])(
+    'a request without the header MCP-Protocol-Version is of 2025-03-26, with the headers %j',
+    async (headers) => {
+      const ask = async (method: string, params?: unknown) =>
+        statusAndBody(await post({ ...key, ...headers }, message(method, params)));
+      expect(await ask('ping')).toEqual([200, { jsonrpc: '2.0', id: 1, result: {} }]);
+      expect(await ask('tools/list')).toEqual([200, { jsonrpc: '2.0', id: 1, result: { tools: expect.any(Array) } }]);
+      expect(await ask('tools/call', { name: 'list_tags' })).toEqual([
+        200,
+        { jsonrpc: '2.0', id: 1, result: expect.objectContaining({ structuredContent: expect.anything() }) },
+      ]);
+      expect(await ask('server/discover')).toEqual([200, failure(-32601, 'Method not found')]);
+    },
+  );
 
-  it('still needs a credential', async () => {
+  it('a request without the header MCP-Protocol-Version still needs a credential', async () => {
     expect((await post({}, message('tools/list'))).status).toBe(401);
   });
 });
@@ -267,7 +273,7 @@ describe('null for what is left out', () => {
     ['params of tools/list', 'tools/list', null],
     ['the cursor of tools/list', 'tools/list', { cursor: null }],
     ['the arguments of a call', 'tools/call', { name: 'list_tags', arguments: null }],
-  ])('is as if it were absent: %s', async (_what, method, params) => {
+  ])('null for what is left out is as if it were absent: %s', async (_what, method, params) => {
     const ask = async (sent: object) => {
       const headers = { ...key, 'MCP-Protocol-Version': '2025-11-25' };
       return statusAndBody(await post(headers, { jsonrpc: '2.0', id: 1, method, ...sent }));
@@ -278,7 +284,7 @@ describe('null for what is left out', () => {
     expect([status, body]).toEqual([200, { jsonrpc: '2.0', id: 1, result: expect.anything() }]);
   });
 
-  it('is as if it were absent in the arguments of revision 2026-07-28, and in a notification', async () => {
+  it('null for what is left out is as if it were absent in the arguments of revision 2026-07-28, and in a notification', async () => {
     const { headers, body } = requestOf('tools/call', { name: 'list_tags', arguments: null });
     expect(await statusAndBody(await post({ ...key, ...headers }, body))).toEqual([
       200,
@@ -305,6 +311,6 @@ describe('null for what is left out', () => {
   });
 });
 
-it('takes an access token too', async () => {
+it('/mcp takes an access token too', async () => {
   expect((await ask(bearerOf(caller), 'server/discover')).status).toBe(200);
 });

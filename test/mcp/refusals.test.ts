@@ -55,7 +55,7 @@ describe('an error', () => {
     ['qr_code', { link: 'none' }, /^not_found: /, null],
     ['qr_code', { link: 'none', format: 'gif' }, /^invalid_format: /, 'format'],
     ['qr_code', { link: 'none', size: 5000 }, /^invalid_size: /, 'size'],
-  ])('of %s with %.80j says its code and the remedy', async (tool, args, sentence, field) => {
+  ])('the MCP error of %s with %.80j says its code and the remedy', async (tool, args, sentence, field) => {
     const { isError, content, structuredContent } = await callTool(key, tool, { ...args });
     expect([isError, structuredContent]).toEqual([true, undefined]);
     expect(content).toEqual([
@@ -67,14 +67,14 @@ describe('an error', () => {
     expect(details.errors[0]?.field ?? null).toBe(field);
   });
 
-  it('of a taken slug names the field', async () => {
+  it('the MCP error of a taken slug names the field', async () => {
     const { id } = await seedLink(caller);
     const { content } = await callTool(key, 'create_link', { url: EXAMPLE, slug: id });
     expect(JSON.parse(content[1]?.text ?? '')).toMatchObject({ code: 'slug_taken', errors: [{ field: 'slug' }] });
   });
 
   it.each(['no_tool', 'constructor', '__proto__', ''])(
-    'of the unknown tool %j is one of the protocol',
+    'the MCP error of the unknown tool %j is one of the protocol',
     async (name) => {
       for (const revision of ['2026-07-28', '2025-11-25'] as const) {
         // An empty header is no header.
@@ -89,7 +89,7 @@ describe('an error', () => {
   );
 
   it.each([{}, { name: 1 }, { name: 'list_tags', arguments: [] }, { name: 'list_tags', arguments: 'x' }])(
-    'of a call with %j is one of the protocol',
+    'the MCP error of a call with %j is one of the protocol',
     async (params) => {
       const response = await ask(key, 'tools/call', params, '2025-11-25');
       expect(await response.json()).toMatchObject({ error: { code: -32602 } });
@@ -98,7 +98,7 @@ describe('an error', () => {
 });
 
 describe('the rate limits', () => {
-  it('are those of the API, and say when to try again', async () => {
+  it('the rate limits of MCP are those of the API, and say when to try again', async () => {
     const own = keyOf(await seedCaller());
     // The real one counts by the minute, in which a busy machine does not come to 600 changes.
     countTo('WRITE_LIMIT', 3);
@@ -130,7 +130,7 @@ const TOOLS = Object.keys(TOOL_INPUTS) as ToolName[];
 describe.each(TOOLS)('%s', (tool) => {
   const argsOf = (link: { id: string }, { clientId }: Caller) => ({ ...OWN_ARGUMENTS[tool](link.id, clientId) });
 
-  it('does nothing for another client, neither with its key nor with its token', async () => {
+  it('a tool does nothing for another client, neither with its key nor with its token', async () => {
     const [owner, stranger] = [await seedCaller(), await seedCaller()];
     const link = await seedLink(owner, { title: 'mine', campaign_name: 'secret-campaign' });
     const before = await storedLinks();
@@ -152,7 +152,7 @@ describe.each(TOOLS)('%s', (tool) => {
   };
   const scope = needed[tool as keyof typeof needed] ?? 'links:read';
 
-  it(`needs a key with the scope ${scope}`, async () => {
+  it(`a tool needs a key with the scope ${scope}`, async () => {
     const owner = await seedCaller();
     const link = await seedLink(owner);
     const others = ['links:read', 'links:write', 'stats:read'].filter((each) => each !== scope);
@@ -173,7 +173,7 @@ describe.each(TOOLS)('%s', (tool) => {
   });
 });
 
-it('does nothing with a key that was revoked', async () => {
+it('a tool does nothing with a key that was revoked', async () => {
   const owner = await seedCaller();
   const { id } = await seedLink(owner);
   const made = await createKey(db, owner.clientId, 'second');
@@ -188,7 +188,7 @@ it('does nothing with a key that was revoked', async () => {
   expect((await ask(credential, 'server/discover')).status).toBe(401);
 });
 
-it('takes null for an argument that is left out', async () => {
+it('a tool takes null for an argument that is left out', async () => {
   const [link, other] = [await seedLink(caller), await seedLink(caller)];
   const calls: [ToolName, object][] = [
     ['create_link', { url: EXAMPLE, client_id: null }],

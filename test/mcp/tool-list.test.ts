@@ -41,16 +41,19 @@ const toolOf = (name: ToolName) => tools.find((tool) => tool.name === name)!;
 const TOOLS = Object.keys(TOOL_INPUTS) as ToolName[];
 
 describe('the response to tools/list', () => {
-  it.each(REVISIONS)(`has at most ${MOST_BYTES} bytes in revision %s`, async (revision) => {
+  it.each(REVISIONS)(`the response to tools/list has at most ${MOST_BYTES} bytes in revision %s`, async (revision) => {
     const response = await ask(key, 'tools/list', {}, revision);
     expect((await response.arrayBuffer()).byteLength).toBeLessThanOrEqual(MOST_BYTES);
   });
 
-  it.each(Object.entries(MOST_BYTES_OF) as [ToolName, number][])('has %s in at most %d bytes', (name, most) => {
-    expect(bytesOf(JSON.stringify(toolOf(name)))).toBeLessThanOrEqual(most);
-  });
+  it.each(Object.entries(MOST_BYTES_OF) as [ToolName, number][])(
+    'the response to tools/list has %s in at most %d bytes',
+    (name, most) => {
+      expect(bytesOf(JSON.stringify(toolOf(name)))).toBeLessThanOrEqual(most);
+    },
+  );
 
-  it('has no $ref and no list of types, which some programs cannot read', () => {
+  it('the response to tools/list has no $ref and no list of types, which some programs cannot read', () => {
     expect(JSON.stringify(tools)).not.toMatch(/"\$ref"|"\$defs"|"type":\[|"brief"/);
   });
 });
@@ -74,14 +77,14 @@ function* pathsOfItems(items: JsonSchema, at: string): Generator<string> {
 const sortedPaths = (schema: JsonSchema) => [...new Set(pathsOf(schema))].toSorted();
 
 describe.each(TOOLS)('%s', (name) => {
-  it('lists the arguments that it accepts, and those that it requires', () => {
+  it('a tool lists the arguments that it accepts, and those that it requires', () => {
     const exact = exactInput(TOOL_INPUTS[name]);
     const { properties, required = [] } = toolOf(name).inputSchema;
     expect(Object.keys(properties)).toEqual(Object.keys(exact.properties));
     expect(required).toEqual(exact.required);
   });
 
-  it('describes each argument, itself or in the tool that it names', () => {
+  it('a tool describes each argument, itself or in the tool that it names', () => {
     const { inputSchema } = toolOf(name);
     const others = TOOLS.filter((other) => other !== name && JSON.stringify(toolOf(name)).includes(other));
     const describes = (tool: ToolName, field: string) => Object(toolOf(tool).inputSchema.properties[field]).description;
@@ -92,7 +95,7 @@ describe.each(TOOLS)('%s', (name) => {
   });
 });
 
-it('lists all fields within the arguments of create_link', () => {
+it('the tool create_link lists all fields within its arguments', () => {
   expect(sortedPaths(toolOf('create_link').inputSchema as JsonSchema)).toEqual(
     sortedPaths({ properties: exactInput(TOOL_INPUTS.create_link).properties }),
   );

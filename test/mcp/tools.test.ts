@@ -35,13 +35,13 @@ beforeAll(async () => {
 const EXAMPLE = 'https://example.com/';
 
 describe('the list of tools', () => {
-  it('is the one that the code describes, in the same order in every revision', async () => {
+  it('the list of tools is the one that the code describes, in the same order in every revision', async () => {
     expect(tools).toEqual(JSON.parse(JSON.stringify(mcpTools())));
     for (const revision of REVISIONS)
       expect(await (await ask(key, 'tools/list', {}, revision)).json()).toMatchObject({ result: { tools } });
   });
 
-  it('has one page, so that every cursor is wrong', async () => {
+  it('the list of tools has one page, so that every cursor is wrong', async () => {
     const response = await ask(key, 'tools/list', { cursor: '' });
     expect([response.status, await response.json()]).toEqual([
       200,
@@ -82,7 +82,7 @@ async function checked(name: string, args: object = {}, credential = key): Promi
 }
 
 describe('create_link and update_link', () => {
-  it('create a link with all that the API takes, and change it', async () => {
+  it('the tools create_link and update_link create a link with all that the API takes, and change it', async () => {
     const rules = [{ name: 'at', if: [{ type: 'country', in: ['AT'] }], url: 'https://example.com/at' }];
     const made = await checked('create_link', { url: EXAMPLE, title: 'Summer', tags: ['a', 'b'], rules, slug: null });
     expect(made).toMatchObject({
@@ -106,7 +106,7 @@ describe('create_link and update_link', () => {
     expect([off.state, (await call(`/${made.slug}`)).status]).toEqual(['disabled', 410]);
   });
 
-  it('say in content, too, what is in the structured content', async () => {
+  it('the tools create_link and update_link say in content, too, what is in the structured content', async () => {
     const { content, structuredContent } = await callTool(key, 'create_link', { url: EXAMPLE });
     expect(content).toEqual([
       { type: 'text', text: expect.stringMatching(/^The link is created\. The fields listed in `untrusted`/) },
@@ -117,7 +117,7 @@ describe('create_link and update_link', () => {
 });
 
 describe('the tools that read', () => {
-  it('find links by a filter, page by page', async () => {
+  it('the tools that read find links by a filter, page by page', async () => {
     const own = await seedCaller();
     const made = [];
     for (const n of [1, 2, 3]) made.push(await seedLink(own, { campaign_name: 'spring', title: `Link ${n}` }));
@@ -142,7 +142,7 @@ describe('the tools that read', () => {
     expect([second.cursor, second.links.length]).toEqual([null, 1]);
   });
 
-  it('cut a long URL in a list, and have all of it for one link', async () => {
+  it('the tools that read cut a long URL in a list, and have all of it for one link', async () => {
     const own = await seedCaller();
     const url = `https://example.com/${'x'.repeat(2000)}`;
     const { id } = await seedLink(own, { url });
@@ -151,7 +151,7 @@ describe('the tools that read', () => {
     expect((await checked('get_link', { link: id }, keyOf(own))).url).toBe(url);
   });
 
-  it('get a link with its clicks, and its statistics', async () => {
+  it('the tools that read get a link with its clicks, and its statistics', async () => {
     const { id } = await seedLink(caller);
     const link = await checked('get_link', { link: id });
     expect(link).toMatchObject({ id, url: EXAMPLE, clicks_left: null, clicks: { total: 0 } });
@@ -162,13 +162,13 @@ describe('the tools that read', () => {
     expect([days.rows.length, days.untrusted]).toEqual([100, []]);
   });
 
-  it('compare links, also those without clicks', async () => {
+  it('the tools that read compare links, also those without clicks', async () => {
     const [one, other] = [await seedLink(caller), await seedLink(caller)];
     const { rows } = await checked('compare_links', { links: [one.id, other.id, one.id], compare: 'previous' });
     expect(rows).toEqual([one, other].map(({ id: key }) => ({ key, total: 0, humans: 0, bots: 0, previews: 0 })));
   });
 
-  it('compare the clicks of links with those before, also of a link that has none any longer', async () => {
+  it('the tools that read compare the clicks of links with those before, also of a link that has none any longer', async () => {
     const [now, before] = [await seedLink(caller), await seedLink(caller)];
     const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
     await seedClicks(now, [{ at: daysAgo(1) }, { at: daysAgo(40) }]);
@@ -179,7 +179,7 @@ describe('the tools that read', () => {
     expect(compare).toMatchObject({ total: 3, rows: [row(now.id, 1), row(before.id, 2)] });
   });
 
-  it('list campaigns and tags', async () => {
+  it('the tools that read list campaigns and tags', async () => {
     const own = await seedCaller();
     await seedLink(own, { campaign_name: 'spring', tags: '["poster"]' });
     expect(await checked('list_campaigns', { limit: 10 }, keyOf(own))).toMatchObject({
@@ -192,7 +192,7 @@ describe('the tools that read', () => {
     });
   });
 
-  it('draw a QR code, as a picture or as the text of a file', async () => {
+  it('the tools that read draw a QR code, as a picture or as the text of a file', async () => {
     const link = await seedLink(caller);
     const { content } = await callTool(key, 'qr_code', { link: link.id, size: 256 });
     const [picture, text] = content;
@@ -204,7 +204,7 @@ describe('the tools that read', () => {
   });
 });
 
-it('needs client_id from a user of several clients, and says which ones there are', async () => {
+it('a tool needs client_id from a user of several clients, and says which ones there are', async () => {
   const [own, second] = [await seedCaller(), await seedCaller()];
   await addMember(db, own.userName, second.clientId);
   const token = bearerOf(own);

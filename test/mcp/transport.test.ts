@@ -17,16 +17,19 @@ const failure = (code: number, text: unknown, data?: object) => ({
 });
 
 describe('a method other than POST', () => {
-  it.each(['GET', 'DELETE', 'PUT', 'PATCH', 'OPTIONS'])('%s is 405 and says what is allowed', async (method) => {
-    const response = await call('/mcp', { method });
-    expect(response.headers.get('Allow')).toBe('POST');
-    expect(await json(response)).toEqual([
-      405,
-      failure(405, `method_not_allowed: ${method} is not possible here. Use POST.`, { code: 'method_not_allowed' }),
-    ]);
-  });
+  it.each(['GET', 'DELETE', 'PUT', 'PATCH', 'OPTIONS'])(
+    'a method other than POST is 405 and says what is allowed: %s',
+    async (method) => {
+      const response = await call('/mcp', { method });
+      expect(response.headers.get('Allow')).toBe('POST');
+      expect(await json(response)).toEqual([
+        405,
+        failure(405, `method_not_allowed: ${method} is not possible here. Use POST.`, { code: 'method_not_allowed' }),
+      ]);
+    },
+  );
 
-  it('HEAD is 405 too, without a body', async () => {
+  it('the method HEAD is 405 too, without a body', async () => {
     const response = await call('/mcp', { method: 'HEAD' });
     expect([response.status, response.headers.get('Allow'), await response.text()]).toEqual([405, 'POST', '']);
   });
@@ -34,7 +37,7 @@ describe('a method other than POST', () => {
 
 describe('the header Origin', () => {
   it.each(['https://evil.example', 'null', 'http://terse.test', `${ORIGIN}.evil.example`, `${ORIGIN}:8443`])(
-    'of %s is refused, before all else',
+    'the header Origin of %s is refused, before all else',
     async (Origin) => {
       for (const method of ['POST', 'GET', 'OPTIONS']) {
         const response = await call('/mcp', { method, headers: { Origin } });
@@ -47,7 +50,7 @@ describe('the header Origin', () => {
     },
   );
 
-  it('of the service itself is accepted', async () => {
+  it('the header Origin of the service itself is accepted', async () => {
     const response = await post({ ...keyOf(await seedCaller()), ...message.headers, Origin: ORIGIN }, message.body);
     expect(response.status).toBe(200);
   });
@@ -55,17 +58,20 @@ describe('the header Origin', () => {
 
 describe('the type of the body and of the response', () => {
   it.each([undefined, '*/*', 'application/*', 'application/json', 'text/event-stream;q=0.5, application/json;q=0.1'])(
-    'Accept: %s is accepted',
+    'the header Accept: %s is accepted',
     async (Accept) => {
       const response = await post({ ...keyOf(await seedCaller()), ...message.headers, Accept }, message.body);
       expect(response.status).toBe(200);
     },
   );
 
-  it.each(['text/event-stream', 'text/html', 'application/json;q=0'])('Accept: %s is 406', async (Accept) => {
-    const response = await post({ ...keyOf(await seedCaller()), ...message.headers, Accept }, message.body);
-    expect(await json(response)).toEqual([406, failure(406, 'Accept application/json and text/event-stream.')]);
-  });
+  it.each(['text/event-stream', 'text/html', 'application/json;q=0'])(
+    'the header Accept: %s is 406',
+    async (Accept) => {
+      const response = await post({ ...keyOf(await seedCaller()), ...message.headers, Accept }, message.body);
+      expect(await json(response)).toEqual([406, failure(406, 'Accept application/json and text/event-stream.')]);
+    },
+  );
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/jsonp'])(
     'a body of the type %s is 415',
@@ -96,7 +102,7 @@ describe('a credential', () => {
   const NONE = 'Bearer realm="terse", ApiKey realm="terse"';
   const WRONG = /^Bearer realm="terse", error="invalid_token", error_description=".+", ApiKey realm="terse"$/;
 
-  it('is required, before the message is read', async () => {
+  it('a credential is required, before the message is read', async () => {
     for (const body of [message.body, '{', { jsonrpc: '2.0', method: 'notifications/initialized' }]) {
       const response = await post(message.headers, body);
       expect(response.headers.get('WWW-Authenticate')).toBe(NONE);
@@ -113,7 +119,7 @@ describe('a credential', () => {
     ['half a key', { Authorization: 'Bearer tk_abc' }, expect.stringMatching(WRONG)],
     ['an unknown key in X-API-Key', { 'X-API-Key': `tk_abcdefghjkmn_${SECRET}` }, NONE],
     ['no token', { Authorization: 'Bearer x.y.z' }, expect.stringMatching(WRONG)],
-  ])('that is %s is refused by all that takes one', async (_what, credential, challenge) => {
+  ])('a credential that is %s is refused by all that takes one', async (_what, credential, challenge) => {
     const requests: readonly [method: string, params: object, revision?: Revision][] = [
       ['server/discover', {}],
       ['tools/list', {}],
@@ -137,7 +143,7 @@ describe('a credential', () => {
     }
   });
 
-  it('that is invalid is refused only if the message has no fault', async () => {
+  it('a credential that is invalid is refused only if the message has no fault', async () => {
     const credential = { Authorization: 'Bearer x.y.z' };
     const body = { ...message.body, params: {} };
     expect((await post({ ...credential, ...message.headers }, body)).status).toBe(400);
@@ -150,7 +156,7 @@ describe('a credential', () => {
     });
   });
 
-  it('of a user who has no client yet is enough to connect', async () => {
+  it('a credential of a user who has no client yet is enough to connect', async () => {
     const caller = await seedCaller();
     expect((await ask(bearerOf(caller), 'server/discover')).status).toBe(200);
     const second = await seedCaller();
@@ -159,7 +165,7 @@ describe('a credential', () => {
   });
 });
 
-it('is not answered on a custom domain, where a link can have this slug', async () => {
+it('/mcp is not served on a custom domain, where a link can have this slug', async () => {
   const caller = await seedCaller();
   const host = await seedDomain(caller);
   const response = await call(`https://${host}/mcp`, { method: 'POST', headers: keyOf(caller), body: '{}' });
@@ -168,7 +174,7 @@ it('is not answered on a custom domain, where a link can have this slug', async 
 });
 
 describe.each(['/mcp/', '/%6Dcp', '/mcp/?x=1'])('the path %s', (path) => {
-  it('is the same as /mcp, without a redirect that would lose the body', async () => {
+  it('a path like /mcp is the same as /mcp, without a redirect that would lose the body', async () => {
     const key = keyOf(await seedCaller());
     const ask = (at: string, { headers, body } = message) => post({ ...key, ...headers }, body, call, at);
     const { status, headers } = await ask(path);
@@ -179,18 +185,21 @@ describe.each(['/mcp/', '/%6Dcp', '/mcp/?x=1'])('the path %s', (path) => {
     expect([unauthorized.status, unauthorized.headers.has('WWW-Authenticate')]).toEqual([401, true]);
   });
 
-  it.each(['GET', 'HEAD', 'DELETE', 'PUT', 'PATCH', 'OPTIONS'])('responds to %s as /mcp does', async (method) => {
-    const [one, other] = [await call(path, { method }), await call('/mcp', { method })];
-    expect([one.status, one.headers.get('Allow'), await one.text()]).toEqual([405, 'POST', await other.text()]);
-  });
+  it.each(['GET', 'HEAD', 'DELETE', 'PUT', 'PATCH', 'OPTIONS'])(
+    'a path like /mcp responds to %s as /mcp does',
+    async (method) => {
+      const [one, other] = [await call(path, { method }), await call('/mcp', { method })];
+      expect([one.status, one.headers.get('Allow'), await one.text()]).toEqual([405, 'POST', await other.text()]);
+    },
+  );
 
-  it('is refused to pages of other origins', async () => {
+  it('a path like /mcp is refused to pages of other origins', async () => {
     const response = await post({ ...message.headers, Origin: 'https://evil.example' }, message.body, call, path);
     expect(response.status).toBe(403);
   });
 });
 
-it('has no paths below, and no other spelling', async () => {
+it('/mcp has no paths below, and no other spelling', async () => {
   const key = keyOf(await seedCaller());
   for (const path of ['/mcp//', '/mcp/x', '/mcp.json', '/MCP', '/%EF%BD%8Dcp', '/mcp+']) {
     const response = await post({ ...key, ...message.headers }, message.body, call, path);
@@ -199,7 +208,7 @@ it('has no paths below, and no other spelling', async () => {
   }
 });
 
-it('comes before a former link with this slug, which another slug of it leads to', async () => {
+it('/mcp comes before a former link with this slug, which another slug of it leads to', async () => {
   const caller = await seedCaller();
   const { id } = await seedLink(caller);
   await env.DB.prepare("UPDATE addresses SET slug = 'mcp', folded = 'mcp' WHERE link_id = ?").bind(id).run();
@@ -209,12 +218,15 @@ it('comes before a former link with this slug, which another slug of it leads to
   expect((await call('/former-mcp')).headers.get('Location')).toBe('https://example.com/');
 });
 
-it.each(['mcp', 'MCP', 'ｍｃｐ', 'mcp/', 'мcp', 'mcp.json'])('%s cannot be a new slug', async (slug) => {
-  const caller = await seedCaller();
-  await expect(seedLink(caller, { slug })).rejects.toThrow('create answered 400 invalid_slug');
-});
+it.each(['mcp', 'MCP', 'ｍｃｐ', 'mcp/', 'мcp', 'mcp.json'])(
+  'the path of MCP cannot be a new slug: %s',
+  async (slug) => {
+    const caller = await seedCaller();
+    await expect(seedLink(caller, { slug })).rejects.toThrow('create answered 400 invalid_slug');
+  },
+);
 
-it('says in a log line what failed, without the message', async () => {
+it('/mcp says in a log line what failed, without the message', async () => {
   const lines = vi.spyOn(console, 'log').mockImplementation(() => undefined);
   await ask({ Authorization: 'Bearer x.y.z' }, 'tools/call', { name: 'get_link', arguments: { link: 'secret' } });
   const logged = lines.mock.calls.flat().join('\n');
@@ -228,7 +240,7 @@ describe('a database that does not respond', () => {
     vi.restoreAllMocks();
   });
 
-  it('is a 503 with the time to wait, except for a tool, whose result says the same', async () => {
+  it('a database that does not respond is a 503 with the time to wait, except for a tool, whose result says the same', async () => {
     const key = keyOf(await seedCaller());
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     failD1();
@@ -250,7 +262,7 @@ describe('a database that does not respond', () => {
 it.each<[what: string, fetch: () => Promise<Response>]>([
   ['is not found', async () => new Response(null, { status: 404 })],
   ['cannot be read', async () => Promise.reject(new Error('Network connection lost.'))],
-])('says that the tools are temporarily unavailable if their file %s', async (_what, fetch) => {
+])('/mcp says that the tools are temporarily unavailable if their file %s', async (_what, fetch) => {
   vi.spyOn(console, 'error').mockReturnValue();
   vi.spyOn(env.ASSETS, 'fetch').mockImplementation(fetch);
   onTestFinished(() => void vi.restoreAllMocks());

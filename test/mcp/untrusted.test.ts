@@ -41,7 +41,7 @@ function trustedTexts(data: Pick<Data, 'untrusted'>): string {
 }
 
 describe('hostile text', () => {
-  it('of a link is only in fields that `untrusted` names', async () => {
+  it('hostile text of a link is only in fields that `untrusted` names', async () => {
     const caller = await seedCaller();
     const key = keyOf(caller);
     const texts = {
@@ -74,7 +74,7 @@ describe('hostile text', () => {
     }
   });
 
-  it('is named for every field that holds words', async () => {
+  it('hostile text is named for every field that holds words', async () => {
     const { untrusted } = await dataOf(keyOf(await seedCaller()), 'create_link', { url: 'https://example.com/' });
     const ofWords = STORED_NAMES.filter((name) => {
       const { stored, input }: LinkField = linkFields[name];
@@ -88,7 +88,7 @@ describe('hostile text', () => {
     expect(untrusted).toEqual(expect.arrayContaining(names.split(' ')));
   });
 
-  it('of visitors is only in the keys of rows, which `untrusted` names', async () => {
+  it('hostile text of visitors is only in the keys of rows, which `untrusted` names', async () => {
     const caller = await seedCaller();
     const link = await seedLink(caller);
     await seedClicks(link, [{ at: `${DAY}T00:00:00Z`, referrer: HOST }]);
@@ -104,7 +104,7 @@ describe('hostile text', () => {
     }
   });
 
-  it('cannot pass for markup in the content, nor hide from people who read it', async () => {
+  it('hostile text cannot pass for markup in the content, nor hide from people who read it', async () => {
     const caller = await seedCaller();
     const hidden = 'a\u200b\u202e\u{e0041}\u{e0042}\ufe0f\u3164\u115f\u034fz';
     const { id } = await seedLink(caller, {
@@ -123,7 +123,7 @@ describe('hostile text', () => {
 });
 
 describe('the size of a result', () => {
-  it('of find_links stays bounded with the longest links', async () => {
+  it('the size of the result of find_links stays bounded with the longest links', async () => {
     const caller = await seedCaller();
     const tags = JSON.stringify(Array.from({ length: 20 }, (_, n) => `${n}`.padEnd(50, 'ü')));
     for (let n = 0; n < 5; n++)
@@ -133,7 +133,7 @@ describe('the size of a result', () => {
     expect(Buffer.byteLength(content[1]?.text ?? '') / 5).toBeLessThan((160 * 1024) / 50);
   });
 
-  it('of get_link is at most 64 KiB', async () => {
+  it('the size of the result of get_link is at most 64 KiB', async () => {
     const caller = await seedCaller();
     const rules = Array.from({ length: 6 }, (_, n) => ({
       name: `${n}`,

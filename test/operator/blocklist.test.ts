@@ -33,7 +33,7 @@ async function responseSummary(url: string): Promise<string> {
 }
 
 describe('a host that is blocked', () => {
-  it('stops hot links at the next visit, and they work again once it is unblocked', async () => {
+  it('a host that is blocked stops hot links at the next visit, and they work again once it is unblocked', async () => {
     const [operator, caller, host] = [await openOperator(), await seedCaller(), newHost()];
     const domain = await seedDomain(caller);
     const links = [

@@ -27,7 +27,7 @@ async function restore({ ask, key, show }: Operator, lines: readonly unknown[]):
 }
 
 describe('a backup of limited links', () => {
-  it('has how many visitors each has redirected, in the order of the request', async () => {
+  it('a backup of limited links has how many visitors each has redirected, in the order of the request', async () => {
     const operator = await openOperator();
     const [some, none, many] = [openLimit(), openLimit(), openLimit()];
     await some.takeMany(limitOf(2), 5);
@@ -42,7 +42,7 @@ describe('a backup of limited links', () => {
     expect(await tablesOf(none)).toEqual([]);
   });
 
-  it('can be asked again when an object does not respond', async () => {
+  it('a backup of limited links can be asked again when an object does not respond', async () => {
     const { ask } = await openOperator();
     const count = () => Promise.reject(new Error('Network connection lost.'));
     vi.spyOn(env.LIMITS, 'getByName').mockReturnValue({ count } as never);
@@ -51,7 +51,7 @@ describe('a backup of limited links', () => {
     expect(await response.text()).toContain('The limit of this link is temporarily unavailable.');
   });
 
-  it('is read in pages', async () => {
+  it('a backup of limited links is read in pages', async () => {
     const [status] = await read(await openOperator(), Array.from({ length: 201 }, String));
     expect(status).toBe(400);
   });
@@ -78,7 +78,7 @@ describe('a restore of limited links', () => {
     expect([await tablesOf(none), await none.takeMany(limitOf(9), 20)]).toEqual([[], 9]);
   });
 
-  it('continues its count when the limit is raised, and begins at 0 when it is set anew', async () => {
+  it('a restore of limited links continues its count when the limit is raised, and begins at 0 when it is set anew', async () => {
     const operator = await openOperator();
     const [raised, anew] = [openLimit(), openLimit()];
     await restore(operator, [SECTION, ...[raised, anew].map(({ linkId }) => [linkId, '1000', '5'])]);
@@ -87,7 +87,7 @@ describe('a restore of limited links', () => {
     expect(await anew.takeMany(limitOf(7, later, later), 9)).toBe(7);
   });
 
-  it('is not undone by the removal that an object had still to do', async () => {
+  it('a restore of limited links is not undone by the removal that an object had still to do', async () => {
     const operator = await openOperator();
     const limit = openLimit();
     await limit.stub.set({ max: null, revision: 1001 });

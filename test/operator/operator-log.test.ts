@@ -48,7 +48,7 @@ async function auditOf(owner: Caller): Promise<AuditEntry[]> {
 const byOperator = { by: { local_id: null, name: null }, credential: { kind: 'operator', id: null } };
 
 describe('the operator’s log', () => {
-  it('has each command with its subject, its outcome and the thumbprint of the key, newest first', async () => {
+  it('the operator’s log has each command with its subject, its outcome and the thumbprint of the key, newest first', async () => {
     const operator = await openEmpty();
     const { clientId, userName } = await seedCaller();
     expect((await operator.ask('make-key', { client_id: clientId, name: 'build' })).status).toBe(200);
@@ -63,7 +63,7 @@ describe('the operator’s log', () => {
     expect(new Set(entries.map((entry) => entry.key_thumbprint))).toEqual(new Set([thumbprint]));
   });
 
-  it('has refused commands with the code of the error', async () => {
+  it('the operator’s log has refused commands with the code of the error', async () => {
     const operator = await openEmpty();
     await operator.ask('disable-user', { name: 'no-such-user' });
     await operator.ask('disable-user', { name: 5 });
@@ -75,7 +75,7 @@ describe('the operator’s log', () => {
     ]);
   });
 
-  it('has no password, no key and no reset link', async () => {
+  it('the operator’s log has no password, no key and no reset link', async () => {
     const operator = await openEmpty();
     const { clientId, userName } = await seedCaller();
     const password = 'a long and secret password';
@@ -90,7 +90,7 @@ describe('the operator’s log', () => {
     for (const secret of [password, api_key, path.split('/').at(-1)!]) expect(logged).not.toContain(secret);
   });
 
-  it('has no entry of a request without a good key', async () => {
+  it('the operator’s log has no entry of a request without a good key', async () => {
     const operator = await openEmpty();
     const other = await openOperator();
     await operator.show(await signOperatorToken(other.key, HOST));
@@ -99,7 +99,7 @@ describe('the operator’s log', () => {
     expect(await entriesOf(operator)).toHaveLength(1);
   });
 
-  it('has one entry for equal commands of an hour that the tools send many times', async () => {
+  it('the operator’s log has one entry for equal commands of an hour that the tools send many times', async () => {
     vi.setSystemTime('2026-05-20T10:00:00Z');
     const operator = await openEmpty();
     const { schema } = await (await operator.ask('read-tables')).json<{ schema: string }>();
@@ -114,13 +114,13 @@ describe('the operator’s log', () => {
     expect(results).toEqual([{ subject: 'table=clients' }, { subject: 'table=users' }, { subject: 'table=users' }]);
   });
 
-  it('stays during a restore, of which it is no part', async () => {
+  it('the operator’s log stays during a restore, of which it is no part', async () => {
     const operator = await openEmpty();
     const { tables } = await (await operator.ask('read-tables')).json<{ tables: { name: string }[] }>();
     expect(tables.map(({ name }) => name)).not.toContain('operator_log');
   });
 
-  it('has entries for a year', async () => {
+  it('the operator’s log has entries for a year', async () => {
     const operator = await openEmpty();
     const at = Date.now();
     await env.DB.prepare(
@@ -138,7 +138,7 @@ describe('the operator’s log', () => {
 });
 
 describe('what the operator does', () => {
-  it('is in the audit log of the client, by the operator, without more', async () => {
+  it('what the operator does is in the audit log of the client, by the operator, without more', async () => {
     const owner = await seedCaller();
     const operator = await openOperator();
     const ask = async (command: string, fields: object) =>
@@ -167,7 +167,7 @@ describe('what the operator does', () => {
     for (const entry of entries) expect(entry).toMatchObject(byOperator);
   });
 
-  it('is in no audit log if it was refused', async () => {
+  it('what the operator does is in no audit log if it was refused', async () => {
     const owner = await seedCaller();
     const other = await seedCaller();
     const operator = await openOperator();
@@ -179,7 +179,7 @@ describe('what the operator does', () => {
     expect(await auditOf(other)).toEqual([]);
   });
 
-  it('to a user of several clients is in the audit log of each', async () => {
+  it('what the operator does to a user of several clients is in the audit log of each', async () => {
     const [first, second] = [await seedCaller(), await seedCaller()];
     const operator = await openOperator();
     await operator.ask('join-client', { name: first.userName, client_id: second.clientId });
@@ -194,7 +194,7 @@ describe('what the operator does', () => {
     expect(results).toEqual([{ action: 'member.password_reset' }]);
   });
 
-  it('to a host is in the audit log of each client with links to it, once', async () => {
+  it('what the operator does to a host is in the audit log of each client with links to it, once', async () => {
     const [first, second, other] = [await seedCaller(), await seedCaller(), await seedCaller()];
     const operator = await openOperator();
     await seedLink(first, { url: 'https://a.blocked-audit.example/' });

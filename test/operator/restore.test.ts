@@ -28,8 +28,8 @@ async function send({ key, show }: Operator, head: object, rows: readonly (reado
   return show(await signOperatorToken(key, HOST), { command: 'restore-rows', body });
 }
 
-describe('while a restore is not over', () => {
-  it('the service answers 503 with a sentence and writes nothing, except for links in its memory', async () => {
+describe('the service during a restore', () => {
+  it('the service gives 503 with a sentence and writes nothing while a restore is not over, except for links in its memory', async () => {
     const operator = await openOperator();
     const caller = await seedCaller();
     const [hot, cold] = [await seedLink(caller, { url: 'https://example.com/hot' }), await seedLink(caller)];
@@ -69,7 +69,7 @@ describe('an isolate that looks every 5 s whether a restore is under way', () =>
   const settings = { RESTORE_CHECK_SECONDS: '5' };
   const begin = async ({ ask }: Operator) => (await ask('begin-restore', { sha256: SHA, force: true })).json();
 
-  it('adds no statement to its queries meanwhile', async () => {
+  it('an isolate that looks every 5 s whether a restore is under way adds no statement to its queries meanwhile', async () => {
     const caller = await seedCaller();
     const isolate = openIsolate(settings);
     const batch = vi.spyOn(env.DB, 'batch');
@@ -83,7 +83,7 @@ describe('an isolate that looks every 5 s whether a restore is under way', () =>
     expect(await statements()).toBe(first - 1);
   });
 
-  it('sees one that has begun elsewhere after those 5 s, and long before it may change anything', async () => {
+  it('an isolate that looks every 5 s whether a restore is under way sees one that has begun elsewhere after those 5 s, and long before it may change anything', async () => {
     vi.setSystemTime('2026-05-20T04:17:00Z');
     const [operator, caller] = [await openOperator(settings), await seedCaller()];
     const isolate = openIsolate(settings);
@@ -99,7 +99,7 @@ describe('an isolate that looks every 5 s whether a restore is under way', () =>
     expect(await begin(operator)).toMatchObject({ wait_ms: 0 });
   });
 
-  it('does not rely on a look from before it has begun one itself, however late the answer comes', async () => {
+  it('an isolate that looks every 5 s whether a restore is under way does not rely on a look from before it has begun one itself, however late the response comes', async () => {
     const [watch, db] = [new DatabaseWatch(5000), openDatabase(env.DB)];
     const answers = Promise.withResolvers<void>();
     const late: Database = {
@@ -119,7 +119,7 @@ describe('an isolate that looks every 5 s whether a restore is under way', () =>
     await expect(serveDatabase(db, { watch }).first(question)).rejects.toThrow('integer overflow');
   });
 
-  it('sees at once the one that it has begun itself', async () => {
+  it('an isolate that looks every 5 s whether a restore is under way sees at once the one that it has begun itself', async () => {
     const [operator, caller] = [await openOperator(settings), await seedCaller()];
     const list = async () => (await operator.call('/v1/links', { headers: bearerOf(caller) })).status;
     expect(await list()).toBe(200);
@@ -129,7 +129,7 @@ describe('an isolate that looks every 5 s whether a restore is under way', () =>
 });
 
 describe('a restore', () => {
-  it('begins in a filled database only with force, and continues only with the same backup', async () => {
+  it('a restore begins in a filled database only with force, and continues only with the same backup', async () => {
     const { ask } = await openOperator();
     await seedCaller();
     const begin = async (sha256: string, force: boolean) => (await ask('begin-restore', { sha256, force })).json();
@@ -164,7 +164,7 @@ describe('a restore', () => {
     ]);
   });
 
-  it('takes each slice once even if it is repeated, and none of another restore or out of order', async () => {
+  it('a restore takes each slice once even if it is repeated, and none of another restore or out of order', async () => {
     const operator = await openOperator();
     await operator.ask('begin-restore', { sha256: SHA, force: true });
     const head = { table: 'clients', columns: ['id', 'created_at'], from: 0, to: 2 };
@@ -203,13 +203,13 @@ describe('a restore', () => {
     ['no table', { table: `links" SELECT 1 --`, columns: ['id'] }],
     ['no column', { table: 'clients', columns: [`id") SELECT 1 --`] }],
     ['the notes of restores', { table: 'restores', columns: ['id'] }],
-  ])('never writes into %s', async (_, head) => {
+  ])('a restore never writes into %s', async (_, head) => {
     const operator = await openOperator();
     const response = await send(operator, { ...head, from: 0, to: 1 }, [['x']]);
     expect([response.status, await response.text()]).toEqual([400, expect.stringContaining('malformed_body')]);
   });
 
-  it('empties the database in slices, children before their parents', async () => {
+  it('a restore empties the database in slices, children before their parents', async () => {
     const operator = await openOperator();
     const caller = await seedCaller();
     await seedLink(caller);

@@ -70,7 +70,7 @@ async function send({ key, show }: Operator, lines: readonly unknown[], head: ob
 }
 
 describe('a backup of click statistics', () => {
-  it('has the pages of a client, from which another one is restored', async () => {
+  it('a backup of click statistics has the pages of a client, from which another one is restored', async () => {
     const operator = await openOperator();
     const [from, to] = [await seedClicks(3), await seedClicks(5)];
     const page = await readFirst(operator, from);
@@ -81,14 +81,14 @@ describe('a backup of click statistics', () => {
     expect(await clicksOf(to)).toEqual([3]);
   });
 
-  it('says that it is over if it was', async () => {
+  it('a backup of click statistics says that it is over if it was', async () => {
     const { ask } = await openOperator();
     const place = { id: 'of another time', table: 'words', after: [1, 'x'] };
     const response = await ask('read-statistics', { client: await seedClicks(1), place });
     expect([response.status, await response.json()]).toEqual([200, { state: 'over' }]);
   });
 
-  it('is refused while the client is being restored', async () => {
+  it('a backup of click statistics is refused while the client is being restored', async () => {
     const operator = await openOperator();
     const client = await seedClicks(1);
     await objectOf(client).beginLoad(STATISTICS_SCHEMA);
@@ -97,7 +97,7 @@ describe('a backup of click statistics', () => {
     expect(await response.text()).toContain(`A restore of the statistics of ${client} is not finished: restore again.`);
   });
 
-  it('can be asked again when an object does not respond', async () => {
+  it('a backup of click statistics can be asked again when an object does not respond', async () => {
     const { ask } = await openOperator();
     vi.spyOn(env.STATISTICS, 'getByName').mockReturnValue({
       exportPage: () => Promise.reject(new Error('Network connection lost.')),
@@ -109,7 +109,7 @@ describe('a backup of click statistics', () => {
 });
 
 describe('a restore of click statistics', () => {
-  it('takes each slice once even if it is repeated, and none of another restore or out of order', async () => {
+  it('a restore of click statistics takes each slice once even if it is repeated, and none of another restore or out of order', async () => {
     const operator = await openOperator();
     const client = await seedClicks(3);
     const lines = linesOf(client, await readFirst(operator, client));
@@ -176,7 +176,7 @@ describe('a restore of click statistics', () => {
       400,
       'A row breaks a rule of its table',
     ],
-  ])('refuses a slice %s', async (_what, lines, status, sentence) => {
+  ])('a restore of click statistics refuses a slice %s', async (_what, lines, status, sentence) => {
     const operator = await openOperator();
     const client = await seedClicks(1);
     await begin(operator);

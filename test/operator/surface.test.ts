@@ -37,7 +37,7 @@ async function forge(key: TokenKey, { header = {}, payload = {} }: Parts = {}): 
 const errorOf = async (response: Response) => (await response.json<{ error: string }>()).error.split(':')[0];
 
 describe('the operator’s surface', () => {
-  it('answers a caller with the key, with headers against caches and pages of browsers', async () => {
+  it('the operator’s surface responds to a caller with the key, with headers against caches and pages of browsers', async () => {
     const { ask } = await openOperator();
     const { userName } = await seedTenant();
     const response = await ask('list-users');
@@ -50,7 +50,7 @@ describe('the operator’s surface', () => {
     expect([...response.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
   });
 
-  it('takes a token of any of its keys', async () => {
+  it('the operator’s surface takes a token of any of its keys', async () => {
     const [old, current] = [await generateTokenKey(), await generateTokenKey()];
     const { show } = await openOperator({ OPERATOR_KEYS: JSON.stringify([old, current].map(publicHalf)) });
     for (const key of [old, current]) expect((await show(await signOperatorToken(key, HOST))).status).toBe(200);
@@ -79,7 +79,7 @@ describe('the operator’s surface', () => {
     ['of no type', { header: { typ: undefined } }],
     ['of a key without a name', { header: { kid: undefined } }],
     ['of a key that is none of its', { header: { kid: 'constructor' } }],
-  ])('refuses a token %s', async (_, parts) => {
+  ])('the operator’s surface refuses a token %s', async (_, parts) => {
     const { key, show } = await openOperator();
     const response = await show(await forge(key, parts));
     expect([response.status, await errorOf(response)]).toEqual([401, 'invalid_credential']);
@@ -116,7 +116,7 @@ describe('the operator’s surface', () => {
           .sign(new TextEncoder().encode(x)),
     ],
     ['that is empty', () => ''],
-  ])('refuses a token %s', async (_, bend) => {
+  ])('the operator’s surface refuses a token %s', async (_, bend) => {
     const { key, show } = await openOperator();
     const response = await show(await bend(await forge(key), key));
     expect(response.status).toBe(401);
@@ -131,7 +131,7 @@ describe('the operator’s surface', () => {
     expect((await ask('list-users')).status).toBe(200);
   });
 
-  it('does not accept credentials of users, and its tokens are not accepted by the API', async () => {
+  it('the operator’s surface does not accept credentials of users, and its tokens are not accepted by the API', async () => {
     const { key, show, call: other } = await openOperator();
     const tenant = await seedTenant();
     const tokens = await signIn(tenant, other);
@@ -146,7 +146,7 @@ describe('the operator’s surface', () => {
     expect((await other('/tokens/token_info', { headers })).status).toBe(401);
   });
 
-  it('has no other paths and methods, and does not answer preflights', async () => {
+  it('the operator’s surface has no other paths and methods, and does not respond to preflights', async () => {
     const { key, call: other } = await openOperator();
     for (const path of [
       'v1/nothing',
@@ -169,7 +169,7 @@ describe('the operator’s surface', () => {
     }
   });
 
-  it('exists only on the service’s own host', async () => {
+  it('the operator’s surface exists only on the service’s own host', async () => {
     const { key, call: other } = await openOperator();
     const host = await seedDomain(await seedCaller());
     for (const origin of [`https://${host}`, 'https://nobody.example']) {
@@ -181,7 +181,7 @@ describe('the operator’s surface', () => {
     }
   });
 
-  it('is off without keys', async () => {
+  it('the operator’s surface is off without keys', async () => {
     for (const isolate of [call, openIsolate({ OPERATOR_KEYS: '' }), openIsolate({ OPERATOR_KEYS: '[]' })]) {
       const response = await isolate('/operator/v1/list-users', { headers: { Accept: 'application/json' } });
       expect(response.status).toBe(404);
@@ -226,7 +226,7 @@ describe('the operator’s surface', () => {
     expect(limit).toHaveBeenCalledOnce();
   });
 
-  it('logs what it refuses, without the token and without the body', async () => {
+  it('the operator’s surface logs what it refuses, without the token and without the body', async () => {
     const { key, show } = await openOperator();
     const lines = vi.spyOn(console, 'log');
     const token = await signOperatorToken(key, HOST);

@@ -15,7 +15,7 @@ async function openPages() {
 }
 
 describe('an address of a page', () => {
-  it('loses its empty parameters, and keeps the others in their order', async () => {
+  it('an address of a page loses its empty parameters, and keeps the others in their order', async () => {
     const { browse, path } = await openPages();
     const searched = `${path}?q=a+b&campaign_name=&tag=&slug=&url=&sec_id=&external_id=&state=disabled`;
     const sent = await browse(searched);
@@ -37,26 +37,26 @@ describe('an address of a page', () => {
     ['a visit that is tried', '/links/ID/try', 'agent=iphone&country=&query=a%3Db%26c', 'agent=iphone&query=a%3Db%26c'],
     ['the code of a link', '/links/ID/qr', 'size=512&level=', 'size=512'],
     ['a new name of a campaign', '/campaigns/Spring/rename', 'name=&do=continue', 'do=continue'],
-  ])('is shorter for %s', async (_, below, query, kept) => {
+  ])('an address of a page is shorter for %s', async (_, below, query, kept) => {
     const { browse, client, link } = await openPages();
     const path = `${client}${below.replace('ID', link.id)}`;
     expect(placeOf(await browse(`${path}?${query}`))).toEqual([302, `${path}?${kept}`]);
   });
 
-  it('is the same where nothing in it is empty, and for what is sent by POST', async () => {
+  it('an address of a page is the same where nothing in it is empty, and for what is sent by POST', async () => {
     const { browse, path } = await openPages();
     expect((await browse(`${path}?q=%20`)).status).toBe(200);
     expect((await browse(`${path}/new?slug=`, form({ url: 'no URL' }))).status).toBe(400);
   });
 
-  it('is cleaned before the user signs in, and refused where it is too long', async () => {
+  it('an address of a page is cleaned before the user signs in, and refused where it is too long', async () => {
     const { browse, path } = await openPages();
     expect(placeOf(await call(`${path}?q=&tag=a`))).toEqual([302, `${path}?tag=a`]);
     expect((await browse(`${path}?q=&${'a=&'.repeat(4000)}`)).status).toBe(400);
   });
 });
 
-it('says that a campaign needs a new name where the field was left empty', async () => {
+it('a page says that a campaign needs a new name where the field was left empty', async () => {
   const { browse, client } = await openPages();
   const page = await browse(`${client}/campaigns/Spring/rename?do=continue`);
   expect([page.status, (await page.text()).match(/id="fault-name"[^>]*>([^<]+)/)?.[1]]).toEqual([

@@ -27,7 +27,7 @@ async function openDomain() {
 }
 
 describe('an encoded destination', () => {
-  it('is decoded on the page of the key that created its link', async () => {
+  it('an encoded destination is decoded on the page of the key that created its link', async () => {
     const { caller, browse, path } = await openLinks();
     await seedLink(caller, { url: ENCODED });
     const key = (await rowsOf('api_keys')).find((row) => row['client_id'] === caller.clientId);
@@ -37,7 +37,7 @@ describe('an encoded destination', () => {
     expect(page).toContain(`title="${ENCODED}"`);
   });
 
-  it('is decoded where it filters the list, and in a view of the list', async () => {
+  it('an encoded destination is decoded where it filters the list, and in a view of the list', async () => {
     const { browse, path } = await openLinks();
     const query = new URLSearchParams({ url: ENCODED }).toString();
     for (const page of [await textOf(browse(`${path}?${query}`)), await textOf(browse(`${path}/views/new?${query}`))]) {
@@ -58,7 +58,7 @@ describe('the form of a link', () => {
     preview: { image: `${ENCODED}/bild.png` },
   };
 
-  it('has its destinations decoded, and saves nothing that was not changed', async () => {
+  it('the form of a link has its destinations decoded, and saves nothing that was not changed', async () => {
     const { id, caller, open, send } = await openPagesOfLink({ url: ENCODED, ...FIELDS });
     const fields = pageFieldsOf(await open());
     const texts = ['url', 'expired_url', 'rules.0.url', 'variants.0.url', 'preview.image'].map((name) => fields[name]);
@@ -85,7 +85,7 @@ describe('the form of a link', () => {
       'https://example.com/?q=%2Bß',
     ],
     ['https://xn--80ak6aa92e.example/', 'a host that looks like another one'],
-  ])('shows %s so that it becomes the same again: %s', async (url, _, shown = url) => {
+  ])('the form of a link shows %s so that it becomes the same again: %s', async (url, _, shown = url) => {
     const { id, caller, open, send } = await openPagesOfLink({ url });
     const fields = pageFieldsOf(await open());
     expect(fields['url']).toBe(shown);
@@ -93,7 +93,7 @@ describe('the form of a link', () => {
     expect(await (await ask(caller, 'GET', `/v1/links/${id}`)).json()).toMatchObject({ url: `${url}#end` });
   });
 
-  it('names a host in an error as people read it', async () => {
+  it('the form of a link names a host in an error as people read it', async () => {
     const { browse, path } = await openLinks();
     const page = await textOf(
       browse(
@@ -114,7 +114,7 @@ describe('a file of links', () => {
     return { method: 'POST', body, headers: { Origin: ORIGIN } };
   };
 
-  it('is previewed with its hosts and destinations decoded', async () => {
+  it('a file of links is previewed with its hosts and destinations decoded', async () => {
     const { caller, browse, path } = await openLinks();
     const host = `xn--bcher-kva.${crypto.randomUUID()}.example`;
     await seedClaim(caller, { host });
@@ -127,7 +127,7 @@ describe('a file of links', () => {
     expect(page).toContain(`title="${ENCODED}"`);
   });
 
-  it('has its first row decoded where its columns are mapped', async () => {
+  it('a file of links has its first row decoded where its columns are mapped', async () => {
     const { browse, path } = await openLinks();
     const page = await textOf(browse(`${path}/import`, upload(`where,what\n${ENCODED},a\n`, { from: 'map' })));
     expect(wordsOf(page)).toContain(`First row: ${READABLE}`);
@@ -135,7 +135,7 @@ describe('a file of links', () => {
 });
 
 describe('an encoded URL of a webhook', () => {
-  it('is decoded on its pages, in its form and in the audit log', async () => {
+  it('an encoded URL of a webhook is decoded on its pages, in its form and in the audit log', async () => {
     const { caller, browse, path } = await openWebhookPages();
     const id = await seedWebhookRow(caller.clientId, { url: ENCODED });
     for (const below of ['', `/${id}`, `/${id}/delete`]) {
@@ -151,13 +151,13 @@ describe('an encoded URL of a webhook', () => {
 });
 
 describe('an encoded host', () => {
-  it('is decoded in the form of its fallback URLs', async () => {
+  it('an encoded host is decoded in the form of its fallback URLs', async () => {
     const { browse, client, domain } = await openDomain();
     const fields = pageFieldsOf(await textOf(browse(`${client}/domains/${domain.id}`)));
     expect([fields['root_url'], fields['not_found_url']]).toEqual([READABLE, READABLE]);
   });
 
-  it('is decoded in the list of domains, on its page and where it is removed', async () => {
+  it('an encoded host is decoded in the list of domains, on its page and where it is removed', async () => {
     const { browse, client, host, readable, domain } = await openDomain();
     for (const below of ['', `/${domain.id}`, `/${domain.id}/remove`]) {
       const page = await textOf(browse(`${client}/domains${below}`));
@@ -168,7 +168,7 @@ describe('an encoded host', () => {
     expect(await textOf(browse(`${client}/domains/${domain.id}`))).toContain(`<title>${readable} · Terse</title>`);
   });
 
-  it('is decoded in the fallback URLs that a member sees', async () => {
+  it('an encoded host is decoded in the fallback URLs that a member sees', async () => {
     const { caller, client, domain } = await openDomain();
     const { browse } = await openBrowser(await seedMember(caller));
     const page = await textOf(browse(`${client}/domains/${domain.id}`));
@@ -176,13 +176,13 @@ describe('an encoded host', () => {
     expect(page).toContain(`<a href="${ENCODED}" dir="ltr" title="${ENCODED}">`);
   });
 
-  it('is decoded in the audit log', async () => {
+  it('an encoded host is decoded in the audit log', async () => {
     const { browse, client, readable } = await openDomain();
     const page = await textOf(browse(`${client}/audit`));
     expect(wordsOf(page)).toContain(`added the domain \u2068${readable}\u2069.`);
   });
 
-  it('is decoded where clicks came from it', async () => {
+  it('an encoded host is decoded where clicks came from it', async () => {
     const { caller, browse } = await openLinks();
     const link = await seedLink(caller);
     await seedClicks(link, [{ at: new Date().toISOString(), referrer: 'xn--mnchen-3ya.example' }]);

@@ -42,7 +42,7 @@ async function undo(scene: LinksScene, page: string) {
 }
 
 describe('an undo', () => {
-  it('leads to the list as it was filtered, and says of how many links', async () => {
+  it('an undo leads to the list as it was filtered, and says of how many links', async () => {
     const scene = await openLinks();
     const ids = [(await seedLink(scene.caller)).id, (await seedLink(scene.caller)).id];
     for (const [some, said] of [
@@ -58,7 +58,7 @@ describe('an undo', () => {
     }
   });
 
-  it('leads to the page of the link on which it was disabled or deleted', async () => {
+  it('an undo leads to the page of the link on which it was disabled or deleted', async () => {
     const scene = await openLinks();
     const { id } = await seedLink(scene.caller);
     for (const [action, said] of [
@@ -73,7 +73,7 @@ describe('an undo', () => {
   });
 
   it.each(['https://evil.example/', '//evil.example/platform', '/some-slug', 'javascript:alert(1)'])(
-    'does not lead to %s',
+    'an undo does not lead to %s',
     async (to) => {
       const { caller, browse, path } = await openLinks();
       const init = formOfMany('disable', [(await seedLink(caller)).id]);

@@ -26,7 +26,7 @@ function formWith(file: File | string): FormData {
 }
 
 describe('a form with a list', () => {
-  it('is read as one text per field, and the list', async () => {
+  it('a form with a list is read as one text per field, and the list', async () => {
     expect(await send('/list', new URLSearchParams('id=a&do=disable&id=b'))).toEqual({
       fields: { do: 'disable' },
       list: ['a', 'b'],
@@ -34,20 +34,20 @@ describe('a form with a list', () => {
     expect(await send('/list', new URLSearchParams('do=disable'))).toEqual({ fields: { do: 'disable' }, list: [] });
   });
 
-  it('has no other field twice', async () => {
+  it('a form with a list has no other field twice', async () => {
     expect(await send('/list', new URLSearchParams('id=a&do=disable&do=delete'))).toBe('repeated_field');
   });
 });
 
 describe('a form with a file', () => {
-  it('is read as one text per field, and the file', async () => {
+  it('a form with a file is read as one text per field, and the file', async () => {
     expect(await send('/file', formWith(new File(['url\n'], 'links.csv')))).toEqual({
       fields: { client: 'acme' },
       file: ['links.csv', 'url\n'],
     });
   });
 
-  it('of which none was chosen has none', async () => {
+  it('a form with a file of which none was chosen has none', async () => {
     const none = { fields: { client: 'acme' }, file: null };
     expect(await send('/file', formWith(new File([], '')))).toEqual(none);
     expect(await send('/file', formWith('a text'))).toEqual(none);
@@ -56,12 +56,12 @@ describe('a form with a file', () => {
   it.each<[string, string, BodyInit]>([
     ['is too large', 'body_too_large', formWith(new File(['x'.repeat(1000)], 'links.csv'))],
     ['is not multipart', 'unsupported_media_type', new URLSearchParams('client=acme')],
-  ])('that %s is %s', async (_, code, body) => {
+  ])('a form with a file that %s is %s', async (_, code, body) => {
     expect(await send('/file', body)).toBe(code);
   });
 });
 
-describe('a fault of a form', () => {
+describe('an error of a form', () => {
   const fields = { slug: 'taken', url: 'x' };
   const headers: Record<string, string> = {};
   const header = (name: string, value?: string) => void (headers[name] = value ?? '');
@@ -84,12 +84,12 @@ describe('a fault of a form', () => {
       new AppError('invalid_name', 'No.'),
       { faults: {}, complaint: 'No.' },
     ],
-  ])('stands %s', async (_, error, expected) => {
+  ])('an error of a form is shown %s', async (_, error, expected) => {
     const sent = await submit(c, fields, () => Promise.reject(error));
     expect(sent).toEqual({ ok: false, status: error.status, form: { values: fields, ...expected } });
   });
 
-  it('stands where the page says that its code belongs', async () => {
+  it('an error of a form is shown where the page says that its code belongs', async () => {
     const sent = await submit(c, fields, () => Promise.reject(new AppError('key_ended', 'Over.')), {
       key_ended: 'url',
     });
@@ -97,7 +97,7 @@ describe('a fault of a form', () => {
   });
 
   it.each(['invalid_credential', 'internal_error', 'not_found'] as const)(
-    'is not %s, which is thrown on',
+    'an error of a form is not %s, which is thrown again',
     async (code) => {
       const form = { ...c, var: { ...c.var, sent: [] } };
       await expect(submit(form, fields, () => Promise.reject(new AppError(code, 'No.')))).rejects.toMatchObject({
@@ -107,7 +107,7 @@ describe('a fault of a form', () => {
   );
 
   it.each(['too_many_requests', 'store_unavailable', 'resolver_unavailable', 'busy'] as const)(
-    'is %s, with the time after which it can be sent again',
+    'an error of a form is %s, with the time after which it can be sent again',
     async (code) => {
       vi.spyOn(console, 'error').mockImplementation(() => undefined);
       const error = new AppError(code, 'Later.', { retryAfterSeconds: 7 });
@@ -117,7 +117,10 @@ describe('a fault of a form', () => {
     },
   );
 
-  it.each(['too_many_requests', 'store_unavailable'] as const)('is not %s of a page without a form', async (code) => {
-    await expect(submit(c, fields, () => Promise.reject(new AppError(code, 'No.')))).rejects.toMatchObject({ code });
-  });
+  it.each(['too_many_requests', 'store_unavailable'] as const)(
+    'an error of a form is not %s of a page without a form',
+    async (code) => {
+      await expect(submit(c, fields, () => Promise.reject(new AppError(code, 'No.')))).rejects.toMatchObject({ code });
+    },
+  );
 });

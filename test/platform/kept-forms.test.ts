@@ -49,7 +49,7 @@ function breakDatabase(): void {
   vi.spyOn(env.DB, 'batch').mockRejectedValue(new Error('D1 is down'));
 }
 
-it('these forms are found', async () => {
+it('the forms that can be kept are these', async () => {
   const { forms } = await openForms();
   expect(forms.length).toBeGreaterThan(25);
   expect(forms.filter(({ files }) => files.length > 0).map(({ action }) => action.split('/').at(-1))).toEqual([
@@ -62,7 +62,7 @@ describe.each<[string, number, () => void]>([
   ['that come too quickly', 429, () => vi.spyOn(Tallies.prototype, 'take').mockReturnValue(false)],
   ['while the database is not available', 503, breakDatabase],
 ])('forms %s', (_, status, fail) => {
-  it('are kept on the page that says so, and are shown again by its button, which saves nothing', async () => {
+  it('forms are kept on the page that says so, and are shown again by its button, which saves nothing', async () => {
     const { forms, open } = await openForms();
     const before = await contentOfTables();
     for (const form of forms.filter(holdsTexts)) {
@@ -118,7 +118,7 @@ it('forms that are shown again while the database is still down are kept by that
 });
 
 describe('forms that are sent after the session has expired', () => {
-  it('are carried by the page that asks to sign in, without passwords', async () => {
+  it('forms that are sent after the session has expired are carried by the page that asks to sign in, without passwords', async () => {
     const { forms, open } = await openForms();
     for (const form of forms.filter(holdsTexts)) {
       const typed = typedInto(form, 'Kept');
@@ -130,7 +130,7 @@ describe('forms that are sent after the session has expired', () => {
     }
   });
 
-  it('and have a file say that it is to be chosen again', async () => {
+  it('forms that are sent after the session has expired have a file say that it is to be chosen again', async () => {
     const { forms, open } = await openForms();
     for (const form of forms.filter(({ files }) => files.length > 0)) {
       const response = await send(open, form, {}, false);

@@ -34,7 +34,7 @@ describe('the navigation', () => {
     expect(marksOf(await textOf(browse(`/platform/c/${caller.clientId}${path}`)))).toEqual(marks);
   });
 
-  it('leads to what a user can open, tags and UTM templates among them', async () => {
+  it('the navigation leads to what a user can open, tags and UTM templates among them', async () => {
     const owner = await seedCaller();
     const { browse } = await openBrowser(await seedMember(owner));
     const page = await textOf(browse(`/platform/c/${owner.clientId}/tags`));

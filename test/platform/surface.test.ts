@@ -23,7 +23,7 @@ describe('a form', () => {
     ['the Origin of a longer name', { Origin: 'https://terse.test.evil.example' }],
     ['the Origin of a subdomain', { Origin: 'https://a.terse.test' }],
     ['only a Referer', { Referer: `${ORIGIN}/platform/account` }],
-  ])('that comes with %s is refused, and changes nothing', async (_, headers) => {
+  ])('a form that comes with %s is refused, and changes nothing', async (_, headers) => {
     const caller = await seedCaller();
     const { browse } = await openBrowser(caller);
     const response = await browse('/platform/account/time-zone', { ...NO_ORIGIN, headers });
@@ -40,7 +40,7 @@ describe('a form', () => {
   it.each<[string, () => void, string | null]>([
     ['may have been saved', () => loseAnswers(D1_FAULTS[0]!, 2), 'unconfirmed'],
     ['was not saved', () => breakD1(D1_FAULTS[0]!), null],
-  ])('that %s in an outage lets a script know, and a browser not', async (_, fail, state) => {
+  ])('a form that %s in an outage lets a script know, and a browser not', async (_, fail, state) => {
     const { browse } = await openBrowser(await seedCaller());
     const { headers, ...init } = form({ tz: 'Europe/Paris' });
     for (const by of ['script', null]) {
@@ -52,7 +52,7 @@ describe('a form', () => {
     }
   });
 
-  it('of our own Origin is taken', async () => {
+  it('a form of our own Origin is taken', async () => {
     const { browse } = await openBrowser(await seedCaller());
     expect((await browse('/platform/account/time-zone', form({ tz: 'Europe/Paris' }))).status).toBe(303);
   });
@@ -63,7 +63,7 @@ describe('a form', () => {
     [413, 'more than 64 KiB', { body: new URLSearchParams({ tz: 'x'.repeat(70_000) }) }],
     [400, 'a field twice', { body: new URLSearchParams('tz=UTC&tz=UTC') }],
     [400, 'a field of nobody', { body: new URLSearchParams('tz=UTC&more=1') }],
-  ])('is answered by a page with %i for %s', async (status, _, init) => {
+  ])('a form gets a page with %i for %s', async (status, _, init) => {
     const { browse } = await openBrowser(await seedCaller());
     const headers = { Origin: ORIGIN, ...Object.fromEntries(new Headers(init.headers)) };
     const response = await browse('/platform/account/time-zone', { ...init, method: 'POST', headers });
@@ -72,7 +72,7 @@ describe('a form', () => {
   });
 });
 
-describe('every answer', () => {
+describe('every response', () => {
   it.each<[number, string, string, RequestInit]>([
     [200, 'a page', '/platform/account', {}],
     [200, 'the sign-in page', '/platform/sign-in?as=nobody', { headers: { Cookie: '' } }],
@@ -83,7 +83,7 @@ describe('every answer', () => {
     [404, 'an unknown page', '/platform/none', {}],
     [404, "a client that is not the user's", '/platform/c/none', {}],
     [405, 'another method', '/platform/account', { ...form({}), method: 'PUT' }],
-  ])('says %i with a strict policy, uncached and unframed, for %s', async (status, _, path, init) => {
+  ])('every response says %i with a strict policy, uncached and unframed, for %s', async (status, _, path, init) => {
     const { browse } = await openBrowser(await seedCaller());
     const response = await browse(path, init);
     expect(response.status).toBe(status);
@@ -96,7 +96,7 @@ describe('every answer', () => {
     );
   });
 
-  it('answers 503 with Retry-After during an outage', async () => {
+  it('every response is 503 with Retry-After during an outage', async () => {
     const { browse } = await openBrowser(await seedCaller());
     vi.spyOn(env.DB, 'batch').mockRejectedValue(new Error('D1 is down'));
     const response = await browse('/platform/account');
@@ -106,7 +106,7 @@ describe('every answer', () => {
     expect(await response.text()).toContain('<h1>The service is temporarily unavailable</h1>');
   });
 
-  it('answers for another user’s client as for one that does not exist', async () => {
+  it('every response about another user’s client is that about one that does not exist', async () => {
     const stranger = await seedCaller();
     const { browse } = await openBrowser(await seedCaller());
     const pages = [await browse(`/platform/c/${stranger.clientId}`), await browse('/platform/c/none')];
@@ -117,7 +117,7 @@ describe('every answer', () => {
 });
 
 describe('the platform', () => {
-  it('does not exist on a custom domain', async () => {
+  it('the platform does not exist on a custom domain', async () => {
     const caller = await seedCaller();
     const host = await seedDomain(caller);
     const { cookie } = await openBrowser(caller);
@@ -127,12 +127,12 @@ describe('the platform', () => {
     }
   });
 
-  it.each(['/platform/', '/platform/account/'])('takes %s with its slash', async (path) => {
+  it.each(['/platform/', '/platform/account/'])('the platform takes %s with its slash', async (path) => {
     const { browse } = await openBrowser(await seedCaller());
     expect((await browse(path)).status).toBeLessThan(400);
   });
 
-  it('shows a switcher to a user of several clients, and only those', async () => {
+  it('the platform shows a switcher to a user of several clients, and only those', async () => {
     const caller = await seedCaller();
     const { browse } = await openBrowser(caller);
     expect(await (await browse(`/platform/c/${caller.clientId}`)).text()).not.toContain('Client: ');

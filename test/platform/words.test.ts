@@ -26,8 +26,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('a page of the platform keeps to the word list', () => {
-  it.each(PAGE_NAMES)('%s', async (name) => {
+describe('the words of a page of the platform', () => {
+  it.each(PAGE_NAMES)('a page of the platform keeps to the word list: %s', async (name) => {
     // The invite of the examples is valid then.
     vi.setSystemTime(NOW);
     const response = await (await openPage(name)).send();
@@ -50,29 +50,32 @@ describe('a page of the platform keeps to the word list', () => {
     '/links?q=none',
     '/links?state=x',
     '/no',
-  ])('of a new workspace: %s', async (path) => {
+  ])('a page of a new workspace keeps to the word list: %s', async (path) => {
     const { browse, caller } = await openLinks();
     const text = await (await browse(`/platform/c/${caller.clientId}${path}`)).text();
     expect(text).toContain('<h1');
     expect(avoidedIn(readableOf(text), ofPlatform)).toEqual([]);
   });
 
-  it.each(['links/new', 'keys/new', 'domains/new', 'members/invite'])('with an empty form: %s', async (path) => {
-    const { browse, caller } = await openLinks();
-    const response = await browse(`/platform/c/${caller.clientId}/${path}`, form({}));
-    expect(response.status).toBe(400);
-    expect(avoidedIn(readableOf(await response.text()), ofPlatform)).toEqual([]);
-  });
+  it.each(['links/new', 'keys/new', 'domains/new', 'members/invite'])(
+    'a page with an empty form keeps to the word list: %s',
+    async (path) => {
+      const { browse, caller } = await openLinks();
+      const response = await browse(`/platform/c/${caller.clientId}/${path}`, form({}));
+      expect(response.status).toBe(400);
+      expect(avoidedIn(readableOf(await response.text()), ofPlatform)).toEqual([]);
+    },
+  );
 
   it.each(['/platform/sign-in', '/platform/invite/none', '/platform/reset/none', '/platform/none'])(
-    'without a session: %s',
+    'a page without a session keeps to the word list: %s',
     async (path) => {
       expect(avoidedIn(readableOf(await (await call(path, BROWSER)).text()), ofPlatform)).toEqual([]);
     },
   );
 });
 
-describe('a refusal on a page keeps to the word list, and names no endpoint', () => {
+describe('the words of a refusal on a page', () => {
   const expectPlain = (page: string, sentence: string) => {
     const text = readableOf(page);
     expect(text).toContain(sentence);
@@ -80,7 +83,7 @@ describe('a refusal on a page keeps to the word list, and names no endpoint', ()
     expect(text).not.toMatch(/\/v1\/|\bhost=/);
   };
 
-  it('of a link', async () => {
+  it('a refusal on a page of a link keeps to the word list, and names no endpoint', async () => {
     const { browse, caller, path } = await openLinks();
     await seedLink(caller, { external_id: 'taken' });
     const response = await browse(`${path}/new`, form({ url: 'https://example.com/', external_id: 'taken' }));
@@ -92,22 +95,28 @@ describe('a refusal on a page keeps to the word list, and names no endpoint', ()
     ['bitly.csv', 'links.example.com', 'or choose another host for its links.'],
     ['dub.csv', 'links.example.com', 'only an owner can add it. Ask an owner to add it first'],
     ['yourls.csv', '', 'Choose one: Default domain, or a custom domain.'],
-  ])('of rows of a file: %s', async (name, host, sentence) => {
-    const { caller, path } = await openLinks();
-    const { browse } = await openBrowser(await seedMember(caller));
-    const body = new FormData();
-    body.set('file', new File([exportOf(name, host)], name));
-    const response = await browse(`${path}/import`, { method: 'POST', body, headers: { Origin: ORIGIN } });
-    expectPlain(await response.text(), sentence);
-  });
+  ])(
+    'a refusal on a page of rows of a file keeps to the word list, and names no endpoint: %s',
+    async (name, host, sentence) => {
+      const { caller, path } = await openLinks();
+      const { browse } = await openBrowser(await seedMember(caller));
+      const body = new FormData();
+      body.set('file', new File([exportOf(name, host)], name));
+      const response = await browse(`${path}/import`, { method: 'POST', body, headers: { Origin: ORIGIN } });
+      expectPlain(await response.text(), sentence);
+    },
+  );
 });
 
-describe('a public page keeps to the word list', () => {
-  it.each(['/', '/docs', '/docs/errors', '/changelog', '/no-such-slug'])('%s', async (path) => {
-    const text = await (await call(path, BROWSER)).text();
-    expect(text).toContain('<title>');
-    // The changes of a release are its data, and stay as they were published.
-    const page = path === '/changelog' ? text.replaceAll(/<section class="release".*?<\/section>/gs, '') : text;
-    expect(avoidedIn(readableOf(page), everywhere)).toEqual([]);
-  });
+describe('the words of a public page', () => {
+  it.each(['/', '/docs', '/docs/errors', '/changelog', '/no-such-slug'])(
+    'a public page keeps to the word list: %s',
+    async (path) => {
+      const text = await (await call(path, BROWSER)).text();
+      expect(text).toContain('<title>');
+      // The changes of a release are its data, and stay as they were published.
+      const page = path === '/changelog' ? text.replaceAll(/<section class="release".*?<\/section>/gs, '') : text;
+      expect(avoidedIn(readableOf(page), everywhere)).toEqual([]);
+    },
+  );
 });

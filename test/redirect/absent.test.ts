@@ -28,7 +28,7 @@ describe('a path on a custom domain that has no link', () => {
     expect(trips()).toMatchObject({ d1: 2 });
   });
 
-  it('is not remembered if the database does not respond', async () => {
+  it('a path on a custom domain that has no link is not remembered if the database does not respond', async () => {
     const caller = await seedCaller();
     const host = await seedDomain(caller);
     await seedLink(caller, { slug: 'there', custom_domain: host });
@@ -77,13 +77,16 @@ describe('a path on a custom domain that has no link', () => {
     ],
   ];
 
-  it.each(ways)('has a link at once in the isolate that creates it by %s', async (_what, make) => {
-    const caller = await seedCaller();
-    const host = await seedDomain(caller);
-    expect(await statusOf(`https://${host}/new/one`)).toBe(404);
-    await make(caller, host);
-    expect(await statusOf(`https://${host}/new/one`)).toBe(302);
-  });
+  it.each(ways)(
+    'a path on a custom domain has a link at once in the isolate that creates it by %s',
+    async (_what, make) => {
+      const caller = await seedCaller();
+      const host = await seedDomain(caller);
+      expect(await statusOf(`https://${host}/new/one`)).toBe(404);
+      await make(caller, host);
+      expect(await statusOf(`https://${host}/new/one`)).toBe(302);
+    },
+  );
 
   it('leads at once to the owner’s new URL', async () => {
     const caller = await seedCaller();
@@ -101,14 +104,14 @@ describe('a path on a custom domain that has no link', () => {
   });
 });
 
-describe('what is remembered of them', () => {
-  it('is at most 4,000, the oldest going first', () => {
+describe('the memory of paths without a link', () => {
+  it('what is remembered of paths without a link is at most 4,000, the oldest going first', () => {
     const absent = new MissingAddresses();
     for (let turn = 0; turn < 6000; turn++) absent.add(`h.example/${turn}`, { notFoundUrl: null }, absent.generation);
     expect([absent.find('h.example/1999'), absent.find('h.example/2000')]).toEqual([null, { notFoundUrl: null }]);
   });
 
-  it('is at most 1 MiB', () => {
+  it('what is remembered of paths without a link is at most 1 MiB', () => {
     const absent = new MissingAddresses();
     const notFoundUrl = `https://example.com/${'x'.repeat(8000)}`;
     for (let turn = 0; turn < 200; turn++) absent.add(`h.example/${turn}`, { notFoundUrl }, absent.generation);
@@ -116,7 +119,7 @@ describe('what is remembered of them', () => {
     expect(kept).toBe(Math.floor(1024 ** 2 / (2 * (13 + notFoundUrl.length) + 200)));
   });
 
-  it('does not include a look-up that began before a link was created', () => {
+  it('what is remembered of paths without a link does not include a look-up that began before a link was created', () => {
     const absent = new MissingAddresses();
     const { generation } = absent;
     absent.forget('h.example/a');

@@ -36,7 +36,7 @@ const answerOf = async (answer: Promise<Response>) => {
 const NOT_FOUND = [404, '{"result":"Failed","error":"not_found: This host has no such file."}'];
 
 describe.each(FILES)('the file %s of a custom domain', (field, path, text) => {
-  it('is answered as it was sent, without a redirect', async () => {
+  it('an app link file of a custom domain is served as it was sent, without a redirect', async () => {
     const { host } = await seedFiles();
     const response = await openIsolate()(`https://${host}${path}`);
     expect([response.status, await response.text()]).toEqual([200, text]);
@@ -47,7 +47,7 @@ describe.each(FILES)('the file %s of a custom domain', (field, path, text) => {
     });
   });
 
-  it('is answered to HEAD without a body, and to no other method', async () => {
+  it('an app link file of a custom domain is served to HEAD without a body, and to no other method', async () => {
     const { host } = await seedFiles();
     const isolate = openIsolate();
     const head = await isolate(`https://${host}${path}?x=1`, { method: 'HEAD' });
@@ -64,7 +64,7 @@ describe.each(FILES)('the file %s of a custom domain', (field, path, text) => {
     expect(trips()).toMatchObject({ d1: 0 });
   });
 
-  it('is 404 while the domain has none, and on hosts that are no domain', async () => {
+  it('an app link file of a custom domain is 404 while the domain has none, and on hosts that are no domain', async () => {
     const host = await seedDomain(await seedCaller());
     for (const each of [host, 'unknown.example']) {
       const response = await openIsolate()(`https://${each}${path}`);
@@ -73,13 +73,13 @@ describe.each(FILES)('the file %s of a custom domain', (field, path, text) => {
     }
   });
 
-  it('is 404 on the service’s own host, and reads no store', async () => {
+  it('an app link file of a custom domain is 404 on the service’s own host, and reads no store', async () => {
     const trips = await countTrips();
     expect(await answerOf(openIsolate()(path))).toEqual(NOT_FOUND);
     expect(trips()).toMatchObject({ d1: 0, kvReads: 0 });
   });
 
-  it('is 404 while the domain is pending, and served while it is lost', async () => {
+  it('an app link file of a custom domain is 404 while the domain is pending, and served while it is lost', async () => {
     const { host } = await seedFiles();
     const setStatus = (status: string) =>
       env.DB.prepare('UPDATE domains SET status = ?2 WHERE host = ?1').bind(host, status).run();
@@ -89,7 +89,7 @@ describe.each(FILES)('the file %s of a custom domain', (field, path, text) => {
     expect(await answerOf(openIsolate()(`https://${host}${path}`))).toEqual(NOT_FOUND);
   });
 
-  it('is read from the database once', async () => {
+  it('an app link file of a custom domain is read from the database once', async () => {
     const { host } = await seedFiles();
     const isolate = openIsolate();
     const trips = await countTrips();
@@ -99,7 +99,7 @@ describe.each(FILES)('the file %s of a custom domain', (field, path, text) => {
     expect(trips()).toMatchObject({ d1: 1, kvReads: 0, kvWrites: 0 });
   });
 
-  it('is read from the database once also if there is none', async () => {
+  it('an app link file of a custom domain is read from the database once also if there is none', async () => {
     const host = await seedDomain(await seedCaller());
     const isolate = openIsolate();
     const trips = await countTrips();
@@ -108,7 +108,7 @@ describe.each(FILES)('the file %s of a custom domain', (field, path, text) => {
     expect(trips()).toMatchObject({ d1: 1 });
   });
 
-  it('is read again after MEMORY_SECONDS, and each time if that is 0', async () => {
+  it('an app link file of a custom domain is read again after MEMORY_SECONDS, and each time if that is 0', async () => {
     vi.setSystemTime('2026-05-20T10:00:00Z');
     const { caller, host } = await seedFiles();
     const [remembering, forgetful] = [openIsolate({ MEMORY_SECONDS: '30' }), openIsolate({ MEMORY_SECONDS: '0' })];
@@ -122,7 +122,7 @@ describe.each(FILES)('the file %s of a custom domain', (field, path, text) => {
     expect(await visit(remembering)).toEqual(NOT_FOUND);
   });
 
-  it('shows an edit at once in the isolate that wrote it', async () => {
+  it('an app link file of a custom domain shows an edit at once in the isolate that wrote it', async () => {
     const caller = await seedCaller();
     const host = await seedDomain(caller);
     const isolate = openDomainIsolate();
@@ -136,7 +136,7 @@ describe.each(FILES)('the file %s of a custom domain', (field, path, text) => {
     expect(await visit()).toEqual(NOT_FOUND);
   });
 
-  it('is 404 at once in the isolate that removes the domain', async () => {
+  it('an app link file of a custom domain is 404 at once in the isolate that removes the domain', async () => {
     const { caller, host } = await seedFiles();
     const isolate = openDomainIsolate();
     expect(await answerOf(isolate(`https://${host}${path}`))).toEqual([200, text]);
@@ -145,7 +145,7 @@ describe.each(FILES)('the file %s of a custom domain', (field, path, text) => {
     expect(await answerOf(isolate(`https://${host}${path}`))).toEqual(NOT_FOUND);
   });
 
-  it('is that of the client which verified the host last, at once in the isolate that verified it', async () => {
+  it('an app link file of a custom domain is that of the client which verified the host last, at once in the isolate that verified it', async () => {
     serveHosts();
     const { host } = await seedFiles();
     const isolate = openDomainIsolate();
@@ -159,7 +159,7 @@ describe.each(FILES)('the file %s of a custom domain', (field, path, text) => {
     expect(await answerOf(isolate(`https://${host}${path}`))).toEqual(NOT_FOUND);
   });
 
-  it('is 503 if it is not remembered and the database does not answer, and 200 if it is remembered', async () => {
+  it('an app link file of a custom domain is 503 if it is not remembered and the database does not respond, and 200 if it is remembered', async () => {
     const { host } = await seedFiles();
     const isolate = openIsolate();
     expect((await isolate(`https://${host}${path}`)).status).toBe(200);
@@ -176,7 +176,7 @@ describe.each(FILES)('the file %s of a custom domain', (field, path, text) => {
     ]);
   });
 
-  it('is not the short link of a domain', async () => {
+  it('an app link file of a custom domain cannot be a short link of the domain', async () => {
     const { caller, host } = await seedFiles();
     const refused = await openIsolate()('/v1/links', {
       headers: { 'X-API-Key': caller.apiKey },
@@ -196,7 +196,7 @@ it('both files of a domain are remembered, each by its own path, in capital lett
   }
 });
 
-it('a path that is almost that of a file is none', async () => {
+it('a path that is almost that of an app link file is none', async () => {
   const { host } = await seedFiles();
   for (const path of [
     `${APPLE_PATH}/`,
@@ -209,13 +209,13 @@ it('a path that is almost that of a file is none', async () => {
   }
 });
 
-it('a browser that finds no file gets a page', async () => {
+it('a browser that finds no app link file gets a page', async () => {
   const host = await seedDomain(await seedCaller());
   const response = await openIsolate()(`https://${host}${ASSETS_PATH}`, { headers: { Accept: 'text/html' } });
   expect([response.status, response.headers.get('Content-Type')]).toEqual([404, 'text/html; charset=UTF-8']);
 });
 
-it('an answer of the database from before an edit is not remembered', async () => {
+it('a response of the database from before an edit is not remembered as an app link file', async () => {
   const { caller, host } = await seedFiles();
   const isolate = openDomainIsolate();
   const batch = env.DB.batch.bind(env.DB);
@@ -235,7 +235,7 @@ it('an answer of the database from before an edit is not remembered', async () =
   expect(await answerOf(isolate(`https://${host}${ASSETS_PATH}`))).toEqual(NOT_FOUND);
 });
 
-it('a file of 128 KB is answered whole', async () => {
+it('an app link file of 128 KB is served whole', async () => {
   const caller = await seedCaller();
   const host = await seedDomain(caller);
   const text = ofBytes('asset_links', 128 * 1024);

@@ -28,7 +28,7 @@ const outcomes = async (isolate: Call, url: string) => [
 const BLOCKED = [403, null];
 
 describe('a link whose rule leads to a blocked host', () => {
-  it('is 403 for the visitors whom the rule would lead there, and redirects all others, from every store', async () => {
+  it('a link whose rule leads to a blocked host is 403 for the visitors whom the rule would lead there, and redirects all others, from every store', async () => {
     const [manager, host] = [await open(), newHost()];
     const id = await manager.make({ url: HOME, rules: rulesTo(`https://${host}/`) });
     await block(host);
@@ -55,7 +55,7 @@ describe('a link whose rule leads to a blocked host', () => {
     ['an IPv4 address', () => 'http://192.0.2.77:81/', () => '192.0.2.77'],
     ['an IPv6 address', () => 'http://[2001:db8::77]:81/', () => '[2001:db8::77]'],
     ['an IPv4 address within an IPv6 one', () => 'http://[::ffff:192.0.2.78]/', () => '192.0.2.78'],
-  ])('is found by %s', async (_, urlOf, blockedOf) => {
+  ])('a link whose rule leads to a blocked host is found by %s', async (_, urlOf, blockedOf) => {
     const [manager, host] = [await open(), newHost()];
     const id = await manager.make({ url: HOME, rules: rulesTo(urlOf(host)) });
     expect((await openIsolate()(`/${id}`, inGerman)).status).toBe(302);
@@ -63,7 +63,7 @@ describe('a link whose rule leads to a blocked host', () => {
     expect(await outcomes(openIsolate(), `/${id}`)).toEqual([BLOCKED, [302, HOME]]);
   });
 
-  it('redirects visitors whom a rule leads elsewhere while its own URL is blocked', async () => {
+  it('a link whose rule leads to a blocked host redirects visitors whom a rule leads elsewhere while its own URL is blocked', async () => {
     const [manager, host] = [await open(), newHost()];
     const id = await manager.make({ url: `https://${host}/`, rules: rulesTo(HOME) });
     await block(host);
@@ -86,7 +86,7 @@ describe('a link whose rule leads to a blocked host', () => {
   });
 });
 
-it('is 403 for the visitors of a blocked variant only', async () => {
+it('a link with variants is 403 for the visitors of a blocked variant only', async () => {
   const [manager, host] = [await open(), newHost()];
   const variants = [`https://${host}/`, HOME].map((url) => ({ url, weight: 1 }));
   const id = await manager.make({ url: 'https://example.com/never', variants });
@@ -106,7 +106,7 @@ it('is 403 for the visitors of a blocked variant only', async () => {
 });
 
 describe('the operator’s commands', () => {
-  it('block and unblock a host of a rule, a variant and expired_url of hot links, in memory and in KV', async () => {
+  it('the operator’s commands block and unblock a host of a rule, a variant and expired_url of hot links, in memory and in KV', async () => {
     const [manager, host, operator] = [await open(), newHost(), await openOperator({ MEMORY_SECONDS: '3600' })];
     const domain = await seedDomain(manager.tenant);
     const there = `https://www.${host}/`;
@@ -142,7 +142,7 @@ describe('the operator’s commands', () => {
     expect(await fromKv()).toEqual([302, 302, 302, 302]);
   });
 
-  it('publish no link that leads elsewhere, or that is deleted', async () => {
+  it('the operator’s commands publish no link that leads elsewhere, or that is deleted', async () => {
     const [manager, host, operator] = [await open(), newHost(), await openOperator()];
     await manager.make({ url: HOME, rules: rulesTo(`https://not-${host}/`) });
     await manager.make({ url: HOME, rules: rulesTo(`https://example.com/?${host}`) });

@@ -24,7 +24,7 @@ async function seed(fields: Readonly<Record<string, string>> = {}) {
 }
 
 describe('a click', () => {
-  it('is a GET that was answered with a redirect', async () => {
+  it('a click is a GET that was redirected', async () => {
     const { tenant, link } = await seed();
     const held = holdQueue();
     expect((await follow(link, VISITOR)).status).toBe(302);
@@ -32,7 +32,7 @@ describe('a click', () => {
     expect(await clicksOf(tenant, link)).toMatchObject({ total: 1, humans: 1, last_at: '2026-05-20T12:00:00.000Z' });
   });
 
-  it('is counted through the queue, without anybody’s help', async () => {
+  it('a click is counted through the queue, without anybody’s help', async () => {
     vi.useRealTimers();
     const { tenant, link } = await seed();
     for (let i = 0; i < 3; i++) expect((await call(`/${link.id}`, { headers: VISITOR })).status).toBe(302);
@@ -49,7 +49,7 @@ describe('a click', () => {
     expect((await clicksOf(tenant, link)).total).toBe(1);
   });
 
-  it('is known by country, referring host, language and program', async () => {
+  it('a click is known by country, referring host, language and program', async () => {
     const { tenant, link } = await seed();
     const held = holdQueue();
     const headers = { ...VISITOR, Referer: 'https://News.Example:8443/a?b#c', 'Accept-Language': 'de-AT,de;q=0.9' };
@@ -91,7 +91,7 @@ describe('no click', () => {
     return { status: response.status, clicks: clicksIn(held) };
   }
 
-  it('is a HEAD, though it is answered with the redirect', async () => {
+  it('a HEAD is no click, though it is redirected', async () => {
     const { link } = await seed();
     expect(await recorded(`/${link.id}`, { method: 'HEAD' })).toEqual({ status: 302, clicks: 0 });
   });
@@ -110,26 +110,29 @@ describe('no click', () => {
     ['X-FB-HTTP-Engine', 'Liger'],
     ['Sec-Purpose', 'Prefetch; Prerender'],
     ['Sec-Purpose', '"prefetch"'],
-  ])('is a page fetched ahead: %s: %s', async (name, value) => {
+  ])('a page fetched ahead is no click: %s: %s', async (name, value) => {
     const { link } = await seed();
     expect(await recorded(`/${link.id}`, { headers: { [name]: value } })).toEqual({ status: 302, clicks: 0 });
     // The same visitor, who then comes indeed.
     expect(await recorded(`/${link.id}`)).toEqual({ status: 302, clicks: 1 });
   });
 
-  it('is an address without a link, which is 404', async () => {
+  it('an address without a link, which is 404, is no click', async () => {
     expect(await recorded('/nosuchid')).toEqual({ status: 404, clicks: 0 });
   });
 
-  it.each(['deleted_at', 'disabled_at', 'expires_at'])('is a link that ended by %s, which is 410', async (column) => {
-    const { link } = await seed();
-    await env.DB.prepare(`UPDATE links SET ${column} = ?2 WHERE id = ?1`)
-      .bind(link.id, Date.now() - 1)
-      .run();
-    expect(await recorded(`/${link.id}`)).toEqual({ status: 410, clicks: 0 });
-  });
+  it.each(['deleted_at', 'disabled_at', 'expires_at'])(
+    'a link that ended by %s, which is 410, is no click',
+    async (column) => {
+      const { link } = await seed();
+      await env.DB.prepare(`UPDATE links SET ${column} = ?2 WHERE id = ?1`)
+        .bind(link.id, Date.now() - 1)
+        .run();
+      expect(await recorded(`/${link.id}`)).toEqual({ status: 410, clicks: 0 });
+    },
+  );
 
-  it('is a link that ended while it was remembered', async () => {
+  it('a link that ended while it was remembered is no click', async () => {
     const { link } = await seed();
     const expiresAt = Date.now() + 5000;
     await env.DB.prepare('UPDATE links SET expires_at = ?2 WHERE id = ?1').bind(link.id, expiresAt).run();
@@ -141,12 +144,12 @@ describe('no click', () => {
     expect(clicksIn(held)).toBe(1);
   });
 
-  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('is a %s, which is 405', async (method) => {
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('a %s, which is 405, is no click', async (method) => {
     const { link } = await seed();
     expect(await recorded(`/${link.id}`, { method })).toEqual({ status: 405, clicks: 0 });
   });
 
-  it('is a link that could not be looked up, which is 503', async () => {
+  it('a link that could not be looked up, which is 503, is no click', async () => {
     const { link } = await seed();
     failD1();
     expect(await recorded(`/${link.id}`)).toEqual({ status: 503, clicks: 0 });
@@ -158,16 +161,19 @@ describe('a visitor who asks not to be tracked', () => {
     ['DNT', '1', 0],
     ['Sec-GPC', '1', 0],
     ['DNT', '0', 1],
-  ])('is counted, and marked only if allowed: %s: %s', async (name, value, visitors) => {
-    const { tenant, link } = await seed();
-    const held = holdQueue();
-    await follow(link, { ...VISITOR, [name]: value });
-    await deliver(held);
-    expect(await clicksOf(tenant, link)).toMatchObject({ total: 1, humans: 1, visitors_today: visitors });
-    await foldClicks(link.client_id);
-    expect(await rowsOfObject(link.client_id, 'SELECT 1 FROM visitor_marks')).toHaveLength(visitors);
-    expect(held.flatMap((pack) => pack.groups.flatMap(marksIn))).toHaveLength(visitors);
-  });
+  ])(
+    'a visitor who asks not to be tracked is counted, and marked only if allowed: %s: %s',
+    async (name, value, visitors) => {
+      const { tenant, link } = await seed();
+      const held = holdQueue();
+      await follow(link, { ...VISITOR, [name]: value });
+      await deliver(held);
+      expect(await clicksOf(tenant, link)).toMatchObject({ total: 1, humans: 1, visitors_today: visitors });
+      await foldClicks(link.client_id);
+      expect(await rowsOfObject(link.client_id, 'SELECT 1 FROM visitor_marks')).toHaveLength(visitors);
+      expect(held.flatMap((pack) => pack.groups.flatMap(marksIn))).toHaveLength(visitors);
+    },
+  );
 });
 
 describe('a visitor', () => {
@@ -183,7 +189,7 @@ describe('a visitor', () => {
     return ask;
   }
 
-  it('is answered before the click is packed and handed over', async () => {
+  it('a visitor gets the redirect before the click is packed and sent', async () => {
     const { link } = await seed();
     const ask = await openImpatient(`/${link.id}`);
     const order: string[] = [];
@@ -197,7 +203,7 @@ describe('a visitor', () => {
     expect(order).toEqual(['answered', 'handed over']);
   });
 
-  it('does not wait for a queue that never answers', async () => {
+  it('a visitor does not wait for a queue that never responds', async () => {
     const { tenant, link } = await seed();
     const ask = await openImpatient(`/${link.id}`);
     const { promise, reject } = Promise.withResolvers<never>();
@@ -211,7 +217,7 @@ describe('a visitor', () => {
     expect(await clicksOf(tenant, link)).toMatchObject({ humans: 1, bots: 0, previews: 0 });
   });
 
-  it('does not wait for a database that never answers', async () => {
+  it('a visitor does not wait for a database that never responds', async () => {
     const { tenant, link } = await seed();
     const ask = await openImpatient(`/${link.id}`);
     const held = holdQueue();
@@ -227,7 +233,7 @@ describe('a visitor', () => {
     expect(await clicksOf(tenant, link)).toMatchObject({ total: 1, visitors_today: 0 });
   });
 
-  it('does not wait for the isolate to gather clicks', async () => {
+  it('a visitor does not wait for the isolate to gather clicks', async () => {
     const { tenant, link } = await seed();
     const ask = await openImpatient(`/${link.id}`);
     const held = holdQueue();

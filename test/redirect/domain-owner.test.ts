@@ -32,7 +32,7 @@ const answerOf = (response: Response) => [
 const ledTo = (url: string) => [302, url, 'private, no-store', 'noindex'];
 
 describe('the root of a custom domain', () => {
-  it('leads where its owner says, also while the domain is lost, by one trip', async () => {
+  it('the root of a custom domain leads where its owner says, also while the domain is lost, by one trip', async () => {
     const { host, set } = await seedLeadingDomain();
     const trips = await countTrips();
     expect(answerOf(await call(`https://${host}/?x=1`))).toEqual(ledTo(HOME));
@@ -44,7 +44,7 @@ describe('the root of a custom domain', () => {
     expect((await call(`https://${host}/`)).status).toBe(404);
   });
 
-  it('is the small 404 page where its owner says nothing, and takes GET and HEAD only', async () => {
+  it('the root of a custom domain is the small 404 page where its owner says nothing, and takes GET and HEAD only', async () => {
     const host = await seedDomain(await seedTenant());
     const page = await call(`https://${host}/`, { headers: { Accept: 'text/html' } });
     expect([page.status, page.headers.get('Content-Type')]).toEqual([404, 'text/html; charset=UTF-8']);
@@ -61,7 +61,7 @@ describe('the root of a custom domain', () => {
 });
 
 describe('an unknown slug of a custom domain', () => {
-  it('leads where its owner says, by the one question that is asked anyway, and counts as no click', async () => {
+  it('an unknown slug of a custom domain leads where its owner says, by the one question that is asked anyway, and counts as no click', async () => {
     const { host } = await seedLeadingDomain();
     const held = holdQueue();
     const trips = await countTrips();
@@ -71,7 +71,7 @@ describe('an unknown slug of a custom domain', () => {
     expect(held).toEqual([]);
   });
 
-  it('is 404 where its owner says nothing, on the service’s own host, and under a path that is no slug', async () => {
+  it('an unknown slug of a custom domain is 404 where its owner says nothing, on the service’s own host, and under a path that is no slug', async () => {
     const { host } = await seedLeadingDomain();
     const silent = await seedDomain(await seedTenant());
     for (const url of [
@@ -84,7 +84,7 @@ describe('an unknown slug of a custom domain', () => {
     }
   });
 
-  it('is remembered for a minute, after which a link created by another isolate works', async () => {
+  it('an unknown slug of a custom domain is remembered for a minute, after which a link created by another isolate works', async () => {
     const { tenant, host } = await seedLeadingDomain();
     holdQueue();
     const isolate = openIsolate();
@@ -103,7 +103,7 @@ describe('an unknown slug of a custom domain', () => {
     vi.useRealTimers();
   });
 
-  it('is not used for a link that has expired', async () => {
+  it('an unknown slug of a custom domain is not used for a link that has expired', async () => {
     const { tenant, host } = await seedLeadingDomain();
     const link = await seedLink(tenant, { custom_domain: host });
     await env.DB.prepare('UPDATE links SET deleted_at = 1 WHERE id = ?').bind(link.id).run();
@@ -111,7 +111,7 @@ describe('an unknown slug of a custom domain', () => {
   });
 });
 
-it('counts a link of such a domain as ever', async () => {
+it('a link of a domain with fallback URLs counts as before', async () => {
   const { tenant, host } = await seedLeadingDomain();
   const link = await seedLink(tenant, { custom_domain: host });
   const held = holdQueue();
@@ -124,7 +124,7 @@ describe('/.well-known/terse-domain', () => {
   const at = (host: string, nonce = NONCE) => `https://${host}/.well-known/terse-domain?nonce=${nonce}`;
 
   it.each(['terse.test', 'localhost', 'nobody.example', 'UPPER.example.'])(
-    'answers on %s, without a store, with a proof of that host',
+    '/.well-known/terse-domain has on %s, without a store, a proof of that host',
     async (host) => {
       const trips = await countTrips();
       const response = await call(at(host));
@@ -156,13 +156,13 @@ describe('/.well-known/terse-domain', () => {
     }
   });
 
-  it('answers GET and HEAD only', async () => {
+  it('/.well-known/terse-domain takes GET and HEAD only', async () => {
     const head = await call(at('a.example'), { method: 'HEAD' });
     expect([head.status, await head.text()]).toEqual([200, '']);
     expect((await call(at('a.example'), { method: 'POST' })).status).toBe(405);
   });
 
-  it('is believed by an isolate whose signing key has been replaced since', async () => {
+  it('/.well-known/terse-domain is believed by an isolate whose signing key has been replaced since', async () => {
     const [first, second] = JSON.parse(env.TOKEN_KEYS ?? '') as [object, object];
     const proofBy = async (keys: readonly object[]) => {
       const response = await openIsolate({ TOKEN_KEYS: JSON.stringify(keys) })(at('a.example'));

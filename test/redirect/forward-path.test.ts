@@ -21,7 +21,7 @@ describe('a link that forwards its path', () => {
     ['/a/b/', '/a/b/'],
     ['/a.b/c%20d/ü', '/a.b/c%20d/%C3%BC'],
     ['/1/2/3/4/5/6/7/8/9', '/1/2/3/4/5/6/7/8/9'],
-  ])('appends %s to the path of its destination', async (given, appended) => {
+  ])('a link that forwards its path appends %s to the path of its destination', async (given, appended) => {
     const { host } = await seedForwarding();
     const expected = [302, `https://example.com/base${appended}?a=1#end`];
     const isolate = openIsolate({ MEMORY_SECONDS: '3600' });
@@ -29,20 +29,23 @@ describe('a link that forwards its path', () => {
       expect([from, ...ledTo(await isolate(`https://${host}/guide${given}`))]).toEqual([from, ...expected]);
   });
 
-  it.each(['//evil.example', '/https://evil.example'])('is 404 for a path with an empty segment: %s', async (path) => {
-    const { host } = await seedForwarding();
-    expect(ledTo(await call(`https://${host}/guide${path}`))).toEqual([404, null]);
-  });
+  it.each(['//evil.example', '/https://evil.example'])(
+    'a link that forwards its path is 404 for a path with an empty segment: %s',
+    async (path) => {
+      const { host } = await seedForwarding();
+      expect(ledTo(await call(`https://${host}/guide${path}`))).toEqual([404, null]);
+    },
+  );
 
   it.each(['/%252e%252e/x', '/a%2f..%2fb', '/a%5c..%5cb', '/..;/x'])(
-    'is 404 for a path with segments of dots that the URL parser does not resolve: %s',
+    'a link that forwards its path is 404 for a path with segments of dots that the URL parser does not resolve: %s',
     async (path) => {
       const { host } = await seedForwarding();
       expect(ledTo(await openIsolate()(`https://${host}/guide${path}`))).toEqual([404, null]);
     },
   );
 
-  it('costs KV one read and D1 one trip, and then no store for any path below', async () => {
+  it('a link that forwards its path costs KV one read and D1 one trip, and then no store for any path below', async () => {
     const { host } = await seedForwarding();
     const isolate = openIsolate({ MEMORY_SECONDS: '3600' });
     const trips = await countTrips();
@@ -60,7 +63,7 @@ describe('a link that forwards its path', () => {
     expect(trips()).toEqual({ d1: 1, kvReads: 0, kvWrites: 0 });
   });
 
-  it('is that with the longest slug', async () => {
+  it('a link that forwards its path is that with the longest slug', async () => {
     const { host, make } = await seedForwarding();
     await make('one/two', { url: 'https://example.com/two', forward_path: true });
     await make('one', { url: 'https://example.com/one' });
@@ -85,7 +88,7 @@ describe('a link that forwards its path', () => {
     expect([status, location]).toEqual([302, `https://example.com/${'x'.repeat(2000)}`]);
   });
 
-  it('is found below at once by the isolate that creates it, edits it or imports it', async () => {
+  it('a link that forwards its path is found below at once by the isolate that creates it, edits it or imports it', async () => {
     const { manager, host, make } = await seedForwarding();
     const statusAt = async (path: string) => (await call(`https://${host}/${path}`)).status;
     // The first one is no slug.
@@ -108,7 +111,7 @@ describe('a link that forwards its path', () => {
     expect((await call(`https://${host}/guide`)).status).toBe(302);
   });
 
-  it('answers like an unknown path before its start, also below', async () => {
+  it('a link that forwards its path is like an unknown path before its start, also below', async () => {
     const { host } = await seedForwarding({ starts_at: '2999-01-01T00:00:00Z' });
     await env.DB.prepare(`UPDATE domains SET not_found_url = 'https://example.com/lost' WHERE host = ?`)
       .bind(host)
@@ -126,7 +129,7 @@ describe('a link that forwards its path', () => {
 });
 
 describe('a plain link with a long path', () => {
-  it('redirects, and no path below it does', async () => {
+  it('a plain link with a long path redirects, and no path below it does', async () => {
     const { host, make } = await seedForwarding();
     await make('one/two/three', { url: 'https://example.com/plain' });
     const isolate = openIsolate();

@@ -7,7 +7,7 @@ import { call, openIsolate } from '../support/service.ts';
 afterEach(() => void vi.restoreAllMocks());
 
 describe('a custom domain', () => {
-  it('serves its own links, under https and whatever the port or spelling of the host', async () => {
+  it('a custom domain serves its own links, under https and whatever the port or spelling of the host', async () => {
     const tenant = await seedTenant();
     const host = await seedDomain(tenant);
     const link = await seedLink(tenant, { custom_domain: host, url: 'https://example.com/own' });
@@ -22,7 +22,7 @@ describe('a custom domain', () => {
     }
   });
 
-  it('never serves a slug of the service, nor of another domain, and lends none of its own', async () => {
+  it('a custom domain never serves a slug of the service, nor of another domain, and lends none of its own', async () => {
     const tenant = await seedTenant();
     const [host, other] = [await seedDomain(tenant), await seedDomain(tenant)];
     const own = await seedLink(tenant, { custom_domain: host });
@@ -33,7 +33,7 @@ describe('a custom domain', () => {
   });
 
   it.each(['/', '/tokens/create_token', '/v1/links', '/.well-known/jwks.json', '/platform', '/info/a/b/c', '/docs'])(
-    'answers 404 at %s, which is the service’s alone',
+    'a custom domain gives 404 at %s, which is the service’s alone',
     async (path) => {
       const host = await seedDomain(await seedTenant());
       const response = await call(`https://${host}${path}`);
@@ -42,14 +42,14 @@ describe('a custom domain', () => {
     },
   );
 
-  it('answers robots.txt and favicon.ico', async () => {
+  it('a custom domain serves robots.txt and favicon.ico', async () => {
     const host = await seedDomain(await seedTenant());
     const robots = await call(`https://${host}/robots.txt`);
     expect([robots.status, await robots.text()]).toEqual([200, 'User-agent: *\nDisallow:\n']);
     expect((await call(`https://${host}/favicon.ico`)).status).toBe(200);
   });
 
-  it('continues to serve the links it has while it is lost, and serves none while it is pending', async () => {
+  it('a custom domain continues to serve the links it has while it is lost, and serves none while it is pending', async () => {
     const tenant = await seedTenant();
     const host = await seedDomain(tenant);
     const link = await seedLink(tenant, { custom_domain: host });
@@ -63,11 +63,14 @@ describe('a custom domain', () => {
 });
 
 describe('an unknown host', () => {
-  it.each(['/', '/abcdefgh', '/robots.txt', '/favicon.ico', '/tokens/create_token'])('is 404 at %s', async (path) => {
-    expect((await call(`https://unknown.example${path}`)).status).toBe(404);
-  });
+  it.each(['/', '/abcdefgh', '/robots.txt', '/favicon.ico', '/tokens/create_token'])(
+    'an unknown host is 404 at %s',
+    async (path) => {
+      expect((await call(`https://unknown.example${path}`)).status).toBe(404);
+    },
+  );
 
-  it('is 404 at a slug that the service has', async () => {
+  it('an unknown host is 404 at a slug that the service has', async () => {
     const link = await seedLink(await seedTenant());
     expect((await call(`https://unknown.example/${link.id}`)).status).toBe(404);
   });
@@ -80,11 +83,11 @@ describe('the service’s host', () => {
     'http://[::1]:8787',
     'https://terse.test',
     'https://TERSE.test.',
-  ])('is %s', async (origin) => {
+  ])('the service’s host is %s', async (origin) => {
     expect((await call(`${origin}/tokens/create_token`)).status).toBe(401);
   });
 
-  it('is a *.workers.dev name only while no public origin is set', async () => {
+  it('the service’s host is a *.workers.dev name only while no public origin is set', async () => {
     const url = 'https://terse.someone.workers.dev/tokens/create_token';
     expect((await openIsolate({ PUBLIC_URL: '' })(url)).status).toBe(401);
     expect((await openIsolate({ PUBLIC_URL: 'https://terse.test' })(url)).status).toBe(404);
@@ -96,7 +99,7 @@ describe('the service’s host', () => {
     expect(link.short_url).toBe(`http://localhost:8787/${link.id}`);
   });
 
-  it('answers robots.txt and favicon.ico without asking a store, and only GET and HEAD of them', async () => {
+  it('the service’s host serves robots.txt and favicon.ico without asking a store, and only GET and HEAD of them', async () => {
     const d1 = await countQueries();
     const robots = await call('/robots.txt');
     expect([robots.status, robots.headers.get('Content-Type')]).toEqual([200, 'text/plain; charset=UTF-8']);

@@ -38,7 +38,7 @@ async function seed(fields: object = {}) {
 }
 
 describe('a link, inspected', () => {
-  it('is a page with its destination and the day of its creation, and no click', async () => {
+  it('an inspected link is a page with its destination and the day of its creation, and no click', async () => {
     const { id } = await seed({ url: 'https://example.com/a?b=1&c="<x>"#d' });
     const held = holdQueue();
     const trips = await countTrips();
@@ -69,7 +69,7 @@ describe('a link, inspected', () => {
     expect(squeezed(text)).toBe(page('<p>The operator of this service has blocked the website that it leads to.</p>'));
   });
 
-  it('has no body for HEAD, and refuses other methods', async () => {
+  it('an inspected link has no body for HEAD, and refuses other methods', async () => {
     const { id } = await seed();
     const head = await openIsolate()(`/${id}+`, { method: 'HEAD' });
     expect([head.status, Object.fromEntries(head.headers), await head.text()]).toEqual([200, PAGE_HEADERS, '']);
@@ -77,7 +77,7 @@ describe('a link, inspected', () => {
     expect([post.status, post.headers.get('Allow')]).toEqual([405, 'GET, HEAD']);
   });
 
-  it('is found on its custom domain only, by any of its slugs', async () => {
+  it('an inspected link is found on its custom domain only, by any of its slugs', async () => {
     const { manager } = await seed();
     const host = await seedDomain(manager.tenant);
     const id = await manager.make({ slug: 'one/two', custom_domain: host });
@@ -89,7 +89,7 @@ describe('a link, inspected', () => {
     ]);
   });
 
-  it('is 503 while the database does not respond', async () => {
+  it('an inspected link is 503 while the database does not respond', async () => {
     const { id } = await seed();
     vi.spyOn(console, 'error').mockReturnValue();
     failD1();
@@ -97,7 +97,7 @@ describe('a link, inspected', () => {
   });
 });
 
-describe('it is 404, like an address without a link,', () => {
+describe('a link that cannot be inspected', () => {
   const NONE = { result: 'Failed', error: 'not_found: There is no short link at this address.' };
   const SOON = () => new Date(Date.now() + 60_000).toISOString();
 
@@ -107,38 +107,44 @@ describe('it is 404, like an address without a link,', () => {
     ['has disabled the link', {}, { disabled_at: 1 }],
     ['has deleted the link', {}, { deleted_at: 1 }],
     ['has let it expire', { expired_url: 'https://example.com/over' }, { expires_at: 1 }],
-  ])('if its owner %s', async (_, fields, columns) => {
+  ])('an inspected link is 404, like an address without a link, if its owner %s', async (_, fields, columns) => {
     const { id } = await seed(fields);
     await setColumns(id, { ...CREATED, ...columns });
     const response = await call(`/${id}+`);
     expect([...ledTo(response), await response.json()]).toEqual([404, null, NONE]);
   });
 
-  it('before its start, and then no longer', async () => {
+  it('an inspected link is 404, like an address without a link, before its start, and then no longer', async () => {
     const { id } = await seed({ starts_at: SOON() });
     expect(await (await call(`/${id}+`)).json()).toEqual(NONE);
     vi.setSystemTime(Date.now() + 61_000);
     expect((await call(`/${id}+`)).status).toBe(200);
   });
 
-  it('if it has a password, also for a visitor who has entered it', async () => {
+  it('an inspected link is 404, like an address without a link, if it has a password, also for a visitor who has entered it', async () => {
     const { id } = await seed();
     await lock(id, 'open sesame');
     expect(await (await call(`/${id}+`)).json()).toEqual(NONE);
   });
 
-  it.each(['%2B', '++', '+/', '/+', '+x', '%2B+', '+%2B'])('by its slug with %s', async (end) => {
-    const { id } = await seed();
-    expect([(await call(`/${id}+`)).status, (await call(`/${id}${end}`)).status]).toEqual([200, 404]);
-  });
+  it.each(['%2B', '++', '+/', '/+', '+x', '%2B+', '+%2B'])(
+    'an inspected link is 404, like an address without a link, by its slug with %s',
+    async (end) => {
+      const { id } = await seed();
+      expect([(await call(`/${id}+`)).status, (await call(`/${id}${end}`)).status]).toEqual([200, 404]);
+    },
+  );
 
-  it.each(['/platform+', '/v1+', '/+', '/no-such-link+'])('at %s', async (path) => {
-    expect((await call(path)).status).toBe(404);
-  });
+  it.each(['/platform+', '/v1+', '/+', '/no-such-link+'])(
+    'an inspected link is 404, like an address without a link, at %s',
+    async (path) => {
+      expect((await call(path)).status).toBe(404);
+    },
+  );
 });
 
 describe('a path with a final + below a link that forwards its path', () => {
-  it('is forwarded, since no link can be there', async () => {
+  it('a path with a final + below a link that forwards its path is forwarded, since no link can be there', async () => {
     const { manager } = await seed();
     const host = await seedDomain(manager.tenant);
     await manager.make({ url: 'https://example.com/x', slug: 'guide', custom_domain: host, forward_path: true });

@@ -53,7 +53,7 @@ describe('a link with a click limit', () => {
     expect(clicksIn(packsOf(held, id))).toBe(1);
   });
 
-  it('answers from memory once all clicks are taken', async () => {
+  it('a link with a click limit is served from memory once all clicks are taken', async () => {
     const manager = await open();
     const id = await manager.make({ max_clicks: 1 });
     const isolate = openIsolate();
@@ -80,7 +80,7 @@ describe('a link with a click limit', () => {
     ['a program without a name', {}],
     ['a messenger', { headers: { 'User-Agent': SLACK } }],
     ['HEAD', { method: 'HEAD', ...byPerson() }],
-  ])('gives %s no destination and takes no click for it', async (_, init) => {
+  ])('a link with a click limit gives %s no destination and takes no click for it', async (_, init) => {
     const manager = await open();
     const id = await manager.make({ max_clicks: 1, url: 'https://example.com/secret' });
     const held = holdQueue();
@@ -125,7 +125,7 @@ describe('a link with a click limit', () => {
     expect(ledTo(await isolate(`/${id}`, byPerson()))).toEqual(LED);
   });
 
-  it('is 503 while its object does not respond, and redirects afterwards; other links redirect meanwhile', async () => {
+  it('a link with a click limit is 503 while its object does not respond, and redirects afterwards; other links redirect meanwhile', async () => {
     const manager = await open();
     const id = await manager.make({ max_clicks: 1 });
     const [plain, rich] = [await manager.make(), await manager.make({ redirect_status: 301 })];
@@ -168,7 +168,7 @@ describe('a click limit that is changed while the link is in use', () => {
     return statuses;
   };
 
-  it('continues its count if it is raised or lowered, and ends if it is removed', async () => {
+  it('a click limit that is changed while the link is in use continues its count if it is raised or lowered, and ends if it is removed', async () => {
     const manager = await open();
     const id = await manager.make({ max_clicks: 2 });
     expect(await follow(call, id, 3)).toEqual([302, 302, 410]);
@@ -183,7 +183,7 @@ describe('a click limit that is changed while the link is in use', () => {
     expect(await follow(call, id, 2)).toEqual([302, 410]);
   });
 
-  it('is lowered at once for an isolate that has not seen the edit', async () => {
+  it('a click limit that is changed while the link is in use is lowered at once for an isolate that has not seen the edit', async () => {
     const manager = await open();
     const id = await manager.make({ max_clicks: 5 });
     const other = openIsolate({ MEMORY_SECONDS: '3600' });

@@ -44,7 +44,7 @@ describe('a link with a password', () => {
     expect(squeezed(await response.text())).toBe(page('Enter the password', { input: '', fault: '' }));
   });
 
-  it('answers HEAD with the headers of the form, also to a visitor who has entered the password', async () => {
+  it('a link with a password gives HEAD the headers of the form, also to a visitor who has entered the password', async () => {
     const { id } = await seedLocked();
     const isolate = openIsolate();
     const cookie = await unlocked(isolate, `/${id}`);
@@ -58,7 +58,7 @@ describe('a link with a password', () => {
     }
   });
 
-  it('redirects after the password: 303 to itself with a cookie, then a redirect that asks no store', async () => {
+  it('a link with a password redirects after the password: 303 to itself with a cookie, then a redirect that asks no store', async () => {
     const { id } = await seedLocked({ redirect_status: 307, forward_query: 'keep' });
     const isolate = openIsolate({ MEMORY_SECONDS: '3600' });
     vi.setSystemTime('2026-05-20T04:17:00Z');
@@ -96,7 +96,7 @@ describe('a link with a password', () => {
     expect(clicksIn(packsOf(held, id))).toBe(1);
   });
 
-  it('answers a wrong password with the form and the error, without a cookie and a destination', async () => {
+  it('a link with a password gives a wrong one the form and the error, without a cookie and a destination', async () => {
     const { id } = await seedLocked();
     for (const wrong of ['open sesame', '', 'OPEN SESAME Ü', 'x'.repeat(500)]) {
       const response = await enter(openIsolate(), `/${id}`, wrong);
@@ -110,7 +110,7 @@ describe('a link with a password', () => {
     }
   });
 
-  it('answers a wrong password of a program with JSON', async () => {
+  it('a link with a password gives a wrong one of a program JSON', async () => {
     const { id } = await seedLocked();
     const response = await enter(openIsolate(), `/${id}`, 'wrong', { Accept: 'application/json' });
     expect([...ledTo(response), response.headers.get('Set-Cookie'), await response.json()]).toEqual([
@@ -126,7 +126,7 @@ describe('a link with a password', () => {
     expect((await enter(openIsolate(), `/${id}`, PASSWORD.normalize('NFD'))).status).toBe(303);
   });
 
-  it('sends browsers from plain http to https before the form, and asks no password there', async () => {
+  it('a link with a password sends browsers from plain http to https before the form, and asks no password there', async () => {
     const { id } = await seedLocked();
     for (const init of [
       {},
@@ -143,7 +143,7 @@ describe('a link with a password', () => {
     }
   });
 
-  it('works by plain http on this machine, with a cookie that is not secure', async () => {
+  it('a link with a password works by plain http on this machine, with a cookie that is not secure', async () => {
     const { id } = await seedLocked();
     const isolate = openIsolate();
     const response = await enter(isolate, `http://localhost/${id}`, PASSWORD);
@@ -190,7 +190,7 @@ describe('a link with a password', () => {
 describe('a POST to a link without a password', () => {
   const form = () => ({ method: 'POST', body: new URLSearchParams({ password: 'x' }) });
 
-  it('is 405, whether the link is plain, has other fields, or does not exist', async () => {
+  it('a POST to a link without a password is 405, whether the link is plain, has other fields, or does not exist', async () => {
     const manager = await open();
     for (const id of [await manager.make(), await manager.make({ redirect_status: 301 }), 'no-such-link', 'a.b']) {
       const response = await call(`/${id}`, form());

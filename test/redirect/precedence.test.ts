@@ -14,7 +14,7 @@ afterEach(() => {
 
 const OVER = 'https://example.com/over';
 
-describe('of two things that decide', () => {
+describe('two things that decide', () => {
   const FORM = '<h1>Enter the password</h1>';
   const PREVIEW = '<meta property="og:title" content="Shown" />';
   const preview = { title: 'Shown' };
@@ -126,17 +126,20 @@ describe('of two things that decide', () => {
       },
       expected: [302, 'https://example.com/variant'],
     },
-  ])('$first comes before $second', async ({ fields, columns, password, userAgent = CHROME, isUsed, expected }) => {
-    const manager = await open();
-    await env.DB.prepare(
-      `INSERT INTO blocked_hosts (host, blocked_at) VALUES ('bad-order.example', 1) ON CONFLICT DO NOTHING`,
-    ).run();
-    const id = await manager.make(fields as Record<string, unknown>);
-    if (isUsed === true) expect((await openIsolate()(`/${id}`, byPerson())).status).toBe(302);
-    if (columns) await setColumns(id, columns);
-    if (password !== undefined) await lock(id, password);
-    const response = await openIsolate()(`/${id}`, { headers: { 'User-Agent': userAgent } });
-    const [status, location, text = ''] = expected;
-    expect([...ledTo(response), await response.text()]).toEqual([status, location, expect.stringContaining(text)]);
-  });
+  ])(
+    'the redirect lets $first come before $second',
+    async ({ fields, columns, password, userAgent = CHROME, isUsed, expected }) => {
+      const manager = await open();
+      await env.DB.prepare(
+        `INSERT INTO blocked_hosts (host, blocked_at) VALUES ('bad-order.example', 1) ON CONFLICT DO NOTHING`,
+      ).run();
+      const id = await manager.make(fields as Record<string, unknown>);
+      if (isUsed === true) expect((await openIsolate()(`/${id}`, byPerson())).status).toBe(302);
+      if (columns) await setColumns(id, columns);
+      if (password !== undefined) await lock(id, password);
+      const response = await openIsolate()(`/${id}`, { headers: { 'User-Agent': userAgent } });
+      const [status, location, text = ''] = expected;
+      expect([...ledTo(response), await response.text()]).toEqual([status, location, expect.stringContaining(text)]);
+    },
+  );
 });

@@ -65,17 +65,20 @@ const ESCAPED = {
 };
 
 describe('the preview of a link', () => {
-  it.each(MESSENGERS)('is a page with exactly these tags for %s, which is no click', async (_, userAgent) => {
-    const manager = await open();
-    const id = await manager.make({ preview: PREVIEW, url: 'https://example.com/secret' });
-    const held = holdQueue();
-    const response = await openIsolate()(`/${id}?utm_source=a`, by(userAgent));
-    expect([response.status, Object.fromEntries(response.headers)]).toEqual([200, PAGE_HEADERS]);
-    expect(squeezed(await response.text())).toBe(pageOf(`https://terse.test/${id}`, ESCAPED));
-    expect(packsOf(held, id)).toEqual([]);
-  });
+  it.each(MESSENGERS)(
+    'the preview of a link is a page with exactly these tags for %s, which is no click',
+    async (_, userAgent) => {
+      const manager = await open();
+      const id = await manager.make({ preview: PREVIEW, url: 'https://example.com/secret' });
+      const held = holdQueue();
+      const response = await openIsolate()(`/${id}?utm_source=a`, by(userAgent));
+      expect([response.status, Object.fromEntries(response.headers)]).toEqual([200, PAGE_HEADERS]);
+      expect(squeezed(await response.text())).toBe(pageOf(`https://terse.test/${id}`, ESCAPED));
+      expect(packsOf(held, id)).toEqual([]);
+    },
+  );
 
-  it('is answered from every store, and fetches nothing', async () => {
+  it('the preview of a link is served from every store, and fetches nothing', async () => {
     const manager = await open();
     const id = await manager.make({ preview: PREVIEW });
     const fetched = vi.spyOn(globalThis, 'fetch');
@@ -92,26 +95,32 @@ describe('the preview of a link', () => {
     [{ title: 'Only' }, { title: 'Only' }],
     [{ description: 'Only' }, { title: 'terse.test', description: 'Only' }],
     [{ image: 'https://img.example/a.png' }, { title: 'terse.test', image: 'https://img.example/a.png' }],
-  ])('has what %j has, and the host as title', async (preview, expected) => {
+  ])('the preview of a link has what %j has, and the host as title', async (preview, expected) => {
     const manager = await open();
     const id = await manager.make({ preview });
     const response = await call(`/${id}`, by(SLACK));
     expect(squeezed(await response.text())).toBe(pageOf(`https://terse.test/${id}`, expected));
   });
 
-  it.each([CHROME, FIREFOX, GOOGLEBOT, '', 'curl/8.0'])('is none for %s, who is redirected', async (userAgent) => {
-    const manager = await open();
-    const id = await manager.make({ preview: PREVIEW });
-    expect(ledTo(await call(`/${id}`, by(userAgent)))).toEqual([302, 'https://example.com/']);
-  });
+  it.each([CHROME, FIREFOX, GOOGLEBOT, '', 'curl/8.0'])(
+    'the preview of a link is none for %s, who is redirected',
+    async (userAgent) => {
+      const manager = await open();
+      const id = await manager.make({ preview: PREVIEW });
+      expect(ledTo(await call(`/${id}`, by(userAgent)))).toEqual([302, 'https://example.com/']);
+    },
+  );
 
-  it.each(MESSENGERS)('is that of the destination for %s, if the link has none', async (_, userAgent) => {
-    const manager = await open();
-    const id = await manager.make({ redirect_status: 301 });
-    expect(ledTo(await call(`/${id}`, by(userAgent)))).toEqual([301, 'https://example.com/']);
-  });
+  it.each(MESSENGERS)(
+    'the preview of a link is that of the destination for %s, if the link has none',
+    async (_, userAgent) => {
+      const manager = await open();
+      const id = await manager.make({ redirect_status: 301 });
+      expect(ledTo(await call(`/${id}`, by(userAgent)))).toEqual([301, 'https://example.com/']);
+    },
+  );
 
-  it('has no body for HEAD', async () => {
+  it('the preview of a link has no body for HEAD', async () => {
     const manager = await open();
     const id = await manager.make({ preview: PREVIEW });
     const response = await call(`/${id}`, { method: 'HEAD', ...by(SLACK) });
@@ -148,7 +157,7 @@ describe('the preview of a link', () => {
     });
   });
 
-  it('is that of a limited link, and takes no click', async () => {
+  it('the preview of a link is that of a limited link, and takes no click', async () => {
     const manager = await open();
     const id = await manager.make({ preview: { title: 'Only' }, max_clicks: 1 });
     const isolate = openIsolate();

@@ -12,7 +12,7 @@ afterEach(() => {
 const REDIRECT_HEADERS = { 'cache-control': 'private, no-store', 'x-robots-tag': 'noindex' };
 
 describe('a living link', () => {
-  it.each(['GET', 'HEAD'])('answers %s with 302, its target, and nothing else', async (method) => {
+  it.each(['GET', 'HEAD'])('a living link gives %s 302, its target, and nothing else', async (method) => {
     const link = await seedLink(await seedTenant(), { url: 'https://example.com/a?b=c#d' });
     const response = await call(`/${link.id}`, { method });
     expect(response.status).toBe(302);
@@ -25,7 +25,7 @@ describe('a living link', () => {
     expect(await response.text()).toBe('');
   });
 
-  it('leads to its own target, however many others are answered at the same time', async () => {
+  it('a living link leads to its own target, however many others are served at the same time', async () => {
     const tenant = await seedTenant();
     const urls = Array.from({ length: 5 }, (_, index) => `https://example.com/${index}`);
     const links = await Promise.all(urls.map((url) => seedLink(tenant, { url })));
@@ -42,14 +42,14 @@ describe('a living link', () => {
     expect((await call(`/${link.id}//`)).status).toBe(404);
   });
 
-  it('is found by a percent-encoded spelling of its slug, decoded once', async () => {
+  it('a living link is found by a percent-encoded spelling of its slug, decoded once', async () => {
     const link = await seedLink(await seedTenant());
     const hex = link.id.charCodeAt(0).toString(16);
     expect((await call(`/%${hex}${link.id.slice(1)}`)).status).toBe(302);
     expect((await call(`/%25${hex}${link.id.slice(1)}`)).status).toBe(404);
   });
 
-  it('leads where its owner said, whatever the visitor adds', async () => {
+  it('a living link leads where its owner said, whatever the visitor adds', async () => {
     const link = await seedLink(await seedTenant(), { url: 'https://example.com/' });
     const evil = 'https://evil.example/';
     const response = await call(`/${link.id}?url=${evil}&Location=${evil}&redirect=${evil}`, {
@@ -58,7 +58,7 @@ describe('a living link', () => {
     expect(response.headers.get('Location')).toBe('https://example.com/');
   });
 
-  it('answers the navigation of a browser', async () => {
+  it('a living link redirects the navigation of a browser', async () => {
     const link = await seedLink(await seedTenant());
     const headers = { Accept: 'text/html', 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' };
     expect((await call(`/${link.id}`, { headers })).status).toBe(302);
@@ -79,7 +79,7 @@ describe('a living link', () => {
 });
 
 describe('an address without a link', () => {
-  it('is 404, as JSON for a program', async () => {
+  it('an address without a link is 404, as JSON for a program', async () => {
     const response = await call('/nosuchid');
     expect(response.status).toBe(404);
     expect(response.headers.get('Content-Type')).toBe('application/json');
@@ -90,7 +90,7 @@ describe('an address without a link', () => {
     });
   });
 
-  it('is 404, as a small page for a browser', async () => {
+  it('an address without a link is 404, as a small page for a browser', async () => {
     const response = await call('/nosuchid', { headers: { Accept: 'text/html,application/xhtml+xml' } });
     expect(response.status).toBe(404);
     expect(response.headers.get('Content-Type')).toBe('text/html; charset=UTF-8');
@@ -114,18 +114,18 @@ describe('an address without a link', () => {
     ['image/*', 'application/json'],
     ['*/*', 'application/json'],
     ['', 'application/json'],
-  ])('is answered for Accept: %s as %s', async (accept, type) => {
+  ])('an address without a link is for Accept: %s a response of %s', async (accept, type) => {
     const response = await call('/nosuchid', { headers: { Accept: accept } });
     expect([response.status, response.headers.get('Content-Type')]).toEqual([404, type]);
   });
 
-  it('is 404 without a body for HEAD', async () => {
+  it('an address without a link is 404 without a body for HEAD', async () => {
     const response = await call('/nosuchid', { method: 'HEAD', headers: { Accept: 'text/html' } });
     expect(response.status).toBe(404);
     expect(await response.text()).toBe('');
   });
 
-  it('is another one than that of the same letters in another case', async () => {
+  it('an address without a link can differ from one with a link in the case of its letters alone', async () => {
     const link = await seedLink(await seedTenant());
     const swapped = link.id.replace(/[a-z]/gi, (c) => (c === c.toLowerCase() ? c.toUpperCase() : c.toLowerCase()));
     // An id may be all digits; then there is no other case to try.
@@ -161,19 +161,25 @@ describe('a link that ended', () => {
   const end = (column: string, id: string, at: number) =>
     env.DB.prepare(`UPDATE links SET ${column} = ?2 WHERE id = ?1`).bind(id, at).run();
 
-  it.each(['deleted_at', 'disabled_at', 'expires_at'])('is 410 once %s has passed', async (column) => {
-    const link = await seedLink(await seedTenant());
-    await end(column, link.id, Date.now() - 1);
-    const response = await call(`/${link.id}`);
-    expect(response.status).toBe(410);
-    expect(response.headers.get('Location')).toBeNull();
-    expect(await response.json()).toEqual({ result: 'Failed', error: 'gone: This short link is no longer available.' });
-    const page = await call(`/${link.id}`, { headers: { Accept: 'text/html' } });
-    expect(page.status).toBe(410);
-    expect(await page.text()).toContain('<h1>This link is no longer available</h1>');
-  });
+  it.each(['deleted_at', 'disabled_at', 'expires_at'])(
+    'a link that ended is 410 once %s has passed',
+    async (column) => {
+      const link = await seedLink(await seedTenant());
+      await end(column, link.id, Date.now() - 1);
+      const response = await call(`/${link.id}`);
+      expect(response.status).toBe(410);
+      expect(response.headers.get('Location')).toBeNull();
+      expect(await response.json()).toEqual({
+        result: 'Failed',
+        error: 'gone: This short link is no longer available.',
+      });
+      const page = await call(`/${link.id}`, { headers: { Accept: 'text/html' } });
+      expect(page.status).toBe(410);
+      expect(await page.text()).toContain('<h1>This link is no longer available</h1>');
+    },
+  );
 
-  it('ends at its very millisecond, also where it is answered from memory', async () => {
+  it('a link that ended ends at its very millisecond, also where it is served from memory', async () => {
     const link = await seedLink(await seedTenant());
     const expiresAt = Date.now() + 5_000;
     await end('expires_at', link.id, expiresAt);

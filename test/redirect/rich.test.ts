@@ -20,22 +20,25 @@ const OVER = 'https://example.com/over';
 const HEADERS = { 'cache-control': 'private, no-store', 'x-robots-tag': 'noindex' };
 
 describe('redirect_status', () => {
-  it.each([301, 302, 307, 308])('%s is that of the redirect, for GET and HEAD, from every store', async (status) => {
-    const manager = await open();
-    const id = await manager.make({ url: 'https://example.com/a?b#c', redirect_status: status });
-    const responses = await fromEachStore(`/${id}`);
-    const head = await openIsolate()(`/${id}`, { method: 'HEAD' });
-    for (const [store, response] of Object.entries({ ...responses, head })) {
-      expect([store, response.status, Object.fromEntries(response.headers), await response.text()]).toEqual([
-        store,
-        status,
-        { ...HEADERS, location: 'https://example.com/a?b#c' },
-        '',
-      ]);
-    }
-  });
+  it.each([301, 302, 307, 308])(
+    'redirect_status is the status of the redirect, for GET and HEAD, from every store: %s',
+    async (status) => {
+      const manager = await open();
+      const id = await manager.make({ url: 'https://example.com/a?b#c', redirect_status: status });
+      const responses = await fromEachStore(`/${id}`);
+      const head = await openIsolate()(`/${id}`, { method: 'HEAD' });
+      for (const [store, response] of Object.entries({ ...responses, head })) {
+        expect([store, response.status, Object.fromEntries(response.headers), await response.text()]).toEqual([
+          store,
+          status,
+          { ...HEADERS, location: 'https://example.com/a?b#c' },
+          '',
+        ]);
+      }
+    },
+  );
 
-  it('costs no store once the link is remembered', async () => {
+  it('redirect_status costs no store once the link is remembered', async () => {
     const manager = await open();
     const id = await manager.make({ redirect_status: 307 });
     const isolate = openIsolate({ MEMORY_SECONDS: '3600' });
@@ -47,7 +50,7 @@ describe('redirect_status', () => {
 });
 
 describe('a link before its start', () => {
-  it('is answered like an unknown one, from every store', async () => {
+  it('a link before its start is like an unknown one, from every store', async () => {
     const manager = await open();
     const id = await manager.make({ starts_at: SOON() });
     const unknown = await openIsolate()('/no-such-link', byPerson());
@@ -61,7 +64,7 @@ describe('a link before its start', () => {
       expect([store, ...(await whole(response))]).toEqual([store, ...expected]);
   });
 
-  it('refuses a form like an unknown one, also if it has a password', async () => {
+  it('a link before its start refuses a form like an unknown one, also if it has a password', async () => {
     const manager = await open();
     const id = await manager.make({ starts_at: SOON() });
     await lock(id, 'open sesame');
@@ -87,7 +90,7 @@ describe('a link before its start', () => {
     expect(trips()).toEqual({ d1: 0, kvReads: 0, kvWrites: 0 });
   });
 
-  it('leads there too if it comes from KV', async () => {
+  it('a link before its start leads to the page of unknown links too if it comes from KV', async () => {
     const manager = await open();
     const host = await seedDomain(manager.tenant);
     await env.DB.prepare(`UPDATE domains SET not_found_url = 'https://example.com/lost' WHERE host = ?`)
@@ -101,7 +104,7 @@ describe('a link before its start', () => {
     expect(ledTo(await openIsolate()(`https://${host}/soon`))).toEqual([302, 'https://example.com/lost']);
   });
 
-  it('begins at its very millisecond, also in memory', async () => {
+  it('a link before its start begins at its very millisecond, also in memory', async () => {
     vi.setSystemTime('2026-05-20T12:00:00Z');
     const manager = await open();
     const startsAt = Date.now() + 1;
@@ -117,7 +120,7 @@ describe('a link before its start', () => {
 describe('expired_url', () => {
   const expired = { expires_at: Date.now() - 1 };
 
-  it('is where an expired link leads, by a plain redirect that is no click, from every store', async () => {
+  it('expired_url is where an expired link leads, by a plain redirect that is no click, from every store', async () => {
     const manager = await open();
     const id = await manager.make({ expired_url: OVER, redirect_status: 308, forward_query: 'override' });
     await setColumns(id, expired);
@@ -134,7 +137,7 @@ describe('expired_url', () => {
     expect(packsOf(held, id)).toEqual([]);
   });
 
-  it('is not where a link leads that its owner has disabled or deleted', async () => {
+  it('expired_url is not where a link leads that its owner has disabled or deleted', async () => {
     const manager = await open();
     for (const column of ['disabled_at', 'deleted_at']) {
       const id = await manager.make({ expired_url: OVER });
@@ -143,7 +146,7 @@ describe('expired_url', () => {
     }
   });
 
-  it('is 403 if its host is blocked, and changes nothing before the end', async () => {
+  it('expired_url is 403 if its host is blocked, and changes nothing before the end', async () => {
     const manager = await open();
     const id = await manager.make({ url: 'https://example.com/', expired_url: 'https://bad-end.example/' });
     await env.DB.prepare(`INSERT INTO blocked_hosts (host, blocked_at) VALUES ('bad-end.example', 1)`).run();
@@ -160,7 +163,7 @@ describe('expired_url', () => {
     ]);
   });
 
-  it('is where the link leads after its end although its own host is blocked', async () => {
+  it('expired_url is where the link leads after its end although its own host is blocked', async () => {
     const manager = await open();
     const id = await manager.make({ url: 'https://bad-start.example/', expired_url: OVER });
     await env.DB.prepare(`INSERT INTO blocked_hosts (host, blocked_at) VALUES ('bad-start.example', 1)`).run();

@@ -42,15 +42,18 @@ describe('a rule', () => {
     [{ type: 'country', in: ['DE'], not: true }, byPerson(), from({ country: 'DE' })],
   ];
 
-  it.each(CASES)('of %j leads those on whom it fits, and all others to the URL', async (condition, fits, other) => {
-    const manager = await open();
-    const id = await manager.make({ url: HOME, rules: [{ if: [condition], url: RULE }] });
-    for (const [store, response] of Object.entries(await fromEachStore(`/${id}`, fits)))
-      expect([store, ...ledTo(response)]).toEqual([store, 302, RULE]);
-    expect(ledTo(await call(`/${id}`, other))).toEqual([302, HOME]);
-  });
+  it.each(CASES)(
+    'a rule of %j leads the visitors on whom it fits, and all others to the URL',
+    async (condition, fits, other) => {
+      const manager = await open();
+      const id = await manager.make({ url: HOME, rules: [{ if: [condition], url: RULE }] });
+      for (const [store, response] of Object.entries(await fromEachStore(`/${id}`, fits)))
+        expect([store, ...ledTo(response)]).toEqual([store, 302, RULE]);
+      expect(ledTo(await call(`/${id}`, other))).toEqual([302, HOME]);
+    },
+  );
 
-  it('can ask for a parameter, and for an instant', async () => {
+  it('a rule can require a parameter, and an instant', async () => {
     const manager = await open();
     const rule = (condition: object) => ({ url: HOME, rules: [{ if: [condition], url: RULE }] });
     const asked = await manager.make(rule({ type: 'query', name: 'ref', in: ['a'] }));
@@ -75,7 +78,7 @@ describe('a rule', () => {
     expect(trips()).toEqual({ d1: 0, kvReads: 0, kvWrites: 0 });
   });
 
-  it('is that of the edit for the next visitor, and none once it is cleared', async () => {
+  it('a rule is that of the edit for the next visitor, and none once it is cleared', async () => {
     const manager = await open();
     const rule = (url: string) => [{ if: [{ type: 'visitor', in: ['human'] }], url }];
     const id = await manager.make({ url: HOME, rules: rule(RULE) });
@@ -88,7 +91,7 @@ describe('a rule', () => {
 });
 
 describe('variants', () => {
-  it('are the same for a visitor in two isolates, and divide visitors by weight', async () => {
+  it('the variants of a link are the same for a visitor in two isolates, and divide visitors by weight', async () => {
     const manager = await open();
     const id = await manager.make({
       variants: [
@@ -126,7 +129,7 @@ describe('forward_query', () => {
   it.each([
     ['keep', 'a=1&b=2&c=3'],
     ['override', 'b=2&a=x&c=3'],
-  ])('%s appends the parameters of the visit to each destination', async (mode, query) => {
+  ])('forward_query appends the parameters of the visit to each destination: %s', async (mode, query) => {
     const manager = await open();
     const urlOf = (path: string) => `https://example.com/${path}?a=1&b=2#end`;
     const id = await manager.make({
@@ -139,7 +142,7 @@ describe('forward_query', () => {
     expect(ledTo(await call(`/${id}?a=x&c=3`, byPerson({ 'User-Agent': GOOGLEBOT })))).toEqual(located('rule'));
   });
 
-  it('never changes scheme, host, port or path of a destination, and never answers 5xx', async () => {
+  it('forward_query never changes scheme, host, port or path of a destination, and never causes a 5xx', async () => {
     const manager = await open();
     const id = await manager.make({ url: 'https://example.com:8443/a', forward_query: 'override' });
     const isolate = openIsolate({ MEMORY_SECONDS: '3600' });
@@ -161,7 +164,7 @@ describe('forward_query', () => {
     }
   });
 
-  it('is off unless its owner says so', async () => {
+  it('forward_query is off unless its owner says so', async () => {
     const manager = await open();
     const id = await manager.make({ url: HOME, redirect_status: 301 });
     expect(ledTo(await call(`/${id}?a=1`))).toEqual([301, HOME]);

@@ -26,7 +26,7 @@ async function loadWorker() {
   };
 }
 
-it('creates no schema while it loads and redirects a first visitor', async () => {
+it('the Worker creates no schema while it loads and redirects a first visitor', async () => {
   const tenant = await seedTenant();
   const link = await seedLink(tenant, { url: 'https://example.com/first' });
   const count = countSchemas();

@@ -42,7 +42,7 @@ describe('the cookie of a visitor who has entered the password', () => {
     expect(await statusWith(named(value))).toBe(200);
   });
 
-  it('finds its cookie beside one of the same name for a longer path', async () => {
+  it('the cookie of a visitor who has entered the password is found beside one of the same name for a longer path', async () => {
     const { id } = await seedLocked();
     const isolate = openIsolate();
     const cookie = await unlocked(isolate, `/${id}`);
@@ -50,7 +50,7 @@ describe('the cookie of a visitor who has entered the password', () => {
     expect(ledTo(await isolate(`/${id}`, byPerson({ Cookie })))).toEqual([302, TARGET]);
   });
 
-  it('is one of the first twenty of its name, since verifying each costs time', async () => {
+  it('the cookie of a visitor who has entered the password is one of the first twenty of its name, since verifying each costs time', async () => {
     const { id } = await seedLocked();
     const isolate = openIsolate();
     const cookie = await unlocked(isolate, `/${id}`);
@@ -88,7 +88,7 @@ describe('attempts to enter the password of a link', () => {
     expect((await enter(isolate, `/${id}`, PASSWORD)).status).toBe(303);
   });
 
-  it('is 503 while attempts cannot be limited, and verifies no password then', async () => {
+  it('attempts to enter the password of a link get 503 while they cannot be limited, and verify no password then', async () => {
     const { id } = await seedLocked();
     const isolate = openIsolate();
     vi.spyOn(console, 'error').mockReturnValue();
@@ -105,7 +105,7 @@ describe('attempts to enter the password of a link', () => {
     });
   });
 
-  it('is 503 for a password while the database does not respond; visitors with a cookie are redirected', async () => {
+  it('attempts to enter the password of a link get 503 while the database does not respond; visitors with a cookie are redirected', async () => {
     const { id } = await seedLocked();
     const isolate = openIsolate({ MEMORY_SECONDS: '3600' });
     const cookie = await unlocked(isolate, `/${id}`);
@@ -136,7 +136,7 @@ describe('a password that is changed', () => {
     expect((await call(`/${id}`, byPerson({ Cookie: next }))).status).toBe(200);
   });
 
-  it('is verified as the database has it by an isolate that remembers the former one', async () => {
+  it('a password that is changed is verified as the database has it by an isolate that remembers the former one', async () => {
     const { manager, id } = await seedLocked();
     const isolate = openIsolate({ MEMORY_SECONDS: '3600' });
     expect((await isolate(`/${id}`)).status).toBe(200);
@@ -146,7 +146,7 @@ describe('a password that is changed', () => {
     expect(ledTo(await isolate(`/${id}`, byPerson({ Cookie })))).toEqual([302, TARGET]);
   });
 
-  it('leaves no form once it is removed, also in an isolate that remembers it', async () => {
+  it('a password that is changed leaves no form once it is removed, also in an isolate that remembers it', async () => {
     const { manager, id } = await seedLocked();
     const isolate = openIsolate({ MEMORY_SECONDS: '3600' });
     expect((await isolate(`/${id}`)).status).toBe(200);
@@ -157,7 +157,7 @@ describe('a password that is changed', () => {
     expect(ledTo(await isolate(`/${id}`))).toEqual([302, TARGET]);
   });
 
-  it('does not undo an edit that came while it was verified', async () => {
+  it('a password that is changed does not undo an edit that came while it was verified', async () => {
     const { manager, id } = await seedLocked();
     expect((await call(`/${id}`)).status).toBe(200);
     const batch = env.DB.batch.bind(env.DB);
@@ -177,7 +177,7 @@ describe('a password that is changed', () => {
 });
 
 describe('a link with a password that forwards its path', () => {
-  it('sets the cookie for the slug, so that it holds for all paths below', async () => {
+  it('a link with a password that forwards its path sets the cookie for the slug, so that it holds for all paths below', async () => {
     const manager = await open();
     const host = await seedDomain(manager.tenant);
     const id = await manager.make({ url: TARGET, slug: 'guide', custom_domain: host, forward_path: true });

@@ -31,7 +31,7 @@ const objects = parts.filter(([, { properties, type }]) => isPart(properties) &&
 const isSaid = (words: unknown) => typeof words === 'string' && words.trim().length > 3;
 
 describe('the API document', () => {
-  it('has a summary and a description of every operation', () => {
+  it('the API document has a summary and a description of every operation', () => {
     const silent = OPERATIONS.filter(({ operation }) => !isSaid(Reflect.get(operation, 'description')));
     expect(silent.map(({ name }) => `${name} has no description`)).toEqual([]);
     expect(OPERATIONS.filter(({ operation }) => !isSaid(Reflect.get(operation, 'summary')))).toEqual([]);
@@ -48,7 +48,7 @@ describe('the API document', () => {
     expect(headers.filter(([, header]) => !isSaid(Reflect.get(header, 'description')))).toEqual([]);
   });
 
-  it('describes every field', () => {
+  it('the API document describes every field', () => {
     const fields = objects.flatMap(([at, { properties = {} }]) =>
       Object.entries(properties).map(([name, field]) => [`${at}.${name}`, field] as const),
     );
@@ -59,12 +59,12 @@ describe('the API document', () => {
     );
   });
 
-  it('has a name for every object, so that generated clients have a name for its type', () => {
+  it('the API document has a name for every object, so that generated clients have a name for its type', () => {
     const nameless = objects.filter(([at]) => !/^components\.schemas\.\w+$/.test(at));
     expect(nameless.map(([at]) => `${at} has no name: make it with input() or output()`)).toEqual([]);
   });
 
-  it('has a discriminator for alternatives', () => {
+  it('the API document has a discriminator for alternatives', () => {
     const choices = parts.filter(([, { oneOf }]) => Array.isArray(oneOf));
     expect(choices.map(([at, { discriminator }]) => [at, discriminator?.propertyName])).toEqual(
       choices.map(([at]) => [at, expect.any(String)]),

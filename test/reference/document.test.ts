@@ -54,7 +54,7 @@ function* objectsIn(schema: unknown, at: string): Generator<[at: string, schema:
 }
 
 describe('the API document', () => {
-  it('has every path and method that the service answers to, and no other', () => {
+  it('the API document has every path and method that the service serves, and no other', () => {
     const { routes } = createApp(parseConfig({ ...env }));
     const served = routes
       .filter(({ method }) => method !== 'ALL')
@@ -65,16 +65,16 @@ describe('the API document', () => {
     );
   });
 
-  it('has the version of the package, and an id for each operation', () => {
+  it('the API document has the version of the package, and an id for each operation', () => {
     expect(openApiDocument()).toMatchObject({ openapi: '3.1.0', info: { version: packageJson.version } });
     expect(new Set(OPERATIONS.map(({ operation }) => operation.operationId)).size).toBe(OPERATIONS.length);
   });
 
-  it('lists every error code with its status', () => {
+  it('the API document lists every error code with its status', () => {
     expect(openApiDocument()['x-error-codes']).toEqual(STATUS_BY_CODE);
   });
 
-  it('has the forms of the published interface, and of POST /v1/links more fields after them', () => {
+  it('the API document has the forms of the published interface, and of POST /v1/links more fields after them', () => {
     const published = ['url', 'client_id', 'campaign_name', 'custom_domain', 'metadata', 'sec_id'];
     const required = ['url', 'client_id'];
     const forms = ['multipart/form-data', 'application/x-www-form-urlencoded'];
@@ -91,7 +91,7 @@ describe('the API document', () => {
     expect(deprecated.map(({ name }) => name)).toEqual(['POST /shortener/encode']);
   });
 
-  it('forbids further fields in requests, which refuse them, and allows them in answers', () => {
+  it('the API document forbids further fields in requests, which refuse them, and allows them in responses', () => {
     const sent = namesIn(OPERATIONS.map(({ operation }) => operation.requestBody));
     const returned = namesIn(OPERATIONS.map(({ operation }) => operation.responses));
     const objects = [...objectsIn(DOCUMENT.components.schemas, '')];
@@ -103,7 +103,7 @@ describe('the API document', () => {
     expect(closed.filter(([at]) => returned.has(at.split('/')[1] ?? ''))).toEqual([]);
   });
 
-  it('is held against answers with fields that it does not know, which are faults of the tests', () => {
+  it('the API document is compared with responses with fields that it does not know, which are errors of the tests', () => {
     const schema = { $ref: '#/components/schemas/Health' };
     const health = { status: 'ok', checked: [] };
     expect(answerFaults(schema, health)).toEqual([]);
@@ -113,7 +113,7 @@ describe('the API document', () => {
 });
 
 describe('GET /openapi.json', () => {
-  it('is the document, for any origin, to be asked for again', async () => {
+  it('GET /openapi.json is the document, for any origin, to be asked for again', async () => {
     const response = await call('/openapi.json');
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual(JSON.parse(JSON.stringify(openApiDocument())));
@@ -127,14 +127,14 @@ describe('GET /openapi.json', () => {
     });
   });
 
-  it('is 304 if the caller has it already', async () => {
+  it('GET /openapi.json is 304 if the caller has it already', async () => {
     const etag = (await call('/openapi.json')).headers.get('ETag') ?? '';
     const response = await call('/openapi.json', { headers: { 'If-None-Match': etag } });
     expect([response.status, await response.text(), response.headers.get('ETag')]).toEqual([304, '', etag]);
     expect(response.headers.get('Cache-Control')).toBe('no-cache');
   });
 
-  it('is on the service’s host only', async () => {
+  it('GET /openapi.json is on the service’s host only', async () => {
     expect((await call('https://go.acme.example/openapi.json')).status).toBe(404);
   });
 });

@@ -33,28 +33,31 @@ const DRAWN: Readonly<Record<string, readonly string[]>> = {
 };
 
 describe('the example of the API document', () => {
-  it.each(EXAMPLES)('%s is answered as it says', async (_name, type, documented) => {
-    const { operationId, security, responses } = documented.operation;
-    const isOpen = security.some((scheme) => Object.keys(scheme).length === 0);
-    const schemes = isOpen ? ['none'] : security.flatMap((scheme) => Object.keys(scheme));
-    for (const scheme of schemes) {
-      const credentials = await seedExamples();
-      const response = await sendExample(documented, { type, headers: credentials[scheme] });
-      await expectAsDocumented(documented, response);
-      const [status, answer] = Object.entries(responses)[0] ?? [];
-      expect(String(response.status)).toBe(status);
-      const content = Object.values(answer?.content ?? {})[0];
-      if (content?.example === undefined) continue;
-      // Rows of JSON are counted without a header, and so are one less than in the example of the answer.
-      const isJsonFile = operationId === 'importLinks' && type === 'application/json';
-      const usual = status === '201' ? ['id'] : [];
-      const drawn = [...(DRAWN[operationId] ?? usual), ...(isJsonFile ? ['row'] : [])];
-      expect(legible(await response.text(), drawn)).toEqual(legible(content.example, drawn));
-    }
-  });
+  it.each(EXAMPLES)(
+    'the example %s of the API document gets the response that it says',
+    async (_name, type, documented) => {
+      const { operationId, security, responses } = documented.operation;
+      const isOpen = security.some((scheme) => Object.keys(scheme).length === 0);
+      const schemes = isOpen ? ['none'] : security.flatMap((scheme) => Object.keys(scheme));
+      for (const scheme of schemes) {
+        const credentials = await seedExamples();
+        const response = await sendExample(documented, { type, headers: credentials[scheme] });
+        await expectAsDocumented(documented, response);
+        const [status, answer] = Object.entries(responses)[0] ?? [];
+        expect(String(response.status)).toBe(status);
+        const content = Object.values(answer?.content ?? {})[0];
+        if (content?.example === undefined) continue;
+        // Rows of JSON are counted without a header, and so are one less than in the example of the answer.
+        const isJsonFile = operationId === 'importLinks' && type === 'application/json';
+        const usual = status === '201' ? ['id'] : [];
+        const drawn = [...(DRAWN[operationId] ?? usual), ...(isJsonFile ? ['row'] : [])];
+        expect(legible(await response.text(), drawn)).toEqual(legible(content.example, drawn));
+      }
+    },
+  );
 
   it.each(OPERATIONS.map((documented) => [documented.name, documented] as const))(
-    'of each answer to %s is one by its own schema',
+    'the example of each response to %s is valid by its own schema',
     (_name, { operation }) => {
       for (const { content = {} } of Object.values(operation.responses)) {
         for (const { schema, example } of Object.values(content)) {

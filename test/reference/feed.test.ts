@@ -6,7 +6,7 @@ import { writeFeed } from '../../src/reference/feed.tsx';
 import { call, openIsolate, ORIGIN } from '../support/service.ts';
 
 describe('GET /changelog.rss', () => {
-  it('is RSS 2.0 that says where it is from, and when it last changed', async () => {
+  it('GET /changelog.rss is RSS 2.0 that says where it is from, and when it last changed', async () => {
     const response = await call('/changelog.rss');
     expect([response.status, response.headers.get('Content-Type')]).toEqual([
       200,
@@ -23,7 +23,7 @@ describe('GET /changelog.rss', () => {
     });
   });
 
-  it('has an item for each release, newest first, with its date', async () => {
+  it('GET /changelog.rss has an item for each release, newest first, with its date', async () => {
     const { items = [] } = parseRssFeed(await (await call('/changelog.rss')).text());
     const { releases } = readChangelog();
     expect(items.map(({ guid, pubDate, link }) => [guid, pubDate, link])).toEqual(
@@ -73,7 +73,7 @@ describe('GET /changelog.rss', () => {
     ]);
   });
 
-  it('says where it is by PUBLIC_URL, whatever host it is asked on, and by that host where there is none', async () => {
+  it('GET /changelog.rss says where it is by PUBLIC_URL, whatever host it is asked on, and by that host where there is none', async () => {
     const addressesOf = async (response: Promise<Response>) => {
       const { link, atom, items } = parseRssFeed(await (await response).text());
       return [link, atom?.links?.[0]?.href, items?.at(-1)?.link];
@@ -84,7 +84,7 @@ describe('GET /changelog.rss', () => {
     expect(await addressesOf(nameless('http://localhost:8787/changelog.rss'))).toEqual(at('http://localhost:8787'));
   });
 
-  it('gives each release its own name, the same on every host', async () => {
+  it('GET /changelog.rss gives each release its own name, the same on every host', async () => {
     const guids = async (answer: Promise<Response>) => {
       const { items = [] } = parseRssFeed(await (await answer).text());
       return items.map(({ guid }) => guid?.value);
@@ -110,7 +110,7 @@ describe('an entry full of what XML does not like', async () => {
   };
   const text = await writeFeed({ releases: [{ version: '1.0.0', date: '2024-04-04', entries: [entry] }] }, ORIGIN);
 
-  it('is given to feed readers as it is, except characters that XML forbids', () => {
+  it('an entry full of what XML does not like is given to feed readers as it is, except characters that XML forbids', () => {
     const [item] = parseRssFeed(text).items ?? [];
     expect(item?.title).toBe('Terse 1.0.0 (breaking)');
     const escaped = LEGIBLE.replaceAll('&', '&amp;')

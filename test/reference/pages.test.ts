@@ -12,7 +12,7 @@ const BROWSER = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9
 const headersOf = ({ headers }: Response, ...names: string[]) => names.map((name) => headers.get(name));
 
 describe.each(PAGES)('the page %s', (path) => {
-  it('may load only our own files, and must not be framed', async () => {
+  it('a page for everyone may load only our own files, and must not be framed', async () => {
     const response = await call(path, { headers: BROWSER });
     expect(response.status).toBe(200);
     // The reader of the docs writes style elements.
@@ -22,7 +22,7 @@ describe.each(PAGES)('the page %s', (path) => {
     ).toEqual(['text/html; charset=UTF-8', policy, 'DENY', 'same-origin']);
   });
 
-  it('has no style and no script but by their addresses, and names no other host', async () => {
+  it('a page for everyone has no style and no script but by their addresses, and names no other host', async () => {
     const text = await (await call(path, { headers: BROWSER })).text();
     expect(text).toMatch(/^<!doctype html><html lang="en">/);
     expect(text).not.toMatch(/<style|<script(?![^>]* src="\/assets\/)|\sstyle=|\son\w+=/);
@@ -34,7 +34,7 @@ describe.each(PAGES)('the page %s', (path) => {
 });
 
 describe.each(DOCUMENTS)('the document %s', (path) => {
-  it('may be kept, and asked for anew with its ETag, in whatever list it stands', async () => {
+  it('a public document may be kept, and asked for anew with its ETag, in whatever list it stands', async () => {
     const response = await call(path);
     const etag = response.headers.get('ETag') ?? '';
     expect(etag).toMatch(/^"[^"]+"$/);
@@ -49,24 +49,24 @@ describe.each(DOCUMENTS)('the document %s', (path) => {
     expect((await call(path, { headers: { 'If-None-Match': '"other"' } })).status).toBe(200);
   });
 
-  it('answers HEAD as GET, without the body', async () => {
+  it('a public document has for HEAD the response of GET, without the body', async () => {
     const [head, get] = [await call(path, { method: 'HEAD' }), await call(path)];
     const names = ['Content-Type', 'ETag', 'Cache-Control', 'Vary', 'Content-Security-Policy'];
     expect([head.status, await head.text(), headersOf(head, ...names)]).toEqual([200, '', headersOf(get, ...names)]);
   });
 
-  it('refuses other methods', async () => {
+  it('a public document refuses other methods', async () => {
     const response = await call(path, { method: 'POST' });
     expect([response.status, response.headers.get('Allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
   });
 
-  it('is not found on a custom domain', async () => {
+  it('a public document is not found on a custom domain', async () => {
     expect((await call(`https://go.acme.example${path}`, { headers: BROWSER })).status).toBe(404);
   });
 });
 
 describe('the first page', () => {
-  it('says the three curls with its own origin, and leads to the rest', async () => {
+  it('the first page says the three curls with its own origin, and leads to the rest', async () => {
     const text = await (await call('/', { headers: BROWSER })).text();
     expect(text).toContain(`curl -u &#39;USER:PASSWORD&#39; ${ORIGIN}/tokens/create_token`);
     expect(text).toContain(`curl ${ORIGIN}/v1/links -H &#39;X-API-Key: API_KEY&#39;`);
@@ -77,7 +77,7 @@ describe('the first page', () => {
     expect(local).not.toContain(ORIGIN);
   });
 
-  it('is JSON for who asks for JSON', async () => {
+  it('the first page is JSON for a client that asks for JSON', async () => {
     const response = await call('/', { headers: { Accept: 'application/json' } });
     expect(headersOf(response, 'Content-Type', 'Vary')).toEqual(['application/json', 'Accept']);
     expect(await response.json()).toEqual({
@@ -113,24 +113,24 @@ describe('the changelog', () => {
     ['text/html;q=0', 'text/html; charset=UTF-8'],
     ['', 'text/html; charset=UTF-8'],
     ['image/png', 'text/html; charset=UTF-8'],
-  ])('for Accept: %s is %s', async (accept, type) => {
+  ])('the changelog for Accept: %s is %s', async (accept, type) => {
     const response = await call('/changelog', { headers: accept === undefined ? {} : { Accept: accept } });
     expect([response.status, ...headersOf(response, 'Content-Type', 'Vary')]).toEqual([200, type, 'Accept']);
   });
 
-  it('is as JSON what is kept', async () => {
+  it('the changelog has as JSON what is kept', async () => {
     const response = await call('/changelog', { headers: { Accept: 'application/json' } });
     expect(await response.json()).toEqual(readChangelog());
   });
 
-  it('has ETags of its own for the page and for JSON', async () => {
+  it('the changelog has ETags of its own for the page and for JSON', async () => {
     const json = { Accept: 'application/json' };
     const etag = (await call('/changelog', { headers: json })).headers.get('ETag') ?? '';
     expect((await call('/changelog', { headers: { ...json, 'If-None-Match': etag } })).status).toBe(304);
     expect((await call('/changelog', { headers: { ...BROWSER, 'If-None-Match': etag } })).status).toBe(200);
   });
 
-  it('begins with the recorded history, its odd paths as they were written', async () => {
+  it('the changelog begins with the recorded history, its odd paths as they were written', async () => {
     expect(readChangelog().releases.at(-1)).toEqual({
       version: '1.0.0',
       date: '2024-04-04',
@@ -149,14 +149,14 @@ describe('the changelog', () => {
     );
   });
 
-  it('is where the deprecated endpoint says that it is explained', async () => {
+  it('the changelog is where the deprecated endpoint says that it is explained', async () => {
     const link = (await call('/shortener/encode', { method: 'POST' })).headers.get('Link');
     expect(link).toContain('</changelog>; rel="deprecation"; type="text/html"');
     expect((await call('/changelog', { headers: BROWSER })).status).toBe(200);
   });
 });
 
-it('says on /changelog, in its JSON and in the feed when POST /shortener/encode ends', async () => {
+it('the changelog says on its page, in its JSON and in the feed when POST /shortener/encode ends', async () => {
   const isolate = openIsolate({ ENCODE_CUTOFF: '2027-01-01T00:00:00Z', ENCODE_SUNSET: '2027-03-01T00:00:00Z' });
   const notice =
     'Deprecated. It refuses tokens issued from 2027-01-01T00:00:00Z on. It will be removed at 2027-03-01T00:00:00Z. ' +

@@ -36,7 +36,7 @@ describe('a pattern of the API document', () => {
     ['*+', 'a*+'],
     ['{1,1001}', 'a{1,1001}'],
     ['{', 'a{'],
-  ])('would be found by %s', (part, pattern) => {
+  ])('a pattern of the API document would be found by %s', (part, pattern) => {
     expect(unportablePart(pattern)).toBe(part);
   });
 
@@ -46,7 +46,7 @@ describe('a pattern of the API document', () => {
     [String.raw`^(?:0|[1-9]\d*)\.x$`],
     ['^[a-z_]+: .'],
     [String.raw`^[!-~\[\]]{2,}$`],
-  ])('may be %s', (pattern) => {
+  ])('a pattern of the API document may be %s', (pattern) => {
     expect(unportablePart(pattern)).toBeNull();
   });
 });

@@ -149,7 +149,7 @@ const PROVOCATIONS: readonly Provocation[] = [
 
 describe.each(PROVOCATIONS)('$what', ({ status, meets, change }) => {
   it.each(OPERATIONS.filter(meets).map((documented) => [documented.name, documented] as const))(
-    `is refused by %s with ${status}, as the document has it`,
+    `a request is refused by %s with ${status}, as the document has it`,
     async (_name, documented) => {
       const credentials = await seedExamples();
       const response = await sendExample(documented, await change(credentials, documented));
@@ -160,7 +160,7 @@ describe.each(PROVOCATIONS)('$what', ({ status, meets, change }) => {
 });
 
 describe('the API document', () => {
-  it('is refused with something by each operation that can be refused', () => {
+  it('every operation of the API document that can be refused is refused with something', () => {
     const refusable = OPERATIONS.filter(({ operation }) =>
       Object.keys(operation.responses).some((status) => status.startsWith('4')),
     );
@@ -168,7 +168,7 @@ describe('the API document', () => {
     expect(unmet.map(({ name }) => name)).toEqual(['GET /robots.txt']);
   });
 
-  it('names with each operation only codes of its list, beside their status', () => {
+  it('the API document names with each operation only codes of its list, beside their status', () => {
     const odd = OPERATIONS.flatMap(({ name, operation }) =>
       Object.entries(operation.responses).flatMap(([status, answer]) =>
         (answer['x-error-codes'] ?? [])
@@ -179,7 +179,7 @@ describe('the API document', () => {
     expect(odd).toEqual([['GET /info/{id}/{client_id}/{sec_id}', '400', 'not_found']]);
   });
 
-  it('names every code somewhere, except those of rows of a file, of pages and of paths', () => {
+  it('the API document names every code somewhere, except those of rows of a file, of pages and of paths', () => {
     const named = new Set(
       OPERATIONS.flatMap(({ operation }) =>
         Object.values(operation.responses).flatMap((answer) => answer['x-error-codes'] ?? []),

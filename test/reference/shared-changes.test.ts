@@ -19,7 +19,7 @@ const FOUR = ['/a', '/b', '/c', '/d'];
 const textOf = (html: string) => html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
 
 describe('a change that operations have in common', () => {
-  it('is one entry if they are four or more, in place of those with no other change', () => {
+  it('a change that operations have in common is one entry if they are four or more, in place of those with no other change', () => {
     const added: Entry = { kind: 'added', method: 'GET', path: '/e', breaking: false, changes: [] };
     const mixed = changed('/m', LIMITED, { what: 'query parameter `q` added', breaking: false });
     const { shared, entries } = foldShared([added, mixed, ...FOUR.map((path) => changed(path, LIMITED))]);
@@ -29,7 +29,7 @@ describe('a change that operations have in common', () => {
     expect(entries).toEqual([added, changed('/m', mixed.changes[1]!)]);
   });
 
-  it('stays where it is if they are three, or differ in whether it breaks programs', () => {
+  it('a change that operations have in common stays where it is if they are three, or differ in whether it breaks programs', () => {
     const three = FOUR.slice(0, 3).map((path) => changed(path, LIMITED));
     const other = changed('/d', { ...LIMITED, breaking: true });
     expect(foldShared([...three, other])).toEqual({ shared: [], entries: [...three, other] });
@@ -45,14 +45,14 @@ describe('a change that operations have in common', () => {
     ]);
   });
 
-  it('breaks programs at the place that lists it, and no longer at the former one', () => {
+  it('a change that operations have in common breaks programs at the place that lists it, and no longer at the former one', () => {
     const rest = changed('/m', GONE, LIMITED);
     const { shared, entries } = foldShared([rest, ...FOUR.map((path) => changed(path, GONE))]);
     expect(shared).toMatchObject([{ what: GONE.what, breaking: true }]);
     expect(entries).toEqual([changed('/m', LIMITED)]);
   });
 
-  it('is listed once on the page and in the feed, with its operations', async () => {
+  it('a change that operations have in common is listed once on the page and in the feed, with its operations', async () => {
     const entries = FOUR.map((path) => changed(path, GONE));
     const releases = [{ version: '2.0.0', date: '2027-01-01', entries }];
     const page = String(await html`${ChangelogPage({ unreleased: [], releases })}`);
@@ -63,7 +63,7 @@ describe('a change that operations have in common', () => {
     for (const path of FOUR) expect(feed).toContain(`&lt;code&gt;GET ${path}&lt;/code&gt;`);
   });
 
-  it('is listed once for each release of this service', () => {
+  it('a change that operations have in common is listed once for each release of this service', () => {
     const { unreleased, releases } = readChangelog();
     for (const list of [unreleased, ...releases.map(({ entries }) => entries)]) {
       const { shared, entries } = foldShared(list);

@@ -8,7 +8,7 @@ import { account, accountWith, data, seedUser, sentenceOf } from './support/acco
 import { callAccount } from './support/tools.ts';
 
 describe('the tool', () => {
-  it.each([[[]], [['add', '--help']]])('explains itself when given %j', async (args) => {
+  it.each([[[]], [['add', '--help']]])('the tool account explains itself when given %j', async (args) => {
     const outcome = await account(...args);
     expect(outcome).toMatchObject({ code: 0, stderr: '' });
     expect(outcome.stdout).toMatch(/^Usage: npm run account -- COMMAND/);
@@ -16,7 +16,7 @@ describe('the tool', () => {
     for (const command of commands) expect(outcome.stdout).toMatch(new RegExp(`^  ${command} `, 'm'));
   });
 
-  it('leaves nothing behind in the folder for temporary files, whether it goes well or not', async () => {
+  it('the tool account leaves nothing behind in the folder for temporary files, whether it goes well or not', async () => {
     const env = strangersEnv();
     const folder = makeFolder();
     for (const command of [['list'], ['disable', 'unheard-of']]) {
@@ -25,7 +25,7 @@ describe('the tool', () => {
     expect(readdirSync(env.TMPDIR)).toEqual([]);
   });
 
-  it('says who can cure it where no data can be kept', async () => {
+  it('the tool account says who can cure it where no data can be kept', async () => {
     const file = join(makeFolder(), 'file');
     writeFileSync(file, '');
     const sentence = sentenceOf(await runAccount(file, ['list']));
@@ -114,7 +114,7 @@ describe('bad input', () => {
     await account('key', 'presents', '--name', 'old');
   });
 
-  it.each(Object.keys(BAD_INPUT))('is refused in one sentence and changes nothing: %s', async (command) => {
+  it.each(Object.keys(BAD_INPUT))('bad input is refused in one sentence and changes nothing: %s', async (command) => {
     const before = rowsIn(data);
     for (const [args, says] of BAD_INPUT[command] ?? []) {
       expect(sentenceOf(await account(...args)), args.join(' ')).toContain(says);
@@ -132,7 +132,7 @@ describe('bad input', () => {
       Uint8Array.of(0x70, 0xe4, 0x73, 0x73),
       'The password is not UTF-8: send it in that encoding.',
     ],
-  ])('is refused as a password, and the old one stays: %s', async (_, stdin, sentence) => {
+  ])('bad input is refused as a password, and the old one stays: %s', async (_, stdin, sentence) => {
     const before = rowsIn(data);
     const outcome = await accountWith(stdin, 'password', 'present', '--password-stdin');
     expect(sentenceOf(outcome)).toBe(sentence);
@@ -155,7 +155,7 @@ describe('--remote', () => {
       ['--origin', 'https://go.example.com'],
       /^operator-key\.json with the key of the operator.s tools cannot be read: "npm run deploy" creates it\.$/,
     ],
-  ])('%j says what is missing', async (args, sentence) => {
+  ])('the option --remote says what is missing: %j', async (args, sentence) => {
     expect(sentenceOf(await callAccount(['list', '--remote', ...args]))).toMatch(sentence);
   });
 });

@@ -11,7 +11,7 @@ import { rowsIn } from './support/data.ts';
 import { callAccount } from './support/tools.ts';
 
 describe('key', () => {
-  it('creates a key, which it shows this once', async () => {
+  it('the command key creates a key, which it shows this once', async () => {
     await seedUser('keyed', 'keys');
     const outcome = await account('key', 'keys', '--name', "x'); DROP TABLE api_keys;-- 🗝");
     expect(outcome).toMatchObject({ code: 0, stderr: '' });
@@ -31,7 +31,7 @@ describe('key', () => {
 });
 
 describe('domain', () => {
-  it('adds a host as a domain of a client, in its canonical form', async () => {
+  it('the command domain adds a host as a domain of a client, in its canonical form', async () => {
     await seedUser('hostess', 'hosts');
     const outcome = await account('domain', 'GO.Bücher.Example.', '--client', 'hosts');
     expect(outcome).toEqual({ code: 0, stdout: 'domain: go.xn--bcher-kva.example\nclient_id: hosts\n', stderr: '' });
@@ -47,7 +47,7 @@ describe('domain', () => {
 });
 
 describe('list', () => {
-  it('says how to begin if there are no users yet', async () => {
+  it('the command list says how to begin if there are no users yet', async () => {
     const outcome = await callAccount(['list', '--persist-to', makeFolder()]);
     const stdout = 'There are no users yet: npm run account -- add USER --client CLIENT\n';
     expect(outcome).toEqual({ code: 0, stdout, stderr: '' });
@@ -55,7 +55,7 @@ describe('list', () => {
 });
 
 describe('signing-key', () => {
-  it('puts a new key before those in a file, for a rotation', async () => {
+  it('the command signing-key puts a new key before those in a file, for a rotation', async () => {
     const file = join(makeFolder(), 'token-keys.json');
     const older = (await account('signing-key')).stdout;
     writeFileSync(file, older);
@@ -69,7 +69,7 @@ describe('signing-key', () => {
     );
   });
 
-  it('prints a list with one new key, as TOKEN_KEYS takes it', async () => {
+  it('the command signing-key prints a list with one new key, as TOKEN_KEYS takes it', async () => {
     const outcomes = [await account('signing-key'), await account('signing-key')];
     const keys = outcomes.map(({ stdout }) => parseTokenKeys(stdout));
     for (const key of keys) expect(key).toHaveLength(1);
@@ -78,7 +78,7 @@ describe('signing-key', () => {
 });
 
 describe('webhook-key', () => {
-  it('prints a list with a new key before those in a file, as WEBHOOK_KEYS takes it', async () => {
+  it('the command webhook-key prints a list with a new key before those in a file, as WEBHOOK_KEYS takes it', async () => {
     const file = join(makeFolder(), 'webhook-keys.json');
     const older = (await account('webhook-key')).stdout;
     writeFileSync(file, older);
@@ -95,7 +95,7 @@ describe('webhook-key', () => {
 });
 
 describe('block, unblock and blocked', () => {
-  it('keep a list of hosts, in one spelling each', async () => {
+  it('the commands block, unblock and blocked keep a list of hosts, in one spelling each', async () => {
     expect((await account('blocked')).stdout).toBe('No host is blocked: npm run account -- block HOST\n');
     expect(await account('block', 'EVIL.example.')).toMatchObject({
       code: 0,
@@ -115,15 +115,18 @@ describe('block, unblock and blocked', () => {
     );
   });
 
-  it.each(['https://evil.example/', 'evil', '192.0.2.0/24'])('refuse %s', async (host) => {
-    const sentence = 'HOST must be a host name such as evil.example, or an IP address.';
-    expect(sentenceOf(await account('block', host))).toBe(sentence);
-    expect(sentenceOf(await account('unblock', host))).toBe(sentence);
-  });
+  it.each(['https://evil.example/', 'evil', '192.0.2.0/24'])(
+    'the commands block, unblock and blocked refuse %s',
+    async (host) => {
+      const sentence = 'HOST must be a host name such as evil.example, or an IP address.';
+      expect(sentenceOf(await account('block', host))).toBe(sentence);
+      expect(sentenceOf(await account('unblock', host))).toBe(sentence);
+    },
+  );
 });
 
 describe('a client that its owner has deleted', () => {
-  it('is marked in the list, and takes no users, keys and domains until it is restored', async () => {
+  it('a client that its owner has deleted is marked in the list, and takes no users, keys and domains until it is restored', async () => {
     await seedUser('deleter', 'deleted-client');
     const sql = [
       `INSERT INTO deletions (client_id, user_id, requested_at, ends_at) VALUES ('deleted-client', 'u', 1, 86400000)`,
@@ -150,7 +153,7 @@ describe('a client that its owner has deleted', () => {
 });
 
 describe('log', () => {
-  it('prints what the tools have done, newest first, with the thumbprint of their key', async () => {
+  it('the command log prints what the tools have done, newest first, with the thumbprint of their key', async () => {
     const folder = makeFolder();
     const ask = (...args: string[]) => callAccount([...args, '--persist-to', folder]);
     expect(await ask('add', 'logged', '--client', 'logs')).toMatchObject({ code: 0 });

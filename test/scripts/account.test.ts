@@ -27,7 +27,7 @@ describe('add', () => {
     expect(one).not.toBe(other);
   });
 
-  it('reads a password from its input, and never shows it', async () => {
+  it('the command add reads a password from its input, and never shows it', async () => {
     const folder = makeFolder();
     const args = ['add', 'reader', '--client', 'readers', '--password-stdin'];
     const outcome = await runAccount(folder, args, 'päss: word 🦊\n');
@@ -44,7 +44,7 @@ describe('add', () => {
     });
   });
 
-  it('takes a name for a text, whatever is in it', async () => {
+  it('the command add takes a name for a text, whatever is in it', async () => {
     const names = ['Zoë Ünïcode', '山田太郎', "Robert'); DROP TABLE users;--", '$(id) `id` "x" \\ %s'];
     for (const name of names) expect(await account('add', name, '--client', 'names')).toMatchObject({ code: 0 });
     const { stdout } = await account('list');
@@ -94,7 +94,7 @@ describe('join', () => {
 });
 
 describe('password', () => {
-  it('generates a new one and shows it', async () => {
+  it('the command password generates a new one and shows it', async () => {
     const added = await account('add', 'forgetful', '--client', 'forgetful');
     const outcome = await account('password', 'forgetful');
     expect(outcome).toMatchObject({ code: 0, stderr: '' });
@@ -102,7 +102,7 @@ describe('password', () => {
     expect(printedOnce(outcome.stdout, 'password')).not.toBe(printedOnce(added.stdout, 'password'));
   });
 
-  it('reads a new one from its input', async () => {
+  it('the command password reads a new one from its input', async () => {
     await seedUser('chooser', 'choosers');
     const outcome = await accountWith('correct horse battery\r\n', 'password', 'chooser', '--password-stdin');
     expect(outcome).toEqual({ code: 0, stdout: 'user: chooser\n', stderr: '' });
@@ -134,7 +134,7 @@ describe('reset', () => {
 });
 
 describe('reset without a server', () => {
-  it('prints a link with the last origin of the server, and no link before its first start', async () => {
+  it('the command reset without a server prints a link with the last origin of the server, and no link before its first start', async () => {
     await seedUser('waiting', 'waiters');
     const before = rowsIn(data);
     expect(sentenceOf(await account('reset', 'waiting'))).toBe(
@@ -148,7 +148,7 @@ describe('reset without a server', () => {
 });
 
 describe('disable and enable', () => {
-  it('switch a user off and on again', async () => {
+  it('the commands disable and enable switch a user off and on again', async () => {
     await seedUser('switched', 'switches');
     expect(await account('disable', 'switched')).toMatchObject({
       code: 0,

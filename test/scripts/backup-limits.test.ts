@@ -20,7 +20,7 @@ async function limitedAmong(columns: readonly string[], rows: readonly (readonly
 }
 
 describe('a backup of limited links', () => {
-  it('has those that have a limit, and none of a service without limits', async () => {
+  it('a backup of limited links has those that have a limit, and none of a service without limits', async () => {
     const rows = [
       ['a', '5', 'x'],
       ['b', null, 'x'],
@@ -30,7 +30,7 @@ describe('a backup of limited links', () => {
     expect(await limitedAmong(['id', 'clicks', 'slug'], rows)).toEqual([]);
   });
 
-  it('reads their counts in pages', async () => {
+  it('a backup of limited links reads their counts in pages', async () => {
     const links = Array.from({ length: 250 }, (_, n) => `l${n}`);
     const [asked, lines]: [number[], object[]] = [[], []];
     const askWithRetry = async (command: string, body: { links: string[] }, answer: Answer) => {
@@ -44,7 +44,7 @@ describe('a backup of limited links', () => {
     expect(lines).toEqual([section, ...links.map((link) => [link, '1000', '2'])]);
   });
 
-  it('has no section if no link has a limit', async () => {
+  it('a backup of limited links has no section if no link has a limit', async () => {
     const lines: object[] = [];
     expect(await dumpLimits({} as Service, [], (line) => void lines.push(line))).toEqual({});
     expect(lines).toEqual([]);

@@ -34,7 +34,7 @@ function openPages(pages: readonly object[]) {
 }
 
 describe('a backup of click statistics', () => {
-  it('begins a client again if it was over in between', async () => {
+  it('a backup of click statistics begins a client again if it was over in between', async () => {
     const pages = [
       pageOf([['1', 'AA==']], 1),
       { state: 'over' },
@@ -71,7 +71,7 @@ describe('a backup of click statistics', () => {
     ]);
   });
 
-  it('ends with a sentence if a client is over again and again', async () => {
+  it('a backup of click statistics ends with a sentence if a client is over again and again', async () => {
     const { service, asked } = openPages([]);
     await expect(dumpStatistics(service, ['acme'], () => {})).rejects.toThrow(
       'The click statistics of acme could not be read without an interruption: create the backup again.',
@@ -79,7 +79,7 @@ describe('a backup of click statistics', () => {
     expect(asked).toHaveLength(5);
   });
 
-  it('may have clients whose tables are of two versions, and says the newer one', async () => {
+  it('a backup of click statistics may have clients whose tables are of two versions, and says the newer one', async () => {
     const file = join(makeFolder(), 'terse.backup');
     await writeBackup(file, { force: false }, async (line) => {
       line({ terse_backup: 1, version: '1.0.0', schema: '', made_at: new Date().toISOString() });
@@ -126,7 +126,7 @@ const isContinuous = (slices: readonly Slice[], first: number, end: number) => {
 const LINKS = [{ table: 'links', columns: ['id'] }, ['l1'], ['l2']];
 
 describe('a restore of click statistics', () => {
-  it('sends what comes after the rows of the database, in slices that name their sections', async () => {
+  it('a restore of click statistics sends what comes after the rows of the database, in slices that name their sections', async () => {
     const rows = Array.from({ length: 4 }, (_, n) => ['acme', String(n), 'A'.repeat(n === 1 ? 2_700_000 : 300_000)]);
     const all = [...LINKS, STEPS, ['acme', 'begin', '1'], DAYS, ...rows, STEPS, ['acme', 'end', null]];
     const slices = await slicesOf(all, 2);
@@ -136,7 +136,7 @@ describe('a restore of click statistics', () => {
     isContinuous(slices, 2, 8);
   });
 
-  it('continues after the last restored row', async () => {
+  it('a restore of click statistics continues after the last restored row', async () => {
     const all = [...LINKS, STEPS, ['a', 'begin', '1'], DAYS, ['a', '1', ''], ['a', '2', ''], STEPS, ['a', 'end', null]];
     expect(await slicesOf(all, 4)).toEqual([
       { sha256: 'sha', from: 4, to: 6, lines: [DAYS, ['a', '2', ''], STEPS, ['a', 'end', null]] },
@@ -144,7 +144,7 @@ describe('a restore of click statistics', () => {
     expect(await slicesOf(all, 6)).toEqual([]);
   });
 
-  it('sends the rows of limited links after them', async () => {
+  it('a restore of click statistics sends the rows of limited links after them', async () => {
     const limits = { table: 'LinkLimit', columns: ['link_id', 'since', 'taken'] };
     const rows = Array.from({ length: 301 }, (_, n) => [`l${n}`, '1000', '2']);
     const slices = await slicesOf([...LINKS, STEPS, ['a', 'begin', '1'], ['a', 'end', null], limits, ...rows], 2);

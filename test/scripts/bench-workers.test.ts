@@ -18,11 +18,14 @@ function exportsOf(path: string): string[] {
 }
 
 describe('a Worker that the bench builds with the settings of the service', () => {
-  it.each(WORKERS)('%s exports every class of a Durable Object', (path) => {
-    expect(exportsOf(path)).toEqual(expect.arrayContaining(CLASSES));
-  });
+  it.each(WORKERS)(
+    'a Worker that the bench builds with the settings of the service exports every class of a Durable Object: %s',
+    (path) => {
+      expect(exportsOf(path)).toEqual(expect.arrayContaining(CLASSES));
+    },
+  );
 
-  it('is one of several, for two classes', () => {
+  it('a Worker that the bench builds with the settings of the service can be one of several, for two classes', () => {
     expect(CLASSES).toEqual(['ClientStatistics', 'LinkLimit']);
     expect(WORKERS.length).toBeGreaterThan(8);
   });

@@ -37,14 +37,14 @@ async function start(
 afterEach(() => void vi.unstubAllEnvs());
 
 describe('a Worker', () => {
-  it('is built once for files that stay as they are', async () => {
+  it('a Worker is built once for files that stay as they are', async () => {
     const root = makeProject();
     expect(await start(root)).toEqual(['the Worker', true]);
     expect(await start(root, 'another')).toEqual(['the Worker', false]);
   });
 
   it.each([...SOURCES.filter((name) => name !== 'src'), 'src/index.ts', 'src/api/new.ts'])(
-    'is built again once %s differs, and not once it is back',
+    'a Worker is built again once %s differs, and not once it is back',
     async (file) => {
       const root = makeProject();
       writeFileSync(join(root, 'src/api/new.ts'), '');
@@ -57,7 +57,7 @@ describe('a Worker', () => {
     },
   );
 
-  it('is built again for another environment, other settings and other packages', async () => {
+  it('a Worker is built again for another environment, other settings and other packages', async () => {
     const root = makeProject();
     await start(root);
     vi.stubEnv('CLOUDFLARE_ENV', 'staging');
@@ -71,27 +71,27 @@ describe('a Worker', () => {
     }
   });
 
-  it('is built by each start if one of its files is a link', async () => {
+  it('a Worker is built by each start if one of its files is a link', async () => {
     const root = makeProject();
     symlinkSync(join(root, 'wrangler.toml'), join(root, 'src/linked.ts'));
     for (const _ of [1, 2]) expect(await start(root)).toEqual(['the Worker', true]);
   });
 
-  it('is not kept if a file was changed while it was built', async () => {
+  it('a Worker is not kept if a file was changed while it was built', async () => {
     const root = makeProject();
     const edit = () => writeFileSync(join(root, 'src/index.ts'), '2');
     expect(await start(root, 'of which files?', edit)).toEqual(['of which files?', true]);
     expect(await start(root)).toEqual(['the Worker', true]);
   });
 
-  it('is built by each start where nothing can be kept', async () => {
+  it('a Worker is built by each start where nothing can be kept', async () => {
     const root = makeProject();
     writeFileSync(join(root, KEPT), 'a file');
     expect(await start(root)).toEqual(['the Worker', true]);
     expect(await start(root)).toEqual(['the Worker', true]);
   });
 
-  it('is removed a week after its last start', async () => {
+  it('a Worker is removed a week after its last start', async () => {
     const root = makeProject();
     await start(root);
     const [first = ''] = readdirSync(join(root, KEPT));
@@ -107,7 +107,7 @@ describe('a Worker', () => {
     expect(readdirSync(join(root, KEPT))).toHaveLength(2);
   });
 
-  it('is built from no other file', () => {
+  it('a Worker is built from no other file', () => {
     const folder = makeFolder();
     const wrangler = join(ROOT, 'node_modules/wrangler/bin/wrangler.js');
     const args = ['deploy', 'scripts/local-edge.ts', '--dry-run', '--metafile', '--outdir', folder];

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fault, parse } from './support/settings.ts';
 
 describe('DOMAIN_TARGET', () => {
-  it('is a host name', () => {
+  it('DOMAIN_TARGET is a host name', () => {
     expect(parse({ DOMAIN_TARGET: ' Domains.Example.com ' }).domainTarget).toBe('domains.example.com');
   });
 
@@ -13,29 +13,35 @@ describe('DOMAIN_TARGET', () => {
     'domains.example.com.',
     'a b.example',
     '-a.example',
-  ])('refuses %j', (text) => {
+  ])('DOMAIN_TARGET refuses %j', (text) => {
     expect(fault({ DOMAIN_TARGET: text })).toBe('DOMAIN_TARGET must be a host name, such as domains.example.com.');
   });
 });
 
 describe('DNS_RESOLVER_URL', () => {
-  it.each(['https://dns.example/dns-query', 'http://127.0.0.1:8053/dns-query?x=1'])('is %s', (text) => {
-    expect(parse({ DNS_RESOLVER_URL: text }).dnsResolverUrl.href).toBe(text);
-  });
+  it.each(['https://dns.example/dns-query', 'http://127.0.0.1:8053/dns-query?x=1'])(
+    'DNS_RESOLVER_URL is %s',
+    (text) => {
+      expect(parse({ DNS_RESOLVER_URL: text }).dnsResolverUrl.href).toBe(text);
+    },
+  );
 
-  it.each(['1.1.1.1', 'dns.example', 'udp://1.1.1.1', 'https://user:secret@dns.example/'])('refuses %j', (text) => {
-    expect(fault({ DNS_RESOLVER_URL: text })).toBe(
-      'DNS_RESOLVER_URL must be the http or https URL of a resolver (RFC 8484), such as https://cloudflare-dns.com/dns-query.',
-    );
-  });
+  it.each(['1.1.1.1', 'dns.example', 'udp://1.1.1.1', 'https://user:secret@dns.example/'])(
+    'DNS_RESOLVER_URL refuses %j',
+    (text) => {
+      expect(fault({ DNS_RESOLVER_URL: text })).toBe(
+        'DNS_RESOLVER_URL must be the http or https URL of a resolver (RFC 8484), such as https://cloudflare-dns.com/dns-query.',
+      );
+    },
+  );
 });
 
 describe('DOMAIN_PROBE_URL', () => {
-  it('is an origin', () => {
+  it('DOMAIN_PROBE_URL is an origin', () => {
     expect(parse({ DOMAIN_PROBE_URL: 'http://localhost:8787' }).domainProbeUrl?.origin).toBe('http://localhost:8787');
   });
 
-  it('refuses a path', () => {
+  it('DOMAIN_PROBE_URL refuses a path', () => {
     expect(fault({ DOMAIN_PROBE_URL: 'http://localhost:8787/x' })).toMatch(
       /^DOMAIN_PROBE_URL must be an http or https/,
     );
@@ -45,7 +51,7 @@ describe('DOMAIN_PROBE_URL', () => {
 describe('CF_ZONE_ID and CF_API_TOKEN', () => {
   const CF_ZONE_ID = '0123456789abcdef0123456789abcdef';
 
-  it('go together', () => {
+  it('CF_ZONE_ID and CF_API_TOKEN go together', () => {
     expect(parse({ CF_ZONE_ID, CF_API_TOKEN: ' a-token ' }).customHostnames).toEqual({
       zoneId: CF_ZONE_ID,
       apiToken: 'a-token',
@@ -61,7 +67,7 @@ describe('CF_ZONE_ID and CF_API_TOKEN', () => {
       { CF_ZONE_ID, CF_API_TOKEN: 'a\nb-token' },
       /^CF_API_TOKEN must be an API token of Cloudflare/,
     ],
-  ])('refuses %s, without repeating it', (_, settings, sentence) => {
+  ])('CF_ZONE_ID and CF_API_TOKEN are refused if they have %s, without repeating it', (_, settings, sentence) => {
     expect(fault(settings)).toMatch(sentence);
     expect(fault(settings)).not.toMatch(/[ab]-token/);
   });

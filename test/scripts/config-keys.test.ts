@@ -4,7 +4,7 @@ import { parseConfig } from '../../src/config/config.ts';
 import { fault, keys, parse } from './support/settings.ts';
 
 describe('TOKEN_KEYS', () => {
-  it('is a list of private keys, in its order', () => {
+  it('TOKEN_KEYS is a list of private keys, in its order', () => {
     expect(parse({ TOKEN_KEYS: JSON.stringify(keys.slice(1)) }).tokenKeys).toEqual([keys[1]]);
     expect(parse({ TOKEN_KEYS: ` ${JSON.stringify(keys.toReversed(), null, 2)}\n` }).tokenKeys).toEqual(
       keys.toReversed(),
@@ -16,7 +16,7 @@ describe('TOKEN_KEYS', () => {
     expect(parse({ TOKEN_KEYS: JSON.stringify([labelled]) }).tokenKeys).toEqual([keys[0]]);
   });
 
-  it('is missed', () => {
+  it('TOKEN_KEYS is named if it is missing', () => {
     expect(() => parseConfig({})).toThrow(/^TOKEN_KEYS must be a JSON list/);
   });
 
@@ -47,7 +47,7 @@ describe('TOKEN_KEYS', () => {
     ['base64 with + and /', JSON.stringify([{ ...PRIVATE, d: `+/${PRIVATE.d.slice(2)}` }])],
     ['a secret that is no text', JSON.stringify([{ ...PRIVATE, d: 1 }])],
     ['a text in the list', JSON.stringify([JSON.stringify(PRIVATE)])],
-  ])('refuses %s, and says where to get a good one without repeating it', (_, text) => {
+  ])('TOKEN_KEYS refuses %s, and says where to get a good one without repeating it', (_, text) => {
     expect(fault({ TOKEN_KEYS: text })).toBe(
       'TOKEN_KEYS must be a JSON list of private Ed25519 JWKs; "npm run account -- signing-key" prints one.',
     );
@@ -57,7 +57,7 @@ describe('TOKEN_KEYS', () => {
 describe('OPERATOR_KEYS', () => {
   const { d: _, ...PUBLIC } = keys[0];
 
-  it('is a list of public keys, or nothing', () => {
+  it('OPERATOR_KEYS is a list of public keys, or nothing', () => {
     expect(parse({}).operatorKeys).toEqual([]);
     expect(parse({ OPERATOR_KEYS: ' [] ' }).operatorKeys).toEqual([]);
     const labelled = { ...PUBLIC, kid: 'mine', use: 'sig' };
@@ -71,7 +71,7 @@ describe('OPERATOR_KEYS', () => {
     ['a public and a private key', JSON.stringify([PUBLIC, keys[1]])],
     ['a key of another curve', JSON.stringify([{ ...PUBLIC, crv: 'X25519' }])],
     ['a key with padding', JSON.stringify([{ ...PUBLIC, x: `${PUBLIC.x}=` }])],
-  ])('is not %s, which stops the Worker with a sentence', (_, text) => {
+  ])('OPERATOR_KEYS is not %s, which stops the Worker with a sentence', (_, text) => {
     expect(fault({ OPERATOR_KEYS: text })).toBe(
       'OPERATOR_KEYS must be a JSON list of public Ed25519 JWKs, without "d", or empty. "npm run deploy" adds its own key.',
     );
@@ -81,13 +81,13 @@ describe('OPERATOR_KEYS', () => {
 describe('WEBHOOK_KEYS', () => {
   const key = generateSealingKey();
 
-  it('is a list of keys, or nothing', () => {
+  it('WEBHOOK_KEYS is a list of keys, or nothing', () => {
     expect(parse({}).webhookKeys).toEqual([]);
     expect(parse({ WEBHOOK_KEYS: ` ${JSON.stringify([key], null, 2)}\n` }).webhookKeys).toEqual([key]);
   });
 
   it.each(['abc', '[]', JSON.stringify(key), JSON.stringify([key, key])])(
-    'is not %s, which stops the Worker with a sentence that does not repeat it',
+    'WEBHOOK_KEYS is not %s, which stops the Worker with a sentence that does not repeat it',
     (text) => {
       expect(fault({ WEBHOOK_KEYS: text })).toBe(
         'WEBHOOK_KEYS must be a JSON list of symmetric JWKs of 32 bytes, each with a "kid"; "npm run account -- webhook-key" prints one.',

@@ -11,7 +11,7 @@ describe('what wrangler.toml ships', () => {
   const shipped = unstable_readConfig({ config: join(ROOT, 'wrangler.toml') });
   const { vars, observability, queues } = shipped;
 
-  it('is the contract: an hour, and a cutoff at the start of 2027', () => {
+  it('what wrangler.toml ships is the contract: an hour, and a cutoff at the start of 2027', () => {
     expect(parse(vars)).toEqual({
       publicUrl: null,
       accessTokenSeconds: 3600,
@@ -42,7 +42,7 @@ describe('what wrangler.toml ships', () => {
     });
   });
 
-  it('keeps no request headers in the platform’s logs: they hold addresses and user agents', () => {
+  it('what wrangler.toml ships keeps no request headers in the platform’s logs: they hold addresses and user agents', () => {
     expect(observability?.logs).toMatchObject({ enabled: true, invocation_logs: false });
     expect(observability?.traces?.enabled ?? false).toBe(false);
   });
@@ -59,7 +59,7 @@ describe('what wrangler.toml ships', () => {
     expect(pagesWith('after at most about seven seconds')).toEqual(['docs/architecture.md']);
   });
 
-  it('is named as the contract says, and has no routes, with which `wrangler dev` would rewrite every Host', () => {
+  it('what wrangler.toml ships is named as the contract says, and has no routes, with which `wrangler dev` would rewrite every Host', () => {
     expect([shipped.name, shipped.route, shipped.routes]).toEqual(['terse', undefined, undefined]);
     expect(shipped.d1_databases).toMatchObject([{ binding: 'DB', database_name: 'terse' }]);
     expect(shipped.kv_namespaces).toMatchObject([{ binding: 'LINKS' }]);
@@ -75,14 +75,14 @@ describe('what wrangler.toml ships', () => {
     expect(shipped.assets).toMatchObject({ binding: 'ASSETS', run_worker_first: true });
   });
 
-  it('names every setting there is, but for the secrets', () => {
+  it('what wrangler.toml ships names every setting there is, but for the secrets', () => {
     expect([...Object.keys(vars), 'CF_API_TOKEN', 'TOKEN_KEYS', 'WEBHOOK_KEYS'].toSorted()).toEqual(
       SETTING_NAMES.toSorted(),
     );
   });
 });
 
-it('takes an absent or empty setting for its default', () => {
+it('a setting that is absent or empty has its default', () => {
   const names = SETTING_NAMES.filter((name) => name !== 'TOKEN_KEYS');
   const none = { cutoffSeconds: null, deprecatedAtSeconds: null, sunsetSeconds: null };
   const defaults = {
@@ -99,12 +99,12 @@ it('takes an absent or empty setting for its default', () => {
   expect(parse(Object.fromEntries(names.map((name) => [name, ' \n'])))).toMatchObject(defaults);
 });
 
-it.each(SETTING_NAMES)('says that %s must be in quotes where the file has it without', (name) => {
+it.each(SETTING_NAMES)('the error of %s says that it must be in quotes where the file has it without', (name) => {
   for (const value of [3600, true, {}, []])
     expect(fault({ [name]: value })).toBe(`${name} must be a text; put it in quotes.`);
 });
 
-it('reports only the first fault, in one line', () => {
+it('an invalid configuration reports only the first error, in one line', () => {
   const sentence = fault({ PUBLIC_URL: 'nowhere', ACCESS_TOKEN_SECONDS: 'abc', CREATE_LIMITING: 'maybe' });
   expect(sentence).toMatch(/^PUBLIC_URL must be [^\n]*\.$/);
   expect(sentence).not.toContain('ACCESS_TOKEN_SECONDS');
@@ -137,7 +137,7 @@ describe('PUBLIC_URL', () => {
     'blob:https://go.example.com/',
     'https://go example.com',
     'https://go.example.com https://b.example',
-  ])('refuses %j', (text) => {
+  ])('PUBLIC_URL refuses %j', (text) => {
     expect(fault({ PUBLIC_URL: text })).toBe(
       'PUBLIC_URL must be an http or https origin without a path, such as https://go.example.com.',
     );
@@ -151,7 +151,7 @@ describe.each([
   { name: 'CLICK_PACK_SECONDS', field: 'clickPackSeconds', least: 0, most: 10 },
   { name: 'STATISTICS_DETAIL_DAYS', field: 'statisticsDetailDays', least: 8, most: 3650, unit: 'days' },
 ] as const)('$name', ({ name, field, least, most, unit = 'seconds' }) => {
-  it(`takes whole ${unit} from ${least} to ${most}`, () => {
+  it(`a setting of a number takes whole ${unit} from ${least} to ${most}`, () => {
     for (const seconds of [least, least + 1, most - 1, most]) {
       expect(parse({ [name]: String(seconds) })[field]).toBe(seconds);
     }
@@ -172,7 +172,7 @@ describe.each([
     'NaN',
     'Infinity',
     '9'.repeat(400),
-  ])('refuses %j', (text) => {
+  ])('a setting of a number refuses %j', (text) => {
     expect(fault({ [name]: text })).toBe(`${name} must be a whole number of ${unit} from ${least} to ${most}.`);
   });
 });
@@ -224,7 +224,7 @@ describe.each([
     '2027-01-01T23:59:60Z',
     '01/01/2027',
     'Fri, 01 Jan 2027 00:00:00 GMT',
-  ])('refuses %j', (text) => {
+  ])('a setting of a number refuses %j', (text) => {
     expect(fault({ [name]: text })).toBe(
       `${name} must be an ISO 8601 instant such as 2027-01-01T00:00:00Z, or empty for never.`,
     );
@@ -236,12 +236,15 @@ describe.each([
   ['ACCESS_LOG', 'accessLog'],
   ['WEBHOOK_LOOPBACK', 'webhookLoopback'],
 ] as const)('%s', (name, property) => {
-  it('is on or off', () => {
+  it('a setting with two values is on or off', () => {
     expect(parse({ [name]: 'on' })[property]).toBe(true);
     expect(parse({ [name]: ' off ' })[property]).toBe(false);
   });
 
-  it.each(['On', 'OFF', 'true', 'false', '0', '1', 'no', 'on off'])('refuses %j', (text) => {
-    expect(fault({ [name]: text })).toBe(`${name} must be "on" or "off".`);
-  });
+  it.each(['On', 'OFF', 'true', 'false', '0', '1', 'no', 'on off'])(
+    'a setting that is on or off refuses %j',
+    (text) => {
+      expect(fault({ [name]: text })).toBe(`${name} must be "on" or "off".`);
+    },
+  );
 });

@@ -28,21 +28,24 @@ describe('a domain that something else uses', () => {
   it.each([
     ['DNS records', RECORDS, 'already has DNS records', { replacesRecords: true, replacesWorkers: false }],
     ['another Worker', WORKER, 'is bound to another Worker', { replacesRecords: false, replacesWorkers: true }],
-  ])('is bound in place of %s if the operator agrees', async (_, conflicts, what, agreed) => {
-    const question = `${HOST} ${what}. Replace that, so that the service answers there?`;
-    expect(await check(conflicts, true)).toEqual({ agreed, asked: [question] });
-  });
+  ])(
+    'a domain that something else uses is bound in place of %s if the operator agrees',
+    async (_, conflicts, what, agreed) => {
+      const question = `${HOST} ${what}. Replace that, so that the service answers there?`;
+      expect(await check(conflicts, true)).toEqual({ agreed, asked: [question] });
+    },
+  );
 
   it.each([
     [RECORDS, 'already has DNS records'],
     [WORKER, 'is bound to another Worker'],
-  ])('is refused for %j if the operator does not agree', async (conflicts, what) => {
+  ])('a domain that something else uses is refused for %j if the operator does not agree', async (conflicts, what) => {
     await expect(check(conflicts, false)).rejects.toThrow(
       `${HOST} ${what}, and was not bound: remove that, or run the command in a terminal and agree to replace it.`,
     );
   });
 
-  it('is not asked about if nothing stands in the way', async () => {
+  it('a domain that something else uses is not asked about if nothing stands in the way', async () => {
     expect(await check({}, false)).toEqual({
       agreed: { replacesRecords: false, replacesWorkers: false },
       asked: [],

@@ -6,7 +6,7 @@ import { configOf, environmentOf, readProject, refuseLoopback } from '../../scri
 import { ROLLBACK, versionBefore, type Deployment } from '../../scripts/deploy/versions.ts';
 
 describe('the options of a deploy', () => {
-  it('are read', () => {
+  it('the options of a deploy are read', () => {
     expect(readDeployOptions([])).toEqual({
       environment: null,
       domains: [],
@@ -47,7 +47,7 @@ describe('the options of a deploy', () => {
     [['--name', 'x'], `Unknown option '--name'`],
     [['--minify'], `Unknown option '--minify'`],
     [['go.example.com'], 'Unexpected argument'],
-  ])('refuse %j with a sentence', (args, sentence) => {
+  ])('the options of a deploy refuse %j with a sentence', (args, sentence) => {
     expect(() => readDeployOptions(args)).toThrow(sentence);
   });
 });
@@ -62,13 +62,13 @@ describe('WEBHOOK_LOOPBACK', () => {
     ['production', withLoopback, null],
     ['an environment with the settings of production', withLoopback, 'staging'],
     ['an environment with its own', staged, 'staging'],
-  ])('is refused for %s', (_, refused, name) => {
+  ])('WEBHOOK_LOOPBACK is refused for %s', (_, refused, name) => {
     expect(() => refuseLoopback(refused, { name })).toThrow(
       'WEBHOOK_LOOPBACK in wrangler.toml is "on", which is for local runs only, and nothing was changed: set it to "off".',
     );
   });
 
-  it('is no obstacle where it is off', () => {
+  it('WEBHOOK_LOOPBACK is no obstacle where it is off', () => {
     for (const [allowed, name] of [
       [project, null],
       [staged, null],
@@ -81,7 +81,7 @@ describe('WEBHOOK_LOOPBACK', () => {
 describe('an environment', () => {
   const bound = { accountId: 'a', databaseId: 'd', namespaceId: 'n', vars: { PUBLIC_URL: 'https://go.example.com' } };
 
-  it('has names of its own', async () => {
+  it('an environment has names of its own', async () => {
     const project = readProject();
     expect(environmentOf(project, null)).toEqual({
       name: null,
@@ -103,7 +103,7 @@ describe('an environment', () => {
     });
   });
 
-  it('has names of its own also if the Worker was renamed', async () => {
+  it('an environment has names of its own also if the Worker was renamed', async () => {
     const project = readProject();
     expect(environmentOf({ ...project, name: 'my-links' }, 'staging')).toMatchObject({
       worker: 'my-links-staging',
@@ -114,7 +114,7 @@ describe('an environment', () => {
     });
   });
 
-  it('of production gets the configuration of wrangler.toml, with what the account has', async () => {
+  it('a deploy to production gets the configuration of wrangler.toml, with what the account has', async () => {
     const project = readProject();
     const config = configOf(project, environmentOf(project, null), bound);
     expect(config).toMatchObject({
@@ -177,11 +177,14 @@ describe('the version that a rollback leads to', () => {
     ['a deploy was interrupted', [split('b', 10, 'a'), all('a'), all('z')], 'a'],
     ['a deploy was interrupted at half', [split('b', 50, 'a'), all('a'), all('z')], 'a'],
     ['a newer one was deployed after a rollback', [all('c'), all('a', ROLLBACK), all('b'), all('a')], 'a'],
-  ])('after %s is the last that had all requests before', (_when, deployed, version) => {
-    expect(versionBefore(deployed)).toBe(version);
-  });
+  ])(
+    'the version that a rollback leads to after %s is the last that had all requests before',
+    (_when, deployed, version) => {
+      expect(versionBefore(deployed)).toBe(version);
+    },
+  );
 
-  it('is none after a rollback, and after the first deploy', () => {
+  it('the version that a rollback leads to is none after a rollback, and after the first deploy', () => {
     expect(() => versionBefore([all('a', ROLLBACK), all('b'), all('a')])).toThrow(
       'Version a was rolled back to already, and nothing was changed: deploy a newer version.',
     );
@@ -197,7 +200,7 @@ describe('the domains of a deploy', () => {
     planDomains({ ...environment, name: 'of-tests' }, bound(...hosts), publicHost, { domains, dropped: [] });
   const environment = { worker: '', database: '', namespace: '', queue: '', deadLetterQueue: '', webhookQueue: '' };
 
-  it('begin with the present origin, then with the first that is named', () => {
+  it('the domains of a deploy begin with the present origin, then with the first that is named', () => {
     expect(plan(['go.acme.example', 'go.example.com'], 'go.example.com')).toMatchObject({
       own: 'go.example.com',
       hosts: ['go.example.com', 'go.acme.example'],
@@ -208,7 +211,7 @@ describe('the domains of a deploy', () => {
     });
   });
 
-  it('use no domain as origin that was only bound by hand', () => {
+  it('the domains of a deploy use no domain as origin that was only bound by hand', () => {
     expect(plan(['go.acme.example'], null)).toMatchObject({ own: null, hosts: ['go.acme.example'] });
     expect(plan(['go.acme.example'], 'elsewhere.example.com')).toMatchObject({ own: null, hosts: ['go.acme.example'] });
   });

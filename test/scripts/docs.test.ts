@@ -15,16 +15,16 @@ import { parse } from './support/settings.ts';
 const api = readPage('docs/api.md');
 const pages = PAGES.map(readPage).join('\n');
 
-it('lists every error code in a row of its own, with its status and meaning, and no other', () => {
+it('the page of errors lists every error code in a row of its own, with its status and meaning, and no other', () => {
   const rows = [...api.matchAll(/^\| `(\w+)` +\| (\d{3}) +\| (.*?) +\|$/gm)].map(([, ...cells]) => cells);
   expect(rows).toEqual(ALL_CODES.map((code) => [code, String(STATUS_BY_CODE[code]), meaningOf(code)]));
 });
 
-it.each(SETTING_NAMES)('explains the setting %s', (name) => {
+it.each(SETTING_NAMES)('a page of the documentation explains the setting %s', (name) => {
   expect(pages.split('\n').filter((line) => line.startsWith(`| \`${name}\` `))).toHaveLength(1);
 });
 
-it('lists every operation of the API document in a row of its own, and no other', () => {
+it('a page of the documentation lists every operation of the API document in a row of its own, and no other', () => {
   const rows = [...api.matchAll(/^\| `([A-Z]+ \/[^`]*)`/gm)].map(([, name]) => name);
   const { paths } = openApiDocument() as { paths: Record<string, object> };
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
@@ -33,7 +33,7 @@ it('lists every operation of the API document in a row of its own, and no other'
   expect(rows.toSorted()).toEqual(operations.toSorted());
 });
 
-it('lists each kind of subject of the audit log in a row of its own, with all of its actions', () => {
+it('a page of the documentation lists each kind of subject of the audit log in a row of its own, with all of its actions', () => {
   for (const [kind, actions] of Object.entries(AUDIT_ACTIONS)) {
     const row = new RegExp(`^\\| \`${kind}\` +\\| \`${actions.join('`, `')}\` +\\|$`, 'm');
     expect(readPage('docs/platform.md')).toMatch(row);
@@ -63,11 +63,11 @@ describe('the times that the pages state', () => {
       'the filtering resolver',
       `If it does not respond within ${seconds('targetFilter')} for all hosts of a request, the link is created.`,
     ],
-  ])('for %s are those of the code', (_of, sentence) => {
+  ])('the times that the pages state for %s are those of the code', (_of, sentence) => {
     expect(pagesWith(sentence)).toHaveLength(1);
   });
 
-  it('for the bound on old responses are those of the code and of the API document', () => {
+  it('the times that the pages state for the bound on old responses are those of the code and of the API document', () => {
     const { kvCache, kvPropagation, check } = STALENESS_SECONDS;
     const { memorySeconds } = parse({});
     const bound =

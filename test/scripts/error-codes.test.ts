@@ -28,15 +28,15 @@ const ENDPOINT: Endpoint = {
 };
 
 describe('the error codes', () => {
-  it('of all endpoints are those of the service', () => {
+  it('the error codes of all endpoints are those of the service', () => {
     expect(missingCodes(ENDPOINTS)).toEqual([]);
   });
 
-  it('of a new field and a new parameter are missing, and none of a parameter that can be any text', () => {
+  it('the error codes of a new field and a new parameter are missing, and none of a parameter that can be any text', () => {
     expect(missingCodes([ENDPOINT])).toEqual(['invalid_level2', 'invalid_line1']);
   });
 
-  it('are added after the last one of their kind', () => {
+  it('the error codes are added after the last one of their kind', () => {
     const text = readFileSync('src/errors.ts', 'utf8');
     const added = ['invalid_line1', 'place_taken', 'too_many_places'];
     const lines = text.split('\n');
@@ -53,17 +53,17 @@ describe('the error codes', () => {
     ]);
   });
 
-  it('are not added if their name does not say their status', () => {
+  it('the error codes are not added if their name does not say their status', () => {
     const add = () => withCodes('  invalid_url: 400,\n', ['place_closed']);
     expect(add).toThrow(new UsageError('place_closed has no status: add it to src/errors.ts.'));
   });
 
-  it('have digits in the pattern of errors only if a field has some', () => {
+  it('the error codes have digits in the pattern of errors only if a field has some', () => {
     expect(errorPattern(Object.keys(STATUS_BY_CODE)).test('invalid_line1: It is.')).toBe(false);
     expect(errorPattern(['invalid_line1']).test('invalid_line1: It is.')).toBe(true);
   });
 
-  it('mean what their names say, unless they have a sentence of their own', () => {
+  it('the error codes mean what their names say, unless they have a sentence of their own', () => {
     expect((['invalid_slug', 'too_many_tags', 'tag_taken'] as const).map(meaningOf)).toEqual([
       'The value of slug is not valid.',
       'The limit of tags of a client is reached.',

@@ -18,18 +18,18 @@ describe('the numbers of the record', () => {
   const bytes = measureBytes(20_000);
   const toNumber = (text: string | undefined) => Number((text ?? '').replaceAll(',', ''));
 
-  it.each<Part>(PARTS)('say from how many clients "$name" is saturated', (part) => {
+  it.each<Part>(PARTS)('the numbers of the record say from how many clients "$name" is saturated', (part) => {
     const [, clients] = new RegExp(String.raw`^\| ${part.name} +\|[^|]+\| +([\d,]+) +\|`, 'm').exec(record) ?? [];
     const from = saturatedFrom(part, (number) => figuresOf(number, bytes, PRESETS));
     expect(toNumber(clients) / from!).toBeCloseTo(1, 1);
   });
 
-  it('say how many consumers of clicks wrangler.toml allows', () => {
+  it('the numbers of the record say how many consumers of clicks wrangler.toml allows', () => {
     const [, limit] = /^\| consumers +\| ([\d,]+) at once +\|/m.exec(record) ?? [];
     expect(toNumber(limit)).toBe(SHIPPED.consumersAtOnce);
   });
 
-  it('say what a link takes, and how many links fill a database', () => {
+  it('the numbers of the record say what a link takes, and how many links fill a database', () => {
     const [, link, edit, client, millions] =
       /([\d,]+) bytes a link, ([\d,]+) its first edit, ([\d,]+) a client .*? so (\d+) million links fill/.exec(
         oneLine,
@@ -51,12 +51,12 @@ describe('the places that would change if links were in several databases', () =
   const pathsWith = (pattern: RegExp) => sources.filter(({ text }) => pattern.test(text)).map(({ path }) => path);
   const namedIn = (text = '') => [...text.matchAll(/`(src\/[\w/-]+\.tsx?)`/g)].map(([, path = '']) => path).toSorted();
 
-  it('are the files that open the database', () => {
+  it('the places that would change if links were in several databases are the files that open the database', () => {
     const [, opened] = /The binding is opened in (.*?)\. These files/.exec(oneLine) ?? [];
     expect(namedIn(opened)).toEqual(pathsWith(/\benv\.DB\b/).toSorted());
   });
 
-  it('are the files with statements about links, addresses, their history and kept answers, each listed once', () => {
+  it('the places that would change if links were in several databases are the files with statements about links, addresses, their history and kept responses, each listed once', () => {
     const rows = record.split('\n').filter((line) => line.startsWith('|'));
     const moving = /\b(?:FROM|JOIN|INTO|UPDATE)\s+(?:links|addresses|link_history|idempotency_keys)\b/;
     expect(namedIn(rows.join('\n'))).toEqual(pathsWith(moving).toSorted());

@@ -15,7 +15,7 @@ const figuresFor = (clients: number) => figuresOf(clients, BYTES, PRESETS);
 const namesAt = (clients: number) => saturatedOf(figuresFor(clients)).map(({ name }) => name);
 
 describe('the bytes of a link', () => {
-  it('are those of all tables and indexes that a link is in, and the same in each run', () => {
+  it('the bytes of a link are those of all tables and indexes that a link is in, and the same in each run', () => {
     const bytes = measureBytes(2000);
     expect(measureBytes(2000)).toEqual(bytes);
     expect(Object.keys(bytes.parts).toSorted().join(' ')).toBe(
@@ -41,13 +41,13 @@ describe('a Zipf distribution', () => {
     expect(membersIn(ranks, 5000) / exact).toBeCloseTo(1, 3);
   });
 
-  it('gives all members the same share if its exponent is 0', () => {
+  it('a Zipf distribution gives all members the same share if its exponent is 0', () => {
     expect(new Set(ranksOf(5000, 0).map(({ share }) => share.toFixed(12)))).toEqual(new Set(['0.000200000000']));
   });
 });
 
 describe('the figures of a number of clients', () => {
-  it('follow from the assumptions', () => {
+  it('the figures of a number of clients follow from the assumptions', () => {
     const figures = figuresFor(1e5);
     const perSecond = (day: number) => (day / 86_400) * PRESETS.peak;
     expect(figures).toMatchObject({ links: 1e7, clicksPerDay: 1e7, isolates: PRESETS.locations });
@@ -59,14 +59,14 @@ describe('the figures of a number of clients', () => {
     expect(all).toBeCloseTo(Object.values(parts).reduce((sum, each) => sum + each));
   });
 
-  it('send fewer messages than clicks the more clicks an isolate has', () => {
+  it('the figures of a number of clients send fewer messages than clicks the more clicks an isolate has', () => {
     const large = SIZES.filter((clients) => clients >= 1e5);
     const clicksPerMessage = large.map((clients) => figuresFor(clients).clicks / figuresFor(clients).messages);
     expect(clicksPerMessage).toEqual(clicksPerMessage.toSorted((a, b) => a - b));
     expect(clicksPerMessage.at(-1)).toBeGreaterThan(50);
   });
 
-  it('go straight to the objects if each is in an isolate of its own', () => {
+  it('the figures of a number of clients go straight to the objects if each is in an isolate of its own', () => {
     const { clicks, messages, appends } = figuresOf(1e6, BYTES, {
       ...PRESETS,
       locations: 1e4,
@@ -76,7 +76,7 @@ describe('the figures of a number of clients', () => {
     expect(appends / clicks).toBeCloseTo(1, 2);
   });
 
-  it('never read more from a store than the store before it was asked', () => {
+  it('the figures of a number of clients never read more from a store than the store before it was asked', () => {
     for (const clients of SIZES) {
       const { clicks, kvReads, cold, kvWrites } = figuresFor(clients);
       expect([clicks, kvReads, cold, kvWrites]).toEqual([clicks, kvReads, cold, kvWrites].toSorted((a, b) => b - a));
@@ -93,7 +93,7 @@ describe('the settings of wrangler.toml', () => {
       )?.[1],
     );
 
-  it('are those of the consumer of clicks', () => {
+  it('the settings of wrangler.toml are those of the consumer of clicks', () => {
     expect(SHIPPED).toEqual({
       consumersAtOnce: written('max_concurrency'),
       batchMessages: written('max_batch_size'),
@@ -105,7 +105,7 @@ describe('the settings of wrangler.toml', () => {
     expect(PARTS.find(({ name }) => name === 'consumers')?.limit).toBe(written('max_concurrency'));
   });
 
-  it('are read from the file, whatever it says', () => {
+  it('the settings of wrangler.toml are read from the file, whatever it says', () => {
     const other = toml
       .replace(/^max_batch_size = .*$/m, 'max_batch_size = 7')
       .replace(/^max_batch_timeout = .*$/m, 'max_batch_timeout = 3')
@@ -120,7 +120,7 @@ describe('the settings of wrangler.toml', () => {
     });
   });
 
-  it("are the platform's presets if the consumer has none", () => {
+  it("the settings of wrangler.toml are the platform's presets if the consumer has none", () => {
     const bare = toml.replaceAll(/^max_(?:batch_size|batch_timeout|concurrency) = .*$/gm, '');
     expect(readShipped(bare)).toMatchObject({ consumersAtOnce: 250, batchMessages: 10, batchSeconds: 5 });
     expect(() => readShipped(toml.replace('binding = "CLICKS"', 'binding = "OTHER"'))).toThrow(
@@ -128,7 +128,7 @@ describe('the settings of wrangler.toml', () => {
     );
   });
 
-  it('decide how many consumers a load needs', () => {
+  it('the settings of wrangler.toml decide how many consumers a load needs', () => {
     const needed = (batchMessages: number) =>
       figuresOf(1e6, BYTES, PRESETS, { ...SHIPPED, batchMessages }).consumersAtOnce;
     expect(needed(10)).toBeGreaterThan(needed(100));
@@ -136,7 +136,7 @@ describe('the settings of wrangler.toml', () => {
 });
 
 describe('custom hostnames', () => {
-  it('cost ten cents a month each, and an account has up to 50,000', () => {
+  it('custom hostnames cost ten cents a month each, and an account has up to 50,000', () => {
     const dollarsFor = (domains: number) => figuresOf(1e5, BYTES, { ...PRESETS, domains }).dollarsPerMonth;
     expect(dollarsFor(0.5) - dollarsFor(0.1)).toBeCloseTo(0.4 * 1e5 * 0.1, 6);
     const part: Part | undefined = PARTS.find(({ name }) => name === 'custom hostnames');
@@ -147,7 +147,7 @@ describe('custom hostnames', () => {
 describe.each<Part>(PARTS)('the part "$name"', (part) => {
   const from = saturatedFrom(part, figuresFor)!;
 
-  it('is named as saturated exactly where its limit is passed', () => {
+  it('a part of the service is named as saturated exactly where its limit is passed', () => {
     expect(from).toBeGreaterThan(1);
     expect(useOf(part, figuresFor(from - 1))).toBeLessThanOrEqual(1);
     expect(useOf(part, figuresFor(from))).toBeGreaterThan(1);
@@ -155,13 +155,13 @@ describe.each<Part>(PARTS)('the part "$name"', (part) => {
     expect(namesAt(from)).toContain(part.name);
   });
 
-  it('uses more of its limit the more clients there are', () => {
+  it('a part of the service uses more of its limit the more clients there are', () => {
     const uses = SIZES.map((clients) => useOf(part, figuresFor(clients)));
     expect(uses).toEqual(uses.toSorted((a, b) => a - b));
   });
 });
 
-it('names no part of a small service, and first the one that is furthest beyond its limit', () => {
+it('the command simulate:growth names no part of a small service, and first the one that is furthest beyond its limit', () => {
   expect(namesAt(1000)).toEqual([]);
   const figures = figuresFor(1e7);
   const uses = saturatedOf(figures).map((part) => useOf(part, figures));
@@ -169,7 +169,7 @@ it('names no part of a small service, and first the one that is furthest beyond 
   expect(uses).toEqual(uses.toSorted((a, b) => b - a));
 });
 
-it('has no number of clients for a part that is never saturated', () => {
+it('the command simulate:growth has no number of clients for a part that is never saturated', () => {
   const part: Part = { name: 'none', limit: Infinity, unit: '', loadOf: ({ clicks }) => clicks, beyond: '' };
   expect(saturatedFrom(part, figuresFor)).toBe(null);
 });

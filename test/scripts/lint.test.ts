@@ -96,7 +96,7 @@ const withoutItself = (rooms: readonly string[], own: string) => rooms.filter((r
 const NO_SURFACE = 'Surfaces are imported by src/app alone.';
 const ONE_WAY = /^eslint\(no-restricted-imports\): Imports go one way/;
 
-describe('the ways imports may not go', () => {
+describe('imports that are refused', () => {
   for (const surface of SURFACES) {
     const others = withoutItself(SURFACES, surface).map((other) => `../${other}/${other}.ts`);
     refuses(`src/${surface} imports no other surface`, { [`src/${surface}/x.ts`]: others }, NO_SURFACE);
@@ -228,7 +228,7 @@ describe('the ways imports may not go', () => {
     ['all of it', `export * from '../http/form.ts';\n`],
   ] as const) {
     const refusals = lintText({ 'src/links/x.ts': text });
-    it(`nor is there a way around by importing ${way}`, async () => {
+    it(`imports may not go around a rule by ${way}`, async () => {
       const words = (await refusals())['src/links/x.ts'];
       expect(words).toContain(`${RULE}: Domain rooms take values, not requests or settings.`);
     });
@@ -240,7 +240,7 @@ it('knows every folder of src as a room or a part of the ground floor', () => {
   expect(folders.map(({ name }) => name).toSorted()).toEqual([...ROOMS, ...GROUND, 'app', 'time'].toSorted());
 });
 
-describe('the ways imports may go', () => {
+describe('imports that are allowed', () => {
   const domains = DOMAINS.map((room) => `../${room}/verb.ts`);
   const fromDomain = ['../errors.ts', '../database/database.ts', '../input/validation.ts', 'zod', 'node:crypto'];
   const refusals = lint({
@@ -270,5 +270,5 @@ describe('the ways imports may go', () => {
     'src/tokens/y.ts': ['jose'],
     'scripts/x.ts': ['../src/accounts/operator.ts', '../src/config/config.ts', 'wrangler', 'node:fs'],
   });
-  it('are not refused', async () => expect(await refusals()).toEqual({}));
+  it('imports that go down are not refused', async () => expect(await refusals()).toEqual({}));
 });

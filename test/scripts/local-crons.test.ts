@@ -9,7 +9,7 @@ afterEach(() => void vi.useRealTimers());
 
 const CRONS = ['17 4 * * *', '*/5 * * * *'];
 
-it('wrangler.toml has these crons, and the Worker knows the second', () => {
+it('the file wrangler.toml has these crons, and the Worker knows the second', () => {
   expect(readFileSync(join(ROOT, 'wrangler.toml'), 'utf8')).toContain(
     `crons = ${JSON.stringify(CRONS).replace(',', ', ')}`,
   );
@@ -22,11 +22,11 @@ it.each([
   ['17 4 * * *', '2026-11-24T16:17:00Z', false],
   ['*/5 * * * *', '2026-11-24T13:25:00Z', true],
   ['*/5 * * * *', '2026-11-24T13:26:00Z', false],
-])('%s is due at %s: %s', (cron, at, is) => {
+])('the cron %s is due at %s: %s', (cron, at, is) => {
   expect(isDue(cron, new Date(at))).toBe(is);
 });
 
-it.each(['1-5 * * * *', '* * * *'])('refuses %s', (cron) => {
+it.each(['1-5 * * * *', '* * * *'])('refuses the cron %s', (cron) => {
   expect(() => isDue(cron, new Date(0))).toThrow(TypeError);
 });
 
@@ -41,7 +41,7 @@ it('runs each cron once in its minute, and the frequent one at once', async () =
   expect(runs).toEqual(['14 */5 * * * *', '15 */5 * * * *', '17 17 4 * * *', '20 */5 * * * *']);
 });
 
-it('begins no cron once the server stops, not even one that waits for the Worker', async () => {
+it('a server that stops begins no cron, not even one that waits for the Worker', async () => {
   vi.useFakeTimers({ now: new Date('2026-11-24T04:14:50Z') });
   const scheduled = vi.fn();
   const stopping = new AbortController();

@@ -31,7 +31,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it('are those of wrangler, the first time and from then on', async () => {
+it('the options of a local start are those of wrangler, the first time and from then on', async () => {
   const first = await readLocalOptions(root);
   expect(first).toMatchObject({ name: 'terse', worker: { d1Databases: { DB: { id: 'terse-local' } } } });
   expect(Object.keys(first.worker.durableObjects ?? {})).toEqual(['STATISTICS', 'LIMITS']);
@@ -39,7 +39,7 @@ it('are those of wrangler, the first time and from then on', async () => {
   expect(await readLocalOptions(root)).toEqual(first);
 });
 
-it('have the assets of each folder, also where one has kept them for another', async () => {
+it('the options of a local start have the assets of each folder, also where one has kept them for another', async () => {
   const assetsOf = async (folder: string) => (await readLocalOptions(folder)).worker.assets;
   expect(await assetsOf(root)).toMatchObject({ directory: join(root, 'public'), binding: 'ASSETS' });
   const copy = makeFolder();
@@ -48,13 +48,13 @@ it('have the assets of each folder, also where one has kept them for another', a
   expect(readdirSync(join(copy, KEPT))).toHaveLength(1);
 });
 
-it('follow wrangler.toml', async () => {
+it('the options of a local start follow wrangler.toml', async () => {
   await keepFirst();
   appendFileSync(join(root, 'wrangler.toml'), '\n[[kv_namespaces]]\nbinding = "MORE"\nid = "more"\n');
   expect(Object.keys((await readLocalOptions(root)).worker.kvNamespaces ?? {})).toEqual(['LINKS', 'MORE']);
 });
 
-it('are those of the environment that is chosen, each time', async () => {
+it('the options of a local start are those of the environment that is chosen, each time', async () => {
   await keepFirst();
   vi.stubEnv('CLOUDFLARE_ENV', 'staging');
   vi.spyOn(console, 'warn').mockReturnValue();
@@ -63,14 +63,14 @@ it('are those of the environment that is chosen, each time', async () => {
   expect((await readLocalOptions(root)).name).toBe('terse');
 });
 
-it.each(SOURCES)('are read again once %s differs', async (file) => {
+it.each(SOURCES)('the options of a local start are read again once %s differs', async (file) => {
   await keepFirst();
   appendFileSync(join(root, file), '\n');
   await readLocalOptions(root);
   expect(readdirSync(join(root, KEPT))).toHaveLength(2);
 });
 
-it('contain no secret', async () => {
+it('the options of a local start contain no secret', async () => {
   writeFileSync(join(root, '.dev.vars'), 'TOKEN_KEYS=secret-of-this-folder\n');
   vi.stubEnv('CLOUDFLARE_INCLUDE_PROCESS_ENV', 'true');
   vi.stubEnv('A_TOKEN', 'secret-of-this-process');

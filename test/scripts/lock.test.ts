@@ -22,7 +22,7 @@ async function startHolder(state: string, origin: string | null) {
   return { pid: child.pid ?? 0, kill: (signal: NodeJS.Signals) => (child.kill(signal), end) };
 }
 
-it('gives the process that works on a state, and null once it has ended', async () => {
+it('the lock names the process that works on a state, and null once it has ended', async () => {
   const state = makeFolder();
   expect(await readLock(state)).toBeNull();
   const lock = await takeLock(state, 'http://localhost:8788');
@@ -35,13 +35,13 @@ it('gives the process that works on a state, and null once it has ended', async 
   expect(await readLock(state)).toBeNull();
 });
 
-it('creates nothing when it only reads', async () => {
+it('the lock creates nothing when it only reads', async () => {
   const state = join(makeFolder(), 'none');
   expect(await readLock(state)).toBeNull();
   expect(existsSync(state)).toBe(false);
 });
 
-it('refuses a second server with one sentence that names the first, its process and the cure', async () => {
+it('the lock refuses a second server with one sentence that names the first, its process and the cure', async () => {
   const state = makeFolder();
   const { pid, kill } = await startHolder(state, 'http://localhost:8788');
   await expect(takeLock(state, 'http://localhost:8789')).rejects.toThrow(
@@ -50,7 +50,7 @@ it('refuses a second server with one sentence that names the first, its process 
   await kill('SIGTERM');
 });
 
-it('refuses a server while a tool holds the lock', async () => {
+it('the lock refuses a server while a tool holds the lock', async () => {
   const state = makeFolder();
   const { pid, kill } = await startHolder(state, null);
   await expect(takeLock(state, 'http://localhost:8789')).rejects.toThrow(
@@ -59,7 +59,7 @@ it('refuses a server while a tool holds the lock', async () => {
   await kill('SIGTERM');
 });
 
-it.each(['SIGTERM', 'SIGKILL'] as const)('takes the lock over from a process ended by %s', async (signal) => {
+it.each(['SIGTERM', 'SIGKILL'] as const)('the lock is taken over from a process ended by %s', async (signal) => {
   const state = makeFolder();
   const { kill } = await startHolder(state, 'http://localhost:8788');
   await kill(signal);
@@ -69,7 +69,7 @@ it.each(['SIGTERM', 'SIGKILL'] as const)('takes the lock over from a process end
   lock.release();
 });
 
-it('takes the lock over from a dead process whose id was reused', async () => {
+it('the lock is taken over from a dead process whose id was reused', async () => {
   const state = makeFolder();
   const { kill } = await startHolder(state, 'http://localhost:8788');
   await kill('SIGKILL');
@@ -79,7 +79,7 @@ it('takes the lock over from a dead process whose id was reused', async () => {
   (await takeLock(state, null)).release();
 });
 
-it('gives the lock to one of many processes that take it at once', async () => {
+it('the lock goes to one of many processes that take it at once', async () => {
   const state = makeFolder();
   const outcomes = await Promise.allSettled([1, 2, 3, 4].map((port) => takeLock(state, `http://localhost:${port}`)));
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -88,13 +88,13 @@ it('gives the lock to one of many processes that take it at once', async () => {
   );
 });
 
-it('leaves no more than the empty lock file behind', async () => {
+it('the lock leaves no more than the empty lock file behind', async () => {
   const state = makeFolder();
   (await takeLock(state, null)).release();
   expect(readdirSync(state).toSorted()).toEqual(['server.lock', 'v3']);
 });
 
-it('says to choose another folder if the lock cannot be written', async () => {
+it('the lock has an error that says to choose another folder if it cannot be written', async () => {
   const state = makeFolder();
   mkdirSync(join(state, 'server.lock'));
   await expect(takeLock(state, null)).rejects.toThrow(
@@ -102,7 +102,7 @@ it('says to choose another folder if the lock cannot be written', async () => {
   );
 });
 
-it('is not taken by a user who may not write its file', async () => {
+it('the lock is not taken by a user who may not write its file', async () => {
   const state = makeFolder();
   chmodSync(state, 0o777);
   const { kill } = await startHolder(state, 'http://localhost:8788');
@@ -121,7 +121,7 @@ it('is not taken by a user who may not write its file', async () => {
   await kill('SIGTERM');
 });
 
-it('says which file to remove if it is not a lock file', async () => {
+it('the lock says which file to remove if it is not a lock file', async () => {
   const state = makeFolder();
   const file = join(state, 'server.lock');
   writeFileSync(file, 'x'.repeat(5000));

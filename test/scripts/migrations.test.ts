@@ -64,7 +64,7 @@ function partsOf(database: DatabaseSync): object {
 }
 
 describe('the migrations', () => {
-  it('are split into the statements into which wrangler splits them', () => {
+  it('the migrations are split into the statements into which wrangler splits them', () => {
     const trimmed = (statement: string) => statement.replace(/;\s*$/, '');
     for (const { name, statements } of migrations) {
       const sql = readFileSync(join('migrations', name), 'utf8');
@@ -72,18 +72,18 @@ describe('the migrations', () => {
     }
   });
 
-  it('give what schema.sql says, table by table and index by index', async () => {
+  it('the migrations give what schema.sql says, table by table and index by index', async () => {
     const { database, send } = openEmpty();
     await migrate(send);
     const { database: read } = openEmpty(readFileSync('schema.sql', 'utf8'));
     expect(partsOf(database)).toEqual(partsOf(read));
   });
 
-  it('are as many as the code of the Worker says', () => {
+  it('the migrations are as many as the code of the Worker says', () => {
     expect(SCHEMA_VERSION).toBe(migrations.length);
   });
 
-  it('are recorded as by wrangler, each in the transaction of its statements', async () => {
+  it('the migrations are recorded as by wrangler, each in the transaction of its statements', async () => {
     const { database, send, sent } = openEmpty();
     expect(await migrate(send)).toEqual({ isNew: true, applied: names });
     expect(recordedIn(database)).toEqual(names.map((name, index) => ({ id: index + 1, name })));
@@ -93,7 +93,7 @@ describe('the migrations', () => {
     );
   });
 
-  it('are sent only while they are pending', async () => {
+  it('the migrations are sent only while they are pending', async () => {
     const { send, sent } = openEmpty();
     await migrate(send);
     sent.length = 0;
@@ -101,7 +101,7 @@ describe('the migrations', () => {
     expect(sent.flat().filter(isWrite)).toEqual([]);
   });
 
-  it('continue where they were interrupted', async () => {
+  it('the migrations continue where they were interrupted', async () => {
     const { database, send } = openEmpty();
     let left = 1;
     const stopping: SendSql = async (batch) => {
@@ -113,14 +113,14 @@ describe('the migrations', () => {
     expect(await migrate(send)).toEqual({ isNew: false, applied: names.slice(1) });
   });
 
-  it('are applied once by two programs at once', async () => {
+  it('the migrations are applied once by two programs at once', async () => {
     const { database, send } = openEmpty();
     const [one, other] = await Promise.all([migrate(send), migrate(send)]);
     expect([...one.applied, ...other.applied].toSorted()).toEqual(names);
     expect(recordedIn(database).map((row) => row['name'])).toEqual(names);
   });
 
-  it('are not applied again where an answer was lost', async () => {
+  it('the migrations are not applied again where a response was lost', async () => {
     const { send } = openEmpty();
     const losing: SendSql = async (batch) => {
       const rows = await send(batch);
@@ -133,14 +133,14 @@ describe('the migrations', () => {
 });
 
 describe('a database', () => {
-  it('in which wrangler has only listed migrations is a new one', async () => {
+  it('a database in which wrangler has only listed migrations is a new one', async () => {
     const { send } = openEmpty(
       'CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)',
     );
     expect(await migrate(send)).toEqual({ isNew: true, applied: names });
   });
 
-  it('of something else is refused and left alone', async () => {
+  it('a database of something else is refused and left alone', async () => {
     const { database, send } = openEmpty('CREATE TABLE posts (id INTEGER)', 'CREATE TABLE authors (id INTEGER)');
     const before = schemaOf(database);
     await expect(migrate(send)).rejects.toThrow(
@@ -149,7 +149,7 @@ describe('a database', () => {
     expect(schemaOf(database)).toEqual(before);
   });
 
-  it('of something else with migrations of its own is refused and left alone', async () => {
+  it('a database of something else with migrations of its own is refused and left alone', async () => {
     const ledger = 'CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE)';
     for (const name of ['0001_initial.sql', '0001_init.sql']) {
       const { database, send } = openEmpty(
@@ -165,7 +165,7 @@ describe('a database', () => {
     }
   });
 
-  it('of a version between releases that lacks a column is refused and left alone', async () => {
+  it('a database of a version between releases that lacks a column is refused and left alone', async () => {
     const { database, send } = openEmpty(firstSql.replace('countries TEXT NOT NULL,', ''));
     const before = schemaOf(database);
     await expect(migrate(send)).rejects.toThrow(
@@ -175,7 +175,7 @@ describe('a database', () => {
     expect(schemaOf(database)).toEqual(before);
   });
 
-  it('of a version between releases with other indexes gets those of this one', async () => {
+  it('a database of a version between releases with other indexes gets those of this one', async () => {
     const { database, send } = openEmpty(
       firstSql,
       'DROP INDEX links_of_campaign',
@@ -188,7 +188,7 @@ describe('a database', () => {
     expect(partsOf(database)).toEqual(partsOf(fresh));
   });
 
-  it('of a newer version is worked with as long as its schema supports this one', async () => {
+  it('a database of a newer version is worked with as long as its schema supports this one', async () => {
     const { database, send } = openEmpty();
     await migrate(send);
     database.exec(`INSERT INTO d1_migrations (name) VALUES ('9998_later.sql')`);
@@ -201,7 +201,7 @@ describe('a database', () => {
   });
 });
 
-it('says what was done, if anything was', () => {
+it('a deploy says which migrations were applied, if any were', () => {
   expect(migratedSentence({ isNew: true, applied: names })).toBe('The database is created.');
   expect(migratedSentence({ isNew: false, applied: ['0001_initial.sql', '0002_more.sql'] })).toBe(
     'The database is upgraded: 0001_initial, 0002_more.',

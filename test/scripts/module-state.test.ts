@@ -21,7 +21,7 @@ const KEPT = new Set([
 const EMPTY = String.raw`(?:Weak)?(?:Map|Set)(?:<.*>)?\(\)`;
 const BOUNDED = String.raw`(?:BoundedMap|RecentlySeen|Tallies|\w*Memory)\b`;
 
-it('is little that modules of the Worker keep: what an isolate remembers is opened by the app', () => {
+it('modules of the Worker keep little: what an isolate remembers is opened by the app', () => {
   const found = sourcesIn('src').flatMap((path) => {
     const text = readFileSync(join(ROOT, path), 'utf8');
     const variables = new RegExp(

@@ -12,19 +12,19 @@ const PAGE = 'docs/on-one-machine.md';
 const FILES = readdirSync(join(ROOT, 'docs/on-one-machine'));
 const UNITS = FILES.filter((name) => /\.(?:service|timer)$/.test(name));
 
-it.each(FILES)('shows the file %s as it is', (name) => {
+it.each(FILES)('the guide for one machine shows the file %s as it is', (name) => {
   const blocks = [...readPage(PAGE).matchAll(/^```\w+\n([^]*?)^```$/gm)].map(([, text]) => text);
   expect(blocks.filter((text) => text === readFile(name))).toHaveLength(1);
 });
 
-it('is linked by the pages for readers who look for it', () => {
+it('the guide for one machine is linked by the pages for readers who look for it', () => {
   expect(readPage('README.md')).toContain('(docs/on-one-machine.md)');
   for (const page of ['docs/quickstart.md', 'docs/self-hosting.md', 'docs/operations.md'])
     expect([page, readPage(page).includes('(on-one-machine.md')]).toEqual([page, true]);
 });
 
 describe('the units', () => {
-  it('of the service start it with options that it takes', () => {
+  it('the units of the service start it with options that it takes', () => {
     const words = commandOf('terse.service', 'ExecStart').split(/ +/);
     expect(words.slice(0, 3)).toEqual(['/usr/bin/npm', 'start', '--']);
     expect(readStartOptions(words.slice(3), 1)).toEqual({
@@ -37,7 +37,7 @@ describe('the units', () => {
     });
   });
 
-  it('leave a stop more time than it takes, and send the signal to npm alone', () => {
+  it('the units leave a stop more time than it takes, and send the signal to npm alone', () => {
     const unit = readFile('terse.service');
     const seconds = Number(/exits within\s+(\d+)\s+seconds/.exec(readPage('docs/quickstart.md'))?.[1]);
     expect(seconds).toBeGreaterThan(0);
@@ -47,14 +47,14 @@ describe('the units', () => {
     expect(Number(/--stop-timeout (\d+)/.exec(readPage(PAGE))?.[1])).toBeGreaterThan(seconds);
   });
 
-  it('name a folder of the data that is the same for the service and its backup', () => {
+  it('the units name a folder of the data that is the same for the service and its backup', () => {
     for (const unit of ['terse.service', 'terse-backup.service'])
       expect(commandOf(unit, 'ExecStart')).toContain('--persist-to /var/lib/terse');
     expect(readFile('terse.service')).toMatch(/^StateDirectory=terse\nStateDirectoryMode=0700$/m);
     expect(readFile('terse-backup.service')).toMatch(/^StateDirectory=terse-backups\nStateDirectoryMode=0700$/m);
   });
 
-  it.each(UNITS)('%s has sections of settings, each with a value', (name) => {
+  it.each(UNITS)('the unit %s has sections of settings, each with a value', (name) => {
     const lines = readFile(name).replaceAll('\\\n', '').split('\n');
     const settings = lines.filter((line) => line !== '' && !line.startsWith('#') && !/^\[\w+\]$/.test(line));
     expect(settings.filter((line) => !/^[A-Z]\w+=/.test(line) || /=\s*$/.test(line))).toEqual(
@@ -62,7 +62,7 @@ describe('the units', () => {
     );
   });
 
-  it('are valid for systemd, on machines that have it', () => {
+  it('the units are valid for systemd, on machines that have it', () => {
     const folder = join(makeFolder(), 'system');
     mkdirSync(folder);
     const paths = UNITS.map((name) => join(folder, name));
@@ -90,7 +90,7 @@ describe('the container', () => {
       expect(readFileSync(join(ROOT, step.slice(5)), 'utf8')).not.toBe('');
   });
 
-  it('starts the service with options that it takes, at the port that is exposed and checked', () => {
+  it('the container starts the service with options that it takes, at the port that is exposed and checked', () => {
     const words = wordsOf('ENTRYPOINT');
     const { port, persistTo } = readStartOptions([...words.slice(3), ...wordsOf('CMD')], 1);
     expect(readFile('Containerfile')).toMatch(new RegExp(`^EXPOSE ${port}$`, 'm'));

@@ -30,7 +30,7 @@ describe('the API document', () => {
     expect(await lintBySpectral(openApiDocument())).toEqual([]);
   });
 
-  it('would fail with an undescribed credential or tag', async () => {
+  it('the API document would fail with an undescribed credential or tag', async () => {
     const get = { operationId: 'x', security: [{ nothing: [] }], tags: ['Nothing'], responses: {} };
     const wrong = { ...openApiDocument(), paths: { '/x': { get } } };
     expect(await lint(wrong)).toContain('error: security-defined at #/paths/~1x/get/security/0/nothing');
@@ -39,7 +39,7 @@ describe('the API document', () => {
 });
 
 describe('the types of a client', () => {
-  it('are those of the API document', async () => {
+  it('the types of a client are those of the API document', async () => {
     expect(await runTool(['scripts/types.ts', '--check'])).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 });

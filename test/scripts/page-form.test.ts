@@ -23,12 +23,12 @@ it('the README has at most 180 lines', () => {
 describe.each(PAGES)('%s', (path) => {
   const text = readPage(path);
 
-  it('begins with its title, and has no other', () => {
+  it('a page of the documentation begins with its title, and has no other', () => {
     expect(text.startsWith('# ')).toBe(true);
     expect(withoutCode(text).match(/^# /gm)).toHaveLength(1);
   });
 
-  it('has no cell of a table that is wider than 100 characters', () => {
+  it('a page of the documentation has no cell of a table that is wider than 100 characters', () => {
     const cells = withoutCode(text)
       .split('\n')
       .filter((line) => line.startsWith('|') && !/^[|\s:-]+$/.test(line))
@@ -36,7 +36,7 @@ describe.each(PAGES)('%s', (path) => {
     expect(cells.filter((cell) => cell.length > 100)).toEqual([]);
   });
 
-  it('has no line of prose that is longer than 120 characters', () => {
+  it('a page of the documentation has no line of prose that is longer than 120 characters', () => {
     const lines = withoutCode(text).split('\n');
     expect(lines.filter((line) => line.length > 120 && !/^(?:\||<img )/.test(line))).toEqual([]);
   });
@@ -84,11 +84,14 @@ describe('the page about performance', () => {
       : [],
   );
 
-  it.each(measured)('names a command that prints these figures, there or just before: %s', (block, before) => {
-    expect(`${before} ${block}`).toMatch(/`npm run [\w:-]+/);
-  });
+  it.each(measured)(
+    'the page about performance names a command that prints its figures, there or just before: %s',
+    (block, before) => {
+      expect(`${before} ${block}`).toMatch(/`npm run [\w:-]+/);
+    },
+  );
 
-  it('has such figures', () => {
+  it('the page about performance has figures', () => {
     expect(measured.length).toBeGreaterThan(12);
   });
 });

@@ -29,7 +29,7 @@ function openToOthers(folder: string): string[] {
 }
 
 describe('the folder of local data', () => {
-  it('is for its owner only, with all that the tools write there', async () => {
+  it('the folder of local data is for its owner only, with all that the tools write there', async () => {
     const folder = join(makeFolder(), 'state');
     expect(await callAccount(['add', 'ann', '--client', 'acme', '--persist-to', folder])).toMatchObject({ code: 0 });
     expect(modeOf(folder)).toBe(0o700);
@@ -37,7 +37,7 @@ describe('the folder of local data', () => {
     expect(existsSync(join(folder, 'v3/d1'))).toBe(true);
   });
 
-  it('becomes so where an earlier version has created it, and links in it are not followed', async () => {
+  it('the folder of local data is for its owner only also where an earlier version has created it, and links in it are not followed', async () => {
     const folder = join(makeFolder(), 'state');
     await callAccount(['add', 'ann', '--client', 'acme', '--persist-to', folder]);
     const outside = join(makeFolder(), 'outside');
@@ -55,7 +55,7 @@ describe('the folder of local data', () => {
     expect(modeOf(outside)).toBe(0o644);
   });
 
-  it('leaves its owner what else they keep there, a program included', () => {
+  it('the folder of local data leaves its owner what else they keep there, a program included', () => {
     const folder = makeFolder();
     const program = join(folder, 'backup.sh');
     writeFileSync(program, '#!/bin/sh\n');
@@ -64,7 +64,7 @@ describe('the folder of local data', () => {
     expect([modeOf(folder), modeOf(program)]).toEqual([0o700, 0o700]);
   });
 
-  it('keeps its mode if others share it, such as /tmp', () => {
+  it('the folder of local data keeps its mode if others share it, such as /tmp', () => {
     const folder = makeFolder();
     chmodSync(folder, 0o1777);
     createStateFolder(folder);
@@ -75,7 +75,7 @@ describe('the folder of local data', () => {
 
 describe('a folder that cannot hold data', () => {
   it.each(['/proc/1', '/proc/self/new/state', '/sys/terse', '/dev/null', '/dev/null/state'])(
-    'is refused at once: %s',
+    'a folder that cannot hold data is refused at once: %s',
     async (folder) => {
       const code = `import { createStateFolder } from './scripts/state.ts'; import { run } from './scripts/cli-error.ts';
         await run(async () => void createStateFolder('${folder}'));`;
@@ -102,7 +102,7 @@ describe('a full disk', () => {
   };
   const FULL = 'The disk is full: free some space, then run the same command again.';
 
-  it('is called full where a write fails, as of a file that takes nothing', () => {
+  it('a full disk is called full where a write fails, as of a file that takes nothing', () => {
     const folder = makeFolder();
     // The kernel refuses each write to this device as one to a full disk.
     symlinkSync('/dev/full', join(folder, 'last-origin'));
@@ -115,7 +115,7 @@ describe('a full disk', () => {
     expect(said(error)).toEqual([2, FULL]);
   });
 
-  it('is called full whatever has failed because of it', () => {
+  it('a full disk is called full whatever has failed because of it', () => {
     const full = new Error('D1_ERROR: database or disk is full: SQLITE_FULL');
     expect(said(full)).toEqual([2, FULL]);
     expect(said(new UsageError('X cannot be written.', { cause: new Error('lost', { cause: full }) }))).toEqual([
@@ -128,7 +128,7 @@ describe('a full disk', () => {
 });
 
 describe('what a killed backup has left', () => {
-  it('is removed by the next one, and nothing else', async () => {
+  it('what a killed backup has left is removed by the next one, and nothing else', async () => {
     const folder = makeFolder();
     const state = join(makeFolder(), 'state');
     await callAccount(['add', 'ann', '--client', 'acme', '--persist-to', state]);

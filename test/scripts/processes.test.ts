@@ -52,7 +52,7 @@ describe('a test that times out', () => {
 
   // It has to time out, since only that shows that Vitest aborts the signal of a test, and Vitest has no other way to expect
   // it. The next test checks how this one failed.
-  it.fails('runs a program that does not end', { timeout: 2000 }, async () => {
+  it.fails('a test that times out has run a program that does not end', { timeout: 2000 }, async () => {
     const steps = async () => {
       const run = runProcess('sh', ['-c', ENDLESS], { cwd });
       // A step that does not ask how the program has ended.
@@ -64,7 +64,7 @@ describe('a test that times out', () => {
     await rest;
   });
 
-  it('ends the program with its children, and takes no further step', async () => {
+  it('a test that times out ends the program with its children, and takes no further step', async () => {
     await expect(rest).rejects.toThrow('The test has timed out: its next steps are left out.');
     await expect(next).rejects.toThrow('The test has timed out: its next steps are left out.');
     await until('the program has ended', () => livingIn(cwd).length === 0);

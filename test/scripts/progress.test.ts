@@ -13,7 +13,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('says on a terminal how far the work is, until it ends', async () => {
+it('the progress line says on a terminal how far the work is, until it ends', async () => {
   let rows = 0;
   const { promise, resolve } = Promise.withResolvers<string>();
   const work = withProgress(
@@ -30,7 +30,7 @@ it('says on a terminal how far the work is, until it ends', async () => {
   expect(said).toEqual(['Reading rows (0), after 5 s …', 'Reading rows (7), after 10 s …']);
 });
 
-it('says nothing after work that fails, and nothing elsewhere', async () => {
+it('the progress line says nothing after work that fails, and nothing elsewhere', async () => {
   const failing = withProgress(
     () => 'Reading',
     () => Promise.reject(new Error('no rows')),

@@ -12,7 +12,7 @@ import { ROOT } from './support/project.ts';
 const FOLDER = join(ROOT, 'test/releases');
 const versions = readChangelog(ROOT).releases.map(({ version }) => version);
 
-it('has a fixture of every release, and the Workers of the newest and of those that kept-workers.json names', () => {
+it('the releases have a fixture each, and the Workers of the newest and of those that kept-workers.json names', () => {
   // Where this fails after a release: npm run release:fixture.
   expect(readdirSync(FOLDER).toSorted()).toEqual([...versions, 'kept-workers.json'].toSorted());
   const kept = new Set([versions[0], ...Object.keys(readKeptWorkers(FOLDER))]);
@@ -56,17 +56,17 @@ describe.each(versions)('the fixture of %s', (version) => {
     }
   };
 
-  it('is of that release', () => {
+  it('the fixture of a release is of that release', () => {
     expect(known.version).toBe(version);
   });
 
-  it('has a database without an error, of one file', () => {
+  it('the fixture of a release has a database without an error, of one file', () => {
     expect(rowsOf('PRAGMA integrity_check')).toEqual([{ integrity_check: 'ok' }]);
     expect(rowsOf('PRAGMA foreign_key_check')).toEqual([]);
     expect(existsSync(join(FOLDER, version, 'database.sqlite-wal'))).toBe(false);
   });
 
-  it('has the users and the links that known.json names', () => {
+  it('the fixture of a release has the users and the links that known.json names', () => {
     const users = known.users.map(({ name, localId }) => ({ name, id: localId }));
     expect(rowsOf('SELECT name, id FROM users')).toEqual(expect.arrayContaining(users));
     const links = known.links.map(({ id, clientId, slug, url }) => ({ id, client_id: clientId, slug, url }));
@@ -74,7 +74,7 @@ describe.each(versions)('the fixture of %s', (version) => {
     expect(rowsOf('SELECT id, client_id, slug, url FROM links')).toEqual(expect.arrayContaining(links));
   });
 
-  it('has counted the clicks that known.json names', () => {
+  it('the fixture of a release has counted the clicks that known.json names', () => {
     const followed = known.links.filter(({ clicks }) => clicks.humans > 0);
     expect(followed.length).toBeGreaterThan(7);
     const clicked = followed.map(({ id, clicks }) => ({ name: id, ...clicks }));
@@ -88,6 +88,6 @@ it.each([
   [['--port', '0'], '--port takes a number from 1 to 65535: --port 8788'],
   [['--host', 'localhost'], 'The tool takes --project DIR and --port N: "--help" explains them.'],
   [['--project', 'nowhere'], /nowhere is not a project: --project takes a folder with a package\.json\.$/],
-])('refuses %j', async (args, sentence) => {
+])('the tool for fixtures refuses %j', async (args, sentence) => {
   await expect(releaseFixture(makeFolder(), args)).rejects.toThrow(sentence);
 });

@@ -65,11 +65,11 @@ describe('a start that cannot be', () => {
     ['--var', 'PUBLIC_URL:go.example.com', /^PUBLIC_URL must be an http or https origin/],
     ['--var', 'CREATE_LIMITING:maybe', /^CREATE_LIMITING must be "on" or "off"\.$/],
     ['--var', 'TOKEN_KEYS:[]', /^TOKEN_KEYS must be a JSON list/],
-  ])('says how to put %s %s right', async (option, value, sentence) => {
+  ])('a start says how to correct %s %s', async (option, value, sentence) => {
     expect(await refusal(folder, [option, value])).toMatch(sentence);
   });
 
-  it('reads every pair after one --var', async () => {
+  it('a start reads every pair after one --var', async () => {
     const sentence = await refusal(folder, ['--var', 'MEMORY_SECONDS:1', 'ACCESS_TOKEN_SECONDS:abc']);
     expect(sentence).toMatch(/^ACCESS_TOKEN_SECONDS must be/);
   });
@@ -87,7 +87,7 @@ describe('a start that cannot be', () => {
       KEYS_FAULT,
     ],
     ['a malformed setting', 'MEMORY_SECONDS=soon\n', /^\.dev\.vars: MEMORY_SECONDS must be a whole number of seconds/],
-  ])('says how to put a .dev.vars right that holds %s, and leaves it as it is', async (_, text, sentence) => {
+  ])('a start says how to correct a .dev.vars that holds %s, and leaves it as it is', async (_, text, sentence) => {
     const folder = copyProject();
     writeFileSync(join(folder, '.dev.vars'), text);
     expect(await refusal(folder, [])).toMatch(sentence);

@@ -77,7 +77,7 @@ for (const path of globSync('src/**/*.tsx', { cwd: ROOT })) {
 }
 
 describe('a class of a style sheet', () => {
-  it('is used by one room, unless it belongs to a list', () => {
+  it('a class of a style sheet is used by one room, unless it belongs to a list', () => {
     const known = new Set(['platform.css', 'reference.css'].flatMap((sheet) => [...classesOf(sheet)]));
     const several = [...roomsByClass]
       .filter(([name, rooms]) => known.has(name) && rooms.size > 1)
@@ -85,7 +85,7 @@ describe('a class of a style sheet', () => {
     expect(several.filter((name) => !SHARED.has(name))).toEqual([]);
   });
 
-  it('of the public pages is not one of the platform, whose style sheet they load too', () => {
+  it('a class of the public style sheet is not one of the platform, whose style sheet they load too', () => {
     const platform = classesOf('platform.css');
     const foreign = selectorsOf('reference.css').filter((selector) =>
       classesIn(selector).every((name) => platform.has(name)),

@@ -17,7 +17,7 @@ const text = [...PAGES, 'src/http/frame.tsx', ...SCRIPTS]
   .map((path) => readFileSync(join(ROOT, path), 'utf8'))
   .join('\n');
 
-it('has a rule for every class of a page', () => {
+it('the style sheet has a rule for every class of a page', () => {
   const classes = [...text.matchAll(/class(?:Name: |=)["']([^"']+)["']/g)].flatMap(([, names = '']) =>
     names.split(' '),
   );
@@ -25,13 +25,13 @@ it('has a rule for every class of a page', () => {
   expect([...new Set(classes)].filter((name) => !styled.has(name))).toEqual([]);
 });
 
-it('has no rule for a class of no page', () => {
+it('the style sheet has no rule for a class of no page', () => {
   const words = new Set(text.match(/[a-z][\w-]*/gi));
   expect([...styled].filter((name) => !words.has(name))).toEqual([]);
 });
 
 it.each(['platform.css', 'reference.css', 'page.css', 'docs.css'])(
-  'differs in dark in nothing except colours: %s',
+  'the style sheet differs in dark in nothing except colours: %s',
   (name) => {
     const sheet = readFileSync(join(ROOT, 'public/assets', name), 'utf8').replaceAll(/\/\*.*?\*\//gs, '');
     const inDark = [...sheet.matchAll(/@media[^{]*prefers-color-scheme[^{]*\{((?:[^{}]*\{[^{}]*\})*)[^{}]*\}/g)];
@@ -46,15 +46,18 @@ it.each(['platform.css', 'reference.css', 'page.css', 'docs.css'])(
 // The formatter leaves comments alone. They are wrapped at 120; a few characters more are no reason to wrap them anew.
 const MAX_WIDTH = 125;
 
-it.each(['src', 'scripts', 'bench', 'cli', 'browser', 'test'])('has no long line of a comment in %s', (folder) => {
-  const long = sourcesIn(folder).flatMap((path) => {
-    const lines = readFileSync(join(ROOT, path), 'utf8').split('\n');
-    return commentsOf(path).flatMap(({ line, text }) =>
-      lines
-        .slice(line - 1, line - 1 + text.split('\n').length)
-        .filter((each) => each.length > MAX_WIDTH && /^\s*(?:\/\*|\*|\/\/)/.test(each) && !/https:\S{90}/.test(each))
-        .map((each) => `${path}: ${each.trim()}`),
-    );
-  });
-  expect(long).toEqual([]);
-});
+it.each(['src', 'scripts', 'bench', 'cli', 'browser', 'test'])(
+  'the style sheet has no long line of a comment in %s',
+  (folder) => {
+    const long = sourcesIn(folder).flatMap((path) => {
+      const lines = readFileSync(join(ROOT, path), 'utf8').split('\n');
+      return commentsOf(path).flatMap(({ line, text }) =>
+        lines
+          .slice(line - 1, line - 1 + text.split('\n').length)
+          .filter((each) => each.length > MAX_WIDTH && /^\s*(?:\/\*|\*|\/\/)/.test(each) && !/https:\S{90}/.test(each))
+          .map((each) => `${path}: ${each.trim()}`),
+      );
+    });
+    expect(long).toEqual([]);
+  },
+);

@@ -13,11 +13,11 @@ it.each<[changed: string[], tests: string[]]>([
   [['scripts/start.ts'], ['test/scripts/']],
   [['test/releases/1.0.0/known.json'], ['test/scripts/releases.test.ts']],
   [['src/nowhere/file.ts', 'test/api/removed.test.ts'], []],
-])('for %j runs %j', (changed, tests) => {
+])('the tests for a change of %j are %j', (changed, tests) => {
   expect(testsOf(changed, ROOT)).toEqual(tests);
 });
 
-it.each(['README.md', 'docs/api.md'])('for %s runs the tests that read pages', (file) => {
+it.each(['README.md', 'docs/api.md'])('the tests for a change of %s are those that read pages', (file) => {
   const tests = testsOf([file], ROOT);
   expect(tests).toEqual(
     expect.arrayContaining([
@@ -37,7 +37,7 @@ it.each([
   'test/support/seed.ts',
   'public/assets/page.css',
   'wrangler.toml',
-])('for %s runs the tests of every room', (file) => {
+])('the tests for a change of %s are those of every room', (file) => {
   expect(testsOf([file], ROOT)).toEqual(expect.arrayContaining(['test/accounts/', 'test/scripts/', 'test/platform/']));
   expect(testsOf([file], ROOT)).not.toContain('test/system/');
 });

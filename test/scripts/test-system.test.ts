@@ -8,7 +8,7 @@ import { linkPackages, NODE, ROOT } from './support/project.ts';
 const passed = { fullName: 'a visit is counted', status: 'passed', failureMessages: [] };
 const failed = { fullName: 'a click is seen', status: 'failed', failureMessages: ['AssertionError: 1\n  at line 2'] };
 
-it('names each failed test with its file and its error', () => {
+it('the report of test:system names each failed test with its file and its error', () => {
   const report = {
     testResults: [
       {
@@ -30,7 +30,7 @@ it('names each failed test with its file and its error', () => {
   );
 });
 
-it('says of a file that could not run why', () => {
+it('the report of test:system says of a file that could not run why', () => {
   const message = 'Error: Chromium is not installed';
   const report = {
     testResults: [
@@ -40,11 +40,11 @@ it('says of a file that could not run why', () => {
   expect(failuresOf(report, '/project')).toBe(`test/browser/live.test.ts\n    ${message}`);
 });
 
-it('says of a report without failures nothing', () => {
+it('the report of test:system says nothing of a report without failures', () => {
   expect(failuresOf({ testResults: [] }, '/project')).toBe('');
 });
 
-it('prints what failed again once all runs have ended, to stdout, and exits with 1', async () => {
+it('the report of test:system prints what failed again once all runs have ended, to stdout, and exits with 1', async () => {
   const folder = makeFolder();
   mkdirSync(join(folder, 'scripts'));
   for (const file of ['scripts/test-system.ts', 'scripts/cli-error.ts', 'scripts/disk-full.ts'])

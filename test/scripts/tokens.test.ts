@@ -17,7 +17,7 @@ function tokensOf(text: string, prefix: string): Record<string, string> {
 
 const inPixels = (value: string) => value.replace(/^([\d.]+)rem$/, (_, number: string) => `${Number(number) * 16}px`);
 
-it('has six sizes of type, three weights and seven spaces', () => {
+it('the design has six sizes of type, three weights and seven spaces', () => {
   expect(tokensOf(head, 'size')).toEqual({
     'size-tiny': '12px',
     'size-small': '13px',
@@ -43,7 +43,7 @@ it('has six sizes of type, three weights and seven spaces', () => {
   expect(tokensOf(head, 'width')).toEqual({ width: '1280px', 'width-form': '704px', 'width-narrow': '480px' });
 });
 
-it('has body text of 16 pixels where fingers point, and smaller titles on phones', () => {
+it('the design has body text of 16 pixels where fingers point, and smaller titles on phones', () => {
   const [, coarse = ''] = /@media [^{]*\(pointer: coarse\) \{\s*:root \{([^}]*)\}/.exec(platform) ?? [];
   expect(tokensOf(coarse, 'size')).toEqual({
     'size-tiny': '13px',
@@ -69,7 +69,7 @@ const EXCEPTIONS = new Set([
   'margin: var(--space-2) 0 0 calc(5.5rem + var(--space-3))',
 ]);
 
-it('uses them for all type and all space', () => {
+it('the design uses its sizes for all type and all space', () => {
   const rules = platform.slice(head.length).replace(/:root \{[^}]*\}/g, '') + reference;
   const declared = rules.matchAll(
     /(?<=[{;]\s*)(font(?:-size|-weight)?|(?:row-|column-)?gap|(?:margin|padding)[\w-]*): ([^;]+);/g,

@@ -49,11 +49,11 @@ describe('a function that reports its calls', () => {
     ],
     ['method of an object', 'const a = { f() { return 5; } }; return a.f();', 5, ['f']],
     ['generator', 'function* f() { yield 6; } return [...f()][0];', 6, ['f']],
-  ])('does what it did: %s', (_kind, code, value, called) => {
+  ])('a function that reports its calls does what it did before: %s', (_kind, code, value, called) => {
     expect(run(code)).toMatchObject({ value, called });
   });
 
-  it('reports an asynchronous call once, also if it waits', async () => {
+  it('a function that reports its calls reports an asynchronous call once, also if it waits', async () => {
     const { value, called } = run('const f = async (n) => { await null; return n; }; return f(7);');
     expect([await value, called]).toEqual([7, ['f']]);
   });
@@ -73,7 +73,7 @@ describe('the text of an input', () => {
       [new Date(0), new URL('https://a.test'), new Uint8Array([1])],
       [new Date(0), new URL('https://a.test'), new Uint8Array([1])],
     ],
-  ])('is equal for equal %s', (_what, one, other) => {
+  ])('the text of an input is equal for equal %s', (_what, one, other) => {
     expect(inputText([one])).toBe(inputText([other]));
   });
 
@@ -83,12 +83,12 @@ describe('the text of an input', () => {
     ['other values', { a: 1 }, { a: 2 }],
     ['two functions', () => 1, () => 1],
     ['two instances of a class', new Request('https://a.test'), new Request('https://a.test')],
-  ])('differs for %s', (_what, one, other) => {
+  ])('the text of an input differs for %s', (_what, one, other) => {
     expect(inputText([one])).not.toBe(inputText([other]));
     expect(inputText([one])).toBe(inputText([one]));
   });
 
-  it('ends for an object that contains itself, and runs no getter', () => {
+  it('the text of an input ends for an object that contains itself, and runs no getter', () => {
     const value: Record<string, unknown> = {
       get fails() {
         throw new Error('was run');
@@ -129,7 +129,7 @@ describe('a way', () => {
     expect(way.repeated).toEqual([{ times: 2, file: 'src/links/slugs/slug.ts', name: 'keysOf', input: '("a")' }]);
   });
 
-  it('is described by its size, its rooms, each hop and what was repeated', () => {
+  it('the way of a request is described by its size, its rooms, each hop and what was repeated', () => {
     expect(describeWay({ ...flowOf('hot redirect'), name: 'a flow' }, way))
       .toBe(`a flow: 3 files, 5 hops, 7 calls (at most 11 files, 11 hops)
 
@@ -155,7 +155,7 @@ The same function on the same input
     2  src/links/slugs/slug.ts keysOf("a")`);
   });
 
-  it('of no call has no hop', () => {
+  it('the way of a request without a call has no hop', () => {
     expect(wayOf(functions, { calls: [], inputs: [] })).toEqual({
       calls: 0,
       files: 0,
@@ -168,13 +168,13 @@ The same function on the same input
 });
 
 describe('the name of a flow', () => {
-  it('is one of the table, or a method and a path', () => {
+  it('the name of a flow is one of the table, or a method and a path', () => {
     expect(flowOf('POST /v1/links')).toBe(FLOWS.find(({ name }) => name === 'POST /v1/links'));
     expect(flowOf('GET /v1/tags')).toMatchObject({ name: 'GET /v1/tags', goal: null });
     expect(flowOf('POST /v1/links', '{"url":"https://example.com/"}').goal).toBeNull();
   });
 
-  it.each(['redirect', 'get /v1/tags', 'GET v1/tags', ''])('is not "%s"', (name) => {
+  it.each(['redirect', 'get /v1/tags', 'GET v1/tags', ''])('the name of a flow is not "%s"', (name) => {
     expect(() => flowOf(name)).toThrow(`"${name}" is no flow: give a method and a path`);
   });
 });

@@ -11,15 +11,18 @@ const CONSUMERS = {
 const simulate = (load: WayLoad) => simulateWays(load, CONSUMERS, openRandom());
 
 describe('the ways of clicks', () => {
-  it('cost less than the queue where clicks are rare, and delay no click', async () => {
+  it('the ways of clicks cost less than the queue where clicks are rare, and delay no click', async () => {
     const ways = await simulate({ isolates: 1, clients: 1, clicksASecond: 0.1, seconds: 3600 });
     expect(ways.direct).toBeGreaterThan(0.9);
     expect(ways.delaySeconds).toBeLessThan(0.5);
     expect(ways.cost).toBeLessThan(ways.queueOnly * 0.8);
   });
 
-  it.each(Object.entries(WAY_LOADS))('cost no more than the queue alone with %s', async (_name, load) => {
-    const ways = await simulate(load);
-    expect(ways.cost).toBeLessThanOrEqual(ways.queueOnly * 1.02);
-  });
+  it.each(Object.entries(WAY_LOADS))(
+    'the ways of clicks cost no more than the queue alone with %s',
+    async (_name, load) => {
+      const ways = await simulate(load);
+      expect(ways.cost).toBeLessThanOrEqual(ways.queueOnly * 1.02);
+    },
+  );
 });

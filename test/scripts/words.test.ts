@@ -12,7 +12,7 @@ const withoutList = (path: string) =>
   path === WORDS_PAGE ? readPage(path).replaceAll(/^(\| .+? +\| .+? +)\| .+? +\|$/gm, '$1|') : readPage(path);
 
 describe('the word list', () => {
-  it('is read from its page, and finds a word in prose but not in code, a name or a quotation', () => {
+  it('the word list is read from its page, and finds a word in prose but not in code, a name or a quotation', () => {
     expect(words.everywhere.find(({ phrase }) => phrase === 'target')?.say).toBe('destination');
     expect(words.pages.map(({ phrase }) => phrase)).toEqual(['client', 'clients']);
     const found = (markdown: string) => avoidedIn(proseOf(markdown), words.everywhere);
@@ -20,24 +20,24 @@ describe('the word list', () => {
     expect(found('`target`, [a page](docs/target.md), "the target", target_url, `make` ✗')).toEqual([]);
   });
 
-  it.each(PAGES)('is kept by %s', (path) => {
+  it.each(PAGES)('the word list is kept by %s', (path) => {
     expect(avoidedIn(proseOf(withoutList(path)), words.everywhere)).toEqual([]);
   });
 
-  it('is kept by the comments of wrangler.toml, which explain the settings', () => {
+  it('the word list is kept by the comments of wrangler.toml, which explain the settings', () => {
     const comments = [...readPage('wrangler.toml').matchAll(/^# ?(.*)$/gm)].map(([, text]) => text).join('\n');
     expect(comments.length).toBeGreaterThan(2000);
     expect(avoidedIn(proseOf(comments), words.everywhere)).toEqual([]);
   });
 
-  it('is kept by the descriptions of the API document', () => {
+  it('the word list is kept by the descriptions of the API document', () => {
     const texts = descriptionsOf(JSON.parse(JSON.stringify(openApiDocument())));
     expect(texts.length).toBeGreaterThan(400);
     expect(texts.flatMap((text) => avoidedIn(proseOf(text), words.everywhere))).toEqual([]);
   });
 
   it.each(['src', 'scripts', 'bench', 'cli', 'browser', 'public/assets'])(
-    'is kept by the sentences in %s',
+    'the word list is kept by the sentences in %s',
     (folder) => {
       const texts = sourcesIn(folder).flatMap(sentencesOf);
       expect(texts.length).toBeGreaterThan(0);
@@ -45,20 +45,20 @@ describe('the word list', () => {
     },
   );
 
-  it('is kept by the pages of the platform, with the words for them alone', () => {
+  it('the word list is kept by the pages of the platform, with the words for them alone', () => {
     const texts = sourcesIn('src/platform').flatMap(sentencesOf);
     expect(texts.length).toBeGreaterThan(400);
     expect(texts.flatMap((text) => avoidedIn(proseOf(text), words.pages))).toEqual([]);
   });
 
-  it('is kept by the comments of schema.sql', () => {
+  it('the word list is kept by the comments of schema.sql', () => {
     const comments = [...readPage('schema.sql').matchAll(/^\s*-- ?(.*)$/gm)].map(([, text]) => text).join('\n');
     expect(comments.length).toBeGreaterThan(2000);
     expect(avoidedIn(proseOf(comments), [...words.everywhere, ...words.comments])).toEqual([]);
   });
 
   it.each(['.github/ISSUE_TEMPLATE/bug.yml', '.github/ISSUE_TEMPLATE/feature.yml', '.github/pull_request_template.md'])(
-    'is kept by %s',
+    'the word list is kept by %s',
     (path) => {
       expect(avoidedIn(proseOf(readPage(path)), words.everywhere)).toEqual([]);
     },
@@ -66,23 +66,26 @@ describe('the word list', () => {
 });
 
 describe('the words for comments and names of tests', () => {
-  it('are read from a comment and from a name, not from code', () => {
+  it('the words for comments and names of tests are read from a comment and from a name, not from code', () => {
     expect(words.comments.map(({ phrase }) => phrase)).toContain('told apart');
     const [comment] = commentsOf('test/scripts/support/code-texts.ts');
     expect(comment).toEqual({ line: 6, text: expect.stringMatching(/^ ?What people read of source files/) });
-    expect(testNamesOf('test/scripts/words.test.ts')).toContain('is kept by %s');
+    expect(testNamesOf('test/scripts/words.test.ts')).toContain('the word list is kept by %s');
   });
 
-  it.each(['src', 'scripts', 'bench', 'cli', 'browser', 'test'])('are kept by the comments in %s', (folder) => {
-    const comments = sourcesIn(folder).flatMap((path) => commentsOf(path).map((comment) => ({ path, ...comment })));
-    expect(comments.length).toBeGreaterThan(0);
-    const found = comments.flatMap(({ path, line, text }) =>
-      avoidedIn(proseOf(text), words.comments).map((hit) => `${path}:${line} ${hit}`),
-    );
-    expect(found).toEqual([]);
-  });
+  it.each(['src', 'scripts', 'bench', 'cli', 'browser', 'test'])(
+    'the words for comments and names of tests are kept by the comments in %s',
+    (folder) => {
+      const comments = sourcesIn(folder).flatMap((path) => commentsOf(path).map((comment) => ({ path, ...comment })));
+      expect(comments.length).toBeGreaterThan(0);
+      const found = comments.flatMap(({ path, line, text }) =>
+        avoidedIn(proseOf(text), words.comments).map((hit) => `${path}:${line} ${hit}`),
+      );
+      expect(found).toEqual([]);
+    },
+  );
 
-  it('are kept by the names of tests', () => {
+  it('the words for comments and names of tests are kept by the names of tests', () => {
     const names = sourcesIn('test').flatMap((path) => testNamesOf(path).map((name) => ({ path, name })));
     expect(names.length).toBeGreaterThan(3000);
     const found = names.flatMap(({ path, name }) =>

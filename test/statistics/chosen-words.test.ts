@@ -3,7 +3,7 @@ import { MAX_NEW_WORDS } from '../../src/statistics/words.ts';
 import { deliveryOf, openStatistics } from './support/statistics.ts';
 
 describe('words that visitors choose', () => {
-  it('are few a day: the most clicked stay, and the others count as other', async () => {
+  it('words that visitors choose are few a day: the most clicked stay, and the others count as other', async () => {
     const { stub, ask, rows } = openStatistics();
     const limit = MAX_NEW_WORDS.referrer!;
     for (let batch = 0; batch < 4; batch++) {

@@ -32,7 +32,7 @@ const totalOf = ({ humans, bots, previews }: { humans: number; bots: number; pre
 
 describe('the links of a client', () => {
   it.each(['clicks', 'humans', 'last_click'] as const)(
-    'come by %s, page after page, each once, folded or not',
+    'the links of a client come by %s, page after page, each once, folded or not',
     async (by) => {
       const statistics = openStatistics();
       const { stub, fold } = statistics;
@@ -61,11 +61,11 @@ describe('the links of a client', () => {
     },
   );
 
-  it('have no page without clicks', async () => {
+  it('the links of a client have no page without clicks', async () => {
     expect(await openStatistics().stub.rank('clicks', null, 10)).toEqual({ links: [], next: null });
   });
 
-  it('come by people without those that only bots and previews have opened, folded or not', async () => {
+  it('the links of a client come by people without those that only bots and previews have opened, folded or not', async () => {
     const statistics = openStatistics();
     const { stub, fold } = statistics;
     await stub.append(
@@ -92,7 +92,7 @@ describe('the links of a client', () => {
     await check();
   });
 
-  it('are asked all at once, with filters', async () => {
+  it('the links of a client are asked all at once, with filters', async () => {
     const { stub, fold } = openStatistics();
     await stub.append(deliveryOf(...CLICKS));
     const question = { from: TODAY - 1, to: TODAY, filters: { country: ['AT'] } };
@@ -117,7 +117,7 @@ async function askWithPauses({ stub }: Statistics, question: LinkQuestion, most?
 }
 
 describe('a question by link', () => {
-  it('pauses while it reads many facts of a link, and while it reads many links without any', async () => {
+  it('a question by link pauses while it reads many facts of a link, and while it reads many links without any', async () => {
     const statistics = openStatistics();
     const { stub, fold } = statistics;
     const clicksOf = (link: string, days: number) =>
@@ -145,7 +145,7 @@ describe('a question by link', () => {
     expect(empty.pauses).toBeGreaterThanOrEqual(5);
   });
 
-  it('names the links with most clicks, as many as one answer has, and adds up the others', async () => {
+  it('a question by link names the links with most clicks, as many as one response has, and adds up the others', async () => {
     const statistics = openStatistics();
     const clicks = [3, 1, 9, 2, 7, 1, 8, 1, 1, 4].map((count, i) => ({ link: `link-${i}`, clicks: count }));
     await statistics.stub.append(deliveryOf(...clicks, { link: 'link-2', kind: 'bot' as const }));
@@ -180,7 +180,7 @@ function readEverything({ stub }: Statistics): Promise<string> {
 }
 
 describe('what is removed', () => {
-  it('of a link removes all except its part of the client’s sums', async () => {
+  it('the removal of a link removes all except its part of the client’s sums', async () => {
     const statistics = openStatistics();
     const { stub, ask, fold, rows } = statistics;
     await stub.append(deliveryOf({ link: 'secret-link', marks: 'AAAAAAAA' }, { link: 'other-link', country: 'DE' }));
@@ -205,7 +205,7 @@ describe('what is removed', () => {
     });
   });
 
-  it('of a link waits for clicks that come meanwhile', async () => {
+  it('the removal of a link waits for clicks that come meanwhile', async () => {
     const statistics = openStatistics();
     const { stub, fold, ask } = statistics;
     await stub.append(deliveryOf({ link: 'secret-link' }));
@@ -223,7 +223,7 @@ describe('what is removed', () => {
     expect((await ask()).map(({ humans }) => humans)).toEqual([3]);
   });
 
-  it('of a link is not counted for the next one', async () => {
+  it('the removal of a link is not counted for the next one', async () => {
     const { stub, ask, fold } = openStatistics();
     await stub.append(deliveryOf({ link: 'old', clicks: 7 }));
     await fold();
@@ -238,7 +238,7 @@ describe('what is removed', () => {
     ]);
   });
 
-  it('of a client is everything, and what is under way writes nothing more', async () => {
+  it('the removal of a client removes everything, and what is under way writes nothing more', async () => {
     const statistics = openStatistics();
     const { stub, ask } = statistics;
     const many = Array.from({ length: 1500 }, (_, i) => ({
@@ -265,7 +265,7 @@ describe('what is removed', () => {
     expect((await ask()).map(({ humans }) => humans)).toEqual([1500]);
   });
 
-  it('of a client leaves an alarm for what comes right afterwards', async () => {
+  it('the removal of a client leaves an alarm for what comes right afterwards', async () => {
     const { stub, ask, age } = openStatistics();
     await stub.append(deliveryOf(...Array.from({ length: 1500 }, (_, i) => ({ link: `link-${i}` }))));
     await age();

@@ -3,7 +3,7 @@ import { HOUR_MS } from '../../src/time/day.ts';
 import { deliveryOf, openStatistics, TODAY } from './support/statistics.ts';
 
 describe('clicks that were delivered', () => {
-  it('are counted at once, and the same after they are folded', async () => {
+  it('clicks that were delivered are counted at once, and the same after they are folded', async () => {
     const { stub, ask, fold, rows } = openStatistics();
     await stub.append(deliveryOf({}, { country: 'DE', clicks: 3 }, { kind: 'bot', country: null }, { link: 'link-2' }));
     const question = { by: ['country', 'link'] } as const;
@@ -34,7 +34,7 @@ describe('clicks that were delivered', () => {
     expect(await ask(question)).toEqual(answer);
   });
 
-  it('are counted once, however often their packs come', async () => {
+  it('clicks that were delivered are counted once, however often their packs come', async () => {
     const { stub, ask, fold, restart } = openStatistics();
     const delivery = deliveryOf({ pack: 'one' }, { pack: 'two' });
     await stub.append(delivery);
@@ -53,7 +53,7 @@ describe('clicks that were delivered', () => {
     expect(await clicks()).toEqual([3]);
   });
 
-  it('are counted once if their pack comes twice in a delivery, between packs of other hours', async () => {
+  it('clicks that were delivered are counted once if their pack comes twice in a delivery, between packs of other hours', async () => {
     const { stub, ask } = openStatistics();
     const delivery = deliveryOf({ pack: 'one' }, { pack: 'two' }, { pack: 'three' }, { pack: 'again' });
     const at = (hoursAgo: number) => Date.now() - hoursAgo * HOUR_MS;

@@ -26,7 +26,7 @@ async function namesOf({ ask }: Statistics, question: Partial<Question> = {}): P
 }
 
 describe('a campaign that is renamed', () => {
-  it('has its clicks under the new name, folded or not, of all days', async () => {
+  it('a campaign that is renamed has its clicks under the new name, folded or not, of all days', async () => {
     const statistics = openStatistics();
     const { stub, fold } = statistics;
     await stub.append(deliveryOf(clicks('spring', 2, Date.now() - 40 * DAY_MS), clicks('other', 5), clicks(null, 1)));
@@ -43,7 +43,7 @@ describe('a campaign that is renamed', () => {
     );
   });
 
-  it('gets the clicks that come under the former name for ten minutes, and none later', async () => {
+  it('a campaign that is renamed gets the clicks that come under the former name for ten minutes, and none later', async () => {
     const statistics = openStatistics();
     const { stub } = statistics;
     await stub.append(deliveryOf(clicks('spring', 1)));
@@ -55,7 +55,7 @@ describe('a campaign that is renamed', () => {
     expect(await namesOf(statistics)).toEqual({ summer: 3, spring: 4 });
   });
 
-  it('gets its former name again, and takes clicks under either name along', async () => {
+  it('a campaign that is renamed gets its former name again, and takes clicks under either name along', async () => {
     const statistics = openStatistics();
     const { stub } = statistics;
     await stub.append(deliveryOf(clicks('a', 1)));
@@ -72,7 +72,7 @@ describe('a campaign that is renamed', () => {
     expect(await namesOf(statistics)).toEqual({ a: 6 });
   });
 
-  it('keeps its clicks where the new name has some, and can be renamed twice with the same words', async () => {
+  it('a campaign that is renamed keeps its clicks where the new name has some, and can be renamed twice with the same words', async () => {
     const statistics = openStatistics();
     const { stub } = statistics;
     await stub.append(deliveryOf(clicks('a', 1), clicks('b', 2)));

@@ -92,7 +92,7 @@ describe('the retention', () => {
     expect(await statistics.rows('SELECT * FROM new_words')).toEqual([]);
   });
 
-  it('remembers packs for as long as they are counted', async () => {
+  it('the retention remembers packs for as long as they are counted', async () => {
     const statistics = await openWithAges();
     const seen = () => statistics.rows('SELECT hour FROM seen_packs');
     await retainOn(statistics, TODAY + 31);
@@ -116,7 +116,7 @@ describe('the retention', () => {
     }
   });
 
-  it('that is interrupted continues where it was, and is done once a day', async () => {
+  it('a retention that is interrupted continues where it was, and is done once a day', async () => {
     const statistics = await openWithAges();
     const before = await sumsOf(statistics);
     const interrupted = retainOn(statistics, TODAY, () => Promise.reject(new Error('the object ends here')));
@@ -134,7 +134,7 @@ describe('the retention', () => {
     ]);
   });
 
-  it('that is interrupted, and continues another day, leaves out no link', async () => {
+  it('a retention that is interrupted, and continues another day, leaves out no link', async () => {
     const statistics = openStatistics();
     const links = Array.from({ length: 450 }, (_, i) => ({ link: `link-${i}`, at: Date.now() - 9 * DAY_MS }));
     await statistics.stub.append(deliveryOf(...links));
@@ -196,7 +196,7 @@ describe('the retention', () => {
     ]);
   });
 
-  it('of many links takes several alarms, each of which is set at once', async () => {
+  it('the retention of many links takes several alarms, each of which is set at once', async () => {
     const statistics = openStatistics();
     const { stub } = statistics;
     const links = Array.from({ length: 900 }, (_, i) => ({ link: `link-${i}`, at: Date.now() - 9 * DAY_MS }));

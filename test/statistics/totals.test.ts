@@ -5,7 +5,7 @@ import { answerTotals } from '../../src/statistics/questions/questions.ts';
 import { deliveryOf, openStatistics, TODAY } from './support/statistics.ts';
 
 describe('the totals of links', () => {
-  it('read what is not folded once, however many links there are', async () => {
+  it('the totals of links read what is not folded once, however many links there are', async () => {
     const { stub } = openStatistics();
     const ids = Array.from({ length: 50 }, (_, i) => `link-${i}`);
     await stub.append(deliveryOf(...ids.map((link) => ({ link }))));
@@ -25,7 +25,7 @@ describe('the totals of links', () => {
 });
 
 describe('the visitors of an hour', () => {
-  it('have the same number before and after a fold, also above the limit of an hour', async () => {
+  it('the visitors of an hour have the same number before and after a fold, also above the limit of an hour', async () => {
     const { stub, fold } = openStatistics();
     const append = async (from: number) => {
       const marks = Buffer.alloc(25_000 * 6);

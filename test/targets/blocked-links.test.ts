@@ -57,7 +57,7 @@ describe('a link whose host is blocked', () => {
     }
   });
 
-  it('that has expired is answered as ended, wherever it is found', async () => {
+  it('a blocked link that has expired is shown as expired, wherever it is found', async () => {
     const expires_at = new Date(Date.now() + 60_000).toISOString();
     const { id } = await seedLink(await seedTenant(), { url: 'https://evil.example/', expires_at });
     await block();
@@ -68,7 +68,7 @@ describe('a link whose host is blocked', () => {
     expect((await openIsolate()(`/${id}`)).status).toBe(410);
   });
 
-  it('that ended is answered as ended', async () => {
+  it('a blocked link that ended is shown as ended', async () => {
     const caller = await seedCaller();
     const { id } = await seedLink(caller, { url: 'https://evil.example/' });
     await block();
@@ -77,7 +77,7 @@ describe('a link whose host is blocked', () => {
     expect((await openIsolate()(`/${id}`)).status).toBe(410);
   });
 
-  it('is remembered for MEMORY_SECONDS and corrected in KV by the check after the response, and so is an unblocked one', async () => {
+  it('a link whose host is blocked is remembered for MEMORY_SECONDS and corrected in KV by the check after the response, and so is an unblocked one', async () => {
     holdQueue();
     vi.setSystemTime(Date.now());
     const link = await seedLink(await seedTenant(), { url: 'https://evil.example/' });
@@ -104,7 +104,7 @@ describe('a link whose host is blocked', () => {
     }
   });
 
-  it('costs a redirect no trip more', async () => {
+  it('a link whose host is blocked costs a redirect no further trip', async () => {
     const [evil, good] = [
       await seedLink(await seedTenant(), { url: 'https://evil.example/' }),
       await seedLink(await seedTenant()),

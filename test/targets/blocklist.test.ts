@@ -53,11 +53,11 @@ describe('a host that is to be blocked', () => {
     ['a@evil.example', null],
     ['*.evil.example', null],
     ['', null],
-  ])('%j is read as %j', (text, host) => {
+  ])('a host that is to be blocked is read as its canonical form: %j as %j', (text, host) => {
     expect(parseBlockedHost(text)).toBe(host);
   });
 
-  it('is blocked once, listed, and unblocked once', async () => {
+  it('a host that is to be blocked is blocked once, listed, and unblocked once', async () => {
     expect(await blockHost(db, 'evil.example')).toBe(true);
     expect(await blockHost(db, 'evil.example')).toBe(false);
     expect(await listBlockedHosts(db)).toEqual([{ host: 'evil.example', blockedAt: expect.any(Number) }]);
@@ -66,7 +66,7 @@ describe('a host that is to be blocked', () => {
     expect(await listBlockedHosts(db)).toEqual([]);
   });
 
-  it('is listed with the number of links that lead there or below', async () => {
+  it('a host that is to be blocked is listed with the number of links that lead there or below', async () => {
     const caller = await seedCaller();
     const host = newHost();
     const urls = [
@@ -100,7 +100,7 @@ describe('a host that is to be blocked', () => {
     });
   });
 
-  it('is one entry, if an address has two forms', async () => {
+  it('a host that is to be blocked is one entry, if an address has two forms', async () => {
     expect(await blockHost(db, '192.0.2.7')).toBe(true);
     expect(await blockHost(db, '192.0.2.7')).toBe(false);
     expect(await listBlockedHosts(db)).toEqual([{ host: '192.0.2.7', blockedAt: expect.any(Number) }]);
@@ -147,7 +147,7 @@ const TARGETS: readonly (readonly [url: string, isBlocked: boolean])[] = [
 const block = () => Promise.all(['evil.example', '192.0.2.7', '[2001:db8::1]'].map((host) => blockHost(db, host)));
 
 describe('a blocked host', () => {
-  it.each(TARGETS)('%s, created and followed: %j', async (url, isBlocked) => {
+  it.each(TARGETS)('a blocked host is refused, created and followed: %s, %j', async (url, isBlocked) => {
     holdQueue();
     const tenant = await seedTenant();
     const old = await seedLink(tenant, { url });
@@ -159,17 +159,20 @@ describe('a blocked host', () => {
     expect((await openIsolate()(`/${old.id}`)).status).toBe(isBlocked ? 403 : 302);
   });
 
-  it.each(['/v1/links', '/shortener/encode'])('is refused by POST %s, and nothing is stored', async (path) => {
-    const caller = await seedCaller();
-    await block();
-    const before = await storedLinks();
-    const headers = { ...bearerOf(caller), ...(path === '/v1/links' && { 'X-API-Key': caller.apiKey }) };
-    const form = { url: 'https://www.evil.example/', client_id: caller.clientId };
-    await expectFailure(await call(path, { headers, form }), 400, REFUSAL);
-    expect(await storedLinks()).toEqual(before);
-  });
+  it.each(['/v1/links', '/shortener/encode'])(
+    'a blocked host is refused by POST %s, and nothing is stored',
+    async (path) => {
+      const caller = await seedCaller();
+      await block();
+      const before = await storedLinks();
+      const headers = { ...bearerOf(caller), ...(path === '/v1/links' && { 'X-API-Key': caller.apiKey }) };
+      const form = { url: 'https://www.evil.example/', client_id: caller.clientId };
+      await expectFailure(await call(path, { headers, form }), 400, REFUSAL);
+      expect(await storedLinks()).toEqual(before);
+    },
+  );
 
-  it('is refused in a batch and in an import by itself', async () => {
+  it('a blocked host is refused in a batch and in an import by itself', async () => {
     const caller = await seedCaller();
     await block();
     const links = ['https://evil.example/', 'https://good.example/'].map((url) => ({
@@ -186,7 +189,7 @@ describe('a blocked host', () => {
     expect(imported.results).toMatchObject([{ status: 'error', error: REFUSAL }, { status: 'created' }]);
   });
 
-  it('is refused by an edit and by restoring a former target, while the rest of a blocked link can be changed', async () => {
+  it('a blocked host is refused by an edit and by restoring a former target, while the rest of a blocked link can be changed', async () => {
     const caller = await seedCaller();
     const { id } = await seedLink(caller, { url: 'https://evil.example/' });
     await json(caller, 'PATCH', `/v1/links/${id}`, { url: 'https://good.example/' });
@@ -204,7 +207,7 @@ describe('a blocked host', () => {
     expect(await env.LINKS.get<{ ending: string }>(`/${id}`, 'json')).toMatchObject({ ending: 'blocked' });
   });
 
-  it('is refused as where a domain leads, and an old domain leads there no more', async () => {
+  it('a blocked host is refused as where a domain leads, and an old domain no longer leads there', async () => {
     const caller = await seedCaller();
     const host = await seedDomain(caller, newHost());
     const domain = (await seedClaim(caller)).id;

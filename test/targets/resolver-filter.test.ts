@@ -71,7 +71,7 @@ const ASKERS = [
 ] as const;
 
 describe('a filtering resolver', () => {
-  it.each(OUTCOMES)('that gives %s: %i', async (_what, status, filtering, truth) => {
+  it.each(OUTCOMES)('a filtering resolver that gives %s: %i', async (_what, status, filtering, truth) => {
     vi.spyOn(console, 'error').mockReturnValue();
     const host = await openHost(filtering, truth);
     const caller = await seedCaller();
@@ -82,7 +82,7 @@ describe('a filtering resolver', () => {
     expect((await storedLinks()).links - before.links).toBe(status === 200 ? 1 : 0);
   });
 
-  it('that does not respond, or too late, does not prevent creates, and is logged', async () => {
+  it('a filtering resolver that does not respond in time does not prevent creates, and is logged', async () => {
     const log = vi.spyOn(console, 'error').mockReturnValue();
     const host = await openHost(BLOCKED, REAL);
     const gone = openIsolate({ TARGET_RESOLVER_URL: 'http://127.0.0.1:9/', DNS_RESOLVER_URL: TRUTH });
@@ -92,7 +92,7 @@ describe('a filtering resolver', () => {
     expect(log.mock.calls.flat().filter((line) => String(line).includes('target_filter_failed'))).toHaveLength(2);
   });
 
-  it('that blocks a host since refuses new links, and leaves a create its first answer under its Idempotency-Key', async () => {
+  it('a filtering resolver that blocks a host since refuses new links, and leaves a create its first response under its Idempotency-Key', async () => {
     const host = await openHost(REAL, REAL);
     const caller = await seedCaller();
     const form = { url: `https://${host}/`, client_id: caller.clientId };
@@ -107,7 +107,7 @@ describe('a filtering resolver', () => {
     expect(await storedLinks()).toEqual(before);
   });
 
-  it('is not asked if none is set, or about IP addresses', async () => {
+  it('a filtering resolver is not asked if none is set, or about IP addresses', async () => {
     const fetched = vi.spyOn(globalThis, 'fetch');
     const host = await openHost(BLOCKED, REAL);
     fetched.mockClear();
@@ -118,7 +118,7 @@ describe('a filtering resolver', () => {
     expect(fetched).not.toHaveBeenCalled();
   });
 
-  it('gets the host of a destination, and no more of it', async () => {
+  it('a filtering resolver gets the host of a destination, and no more of it', async () => {
     const host = await openHost(REAL, REAL);
     const fetched = vi.spyOn(globalThis, 'fetch');
     const caller = await seedCaller();
@@ -132,7 +132,7 @@ describe('a filtering resolver', () => {
     expect(bytes.toString('latin1')).not.toMatch(new RegExp(`private|secret|fragment|8443|${caller.clientId}`));
   });
 
-  it('is asked by a batch, an import, an edit and the deprecated form as well, once for each host', async () => {
+  it('a filtering resolver is asked by a batch, an import, an edit and the deprecated form as well, once for each host', async () => {
     const [bad, good] = [await openHost(BLOCKED, REAL), await openHost(REAL, REAL)];
     const caller = await seedCaller();
     const headers = { ...bearerOf(caller), 'Content-Type': 'application/json' };
@@ -162,7 +162,7 @@ describe('a filtering resolver', () => {
     await expectFailure(await isolate('/shortener/encode', { headers: bearerOf(caller), form }), 400, REFUSAL);
   });
 
-  it('is asked about what a domain leads to', async () => {
+  it('a filtering resolver is asked about what a domain leads to', async () => {
     const [bad, good] = [await openHost(BLOCKED, REAL), await openHost(REAL, REAL)];
     const caller = await seedCaller();
     const headers = { ...bearerOf(caller), 'Content-Type': 'application/json' };
@@ -180,7 +180,7 @@ describe('a filtering resolver', () => {
     }
   });
 
-  it('is asked when a former destination is restored, and not when an edit keeps the destination', async () => {
+  it('a filtering resolver is asked when a former destination is restored, and not when an edit keeps the destination', async () => {
     const host = await openHost(REAL, REAL);
     const caller = await seedCaller();
     const headers = { ...bearerOf(caller), 'Content-Type': 'application/json' };
@@ -194,15 +194,18 @@ describe('a filtering resolver', () => {
     await expectFailure(back, 400, REFUSAL);
   });
 
-  it.each(ASKERS)('is not asked by %s with a made-up credential', async (_what, method, path, type, body) => {
-    const host = await openHost(BLOCKED, REAL);
-    const headers = { 'X-API-Key': `tk_${'a'.repeat(12)}_${'b'.repeat(43)}`, 'Content-Type': type };
-    const fetched = vi.spyOn(globalThis, 'fetch');
-    const { status } = await isolate(path, { method, headers, body: body.replaceAll('HOST', host) });
-    expect([status, fetched.mock.calls]).toEqual([401, []]);
-  });
+  it.each(ASKERS)(
+    'a filtering resolver is not asked by %s with a made-up credential',
+    async (_what, method, path, type, body) => {
+      const host = await openHost(BLOCKED, REAL);
+      const headers = { 'X-API-Key': `tk_${'a'.repeat(12)}_${'b'.repeat(43)}`, 'Content-Type': type };
+      const fetched = vi.spyOn(globalThis, 'fetch');
+      const { status } = await isolate(path, { method, headers, body: body.replaceAll('HOST', host) });
+      expect([status, fetched.mock.calls]).toEqual([401, []]);
+    },
+  );
 
-  it('is asked about a hundred hosts of a file, and about the rest when it is imported again', async () => {
+  it('a filtering resolver is asked about a hundred hosts of a file, and about the rest when it is imported again', async () => {
     const caller = await seedCaller();
     const hosts = Array.from({ length: 120 }, newHost);
     for (const host of hosts) {
@@ -228,7 +231,7 @@ describe('a filtering resolver', () => {
     expect(again.results.at(-1)).toMatchObject({ row: 122, status: 'error', error: REFUSAL });
   });
 
-  it('is waited for once, however many parts a file is written in', async () => {
+  it('a filtering resolver is waited for once, however many parts a file is written in', async () => {
     vi.spyOn(console, 'error').mockReturnValue();
     const caller = await seedCaller();
     const slow = await Promise.all([0, 1, 2].map(() => openHost({ ...REAL, afterMs: 3000 }, REAL)));

@@ -37,7 +37,7 @@ describe('two names', () => {
     ['123', '12३', 'Devanagari'],
     ['Hans', 'Ηans', 'a Greek capital'],
     ['Mia', 'Μia', 'another Greek capital'],
-  ])('look alike: %s and %s (%s)', (first, second) => {
+  ])('two names look alike: %s and %s (%s)', (first, second) => {
     expect([first, second, lookAlike(first, second)]).toEqual([first, second, true]);
   });
 
@@ -52,7 +52,7 @@ describe('two names', () => {
     ['東京', '東亰'],
     ['Zoë', 'Zoe'],
     ['łukasz', 'lukasz'],
-  ])('do not look alike: %s and %s', (first, second) => {
+  ])('two names do not look alike: %s and %s', (first, second) => {
     expect([first, second, lookAlike(first, second)]).toEqual([first, second, false]);
   });
 });
@@ -60,13 +60,13 @@ describe('two names', () => {
 describe('the table of UTS 39', () => {
   const table = decodeConfusables(CONFUSABLES);
 
-  it('is read as it was written', () => {
+  it('the table of UTS 39 is read as it was written', () => {
     expect(encodeConfusables([...table])).toBe(CONFUSABLES);
     expect(table.size).toBeGreaterThan(2000);
     expect(['ꓮ', 'ᗅ', 'ո', 'Օ', '٥'].map((character) => table.get(character))).toEqual(['A', 'A', 'n', 'O', 'o']);
   });
 
-  it('leaves no letter or digit that stands for one of ASCII without it', () => {
+  it('the table of UTS 39 leaves no letter or digit that stands for one of ASCII without it', () => {
     const missed = [...table].filter(([from, to]) => {
       const readings = skeletonsOf(`x${from}x`).all;
       return /^[A-Za-z2-9]$/.test(to) && !readings.includes(`x${to.toLowerCase()}x`);
@@ -74,7 +74,7 @@ describe('the table of UTS 39', () => {
     expect(missed).toEqual([]);
   });
 
-  it('keeps what an earlier version has kept among the readings, and names in ASCII as they were', () => {
+  it('the table of UTS 39 keeps what an earlier version has kept among the readings, and names in ASCII as they were', () => {
     for (const name of ['Иван', 'ёлка', 'Ηans', 'ΒΟΤΕ', 'weiß', 'Zoë', 'admiո', 'Ann Lee', '東京'])
       expect([name, skeletonsOf(name).all]).toEqual([name, expect.arrayContaining([skeletonOf(name)])]);
     expect(skeletonsOf('Ann.Lee+1')).toEqual({ own: 'ann.lee+1', all: ['ann.lee+1'] });

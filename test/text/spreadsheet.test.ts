@@ -63,13 +63,13 @@ describe('a text in a CSV', () => {
     // These are, if not for a comma alone.
     ['x;-74.0', '"x;\'-74.0"'],
     ['x,-1+cmd', '"x,\'-1+cmd"'],
-  ])('%j is written as %s, and read back', (text, line) => {
+  ])('a text in a CSV is guarded and read back: %j as %s', (text, line) => {
     expect(lineOf(text)).toBe(line);
     expect(readBack(line)).toBe(text);
   });
 
   it.each(UNSEEN.map((blank) => [`U+${blank.codePointAt(0)!.toString(16).toUpperCase()}`, blank] as const))(
-    'is guarded with %s before each sign of a formula, at its beginning and after each separator',
+    'a text in a CSV is guarded with %s before each sign of a formula, at its beginning and after each separator',
     (_, blank) => {
       for (const sign of SIGNS) {
         for (const before of ['', 'x;', 'x,', 'x\t', 'x\n']) {
@@ -87,7 +87,7 @@ describe('a text in a CSV', () => {
     string({ unit: 'binary' }),
   );
 
-  it('is read back as it was, whatever it is', () => {
+  it('a text in a CSV is read back as it was, whatever it is', () => {
     assert(
       property(hostile, (text) => {
         expect(readBack(lineOf(text))).toBe(text);
@@ -96,7 +96,7 @@ describe('a text in a CSV', () => {
     );
   });
 
-  it('begins no cell with a formula where a semicolon, a tab or a line end separates cells and quotes do not count', () => {
+  it('a text in a CSV begins no cell with a formula where a semicolon, a tab or a line end separates cells and quotes do not count', () => {
     const begin = /^[\p{Z}\p{C}\p{DI}\u2800"]*[=+\-@＝＋－＠﹦﹢﹣﹫]/u;
     assert(
       property(array(hostile, { minLength: 1, maxLength: 4 }), (cells) => {
@@ -109,7 +109,7 @@ describe('a text in a CSV', () => {
     );
   });
 
-  it('of 100,000 characters takes time that grows with its length', () => {
+  it('a text in a CSV of 100,000 characters takes time that grows with its length', () => {
     for (const unit of [";'", ';"', '; ', "'", ',+1', ',+1.', '\t=']) {
       const text = unit.repeat(100_000 / unit.length);
       expect(readBack(lineOf(text))).toBe(text);
@@ -117,11 +117,11 @@ describe('a text in a CSV', () => {
   });
 });
 
-it('has quotes around texts, and none around numbers and what is absent', () => {
+it('a CSV has quotes around texts, and none around numbers and what is absent', () => {
   expect(toCsvLines([['a', 1, null, -1, '1']])).toBe('"a",1,,-1,"1"\r\n');
   expect(toCsvLines([])).toBe('');
 });
 
-it('keeps what another service has guarded but for the beginning', () => {
+it('the removal of guards keeps what another service has guarded but for the beginning', () => {
   expect(["'=1", "a;'=1", "it's"].map(unguardBeginning)).toEqual(['=1', "a;'=1", "it's"]);
 });

@@ -17,20 +17,20 @@ describe('a memory of texts', () => {
     expect(computed).toEqual(['ab', '']);
   });
 
-  it('drops the oldest text when it has too many', () => {
+  it('a memory of texts drops the oldest text when it has too many', () => {
     const { memo, computed } = openMemo(2);
     for (const text of ['a', 'b', 'a', 'c', 'b', 'c', 'a', 'c', 'b']) memo.of(text);
     expect(computed).toEqual(['a', 'b', 'c', 'a', 'b']);
   });
 
-  it('drops texts until the new one fits in its bytes', () => {
+  it('a memory of texts drops texts until the new one fits in its bytes', () => {
     const { memo, computed } = openMemo(100, 2700);
     const long = 'x'.repeat(1000);
     for (const text of ['a', 'b', long, 'b', 'a', long]) memo.of(text);
     expect(computed).toEqual(['a', 'b', long, 'a']);
   });
 
-  it('keeps nothing that is longer than all of its bytes', () => {
+  it('a memory of texts keeps nothing that is longer than all of its bytes', () => {
     const { memo, computed } = openMemo(100, 3000);
     const long = 'x'.repeat(2000);
     expect([memo.of(long), memo.of(long), memo.of('a')]).toEqual([2000, 2000, 1]);

@@ -17,11 +17,11 @@ describe('the minute of a week', () => {
     ['2026-03-29T00:59:00Z', 'Europe/Paris', of(6, 1, 59)],
     ['2026-03-29T01:00:00Z', 'Europe/Paris', of(6, 3, 0)],
     ['1969-12-29T00:01:00Z', 'UTC', of(0, 0, 1)],
-  ])('at %s in %s is %i', (instant, zone, minute) => {
+  ])('the minute of a week at %s in %s is %i', (instant, zone, minute) => {
     expect(minuteOfWeek(at(instant), zone)).toBe(minute);
   });
 
-  it('is that of its own zone, however many zones were asked for', () => {
+  it('the minute of a week is that of its own zone, however many zones were asked for', () => {
     const zones = Intl.supportedValuesOf('timeZone');
     const noon = at('2026-11-23T12:00:00Z');
     const format = (timeZone: string) =>
@@ -51,7 +51,7 @@ describe('what the platform is asked', () => {
     vi.useRealTimers();
   });
 
-  it('is nothing for 180 zones that were asked for before, in the same minute and in the next 24 hours', () => {
+  it('the platform is asked nothing for 180 zones that were asked for before, in the same minute and in the next 24 hours', () => {
     vi.setSystemTime('2031-01-15T10:30:30Z');
     const start = Date.now();
     const zones = ZONES.slice(0, 180);
@@ -65,7 +65,7 @@ describe('what the platform is asked', () => {
     expect([asked.mock.calls.length, created.mock.calls.length]).toEqual([0, 0]);
   });
 
-  it('is spread over a day for zones that were first asked for by one visit', () => {
+  it('the offsets of zones that were first asked for by one visit are asked again over a day', () => {
     vi.setSystemTime('2031-06-15T10:30:30Z');
     for (const zone of ZONES) minuteOfWeek(Date.now(), zone);
     const asked = vi.spyOn(Intl.DateTimeFormat.prototype, 'formatToParts');
@@ -80,7 +80,7 @@ describe('what the platform is asked', () => {
     expect(perMinute.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(2 * ZONES.length - 1);
   });
 
-  it('is the minute at which clocks change, to the minute', () => {
+  it('the platform is asked for the minute at which clocks change, to the minute', () => {
     const changes = [
       ['2031-03-30T01:00:00Z', 'europe/paris', 60],
       ['2031-10-26T01:00:00Z', 'europe/paris', -60],
@@ -104,7 +104,7 @@ describe('what the platform is asked', () => {
     }
   });
 
-  it('is not forgotten for a visit that is made up for another time', () => {
+  it('the offset of a zone is not forgotten for a preview visit of another time', () => {
     vi.setSystemTime('2031-01-15T10:30:30Z');
     const now = Date.now();
     const shown = minuteOfWeek(now, 'asia/tokyo');
@@ -114,7 +114,7 @@ describe('what the platform is asked', () => {
     expect(asked).not.toHaveBeenCalled();
   });
 
-  it.each(['mars/base', '', 'europe/berlin '])('is an error for the zone "%s"', (zone) => {
+  it.each(['mars/base', '', 'europe/berlin '])('the zone "%s" is an error', (zone) => {
     expect(() => minuteOfWeek(Date.now(), zone)).toThrow(RangeError);
   });
 });

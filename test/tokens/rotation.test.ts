@@ -47,7 +47,7 @@ describe('a key that is put before another', () => {
     expect(await statusesOf(tenant, renewed, rotated)).toEqual([200, 200, 200, 200]);
   });
 
-  it('can wait behind the one that signs, so that every isolate knows it before it signs', async () => {
+  it('a key that is put before another can wait behind the one that signs, so that every isolate knows it before it signs', async () => {
     const [older, newer] = await seedKeys();
     const waiting = withKeys(older, newer);
     expect(kidsOf(await signIn(await seedTenant(), waiting))).toEqual([await kidOf(older), await kidOf(older)]);
@@ -55,7 +55,7 @@ describe('a key that is put before another', () => {
     expect(await statusesOf(tenant, tokens, waiting)).toEqual([200, 200, 200, 200]);
   });
 
-  it('is published first, beside the older one, and verifies what it signs', async () => {
+  it('a key that is put before another is published first, beside the older one, and verifies what it signs', async () => {
     const [older, newer] = await seedKeys();
     const rotated = withKeys(newer, older);
     const jwks = await (await rotated('/.well-known/jwks.json')).json<JSONWebKeySet>();
@@ -70,7 +70,7 @@ describe('a key that is put before another', () => {
 });
 
 describe('a key that is taken away', () => {
-  it('takes its tokens with it, on every endpoint', async () => {
+  it('a key that is taken away takes its tokens with it, on every endpoint', async () => {
     const [older, newer] = await seedKeys();
     const { tenant, tokens } = await seedCaller(withKeys(older));
     const after = withKeys(newer);
@@ -82,7 +82,7 @@ describe('a key that is taken away', () => {
     expect(jwks.keys.map(({ kid }) => kid)).toEqual([await kidOf(newer)]);
   });
 
-  it('leaves the sign-in itself: its refresh token gets a set that the new key signs', async () => {
+  it('a key that is taken away leaves the sign-in itself: its refresh token gets a set that the new key signs', async () => {
     const [older, newer] = await seedKeys();
     const { tenant, tokens } = await seedCaller(withKeys(older));
     const after = withKeys(newer);
@@ -112,7 +112,7 @@ describe('TOKEN_KEYS', () => {
     d: 'nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A',
   };
 
-  it('is taken where it holds a private key', () => {
+  it('TOKEN_KEYS is taken where it holds a private key', () => {
     expect(parseTokenKeys(JSON.stringify([key]))).toEqual([key]);
   });
 
@@ -127,7 +127,7 @@ describe('TOKEN_KEYS', () => {
     ['a key cut short', JSON.stringify([{ ...key, d: 'A'.repeat(42) }])],
     ['one good key and one bad', JSON.stringify([key, {}])],
     ['two halves that do not belong together', JSON.stringify([{ ...key, x: 'A'.repeat(43) }])],
-  ])('stops the Worker, in a sentence without the secret, when it holds %s', (_what, text) => {
+  ])('TOKEN_KEYS stops the Worker, in a sentence without the secret, when it holds %s', (_what, text) => {
     expect(parseTokenKeys(text)).toBeNull();
     expect(() => openIsolate({ TOKEN_KEYS: text })).toThrow(
       /^TOKEN_KEYS must be a JSON list of private Ed25519 JWKs; "npm run account -- signing-key" prints one\.$/,

@@ -24,7 +24,7 @@ describe('a cron', () => {
   const run = (cron: string) =>
     createApp(parseConfig({ ...env })).scheduled({ cron, scheduledTime: Date.now(), noRetry: () => {} }, env);
 
-  it('of five minutes lets objects know of webhooks for clicks that a former version has just written', async () => {
+  it('a cron of five minutes lets objects know of webhooks for clicks that a former version has just written', async () => {
     const [one, two, three] = [await open(), await open(), await open()];
     const columns = { created_at: Date.now() - 60_000 };
     await seedWebhookRow(one.clientId, { events: '["link.clicked"]', ...columns });
@@ -34,7 +34,7 @@ describe('a cron', () => {
     expect([await one.takesClicks(), await two.takesClicks(), await three.takesClicks()]).toEqual([false, true, true]);
   });
 
-  it('of each day does so for all of them', async () => {
+  it('a cron of each day lets objects know of all webhooks for clicks', async () => {
     const { clientId, takesClicks } = await open();
     await seedWebhookRow(clientId, { events: '["link.clicked"]' });
     await expectClicksOfAll({ db, statistics }, 0);
@@ -43,21 +43,21 @@ describe('a cron', () => {
 });
 
 describe('a client whose clicks go straight to its object', () => {
-  it('still does so with a webhook that is not for clicks', async () => {
+  it('a client whose clicks go straight to its object keeps that with a webhook that is not for clicks', async () => {
     const { owner, takesClicks } = await open();
     const { id } = await seedWebhook(owner, { events: ['link.created'] });
     await owner.ask('PATCH', `/v1/webhooks/${id}`, { description: 'x', disabled: true });
     expect(await takesClicks()).toBe(true);
   });
 
-  it('no longer does so once a webhook for clicks is created', async () => {
+  it('a client whose clicks go straight to its object takes the queue once a webhook for clicks is created', async () => {
     const { owner, takesClicks } = await open();
     await seedWebhook(owner, { events: ['link.created', 'link.clicked'] });
     expect(await takesClicks()).toBe(false);
   });
 
   it.each([{ events: ['link.clicked'] }, { disabled: false }])(
-    'no longer does so after the change %j',
+    'a client whose clicks go straight to its object takes the queue after the change %j',
     async (change) => {
       const { owner, takesClicks } = await open();
       const { id } = await seedWebhook(owner, { events: ['link.created'] });
@@ -66,7 +66,7 @@ describe('a client whose clicks go straight to its object', () => {
     },
   );
 
-  it('gets no webhook for clicks while its object does not respond', async () => {
+  it('a client whose clicks go straight to its object gets no webhook for clicks while its object does not respond', async () => {
     const { owner, takesClicks } = await open();
     const { id } = await seedWebhook(owner, { events: ['link.created'] });
     const broken = replaceInObjects('expectClickWebhook', () => () => Promise.reject(OBJECT_FAILURE));
@@ -83,7 +83,7 @@ describe('a client whose clicks go straight to its object', () => {
     expect(await takesClicks()).toBe(true);
   });
 
-  it('stays so if another client creates a webhook for clicks', async () => {
+  it('a client whose clicks go straight to its object stays so if another client creates a webhook for clicks', async () => {
     const [one, two] = [await open(), await open()];
     await seedWebhook(two.owner, { events: ['link.clicked'] });
     expect([await one.takesClicks(), await two.takesClicks()]).toEqual([true, false]);

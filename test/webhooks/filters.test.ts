@@ -4,7 +4,7 @@ import { openOwner, refused, seedWebhook, type WebhookRecord } from '../support/
 /** What happens to the tag and the campaign that a webhook is limited to. */
 
 describe('a tag that a webhook is limited to', () => {
-  it('is not deleted, until the webhook is changed or deleted', async () => {
+  it('a tag that a webhook is limited to is not deleted, until the webhook is changed or deleted', async () => {
     const owner = await openOwner();
     await owner.make({ tags: ['Summer'] });
     const [tag] = (await owner.ask<{ tags: { id: string }[] }>('GET', '/v1/tags')).body.tags;
@@ -28,7 +28,7 @@ describe('a tag that a webhook is limited to', () => {
     expect((await remove()).status).toBe(404);
   });
 
-  it('is shown by its new name when it is renamed', async () => {
+  it('a tag that a webhook is limited to is shown by its new name when it is renamed', async () => {
     const owner = await openOwner();
     const { body: tag } = await owner.ask<{ id: string }>('POST', '/v1/tags', { name: 'Summer' });
     const { id } = await seedWebhook(owner, { tag: 'Summer' });
@@ -36,7 +36,7 @@ describe('a tag that a webhook is limited to', () => {
     expect((await owner.ask('GET', `/v1/webhooks/${id}`)).body).toMatchObject({ tag: 'Autumn' });
   });
 
-  it('of another client is deleted', async () => {
+  it('a tag of another client can be deleted though a webhook is limited to one of that name', async () => {
     const [owner, other] = [await openOwner(), await openOwner()];
     await owner.ask('POST', '/v1/tags', { name: 'Summer' });
     await seedWebhook(owner, { tag: 'Summer' });
@@ -46,7 +46,7 @@ describe('a tag that a webhook is limited to', () => {
 });
 
 describe('a campaign that a webhook is limited to', () => {
-  it('goes along with its new name, in each spelling, and only for its client', async () => {
+  it('a campaign that a webhook is limited to goes along with its new name, in each spelling, and only for its client', async () => {
     const [owner, other] = [await openOwner(), await openOwner()];
     await owner.make({ campaign_name: 'Spring' });
     const seeded = [
@@ -69,7 +69,7 @@ describe('a campaign that a webhook is limited to', () => {
     expect(await campaignOf(theirs, other)).toBe('Spring');
   });
 
-  it('stays as it is when its links are merged into another campaign', async () => {
+  it('a campaign that a webhook is limited to stays as it is when its links are merged into another campaign', async () => {
     const owner = await openOwner();
     await owner.make({ campaign_name: 'Spring' });
     await owner.make({ campaign_name: 'Autumn' });

@@ -70,7 +70,7 @@ const LITERALS: [what: string, ...hosts: string[]][] = [
 ];
 
 describe('a webhook', () => {
-  it.each(LITERALS)('is refused at %s, in each spelling', async (_, ...hosts) => {
+  it.each(LITERALS)('a webhook is refused at %s, in each spelling', async (_, ...hosts) => {
     const owner = await openOwner(undefined, { WEBHOOK_LOOPBACK: 'off' });
     for (const host of hosts) {
       const { status, body } = await sendWebhook(owner, { url: `https://${host}/hook` });
@@ -86,7 +86,7 @@ describe('a webhook', () => {
     ['a public IPv4 address and a private IPv6 one', { a: [PUBLIC], aaaa: ['fd00::1'] }],
     ['an IPv4-mapped address', { aaaa: ['::ffff:7f00:1'] }],
     ['a private address by an alias', { a: ['10.0.0.1'], alias: 'inner.example' }],
-  ])('is refused at a name that DNS has %s for', async (_, answer) => {
+  ])('a webhook is refused at a name that DNS has %s for', async (_, answer) => {
     const owner = await openOwner();
     const { status, body } = await sendWebhook(owner, { url: `https://${await seedHost(answer)}/` });
     expect([status, body]).toEqual([400, refused(INNER)]);
@@ -95,11 +95,11 @@ describe('a webhook', () => {
   it.each([
     ['https://8.8.8.8/', 'https://8.8.8.8/'],
     ['https://[2606:4700:4700::1111]:8443/x?y', 'https://[2606:4700:4700::1111]:8443/x?y'],
-  ])('is taken at the public address %s', async (url, stored) => {
+  ])('a webhook is taken at the public address %s', async (url, stored) => {
     expect(await seedWebhook(await openOwner(), { url })).toMatchObject({ url: stored });
   });
 
-  it('is taken at a name with public addresses, in any case and with a dot at its end', async () => {
+  it('a webhook is taken at a name with public addresses, in any case and with a dot at its end', async () => {
     const host = await seedHost({ a: [PUBLIC], aaaa: ['2606:4700::1'] });
     const owner = await openOwner();
     expect(await seedWebhook(owner, { url: `https://${host.toUpperCase()}/a` })).toMatchObject({
@@ -108,7 +108,7 @@ describe('a webhook', () => {
     expect(await seedWebhook(owner, { url: `https://${host}./a` })).toMatchObject({ url: `https://${host}./a` });
   });
 
-  it('is refused at a name without addresses, and by http', async () => {
+  it('a webhook is refused at a name without addresses, and by http', async () => {
     const owner = await openOwner();
     const nowhere = await sendWebhook(owner, { url: `https://${newHost()}/` });
     expect([nowhere.status, nowhere.body]).toEqual([
@@ -120,7 +120,7 @@ describe('a webhook', () => {
     expect([plain.status, plain.body]).toEqual([400, refused('invalid_url: url must begin with https://.')]);
   });
 
-  it('is refused at the service’s own hosts, and at domains that it serves', async () => {
+  it('a webhook is refused at the service’s own hosts, and at domains that it serves', async () => {
     const owner = await openOwner();
     const { clientId } = await seedTenant();
     const served = await seedHost({ a: [PUBLIC] });
@@ -132,7 +132,7 @@ describe('a webhook', () => {
     }
   });
 
-  it('is refused at the host that custom domains are aliases of', async () => {
+  it('a webhook is refused at the host that custom domains are aliases of', async () => {
     const target = await seedHost({ a: [PUBLIC] });
     const owner = await openOwner(undefined, { DOMAIN_TARGET: target });
     for (const host of [target, `${target.toUpperCase()}.`]) {
@@ -141,7 +141,7 @@ describe('a webhook', () => {
     }
   });
 
-  it('is sent to this machine only with WEBHOOK_LOOPBACK', async () => {
+  it('a webhook is sent to this machine only with WEBHOOK_LOOPBACK', async () => {
     const hosts = ['localhost', '127.0.0.1', '[::1]', '0x7f.0.0.1', 'LOCALHOST.'];
     const [on, off] = [await openOwner(), await openOwner(undefined, { WEBHOOK_LOOPBACK: 'off' })];
     for (const host of hosts) {
@@ -154,7 +154,7 @@ describe('a webhook', () => {
     expect([plain.status, plain.body]).toEqual([400, refused('invalid_url: url must begin with https://.')]);
   });
 
-  it('is not checked while the resolver does not respond: that is an outage', async () => {
+  it('a webhook is not checked while the resolver does not respond: that is an outage', async () => {
     const owner = await openOwner(undefined, { DNS_RESOLVER_URL: 'http://127.0.0.1:1/dns-query' });
     const { status, body, headers } = await sendWebhook(owner, { url: `https://${newHost()}/` });
     expect([status, headers.get('Retry-After')]).toEqual([503, '30']);
@@ -166,7 +166,7 @@ describe('a webhook', () => {
   it.each([
     ['fail', { rcode: 'SERVFAIL' }],
     ['say nothing', { rcode: 'REFUSED' }],
-  ] as const)('is not checked while the name servers of its host %s', async (_, answer) => {
+  ] as const)('a webhook is not checked while the name servers of its host %s', async (_, answer) => {
     const { status, body, headers } = await sendWebhook(await openOwner(), {
       url: `https://${await seedHost(answer)}/`,
     });
@@ -176,7 +176,7 @@ describe('a webhook', () => {
     );
   });
 
-  it('is checked again when its URL changes, and not for other changes', async () => {
+  it('a webhook is checked again when its URL changes, and not for other changes', async () => {
     const host = await seedHost({ a: [PUBLIC] });
     const owner = await openOwner();
     const webhook = await seedWebhook(owner, { url: `https://${host}/` });

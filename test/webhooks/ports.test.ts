@@ -34,7 +34,7 @@ describe('a webhook', () => {
     [9200, 'is one of Elasticsearch and OpenSearch'],
     [5984, 'is one of CouchDB'],
     [9042, 'is one of Cassandra'],
-  ])('is refused at the port %i of a public host, by its name and by its address', async (port, whose) => {
+  ])('a webhook is refused at the port %i of a public host, by its name and by its address', async (port, whose) => {
     const owner = await openOwner();
     for (const host of [await seedHost(PUBLIC), '8.8.8.8', '[2606:4700:4700::1111]']) {
       const { status, body } = await sendWebhook(owner, { url: `https://${host}:${port}/` });
@@ -43,20 +43,23 @@ describe('a webhook', () => {
     expect((await owner.ask('GET', '/v1/webhooks')).body).toMatchObject({ webhooks: [] });
   });
 
-  it.each(['443', '80', '8443', '8080', '3000', '49152'])('is taken at the port %s of a public host', async (port) => {
-    const url = `https://${await seedHost(PUBLIC)}:${port}/`;
-    expect(await seedWebhook(await openOwner(), { url })).toMatchObject({
-      url: new URL(url).href,
-      failing_reason: null,
-    });
-  });
+  it.each(['443', '80', '8443', '8080', '3000', '49152'])(
+    'a webhook is taken at the port %s of a public host',
+    async (port) => {
+      const url = `https://${await seedHost(PUBLIC)}:${port}/`;
+      expect(await seedWebhook(await openOwner(), { url })).toMatchObject({
+        url: new URL(url).href,
+        failing_reason: null,
+      });
+    },
+  );
 
-  it('is taken at any port of this machine, where that is allowed', async () => {
+  it('a webhook is taken at any port of this machine, where that is allowed', async () => {
     const url = 'http://localhost:5432/';
     expect(await seedWebhook(await openOwner(), { url })).toMatchObject({ url, failing_reason: null });
   });
 
-  it('is not moved to such a port, and stays as it was', async () => {
+  it('a webhook is not moved to a port that is refused, and stays as it was', async () => {
     const owner = await openOwner();
     const host = await seedHost(PUBLIC);
     const { id, url } = await seedWebhook(owner, { url: `https://${host}/` });
@@ -65,7 +68,7 @@ describe('a webhook', () => {
     expect(await webhookRow(id)).toMatchObject({ url });
   });
 
-  it('from before this rule is kept, says why it fails, takes other changes, and another port', async () => {
+  it('a webhook from before this rule is kept, says why it fails, takes other changes, and another port', async () => {
     const owner = await openOwner();
     const host = await seedHost(PUBLIC);
     const url = `https://${host}:5432/hook`;

@@ -48,7 +48,7 @@ it('every table that has rows of clients is tested here', async () => {
   expect(names.at(-1)).toBe('clients');
 });
 
-it('after 7 days nothing is left of a deleted workspace, and all of the one beside it', async () => {
+it('a deleted workspace leaves nothing after 7 days, and the one beside it has everything', async () => {
   const [gone, kept] = [await seedFullClient(), await seedFullClient()];
   // A visit that fills KV.
   for (let visits = 0; visits < 3; visits++) await call(`/${gone.links[0]!.id}`);

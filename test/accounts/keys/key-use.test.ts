@@ -45,7 +45,7 @@ describe('the last use of a key', () => {
     expect(await lastUseOf(id)).toBeGreaterThan(Date.now() - HOUR_MS);
   });
 
-  it('moves with a create, in its one trip, and the next create is spared the question', async () => {
+  it('the last use of a key moves with a create, in its one trip, and the next create is spared the question', async () => {
     const caller = await seedCaller();
     const { id, key } = await seedKey(caller);
     const batch = vi.spyOn(env.DB, 'batch');
@@ -54,14 +54,14 @@ describe('the last use of a key', () => {
     expect(await lastUseOf(id)).toBeGreaterThan(Date.now() - HOUR_MS);
   });
 
-  it('is updated also if a good key was refused', async () => {
+  it('the last use of a key is updated also if a good key was refused', async () => {
     const caller = await seedCaller();
     const { id, key } = await seedKey(caller, ['stats:read']);
     expect((await create(caller, key)).status).toBe(403);
     expect(await lastUseOf(id)).toBeGreaterThan(Date.now() - HOUR_MS);
   });
 
-  it('is written at most hourly, by however many isolates', async () => {
+  it('the last use of a key is written at most hourly, by however many isolates', async () => {
     const caller = await seedCaller();
     const { id, key } = await seedKey(caller);
     const now = Date.now();
@@ -74,7 +74,7 @@ describe('the last use of a key', () => {
     expect(await lastUseOf(id)).toBe(now);
   });
 
-  it('is asked for again by the same isolate after ten minutes', async () => {
+  it('the last use of a key is asked for again by the same isolate after ten minutes', async () => {
     const caller = await seedCaller();
     const { id, key } = await seedKey(caller);
     const isolate = openIsolate();
@@ -90,7 +90,7 @@ describe('the last use of a key', () => {
     expect(await lastUseOf(id)).toBe(now + 10 * 60_000);
   });
 
-  it('moves with the next use where the batch that was to note it has failed', async () => {
+  it('the last use of a key moves with the next use where the batch that was to note it has failed', async () => {
     const caller = await seedCaller();
     const { id, key } = await seedKey(caller);
     const isolate = openIsolate();
@@ -100,7 +100,7 @@ describe('the last use of a key', () => {
     expect(await lastUseOf(id)).toBeGreaterThan(Date.now() - HOUR_MS);
   });
 
-  it('is not changed by a key that is not valid, and a caller who knows the id cannot prevent a change', async () => {
+  it('the last use of a key is not changed by a key that is not valid, and a caller who knows the id cannot prevent a change', async () => {
     const caller = await seedCaller();
     const [{ id, key }, revoked] = [await seedKey(caller), await seedKey(caller)];
     await ask(caller, 'DELETE', `/v1/keys/${revoked.id}`);
@@ -111,7 +111,7 @@ describe('the last use of a key', () => {
     expect(await lastUseOf(id)).not.toBeNull();
   });
 
-  it('is none of an access token', async () => {
+  it('the last use of a key does not move with an access token', async () => {
     const caller = await seedCaller();
     const keys = async () => (await rowsOf('api_keys')).filter((row) => row['client_id'] === caller.clientId);
     await seedLink(caller);

@@ -33,7 +33,7 @@ const seenAt = ({ credential }: Session) =>
 const byCode = (code: string) => expect.objectContaining({ code });
 
 describe('a session', () => {
-  it('gives its user, with the clients in the order in which they were joined', async () => {
+  it('a session gives its user, with the clients in the order in which they were joined', async () => {
     const tenant = await seedCaller();
     await env.DB.prepare('UPDATE members SET created_at = 1 WHERE user_id = ?').bind(tenant.userId).run();
     await addMember(db, tenant.userName, `a-${tenant.clientId}`, 'member');
@@ -58,7 +58,7 @@ describe('a session', () => {
     });
   });
 
-  it('is kept as the hash of 256 random bits, in a family of 30 days', async () => {
+  it('a session is kept as the hash of 256 random bits, in a family of 30 days', async () => {
     const tenant = await seedCaller();
     const { value, session } = await seedSession(tenant);
     expect(Buffer.from(value, 'base64url')).toHaveLength(32);
@@ -77,13 +77,13 @@ describe('a session', () => {
   it.each([
     ['11 hours 59 minutes', true, 12 * HOUR - MINUTE],
     ['12 hours', false, 12 * HOUR],
-  ])('that was not seen for %s works: %s', async (_, works, idle) => {
+  ])('a session that was not seen for %s works: %s', async (_, works, idle) => {
     const { value, session } = await seedSession(await seedCaller());
     await setSeen(session, Date.now() - idle);
     expect((await findSession(db, value)) !== null).toBe(works);
   });
 
-  it('ends after 30 days, however often it was seen', async () => {
+  it('a session ends after 30 days, however often it was seen', async () => {
     const { value, session } = await seedSession(await seedCaller());
     await env.DB.prepare('UPDATE token_families SET ends_at = ? WHERE id = ?')
       .bind(Date.now(), session.credential.familyId)
@@ -91,7 +91,7 @@ describe('a session', () => {
     expect(await findSession(db, value)).toBeNull();
   });
 
-  it('is noted as seen when the last note is five minutes old, and not before', async () => {
+  it('a session is noted as seen when the last note is five minutes old, and not before', async () => {
     const { value, session } = await seedSession(await seedCaller());
     const recent = Date.now() - 4 * MINUTE;
     await setSeen(session, recent);
@@ -103,7 +103,7 @@ describe('a session', () => {
     expect(await seenAt(session)).toBeGreaterThan(Date.now() - MINUTE);
   });
 
-  it('that has ended is not recorded as seen again', async () => {
+  it('a session that has ended is not recorded as seen again', async () => {
     const { value, session } = await seedSession(await seedCaller());
     const long = Date.now() - 13 * HOUR;
     await setSeen(session, long);
@@ -111,11 +111,11 @@ describe('a session', () => {
     expect(await seenAt(session)).toBe(long);
   });
 
-  it.each([['a family id'], [''], ['x'.repeat(43)]])('is not opened by %s', async (value) => {
+  it.each([['a family id'], [''], ['x'.repeat(43)]])('a session is not opened by %s', async (value) => {
     expect(await findSession(db, value)).toBeNull();
   });
 
-  it('does not begin for a user whose password was changed meanwhile', async () => {
+  it('a session does not begin for a user whose password was changed meanwhile', async () => {
     const tenant = await seedCaller();
     await expect(startSession(db, { id: tenant.userId, passwordHash: 'other' }, FIREFOX)).rejects.toEqual(
       byCode('invalid_credential'),
@@ -125,14 +125,14 @@ describe('a session', () => {
   it.each<[string, (tenant: Tenant) => Promise<unknown>]>([
     ['the user is disabled', ({ userName }) => disableUser(db, userName)],
     ['the operator changes the password', ({ userName }) => changePassword(db, userName, 'another one')],
-  ])('ends when %s', async (_, end) => {
+  ])('a session ends when %s', async (_, end) => {
     const tenant = await seedCaller();
     const { value } = await seedSession(tenant);
     await end(tenant);
     expect(await findSession(db, value)).toBeNull();
   });
 
-  it('is removed with its family by the daily clean-up, and a living one stays', async () => {
+  it('a session is removed with its family by the daily clean-up, and a living one stays', async () => {
     const tenant = await seedCaller();
     const [over, living] = [await seedSession(tenant), await seedSession(tenant)];
     await env.DB.prepare('UPDATE token_families SET ends_at = 1 WHERE id = ?')
@@ -146,7 +146,7 @@ describe('a session', () => {
 });
 
 describe('what a session does', () => {
-  it('has the permissions of the user’s own role, and is recorded as that of a session', async () => {
+  it('a request with a session has the permissions of the user’s own role, and is recorded as that of a session', async () => {
     const tenant = await seedCaller();
     const { session } = await seedSession(tenant);
     const actor = { credential: session.credential, clientId: tenant.clientId };
@@ -160,7 +160,7 @@ describe('what a session does', () => {
     await expect(listAudit(db, actor, readPage({}, { limit: 10 }))).rejects.toEqual(byCode('not_owner'));
   });
 
-  it('lists only the working sessions of its user, and marks the current one', async () => {
+  it('a request with a session lists only the working sessions of its user, and marks the current one', async () => {
     const tenant = await seedCaller();
     const [own, other, idle] = [await seedSession(tenant), await seedSession(tenant), await seedSession(tenant)];
     await seedSession(await seedCaller());
@@ -185,7 +185,7 @@ describe('what a session does', () => {
     ]);
   });
 
-  it('revokes another session of its user', async () => {
+  it('a request with a session revokes another session of its user', async () => {
     const tenant = await seedCaller();
     const [own, other] = [await seedSession(tenant), await seedSession(tenant)];
     await revokeSession(db, own.session, other.session.credential.familyId);
@@ -204,7 +204,7 @@ describe('what a session does', () => {
     expect((await rowsOf('token_families')).find((row) => row['id'] === tokens?.['id'])).toEqual(tokens);
   });
 
-  it('does nothing once it has ended', async () => {
+  it('a request with a session does nothing once it has ended', async () => {
     const tenant = await seedCaller();
     const [own, other] = [await seedSession(tenant), await seedSession(tenant)];
     await endSession(db, own.session);
@@ -216,7 +216,7 @@ describe('what a session does', () => {
     expect(await listSessions(db, own.session)).toEqual([]);
   });
 
-  it("ends the user's other sessions, not its own, and no tokens", async () => {
+  it("a request with a session ends the user's other sessions, not its own, and no tokens", async () => {
     const tenant = await seedTenant();
     const tokens = await signIn(tenant);
     const [own, other] = [await seedSession(tenant), await seedSession(tenant)];

@@ -37,7 +37,7 @@ describe('wrong passwords', () => {
   it.each<[who: string, nameOf: () => Promise<string>]>([
     ['a user', async () => (await seedTenant()).userName],
     ['nobody', async () => newName()],
-  ])('are limited to 10 a minute for the name of %s and one address', async (_who, nameOf) => {
+  ])('wrong passwords are limited to 10 a minute for the name of %s and one address', async (_who, nameOf) => {
     const statuses = await withinOneWindow(async () => {
       const [name, address] = [await nameOf(), newIpv4()];
       return statusesOf(12, (index) => attempt(name, `guess ${index}`, address));
@@ -45,7 +45,7 @@ describe('wrong passwords', () => {
     expect(statuses).toEqual([...times(10, 401), 429, 429]);
   });
 
-  it('are limited to 60 a minute for one address, for any names', async () => {
+  it('wrong passwords are limited to 60 a minute for one address, for any names', async () => {
     refuseQuickly();
     const [here, elsewhere] = await withinOneWindow(async () => {
       const address = newIpv4();
@@ -56,7 +56,7 @@ describe('wrong passwords', () => {
     expect(elsewhere).toBe(401);
   });
 
-  it('keep the right one from being found: once over the limit it is refused too, unread', async () => {
+  it('wrong passwords prevent the right one from being found: over the limit it is refused too, unread', async () => {
     const { response, tenant, paid } = await withinOneWindow(async () => {
       const [tenant, address] = [await seedTenant(), newIpv4()];
       await statusesOf(10, (index) => attempt(tenant.userName, `guess ${index}`, address));
@@ -70,7 +70,7 @@ describe('wrong passwords', () => {
     expect(await familiesOf(tenant)).toEqual([]);
   });
 
-  it('get in Retry-After how long this minute still lasts', async () => {
+  it('wrong passwords beyond the limit get in Retry-After how long this minute still lasts', async () => {
     refuseQuickly();
     const left = () => 60 - (Math.floor(Date.now() / 1000) % 60);
     const { response, before, after } = await withinOneWindow(async () => {
@@ -87,7 +87,7 @@ describe('wrong passwords', () => {
     expect(Number(retryAfter)).toBeGreaterThanOrEqual(after);
   });
 
-  it('count by the /64 of an IPv6 address, however it is written', async () => {
+  it('wrong passwords count by the /64 of an IPv6 address, however it is written', async () => {
     refuseQuickly();
     const [same, other] = await withinOneWindow(async () => {
       const [name, network] = [newName(), newIpv6Network()];
@@ -105,7 +105,7 @@ describe('wrong passwords', () => {
     expect(other).toBe(401);
   });
 
-  it('count by the IPv4 address where it is mapped into IPv6', async () => {
+  it('wrong passwords count by the IPv4 address where it is mapped into IPv6', async () => {
     refuseQuickly();
     const statuses = await withinOneWindow(async () => {
       const [name, address] = [newName(), newIpv4()];
@@ -120,7 +120,7 @@ describe('wrong passwords', () => {
 });
 
 describe('a right password', () => {
-  it('works from its own address all through a burst of wrong ones from elsewhere', async () => {
+  it('a right password works from its own address all through a burst of wrong ones from elsewhere', async () => {
     const [right, wrong] = await withinOneWindow(async () => {
       const [tenant, own, elsewhere] = [await seedTenant(), newIpv4(), newIpv4()];
       const [right, wrong]: [number[], number[]] = [[], []];
@@ -139,7 +139,7 @@ describe('a right password', () => {
     expect(wrong).toEqual([...times(10, 401), ...times(30, 429)]);
   });
 
-  it('works in an isolate that has not seen it, in the midst of such a burst', async () => {
+  it('a right password works in an isolate that has not seen it, in the midst of such a burst', async () => {
     const statuses = await withinOneWindow(async () => {
       const [tenant, elsewhere] = [await seedTenant(), newIpv4()];
       const burst = Array.from({ length: 12 }, (_, index) => attempt(tenant.userName, `guess ${index}`, elsewhere));

@@ -21,7 +21,7 @@ afterEach(() => {
 const MINUTE_MS = 60_000;
 
 describe('a right password', () => {
-  it('is served 200 times in a row, for the work of one verification', async () => {
+  it('a right password is served 200 times in a row, for the work of one verification', async () => {
     // However slow they are, all are within the minute in which the password is remembered.
     vi.setSystemTime(Date.now());
     const [tenant, address] = [await seedTenant(), newIpv4()];
@@ -30,15 +30,18 @@ describe('a right password', () => {
     expect(scrypt).toHaveBeenCalledTimes(1);
   });
 
-  it.each([30, 100])('is served %i times at once to a program that has just started', async (count) => {
-    const [tenant, address] = [await seedTenant(), newIpv4()];
-    scrypt.mockClear();
-    const answers = await Promise.all(Array.from({ length: count }, () => attemptRight(tenant, address)));
-    expect(answers.map(({ status }) => status)).toEqual(times(count, 201));
-    expect(scrypt).toHaveBeenCalledTimes(1);
-  });
+  it.each([30, 100])(
+    'a right password is served %i times at once to a program that has just started',
+    async (count) => {
+      const [tenant, address] = [await seedTenant(), newIpv4()];
+      scrypt.mockClear();
+      const answers = await Promise.all(Array.from({ length: count }, () => attemptRight(tenant, address)));
+      expect(answers.map(({ status }) => status)).toEqual(times(count, 201));
+      expect(scrypt).toHaveBeenCalledTimes(1);
+    },
+  );
 
-  it('is served also where the limiter refuses a later call before it allows the first', async () => {
+  it('a right password is served also where the limiter refuses a later call before it allows the first', async () => {
     const [tenant, address] = [await seedTenant(), newIpv4()];
     vi.spyOn(env.SIGN_IN_PAIR_LIMIT, 'limit')
       .mockImplementationOnce(async () => {
@@ -50,7 +53,7 @@ describe('a right password', () => {
     expect(answers.map(({ status }) => status)).toEqual([201, 201]);
   });
 
-  it('is verified anew after a minute', async () => {
+  it('a right password is verified anew after a minute', async () => {
     const [tenant, address] = [await seedTenant(), newIpv4()];
     const verifiedAt = Date.now();
     vi.setSystemTime(verifiedAt);
@@ -63,7 +66,7 @@ describe('a right password', () => {
     expect([await paidAfter(0), await paidAfter(MINUTE_MS - 1), await paidAfter(MINUTE_MS)]).toEqual([1, 1, 2]);
   });
 
-  it('is forgotten at once when it is changed', async () => {
+  it('a right password is forgotten at once when it is changed', async () => {
     const [tenant, address] = [await seedTenant(), newIpv4()];
     expect((await attemptRight(tenant, address)).status).toBe(201);
     await changePassword(db, tenant.userName, 'a new one');
@@ -71,7 +74,7 @@ describe('a right password', () => {
     expect((await attempt(tenant.userName, 'a new one', address)).status).toBe(201);
   });
 
-  it('is worth nothing at once when the account is disabled', async () => {
+  it('a right password is refused at once when the account is disabled', async () => {
     const [tenant, address] = [await seedTenant(), newIpv4()];
     expect((await attemptRight(tenant, address)).status).toBe(201);
     await disableUser(db, tenant.userName);
@@ -81,7 +84,7 @@ describe('a right password', () => {
   it.each<[what: string, change: (tenant: Tenant) => Promise<unknown>]>([
     ['is changed', ({ userName }) => changePassword(db, userName, 'a new one')],
     ['belongs to an account that is disabled', ({ userName }) => disableUser(db, userName)],
-  ])('begins no family where it %s while it is verified', async (_what, change) => {
+  ])('a right password begins no family where it %s while it is verified', async (_what, change) => {
     const tenant = await seedTenant();
     vi.spyOn(env.SIGN_IN_PAIR_LIMIT, 'limit').mockImplementation(async () => {
       await change(tenant);
@@ -93,7 +96,7 @@ describe('a right password', () => {
 });
 
 describe('a refusal', () => {
-  it('is the same for an unknown name, a wrong password and a disabled account, and costs the same', async () => {
+  it('a refusal is the same for an unknown name, a wrong password and a disabled account, and costs the same', async () => {
     const hash = async (password: string) => hashPassword(password);
     const [tenant, disabled] = [await seedTenant({ hash }), await seedTenant({ hash })];
     await disableUser(db, disabled.userName);
@@ -117,7 +120,7 @@ describe('a refusal', () => {
   });
 
   it.each(['SIGN_IN_PAIR_LIMIT', 'SIGN_IN_ADDRESS_LIMIT'] as const)(
-    'is 503 with Retry-After while %s fails, with any password',
+    'a refusal is 503 with Retry-After while %s fails, with any password',
     async (limiter) => {
       const tenant = await seedTenant();
       vi.spyOn(env[limiter], 'limit').mockRejectedValue(new Error('rate limiter unavailable'));

@@ -17,7 +17,7 @@ describe('a change of password', () => {
     address: tenant.address,
   });
 
-  it('ends all sessions and tokens of the user, and begins a session', async () => {
+  it('a change of password ends all sessions and tokens of the user, and begins a session', async () => {
     const tenant = await seedTenant();
     const tokens = await signIn(tenant);
     const [own, other] = [await seedSession(tenant), await seedSession(tenant)];
@@ -30,7 +30,7 @@ describe('a change of password', () => {
     expect(refreshed.status).toBe(401);
   });
 
-  it('with a wrong current password changes nothing', async () => {
+  it('a change of password with a wrong current password changes nothing', async () => {
     const tenant = await seedTenant();
     const { value, session } = await seedSession(tenant);
     const passwords = { current: 'a guess', next: 'a new password' };
@@ -43,7 +43,7 @@ describe('a change of password', () => {
     expect(await passwordHashOf(tenant)).toBe(before);
   });
 
-  it('by a session that has ended changes nothing', async () => {
+  it('a change of password by a session that has ended changes nothing', async () => {
     const tenant = await seedTenant();
     const { session } = await seedSession(tenant);
     const before = await passwordHashOf(tenant);

@@ -4,20 +4,20 @@ import { DUMMY_HASH, generatePassword, hashPassword, verifyPassword } from '../.
 const PHC = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([A-Za-z0-9+/]{22})\$([A-Za-z0-9+/]{43})$/;
 
 describe('a password hash', () => {
-  it('says its own parameters, its salt of 16 bytes and its hash of 32', () => {
+  it('a password hash says its own parameters, its salt of 16 bytes and its hash of 32', () => {
     const [, ln, r, p, salt = '', hash = ''] = PHC.exec(hashPassword('open sesame')) ?? [];
     expect([ln, r, p]).toEqual(['14', '8', '5']);
     expect(Buffer.from(salt, 'base64')).toHaveLength(16);
     expect(Buffer.from(hash, 'base64')).toHaveLength(32);
   });
 
-  it('is another one each time, as its salt is', () => {
+  it('a password hash is another one each time, as its salt is', () => {
     const [one, two] = [hashPassword('open sesame'), hashPassword('open sesame')].map((hash) => PHC.exec(hash));
     expect(one?.[4]).not.toBe(two?.[4]);
     expect(one?.[5]).not.toBe(two?.[5]);
   });
 
-  it('verifies its own password and no other', () => {
+  it('a password hash verifies its own password and no other', () => {
     const hash = hashPassword('open sesame');
     expect(verifyPassword('open sesame', hash)).toBe(true);
     for (const wrong of ['', 'open sesam', 'open sesame ', 'Open sesame']) {
@@ -36,7 +36,7 @@ describe('a password hash', () => {
     expect(verifyPassword('fi', hashPassword('\ufb01'))).toBe(false);
   });
 
-  it('is verified by its own parameters, as in the example of RFC 7914', () => {
+  it('a password hash is verified by its own parameters, as in the example of RFC 7914', () => {
     const salt = Buffer.from('SodiumChloride').toString('base64').replace(/=+$/, '');
     const derived =
       '7023bdcb3afd7348461c06cd81fd38ebfda8fbba904f8e3ea9b543f6545da1f2' +
@@ -55,12 +55,12 @@ describe('a password hash', () => {
     '$scrypt$ln=14,r=8,p=5$c2FsdA$',
     '$scrypt$ln=14,r=8$c2FsdA$aGFzaA',
     ' $scrypt$ln=14,r=8,p=5$c2FsdA$aGFzaA',
-  ])('of another format verifies nothing: %j', (malformed) => {
+  ])('a password hash of another format verifies nothing: %j', (malformed) => {
     expect(verifyPassword('open sesame', malformed)).toBe(false);
     expect(verifyPassword('', malformed)).toBe(false);
   });
 
-  it('costs the same where there is no user', () => {
+  it('a password hash costs the same where there is no user', () => {
     const cost = (hash: string) => PHC.exec(hash)?.slice(1, 4);
     expect(cost(DUMMY_HASH)).toEqual(cost(hashPassword('open sesame')));
     expect(verifyPassword('', DUMMY_HASH)).toBe(false);

@@ -12,7 +12,7 @@ const TAKEN = expect.stringMatching(/^name_taken: /);
 
 describe('a new user name', () => {
   it.each(['Ann.Lee+1', 'ann lee', 'Zoë', 'Иван', '東京 太郎', 'אברהם 1', '𞤀𞤣𞤢𞤥', "o'neil@example.com"])(
-    'may be %s',
+    'a new user name may be %s',
     async (name) => {
       const own = `${name}${String(Math.random()).slice(2, 12)}`;
       const { token } = await invite(await seedCaller());
@@ -40,7 +40,7 @@ describe('a new user name', () => {
     ['a sign for once more', 'こ〱'],
     ['old Hangul', '\u1100\u1161\u11a8\u11a9'],
     ['a code point of nobody', 'ann\u{fffff}'],
-  ])('may not have %s', async (_what, name) => {
+  ])('a new user name may not have %s', async (_what, name) => {
     const { token } = await invite(await seedCaller());
     await expectFailure(
       await acceptAsNew(token, { name }),
@@ -61,7 +61,7 @@ describe('a new user name', () => {
     ['in ASCII, after one in Cherokee', 'ꭺdmin', 'admin'],
     ['with a stroke for I', 'Ian', 'ꓲan'],
     ['with a ring for 0', 'b0b', 'b൦b'],
-  ])('is taken by one that looks alike %s', async (_what, name, alike) => {
+  ])('a new user name is taken by one that looks alike %s', async (_what, name, alike) => {
     const own = String(Math.random()).slice(2, 12);
     const [first, second] = [await invite(await seedCaller()), await invite(await seedCaller())];
     expect((await acceptAsNew(first.token, { name: name + own })).status).toBe(201);
@@ -70,7 +70,7 @@ describe('a new user name', () => {
     expect(await addUser(db, { name: alike + own, password: 'correct horse', clientId })).toBeNull();
   });
 
-  it('is decided by the database if two users join at once', async () => {
+  it('a new user name is decided by the database if two users join at once', async () => {
     const own = String(Math.random()).slice(2, 12);
     const tokens = await Promise.all([1, 2].map(async () => (await invite(await seedCaller())).token));
     const answers = await Promise.all(

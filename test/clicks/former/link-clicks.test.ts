@@ -20,7 +20,7 @@ async function seed() {
 }
 
 describe('the clicks that the version before has counted', () => {
-  it('are not read for a list once they are moved', async () => {
+  it('the clicks that the version before has counted are not read for a list once they are moved', async () => {
     const { link } = await seed();
     await countBefore(link, { days: 100, humans: 1, bots: 0 });
     const { sql, params } = selectFormerTotals(link.client_id, [link.id]);
@@ -37,7 +37,7 @@ describe('the clicks that the version before has counted', () => {
 });
 
 describe('the visitors that the version before has counted today', () => {
-  it('fit a value of the database, however many hours they came in', async () => {
+  it('the visitors that the version before has counted today fit a value of the database, however many hours they came in', async () => {
     const { tenant, link } = await seed();
     for (let hour = 0; hour < 12; hour++) {
       // Half of them have come an hour before, too.

@@ -16,7 +16,7 @@ afterEach(() => {
 });
 
 describe('days that the version before has counted', () => {
-  it('count beside the new ones before they are moved, and the same afterwards', async () => {
+  it('days that the version before has counted count beside the new ones before they are moved, and the same afterwards', async () => {
     const { tenant, one, answers, clientId } = await openFormerClicks();
     const before = await answers();
     expect(await clicksOf(tenant, one)).toMatchObject({ total: 14, humans: 11, bots: 3 });
@@ -29,7 +29,7 @@ describe('days that the version before has counted', () => {
   });
 
   it.each([false, true])(
-    'count once after their client is restored from a backup (moved before: %s)',
+    'days that the version before has counted count once after their client is restored from a backup (moved before: %s)',
     async (isMoved) => {
       const { answers, clientId } = await openFormerClicks();
       if (isMoved) expect(await move(clientId)).toBe(true);
@@ -48,7 +48,7 @@ describe('days that the version before has counted', () => {
     },
   );
 
-  it('are the same after each page, and after an object that fails between two', async () => {
+  it('days that the version before has counted are the same after each page, and after an object that fails between two', async () => {
     const { answers, clientId } = await openFormerClicks(400);
     const before = await answers();
     let calls = 0;
@@ -65,7 +65,7 @@ describe('days that the version before has counted', () => {
     expect(await answers()).toEqual(before);
   });
 
-  it('are moved again if the version before counts after a rollback', async () => {
+  it('days that the version before has counted are moved again if the version before counts after a rollback', async () => {
     const { tenant, one, clientId } = await openFormerClicks();
     await move(clientId);
     await countBefore(one, { days: 1, campaign: 'Spring', humans: 5, bots: 0 });
@@ -76,7 +76,7 @@ describe('days that the version before has counted', () => {
     expect((await ask(tenant, '/v1/stats')).body).toMatchObject({ total: 22 });
   });
 
-  it('are begun anew where the version before counts during a page', async () => {
+  it('days that the version before has counted are begun anew where the version before counts during a page', async () => {
     const { tenant, one, clientId } = await openFormerClicks();
     let counted = false;
     replaceInObjects('carry', (carry) => async (...args) => {
@@ -88,7 +88,7 @@ describe('days that the version before has counted', () => {
     expect((await clicksOf(tenant, one)).total).toBe(19);
   });
 
-  it('are not replaced by an older copy that comes late', async () => {
+  it('days that the version before has counted are not replaced by an older copy that comes late', async () => {
     const { tenant, one, clientId } = await openFormerClicks();
     const carried: unknown[][] = [];
     const objects = replaceInObjects('carry', (carry) => (...args) => {
@@ -103,7 +103,7 @@ describe('days that the version before has counted', () => {
     expect((await clicksOf(tenant, one)).total).toBe(19);
   });
 
-  it('of all clients are moved by the daily work, each in its own object', async () => {
+  it('days that the version before has counted are moved for all clients by the daily work, each in its own object', async () => {
     const seeded = [await openFormerClicks(), await openFormerClicks()];
     const before = await Promise.all(seeded.map(({ answers }) => answers()));
     await moveFormerDays(sources, Date.now() + 60_000);
@@ -115,7 +115,7 @@ describe('days that the version before has counted', () => {
     }
   });
 
-  it('are moved by the consumer, a page a batch, while clicks of their client come', async () => {
+  it('days that the version before has counted are moved by the consumer, a page a batch, while clicks of their client come', async () => {
     const { one, clientId } = await openFormerClicks(400);
     vi.setSystemTime(Date.now() + HOUR_MS);
     for (let i = 0; i < 2; i++) await deliver([packOf(one, 1)]);
@@ -124,7 +124,7 @@ describe('days that the version before has counted', () => {
     expect(await movesOf(clientId)).toMatchObject({ is_moved: 1 });
   });
 
-  it('of before version 1.1 do not say the links, which the answer says', async () => {
+  it('days from before version 1.1 do not have the links, and the response says so', async () => {
     const { tenant, one, other, clientId } = await openFormerClicks();
     await env.DB.prepare(`UPDATE click_days SET links = '{}' WHERE client_id = ?1 AND day < '2026-05-20'`)
       .bind(clientId)
@@ -146,7 +146,7 @@ describe('days that the version before has counted', () => {
     }
   });
 
-  it('have no filters and no campaigns, which the answer says', async () => {
+  it('days that the version before has counted have no filters and no campaigns, and the response says so', async () => {
     const { tenant, clientId } = await openFormerClicks();
     for (const isMoved of [false, true]) {
       if (isMoved) await move(clientId);
@@ -159,7 +159,7 @@ describe('days that the version before has counted', () => {
 });
 
 describe('a client that cannot be moved', () => {
-  it('holds up no other one, though its object fails after the last page', async () => {
+  it('a client that cannot be moved holds up no other one, though its object fails after the last page', async () => {
     const seeded = [await openFormerClicks(), await openFormerClicks()].toSorted((a, b) =>
       a.clientId < b.clientId ? -1 : 1,
     );
@@ -173,7 +173,7 @@ describe('a client that cannot be moved', () => {
     expect([await movesOf(first), await movesOf(second)]).toMatchObject([{ is_moved: 0 }, { is_moved: 1 }]);
   });
 
-  it('is moved again after the database was set back to an earlier time', async () => {
+  it('a client that cannot be moved is moved again after the database was set back to an earlier time', async () => {
     const { tenant, one, clientId } = await openFormerClicks();
     const rows = await env.DB.prepare('SELECT * FROM click_days WHERE client_id = ?1').bind(clientId).all();
     await countBefore(one, { days: 3, campaign: 'Spring', humans: 5, bots: 0 });

@@ -21,7 +21,7 @@ describe('a link that was removed', () => {
       .bind(link.id, Date.now() - 31 * DAY_MS)
       .run();
 
-  it('does not come back when its client is moved again', async () => {
+  it('a link that was removed does not come back when its client is moved again', async () => {
     const { tenant, one, other, clientId } = await openFormerClicks();
     await move(clientId);
     await removed(one);
@@ -40,7 +40,7 @@ describe('a link that was removed', () => {
     });
   });
 
-  it('and whose days the version before has kept is not copied', async () => {
+  it('a link that was removed and whose days the version before has kept is not copied', async () => {
     const { one, clientId } = await openFormerClicks();
     await env.DB.prepare(`UPDATE links SET deleted_at = 1, url = '' WHERE id = ?1`).bind(one.id).run();
     await statistics.call(clientId, (object) => object.purge([one.id]));
@@ -49,7 +49,7 @@ describe('a link that was removed', () => {
     expect(await everyRowOfObject(clientId)).not.toContain(one.id);
   });
 
-  it('leaves nothing behind though its days are on the way to the object meanwhile', async () => {
+  it('a link that was removed leaves nothing behind though its days are on the way to the object meanwhile', async () => {
     const { one, clientId } = await openFormerClicks();
     await removed(one);
     replaceInObjects(

@@ -16,7 +16,7 @@ describe('an edit', () => {
     ['a new target', { url: 'https://example.com/new' }, leadsTo('https://example.com/new')],
     ['disabling', { disabled: true }, GONE],
     ['deleting', { deleted: true }, GONE],
-  ])('is seen by the very next request to its isolate: %s', async (_, change, expected) => {
+  ])('an edit is seen by the very next request to its isolate: %s', async (_, change, expected) => {
     const tenant = await seedTenant();
     const link = await seedLink(tenant);
     const isolate = openEditingIsolate();
@@ -25,7 +25,7 @@ describe('an edit', () => {
     expect(await isolate.follow(`/${link.id}`)).toEqual(expected);
   });
 
-  it('takes two trips to D1 and one KV write, and the redirects after it none', async () => {
+  it('an edit takes two trips to D1 and one KV write, and the redirects after it none', async () => {
     const tenant = await seedTenant();
     const link = await seedLink(tenant);
     const isolate = openEditingIsolate();
@@ -36,7 +36,7 @@ describe('an edit', () => {
     expect(trips()).toEqual({ d1: 2, kvReads: 0, kvWrites: 1 });
   });
 
-  it('is seen by the very next request also where KV refuses the write', async () => {
+  it('an edit is seen by the very next request also where KV refuses the write', async () => {
     const tenant = await seedTenant();
     const link = await seedLink(tenant);
     const isolate = openEditingIsolate();
@@ -60,7 +60,7 @@ describe('an edit', () => {
     expect(await other.follow(`https://${host}/new-${link.id}`)).toEqual(leadsTo('https://example.com/new'));
   });
 
-  it('can be undone: enabled and restored links redirect again', async () => {
+  it('an edit can be undone: enabled and restored links redirect again', async () => {
     const tenant = await seedTenant();
     const link = await seedLink(tenant);
     const isolate = openEditingIsolate();
@@ -85,7 +85,7 @@ describe('an edit', () => {
     expect(new Set(revisions).size).toBe(3);
   });
 
-  it('is refused to another tenant, and changes nothing', async () => {
+  it('an edit is refused to another tenant, and changes nothing', async () => {
     const [owner, other] = [await seedTenant(), await seedTenant()];
     const link = await seedLink(owner);
     const before = await rowsOf('links');

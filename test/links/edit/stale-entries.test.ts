@@ -22,7 +22,7 @@ describe('an entry that KV keeps too long', () => {
     revision: 1,
   };
 
-  it('is served once, then put right from D1, and never served by that isolate again', async () => {
+  it('an entry that KV keeps too long is served once, then put right from D1, and never served by that isolate again', async () => {
     const link = await seedLink(await seedTenant(), { url: 'https://example.com/now' });
     await env.LINKS.put(`/${link.id}`, JSON.stringify({ ...stale, linkId: link.id }));
     const isolate = openEditingIsolate();
@@ -31,7 +31,7 @@ describe('an entry that KV keeps too long', () => {
     expect(await isolate.follow(`/${link.id}`)).toEqual(leadsTo('https://example.com/now'));
   });
 
-  it('is put right after two edits whose KV writes arrive in the wrong order', async () => {
+  it('an entry that KV keeps too long is put right after two edits whose KV writes arrive in the wrong order', async () => {
     const tenant = await seedTenant();
     const link = await seedLink(tenant);
     const { tools } = openEditingIsolate();
@@ -45,7 +45,7 @@ describe('an entry that KV keeps too long', () => {
     expect(await openEditingIsolate().follow(`/${link.id}`)).toEqual(leadsTo('https://example.com/second'));
   });
 
-  it('is put right where the write of an edit was refused with 429', async () => {
+  it('an entry that KV keeps too long is put right where the write of an edit was refused with 429', async () => {
     const tenant = await seedTenant();
     const link = await seedLink(tenant);
     const editor = openEditingIsolate();
@@ -62,7 +62,7 @@ describe('an entry that KV keeps too long', () => {
     expect(await openEditingIsolate().follow(`/${link.id}`)).toEqual(GONE);
   });
 
-  it('does not undo an edit that is written while KV is read', async () => {
+  it('an entry that KV keeps too long does not undo an edit that is written while KV is read', async () => {
     const tenant = await seedTenant();
     const link = await seedLink(tenant);
     const isolate = openEditingIsolate();
@@ -75,7 +75,7 @@ describe('an entry that KV keeps too long', () => {
     expect(await isolate.follow(`/${link.id}`)).toEqual(leadsTo('https://example.com/new'));
   });
 
-  it('is corrected by the edit that is written while D1 is asked', async () => {
+  it('an entry that KV keeps too long is corrected by the edit that is written while D1 is asked', async () => {
     const tenant = await seedTenant();
     const link = await seedLink(tenant);
     const isolate = openEditingIsolate();
@@ -94,7 +94,7 @@ describe('an entry that KV keeps too long', () => {
   it.each([
     ['has a higher revision, as after a restored backup', (id: string) => ({ linkId: id, revision: 9e15 })],
     ['is of another link, which had the address before', () => ({ linkId: 'another', revision: 9e15 })],
-  ])('is put right also where it %s', async (_, overrides) => {
+  ])('an entry that KV keeps too long is put right also where it %s', async (_, overrides) => {
     const link = await seedLink(await seedTenant(), { url: 'https://example.com/now' });
     await env.LINKS.put(`/${link.id}`, JSON.stringify({ ...stale, ...overrides(link.id) }));
     const isolate = openEditingIsolate();
@@ -103,7 +103,7 @@ describe('an entry that KV keeps too long', () => {
     expect(await env.LINKS.get(`/${link.id}`, 'json')).toMatchObject({ url: 'https://example.com/now' });
   });
 
-  it('is removed where D1 knows no such address', async () => {
+  it('an entry that KV keeps too long is removed where D1 knows no such address', async () => {
     await env.LINKS.put('/vanished', JSON.stringify({ ...stale, linkId: 'vanished' }));
     const isolate = openEditingIsolate();
     expect(await isolate.follow('/vanished')).toEqual(leadsTo('https://example.com/old'));
@@ -111,7 +111,7 @@ describe('an entry that KV keeps too long', () => {
     expect(await isolate.follow('/vanished')).toEqual([404, null]);
   });
 
-  it('stays where D1 cannot be asked, and is put right when it can', async () => {
+  it('an entry that KV keeps too long stays where D1 cannot be asked, and is put right when it can', async () => {
     const link = await seedLink(await seedTenant(), { url: 'https://example.com/now' });
     await env.LINKS.put(`/${link.id}`, JSON.stringify({ ...stale, linkId: link.id }));
     const outage = vi.spyOn(env.DB, 'prepare').mockImplementation(() => {

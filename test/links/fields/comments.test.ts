@@ -3,7 +3,7 @@ import { exportFile, importFile, NDJSON, newSlug, outcomesOf } from '../../suppo
 import { failed, open } from '../../support/manage.ts';
 
 describe('comments', () => {
-  it('keep their lines, with any line ends, each of which counts as one character', async () => {
+  it('the comments of a link keep their lines, with any line ends, each of which counts as one character', async () => {
     const manager = await open();
     const comments = `first\tone\r\n${'x\r\n'.repeat(994)}`;
     const id = await manager.make({ comments });
@@ -14,7 +14,7 @@ describe('comments', () => {
     expect(body).toMatchObject({ comments: 'a\nb' });
   });
 
-  it('keep each line end as a line feed, and go unchanged through an export and an import', async () => {
+  it('the comments of a link keep each line end as a line feed, and go unchanged through an export and an import', async () => {
     const manager = await open();
     const id = await manager.make({ slug: newSlug(), comments: 'a\r\r\nb\rc\n\rd' });
     expect(await manager.read(id)).toMatchObject({ comments: 'a\n\nb\nc\n\nd' });

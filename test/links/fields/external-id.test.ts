@@ -21,7 +21,7 @@ beforeEach(() => void vi.setSystemTime('2026-05-20T04:17:00Z'));
 afterEach(() => void vi.useRealTimers());
 
 describe('the external id of a link', () => {
-  it('is set by a form, by JSON and in a batch, and is null in a link without it', async () => {
+  it('the external id of a link is set by a form, by JSON and in a batch, and is null in a link without it', async () => {
     const manager = await open();
     const fields = { url: URL_SENT, client_id: manager.tenant.clientId, external_id: 'a/b?c=%2F' };
     const byForm = await call('/v1/links', { headers: manager.key, form: fields });
@@ -50,7 +50,7 @@ describe('the external id of a link', () => {
     ['with a space', 'a b', 'invalid_external_id'],
     ['with a letter outside ASCII', 'ä', 'invalid_external_id'],
     ['a number', 7, 'invalid_external_id'],
-  ])('is refused if it is %s, and nothing is changed', async (_, external_id, code) => {
+  ])('the external id of a link is refused if it is %s, and nothing is changed', async (_, external_id, code) => {
     const manager = await open();
     const id = await manager.make({ external_id: 'one' });
     const edit = await manager.ask('PATCH', `/v1/links/${id}`, { external_id });
@@ -58,7 +58,7 @@ describe('the external id of a link', () => {
     expect(await manager.read(id)).toMatchObject({ external_id: 'one' });
   });
 
-  it('is refused if another link of the client has it, and each client has its own', async () => {
+  it('the external id of a link is refused if another link of the client has it, and each client has its own', async () => {
     const [manager, other] = [await open(), await open()];
     const id = await manager.make({ external_id: 'one' });
     await other.make({ external_id: 'one' });
@@ -75,14 +75,14 @@ describe('the external id of a link', () => {
     expect(await rows.first('n')).toBe(0);
   });
 
-  it('goes to one of two links that are created at once', async () => {
+  it('the external id of a link goes to one of two links that are created at once', async () => {
     const { tenant, key, ask: send } = await open();
     const body = { url: URL_SENT, client_id: tenant.clientId, external_id: 'one' };
     const answers = await Promise.all([1, 2, 3].map(() => send('POST', '/v1/links', body, key)));
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409]);
   });
 
-  it('is given up by an edit, and then free', async () => {
+  it('the external id of a link is given up by an edit, and then free', async () => {
     const manager = await open();
     const id = await manager.make({ external_id: 'one' });
     expect(await manager.ask('PATCH', `/v1/links/${id}`, { external_id: null })).toMatchObject({
@@ -94,7 +94,7 @@ describe('the external id of a link', () => {
     expect(body).toMatchObject({ history: [{ changes: { external_id: { from: 'one', to: null } } }, {}] });
   });
 
-  it('stays with a deleted link until its content is removed', async () => {
+  it('the external id of a link stays with a deleted link until its content is removed', async () => {
     const manager = await open();
     const id = await manager.make({ external_id: 'one' });
     const row = () => env.DB.prepare('SELECT external_id FROM links WHERE id = ?').bind(id).first('external_id');
@@ -109,7 +109,7 @@ describe('the external id of a link', () => {
     expect((await manager.ask('POST', '/v1/links', second, manager.key)).status).toBe(200);
   });
 
-  it('is a filter of the list, in the own client and in exactly this case', async () => {
+  it('the external id of a link is a filter of the list, in the own client and in exactly this case', async () => {
     const [manager, other] = [await open(), await open()];
     await other.make({ external_id: 'One' });
     const id = await manager.make({ external_id: 'One' });
@@ -127,7 +127,7 @@ describe('the external id of a link', () => {
     expect(await found('external_id=One&state=deleted')).toEqual([id]);
   });
 
-  it('goes through an export and an import, and is given once', async () => {
+  it('the external id of a link goes through an export and an import, and is given once', async () => {
     const [manager, other] = [await open(), await open()];
     await manager.make({ slug: newSlug(), external_id: '=1' });
     for (const [type, format] of [[undefined, 'csv'] as const, [NDJSON, 'ndjson'] as const]) {
@@ -142,7 +142,7 @@ describe('the external id of a link', () => {
     expect(outcomesOf(await importFile(other, rows))).toEqual(['created', taken, 'created']);
   });
 
-  it('is typed in the forms, which say beside it that it is taken', async () => {
+  it('the external id of a link is typed in the forms, which say beside it that it is taken', async () => {
     const { caller, browse, path } = await openLinks();
     const made = await browse(`${path}/new`, form({ url: URL_SENT, external_id: 'one' }));
     expect(made.status).toBe(303);

@@ -5,7 +5,7 @@ import { open } from '../../support/manage.ts';
 
 describe.each(['starts_at', 'expires_at'])('%s', (name) => {
   it.each(['9999-12-31T23:59:59-00:01', '0000-01-01T00:00:00+00:01'])(
-    'is refused as %s, which no ISO 8601 instant with four digits of a year says in UTC',
+    'an instant of a link is refused as %s, which no ISO 8601 instant with four digits of a year says in UTC',
     async (instant) => {
       const manager = await open();
       const id = await manager.make();
@@ -19,7 +19,7 @@ describe.each(['starts_at', 'expires_at'])('%s', (name) => {
     },
   );
 
-  it('can be the last one', async () => {
+  it('an instant of a link can be the last one', async () => {
     const manager = await open();
     const id = await manager.make({ [name]: '9999-12-31T23:59:59.999Z' });
     expect(await manager.read(id)).toMatchObject({ [name]: '9999-12-31T23:59:59.999Z' });

@@ -27,7 +27,7 @@ const create = (manager: Manager, fields: object, headers: Record<string, string
   );
 
 describe('the password of a link', () => {
-  it('is set by a form, by JSON and in a batch, and only its presence is answered', async () => {
+  it('the password of a link is set by a form, by JSON and in a batch, and only its presence is returned', async () => {
     const manager = await open();
     const form = { url: URL, client_id: manager.tenant.clientId, password: PASSWORD };
     const byForm = await (await call('/v1/links', { headers: manager.key, form })).json<{ result: string }>();
@@ -48,7 +48,7 @@ describe('the password of a link', () => {
     expect(await rowOf(body.results[1]!.link.id)).toMatchObject({ password_hash: null, password_at: null });
   });
 
-  it('is set, changed and removed by an edit, and the history says that it was', async () => {
+  it('the password of a link is set, changed and removed by an edit, and the history says that it was', async () => {
     const manager = await open();
     const id = await manager.make();
     const edit = async (password: unknown) => manager.ask('PATCH', `/v1/links/${id}`, { password });
@@ -81,7 +81,7 @@ describe('the password of a link', () => {
     ['x'.repeat(129), 'too_long: password must be at most 128 characters long.'],
     [12345, 'invalid_password: password must be a string.'],
     ['密'.repeat(113), 'too_long: password must take at most 1015 bytes in a form.'],
-  ])('is refused as %j, and nothing is changed', async (password, error) => {
+  ])('the password of a link is refused as %j, and nothing is changed', async (password, error) => {
     const manager = await open();
     const id = await manager.make();
     const body = { result: 'Failed', error };
@@ -90,14 +90,14 @@ describe('the password of a link', () => {
     expect(await manager.read(id)).toMatchObject({ has_password: false });
   });
 
-  it('is no field of /shortener/encode', async () => {
+  it('the password of a link is no field of /shortener/encode', async () => {
     const { tenant, bearer } = await open();
     const form = { url: URL, client_id: tenant.clientId, password: PASSWORD };
     const response = await call('/shortener/encode', { headers: bearer, form });
     expect([response.status, await response.json()]).toEqual([400, failed('unknown_field')]);
   });
 
-  it('can be set for five links of a batch, and not for a sixth', async () => {
+  it('the password of a link can be set for five links of a batch, and not for a sixth', async () => {
     const manager = await open();
     const links = Array.from({ length: 6 }, () => ({ url: URL, password: PASSWORD }));
     const { body } = await manager.ask('POST', '/v1/links/batch', { links: [...links, { url: URL }] }, manager.key);
@@ -114,7 +114,7 @@ describe('the password of a link', () => {
     });
   });
 
-  it('costs no hash for a caller without a good credential', async () => {
+  it('the password of a link costs no hash for a caller without a good credential', async () => {
     const manager = await open();
     const statuses = async (headers: Record<string, string>) => [
       (await create(manager, { password: PASSWORD }, headers)).status,
@@ -126,7 +126,7 @@ describe('the password of a link', () => {
     expect(take).not.toHaveBeenCalled();
   });
 
-  it('is the same request with an Idempotency-Key if it is sent again, and needs no other link', async () => {
+  it('the password of a link is the same request with an Idempotency-Key if it is sent again, and needs no other link', async () => {
     const manager = await open();
     const key = { 'Idempotency-Key': crypto.randomUUID() };
     const first = await create(manager, { password: PASSWORD }, key);
@@ -146,7 +146,7 @@ describe('the password of a link', () => {
     expect((await send({ links: [{ url: URL }] })).status).toBe(409);
   });
 
-  it('is in no file, and a link that had one is imported disabled', async () => {
+  it('the password of a link is in no file, and a link that had one is imported disabled', async () => {
     const manager = await open();
     const id = await manager.make({ slug: newSlug(), password: PASSWORD });
     for (const [type, format] of [
@@ -173,7 +173,7 @@ describe('the password of a link', () => {
     }
   });
 
-  it('is refused in a file, with the way to set it', async () => {
+  it('the password of a link is refused in a file, with the way to set it', async () => {
     const manager = await open();
     const error =
       'invalid_password: password cannot be imported: leave it out, and set the password of the created link.';
@@ -186,7 +186,7 @@ describe('the password of a link', () => {
     expect(outcomesOf(await importFile(manager, `url,password\r\n${URL},\r\n`))).toEqual(['created']);
   });
 
-  it('leaves neither itself nor its hash in an answer, a log, the history, the audit log, KV or a file', async () => {
+  it('the password of a link leaves neither itself nor its hash in a response, a log, the history, the audit log, KV or a file', async () => {
     const lines: unknown[] = [];
     for (const method of ['log', 'info', 'warn', 'error', 'debug'] as const)
       vi.spyOn(console, method).mockImplementation((...args) => void lines.push(args));
@@ -238,7 +238,7 @@ describe('the password of a link', () => {
     expect(await rowOf(id)).toMatchObject({ url: '', password_hash: null, password_at: null, limited_at: null });
   });
 
-  it('is written only, in the API document', async () => {
+  it('the password of a link is written only, in the API document', async () => {
     const document = await (await call('/openapi.json')).json<{ components: { schemas: Record<string, object> } }>();
     const { NewLink, NewLinkJson, LinkChange, ManagedLink, LinkRecord, EncodeForm } = document.components.schemas;
     for (const schema of [NewLink, NewLinkJson, LinkChange])

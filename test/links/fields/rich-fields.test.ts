@@ -26,7 +26,7 @@ describe.each(CASES)('$name', ({ name, value, stored = value, other, bad, isOfDo
     return { manager, place, base: { url: URL, client_id: manager.tenant.clientId, ...(await place()) } };
   }
 
-  it('is set by a form as text, by JSON and in a batch, and is null in a link without it', async () => {
+  it('a rich field is set by a form as text, by JSON and in a batch, and is null in a link without it', async () => {
     const { manager, base } = await seed();
     const form = await call('/v1/links', { headers: manager.key, form: { ...base, [name]: textOf(value) } });
     const { result } = await form.json<{ result: string }>();
@@ -48,7 +48,7 @@ describe.each(CASES)('$name', ({ name, value, stored = value, other, bad, isOfDo
     });
   });
 
-  it('is no field of /shortener/encode, and of /info', async () => {
+  it('a rich field is no field of /shortener/encode and of /info', async () => {
     const { manager, base } = await seed();
     const form = { ...base, [name]: textOf(value) };
     const response = await call('/shortener/encode', { headers: manager.bearer, form });
@@ -59,18 +59,21 @@ describe.each(CASES)('$name', ({ name, value, stored = value, other, bad, isOfDo
     expect(JSON.parse(result)).not.toHaveProperty(name);
   });
 
-  it.each(bad)('is refused as %j, with the place of the error, and nothing is changed', async (wrong, error) => {
-    const { manager, base } = await seed();
-    const id = await manager.make({ ...base, [name]: value });
-    const before = await rowsOf('links');
-    const body = { result: 'Failed', error };
-    expect(await manager.ask('PATCH', `/v1/links/${id}`, { [name]: wrong })).toMatchObject({ status: 400, body });
-    const created = await manager.ask('POST', '/v1/links', { ...base, [name]: wrong }, manager.key);
-    expect(created).toMatchObject({ status: 400, body });
-    expect(await rowsOf('links')).toEqual(before);
-  });
+  it.each(bad)(
+    'a rich field is refused as %j, with the place of the error, and nothing is changed',
+    async (wrong, error) => {
+      const { manager, base } = await seed();
+      const id = await manager.make({ ...base, [name]: value });
+      const before = await rowsOf('links');
+      const body = { result: 'Failed', error };
+      expect(await manager.ask('PATCH', `/v1/links/${id}`, { [name]: wrong })).toMatchObject({ status: 400, body });
+      const created = await manager.ask('POST', '/v1/links', { ...base, [name]: wrong }, manager.key);
+      expect(created).toMatchObject({ status: 400, body });
+      expect(await rowsOf('links')).toEqual(before);
+    },
+  );
 
-  it('is changed and cleared by an edit, stays with others, and its history says so', async () => {
+  it('a rich field is changed and cleared by an edit, stays with others, and its history says so', async () => {
     const { manager, base } = await seed();
     const id = await manager.make({ ...base, [name]: value });
     const edit = async (change: object) => (await manager.ask('PATCH', `/v1/links/${id}`, change)).body;
@@ -92,7 +95,7 @@ describe.each(CASES)('$name', ({ name, value, stored = value, other, bad, isOfDo
     ]);
   });
 
-  it('is in lists, and goes through an export and an import, as CSV and as NDJSON', async () => {
+  it('a rich field is in lists, and goes through an export and an import, as CSV and as NDJSON', async () => {
     const { manager, base } = await seed();
     await manager.make({ ...base, slug: newSlug(), [name]: value });
     const { body } = await manager.ask('GET', '/v1/links');
@@ -110,7 +113,7 @@ describe.each(CASES)('$name', ({ name, value, stored = value, other, bad, isOfDo
     }
   });
 
-  it('is read and changed by its own client only', async () => {
+  it('a rich field is read and changed by its own client only', async () => {
     const [{ manager, base }, stranger] = [await seed(), await open()];
     const id = await manager.make({ ...base, [name]: value });
     expect((await stranger.ask('PATCH', `/v1/links/${id}`, { [name]: other })).status).toBe(404);
@@ -118,7 +121,7 @@ describe.each(CASES)('$name', ({ name, value, stored = value, other, bad, isOfDo
     expect(await manager.read(id)).toMatchObject({ [name]: stored });
   });
 
-  it('is removed with the content of a deleted link', async () => {
+  it('a rich field is removed with the content of a deleted link', async () => {
     const { manager, base } = await seed();
     const id = await manager.make({ ...base, [name]: value });
     await manager.ask('DELETE', `/v1/links/${id}`);
@@ -129,7 +132,7 @@ describe.each(CASES)('$name', ({ name, value, stored = value, other, bad, isOfDo
     expect((await rowsOf('link_hosts')).filter((each) => each['link_id'] === id)).toEqual([]);
   });
 
-  it('is in the API document', async () => {
+  it('a rich field is in the API document', async () => {
     const document = await (await call('/openapi.json')).json<{ components: { schemas: Record<string, object> } }>();
     const { NewLink, NewLinkJson, EncodeForm, LinkChange, ManagedLink, LinkRecord } = document.components.schemas;
     for (const schema of [NewLink, NewLinkJson, LinkChange, ManagedLink])
@@ -144,20 +147,23 @@ describe('a lone surrogate, which can be neither stored nor sent', () => {
   it.each([
     ['rules', rule],
     ['preview', '{"title":"a\\ud800"}'],
-  ])('is refused in the JSON text of %s, in a form and in a file', async (name, text) => {
-    const manager = await open();
-    const sentence = `invalid_${name}: ${name} must be JSON.`;
-    const form = { url: URL, client_id: manager.tenant.clientId, [name]: text };
-    const response = await call('/v1/links', { headers: manager.key, form });
-    expect([response.status, await response.json()]).toEqual([400, { result: 'Failed', error: sentence }]);
-    const row = `url,${name}\r\n${URL},"${text.replaceAll('"', '""')}"\r\n`;
-    expect((await importFile(manager, row)).results).toMatchObject([{ status: 'error', error: sentence }]);
-  });
+  ])(
+    'a lone surrogate, which can be neither stored nor sent, is refused in the JSON text of %s, in a form and in a file',
+    async (name, text) => {
+      const manager = await open();
+      const sentence = `invalid_${name}: ${name} must be JSON.`;
+      const form = { url: URL, client_id: manager.tenant.clientId, [name]: text };
+      const response = await call('/v1/links', { headers: manager.key, form });
+      expect([response.status, await response.json()]).toEqual([400, { result: 'Failed', error: sentence }]);
+      const row = `url,${name}\r\n${URL},"${text.replaceAll('"', '""')}"\r\n`;
+      expect((await importFile(manager, row)).results).toMatchObject([{ status: 'error', error: sentence }]);
+    },
+  );
 });
 
 describe('an empty list', () => {
   it.each(['rules', 'variants'])(
-    'clears %s like null, in a create, an edit, a form, a batch and a file',
+    'an empty list clears %s like null, in a create, an edit, a form, a batch and a file',
     async (name) => {
       const manager = await open();
       const value = CASES.find((each) => each.name === name)?.value;

@@ -26,7 +26,7 @@ beforeEach(() => void vi.setSystemTime('2026-05-20T04:17:00Z'));
 afterEach(() => void vi.useRealTimers());
 
 describe('the tags of a link', () => {
-  it('are set by a form, by JSON and in a batch, in order and each once, and are an empty list otherwise', async () => {
+  it('the tags of a link are set by a form, by JSON and in a batch, in order and each once, and are an empty list otherwise', async () => {
     const manager = await open();
     const form = { url, client_id: manager.tenant.clientId, tags: ' banana,Apple , ,apple' };
     const byForm = await call('/v1/links', { headers: manager.key, form });
@@ -58,7 +58,7 @@ describe('the tags of a link', () => {
     ]);
   });
 
-  it('answers a create and its repetition with the tags as they are spelled already', async () => {
+  it('the tags of a link come back from a create and its repetition as they are spelled already', async () => {
     const manager = await open();
     await manager.make({ tags: ['Summer'] });
     const headers = { ...manager.key, Accept: 'application/vnd.terse.link+json', 'Idempotency-Key': 'one' };
@@ -89,7 +89,7 @@ describe('the tags of a link', () => {
     ['a number', [7], 'invalid_tags'],
     ['too long', ['x'.repeat(51)], 'too_long'],
     ['very long', ['x'.repeat(50_000)], 'too_long'],
-  ])('are refused if they are %s, and nothing is changed', async (_, tags, code) => {
+  ])('the tags of a link are refused if they are %s, and nothing is changed', async (_, tags, code) => {
     const manager = await open();
     const id = await manager.make({ tags: ['one'] });
     expect(await manager.ask('PATCH', `/v1/links/${id}`, { tags })).toMatchObject({ status: 400, body: failed(code) });
@@ -97,7 +97,7 @@ describe('the tags of a link', () => {
     expect(await namesOf(manager)).toEqual([['one', 1]]);
   });
 
-  it('are changed and cleared by an edit, and the history says so', async () => {
+  it('the tags of a link are changed and cleared by an edit, and the history says so', async () => {
     const manager = await open();
     const id = await manager.make({ tags: ['one', 'Two'] });
     const edit = async (tags: unknown) => (await manager.ask('PATCH', `/v1/links/${id}`, { tags })).body;
@@ -123,7 +123,7 @@ describe('the tags of a link', () => {
     });
   });
 
-  it('stay with a deleted link for its restore, and go with its content', async () => {
+  it('the tags of a link stay with a deleted link for its restore, and go with its content', async () => {
     const manager = await open();
     const id = await manager.make({ tags: ['one'] });
     await manager.ask('DELETE', `/v1/links/${id}`);
@@ -136,7 +136,7 @@ describe('the tags of a link', () => {
     expect(await rowsOf(id)).toBe(0);
   });
 
-  it('go through an export and an import, as CSV and as NDJSON, into this client and into another', async () => {
+  it('the tags of a link go through an export and an import, as CSV and as NDJSON, into this client and into another', async () => {
     const [manager, other] = [await open(), await open()];
     const tags = ['"quoted"', '=1', '[a]', "l'été", 'Über'];
     await manager.make({ slug: newSlug(), tags });
@@ -157,7 +157,7 @@ describe('the tags of a link', () => {
     expect(results[0]?.link?.tags).toEqual(['a', 'c']);
   });
 
-  it('are typed in the forms with commas between, and shown on the page of the link', async () => {
+  it('the tags of a link are typed in the forms with commas between, and shown on the page of the link', async () => {
     const { caller, browse, path } = await openLinks();
     const made = await browse(`${path}/new`, form({ url, tags: 'Summer,<b>' }));
     expect(made.status).toBe(303);

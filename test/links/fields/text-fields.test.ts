@@ -41,7 +41,7 @@ describe.each(CASES)('$name', ({ name, label, max, isSearched }) => {
   const longest = '\u{1f517}'.repeat(max);
   const tooLong = { result: 'Failed', error: `too_long: ${name} must be at most ${max} characters long.` };
 
-  it('is set by a form, by JSON and in a batch, and is null in a link without it', async () => {
+  it('a text field is set by a form, by JSON and in a batch, and is null in a link without it', async () => {
     const manager = await open();
     const { clientId } = manager.tenant;
     const url = 'https://example.com/';
@@ -71,7 +71,7 @@ describe.each(CASES)('$name', ({ name, label, max, isSearched }) => {
     });
   });
 
-  it('is no field of /shortener/encode', async () => {
+  it('a text field is no field of /shortener/encode', async () => {
     const { tenant, bearer } = await open();
     const fields = { url: 'https://example.com/', client_id: tenant.clientId, [name]: TEXT };
     const response = await call('/shortener/encode', { headers: bearer, form: fields });
@@ -82,14 +82,14 @@ describe.each(CASES)('$name', ({ name, label, max, isSearched }) => {
     ['too long', `${'x'.repeat(max)}y`, tooLong],
     ['with a control character', 'a\u0000b', failed(`invalid_${name}`)],
     ['a number', 7, failed(`invalid_${name}`)],
-  ])('is refused if it is %s, and nothing is changed', async (_, value, body) => {
+  ])('a text field is refused if it is %s, and nothing is changed', async (_, value, body) => {
     const manager = await open();
     const id = await manager.make({ [name]: TEXT });
     expect(await manager.ask('PATCH', `/v1/links/${id}`, { [name]: value })).toMatchObject({ status: 400, body });
     expect(await manager.read(id)).toMatchObject({ [name]: TEXT });
   });
 
-  it('is changed and cleared by an edit, and its history says so', async () => {
+  it('a text field is changed and cleared by an edit, and its history says so', async () => {
     const manager = await open();
     const id = await manager.make({ [name]: 'first' });
     const edit = async (value: unknown) => (await manager.ask('PATCH', `/v1/links/${id}`, { [name]: value })).body;
@@ -112,7 +112,7 @@ describe.each(CASES)('$name', ({ name, label, max, isSearched }) => {
     });
   });
 
-  it(`is ${isSearched ? 'found' : 'not looked at'} by q, in the own client only`, async () => {
+  it(`a text field is ${isSearched ? 'found' : 'not found'} by q, in the own client only`, async () => {
     const manager = await open();
     const other = await open();
     await other.make({ [name]: TEXT });
@@ -124,7 +124,7 @@ describe.each(CASES)('$name', ({ name, label, max, isSearched }) => {
     expect(await found(manager, 'größer')).toEqual([]);
   });
 
-  it('goes through an export and an import, as CSV and as NDJSON', async () => {
+  it('a text field goes through an export and an import, as CSV and as NDJSON', async () => {
     const manager = await open();
     const id = await manager.make({ slug: newSlug(), [name]: TEXT });
     const guarded = await manager.make({ slug: newSlug(), [name]: '=1' });
@@ -147,7 +147,7 @@ describe.each(CASES)('$name', ({ name, label, max, isSearched }) => {
     expect(await manager.read(guarded)).toMatchObject({ [name]: '=1' });
   });
 
-  it('is typed in both forms, and shown on the page of the link and in its history', async () => {
+  it('a text field is typed in both forms, and shown on the page of the link and in its history', async () => {
     const { caller, browse, path } = await openLinks();
     const read = async () => (await ask(caller, 'GET', `/v1/links/${id}`)).json<Record<string, string>>();
     expect(await (await browse(`${path}/new`)).text()).toContain(`<label for="field-${name}">${label}`);
@@ -171,7 +171,7 @@ describe.each(CASES)('$name', ({ name, label, max, isSearched }) => {
     );
   });
 
-  it('is removed with the content of a deleted link', async () => {
+  it('a text field is removed with the content of a deleted link', async () => {
     const manager = await open();
     const id = await manager.make({ [name]: TEXT });
     const row = () => env.DB.prepare(`SELECT ${name} FROM links WHERE id = ?`).bind(id).first(name);
@@ -182,7 +182,7 @@ describe.each(CASES)('$name', ({ name, label, max, isSearched }) => {
     expect(await row()).toBeNull();
   });
 
-  it('is in the API document', async () => {
+  it('a text field is in the API document', async () => {
     const document = await (await call('/openapi.json')).json<{ components: { schemas: Record<string, object> } }>();
     const { NewLink, NewLinkJson, EncodeForm, LinkChange, ManagedLink, LinkRecord } = document.components.schemas;
     for (const schema of [NewLink, NewLinkJson, LinkChange]) {
@@ -194,7 +194,7 @@ describe.each(CASES)('$name', ({ name, label, max, isSearched }) => {
 });
 
 describe('a title', () => {
-  it('is in the list of links, between the short link and its destination', async () => {
+  it('a title is in the list of links, between the short link and its destination', async () => {
     const { caller, browse, path } = await openLinks();
     await ask(caller, 'POST', '/v1/links', { url: 'https://example.com/', client_id: caller.clientId, title: TEXT });
     const list = await (await browse(path)).text();
@@ -208,7 +208,7 @@ describe('a title', () => {
 
 describe('a title that shows nothing', () => {
   it.each(['  ', '\u200b', '\u00a0\u202e', '\ufeff\u2800'])(
-    'such as %j is kept, and is no line of the list',
+    'a title that shows nothing, such as %j, is kept, and is no line of the list',
     async (title) => {
       const { caller, browse, path } = await openLinks();
       const fields = { url: 'https://example.com/', client_id: caller.clientId, title };

@@ -13,7 +13,7 @@ const CURE =
   'and import the file again.';
 
 describe('slugs of a file that differ in case alone', () => {
-  it('are refused on a domain that is not verified, with the cure, before and after the first is created', async () => {
+  it('slugs of a file that differ in case alone are refused on a domain that is not verified, with the cure, before and after the first is created', async () => {
     const caller = await seedCaller();
     const host = newHost();
     const file = rowsOfFile(host, ['Sale', 'sale']);
@@ -25,7 +25,7 @@ describe('slugs of a file that differ in case alone', () => {
     expect([outcomesOf(again), again.results[1]?.error]).toEqual([['unchanged', 'slug_taken'], CURE]);
   });
 
-  it('are both created once the cure was followed', async () => {
+  it('slugs of a file that differ in case alone are both created once the cure was followed', async () => {
     const caller = await seedCaller();
     const host = newHost();
     const file = rowsOfFile(host, ['Sale', 'sale']);
@@ -37,7 +37,7 @@ describe('slugs of a file that differ in case alone', () => {
     expect(outcomesOf(await importFor(caller, file))).toEqual(['created', 'created']);
   });
 
-  it('are refused on the service’s own host as before', async () => {
+  it('slugs of a file that differ in case alone are refused on the service’s own host as before', async () => {
     const slug = newSlug();
     const csv = `slug,url\n${slug},https://example.com/1\n${slug.toUpperCase()},https://example.com/2\n`;
     const imported = await importFile(await openClient(), csv);

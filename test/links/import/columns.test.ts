@@ -3,7 +3,7 @@ import { importExport } from '../../support/exports.ts';
 import { importFile, NDJSON, newSlug, openClient, outcomesOf, sendFile } from '../../support/files.ts';
 
 describe('the columns', () => {
-  it('say what they become', async () => {
+  it('the columns say what they become', async () => {
     const { imported } = await importExport('rebrandly.csv');
     expect(imported.columns).toEqual([
       { column: 'id', field: null },
@@ -20,7 +20,7 @@ describe('the columns', () => {
     ]);
   });
 
-  it('can be mapped', async () => {
+  it('the columns can be mapped', async () => {
     const manager = await openClient();
     const slug = newSlug();
     const file = `Where to;Back half;Labels;Made on;Hits;Other\nhttps://example.com/mapped;${slug};a|b;2020-01-02;5;x\n`;
@@ -52,12 +52,12 @@ describe('the columns', () => {
     ],
     ['map_url=a&map_title=A', 'repeated_field: map_title names the column "A", as another field does.'],
     ['from=kutt', 'missing_field: This is no export of Kutt: it has no column "target". Its columns are "a" and "b".'],
-  ])('are refused: %s', async (query, error) => {
+  ])('the columns are refused: %s', async (query, error) => {
     const response = await sendFile(await openClient(), 'a,b\n1,2\n', { query: `?${query}` });
     expect([response.status, await response.json()]).toEqual([400, { result: 'Failed', error }]);
   });
 
-  it('can be the fields of the list of links, whose clicks are ignored', async () => {
+  it('the columns can be the fields of the list of links, whose clicks are ignored', async () => {
     const manager = await openClient();
     const { slug } = await manager.read(await manager.make({ slug: newSlug(), title: 'From the list' }));
     const { links } = (await manager.ask<{ links: object[] }>('GET', '/v1/links')).body;
@@ -73,7 +73,7 @@ describe('the columns', () => {
     ]);
   });
 
-  it('are overruled by what the caller says', async () => {
+  it('the columns are overruled by what the caller says', async () => {
     const manager = await openClient();
     const slug = newSlug();
     const file = `url,title\nhttps://example.com/${slug},T\n`;

@@ -26,9 +26,9 @@ function linksOf({ results }: Imported, host: string) {
   });
 }
 
-describe('the export of', () => {
+describe('the exports of other services', () => {
   it.each(Object.entries({ ...EXPECTED, ...FURTHER }))(
-    '%s becomes links',
+    'the export of %s becomes links',
     async (name, { format: [id, brand], links, query = '' }) => {
       const manager = await openClient();
       const host = await seedDomain(manager.tenant);
@@ -58,7 +58,7 @@ describe('further addresses of a link of Bitly', () => {
       links: [{ link: 'https://bit.ly/3xAbCdE', long_url: 'https://example.com/', custom_bitlinks: custom }],
     });
 
-  it('become aliases on the same host, and the others are said', async () => {
+  it('further addresses of a link of Bitly become aliases on the same host, and the others are listed', async () => {
     const manager = await openClient();
     const host = await seedDomain(manager.tenant);
     const file = item([`https://${host}/First`, `https://${host}/Second`, 'https://other.example/Third']);

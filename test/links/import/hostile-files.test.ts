@@ -81,7 +81,7 @@ describe('a file of another service with hostile values', () => {
     );
   });
 
-  it.each(EXPORTS)('%s, cut or bent anywhere, is an answer or a 400', async (name) => {
+  it.each(EXPORTS)('a file of another service, cut or bent anywhere, gets a result or a 400: %s', async (name) => {
     const text = exportOf(name, 'go.example.com');
     const kind = name.endsWith('.json') ? 'json' : 'csv';
     const bent = fc.record({ at: fc.nat(text.length), to: fc.nat(text.length), put: HOSTILE });
@@ -99,7 +99,7 @@ describe('a file of another service with hostile values', () => {
     );
   });
 
-  it('keeps texts up to the bounds of their fields, and says so', async () => {
+  it('a file of another service with hostile values keeps texts up to the bounds of their fields, and says so', async () => {
     const tags = Array.from({ length: 150 }, (_, index) => `tag ${index}`).join(',');
     const file = `short_link,destination_url,title,description,tags\nterse.test/bounded,https://example.com/,"${'é'.repeat(500)}\nx","${'y'.repeat(3000)}","${tags}"\n`;
     const imported = await importFile(await openClient(), file);
@@ -124,7 +124,7 @@ describe('a file of another service with hostile values', () => {
     expect(await rowsOf(json, JSON_FILE)).toEqual([1, 2, 3]);
   });
 
-  it('has a byte order mark, other cases and blanks in its header', async () => {
+  it('a file of another service with hostile values has a byte order mark, other cases and blanks in its header', async () => {
     const file = '\uFEFF SHORT  LINK ;Destination url\r\nterse.test/marked;https://example.com/\r\n';
     expect(outcomesOf(await importFile(await openClient(), file))).toEqual(['created']);
   });
@@ -140,7 +140,7 @@ describe('a file of another service with hostile values', () => {
       'PK\u0003\u0004',
       'malformed_body: The file is a spreadsheet workbook. Save the sheet as CSV, and send that file.',
     ],
-  ])('is refused as a whole: %s', async (text, error) => {
+  ])('a file of another service with hostile values is refused as a whole: %s', async (text, error) => {
     const response = await sendFile(await openClient(), text, { type: JSON_FILE });
     expect([response.status, await response.json()]).toEqual([400, { result: 'Failed', error }]);
   });

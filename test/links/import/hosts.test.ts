@@ -38,7 +38,7 @@ describe('the export of another service, imported by an owner,', () => {
     expect(await rowsOfHost('bit.ly')).toEqual([]);
   });
 
-  it('goes where the caller says, before any domain is added', async () => {
+  it('the export of another service that an owner imports goes where the caller says, before any domain is added', async () => {
     const caller = await seedCaller();
     const [host, chosen] = [newHost(), newHost()];
     const imported = await importFor(caller, exportOf('bitly.csv', host), `?host=bit.ly:${chosen}&host=shared`);
@@ -54,7 +54,7 @@ describe('the export of another service, imported by an owner,', () => {
   });
 
   it.each(['dub.sh', 'rebrand.ly', 'tinyurl.com', 'kutt.it', 'acme.short.gy', 't.co'])(
-    'adds no domain %s',
+    'the export of another service that an owner imports adds no domain %s',
     async (host) => {
       const imported = await importFor(await seedCaller(), exportOf('dub.csv', host), '?dry_run=true');
       expect(outcomesOf(imported)).toEqual(['unknown_domain', 'unknown_domain']);
@@ -62,7 +62,7 @@ describe('the export of another service, imported by an owner,', () => {
     },
   );
 
-  it('waits for such a host that an owner has added', async () => {
+  it('the export of another service that an owner imports waits for such a host that an owner has added', async () => {
     const caller = await seedCaller();
     const host = `${newHost().split('.', 1)[0]}.short.gy`;
     await seedClaim(caller, { host });
@@ -72,7 +72,7 @@ describe('the export of another service, imported by an owner,', () => {
 });
 
 describe('a row of a member on a domain that the client does not have', () => {
-  it('is refused, unless the caller says where it goes', async () => {
+  it('a row of a member on a domain that the client does not have is refused, unless the caller says where it goes', async () => {
     const member = await seedMember(await seedCaller());
     const host = newHost();
     const file = rowsOfFile(host, [newSlug()]);
@@ -84,7 +84,7 @@ describe('a row of a member on a domain that the client does not have', () => {
 });
 
 describe('a row that names the service’s own host', () => {
-  it('goes there, in each format', async () => {
+  it('a row that names the service’s own host goes there, in each format', async () => {
     const caller = await seedCaller();
     const own = await importFor(caller, rowsOfFile('TERSE.test', [newSlug()]));
     const slug = newSlug();
@@ -100,7 +100,7 @@ describe('a row that names the service’s own host', () => {
 });
 
 describe('a link that waits', () => {
-  it('is no reason to create another one on its domain', async () => {
+  it('a link that waits is no reason to create another one on its domain', async () => {
     const caller = await seedCaller();
     const { host } = await seedClaim(caller);
     const actor = { credential: credentialOf(caller), clientId: null };
@@ -112,7 +112,7 @@ describe('a link that waits', () => {
     });
   });
 
-  it('has an event as waiting, and another one when it is disabled at the proof', async () => {
+  it('a link that waits has an event as waiting, and another one when it is disabled at the proof', async () => {
     const [caller, other] = [await seedCaller(), await seedCaller()];
     await addWebhook(caller.clientId);
     const [claim, served] = [await seedClaim(caller), newHost()];

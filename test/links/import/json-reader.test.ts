@@ -74,12 +74,12 @@ describe('JSON with a list', () => {
     ['{"links":{}}', NO_LIST],
     [`{"links":{"link_1":{"a":"${'x'.repeat(MAX_ROW_BYTES)}"},"link_2":{}}}`, [null, '{}']],
     [`{"links":{"link_1":${'['.repeat(100)}`, 'The JSON has more than 64 levels. Send a plain list of links.'],
-  ])('%j', (text, expected) => {
+  ])('JSON with a list: %j', (text, expected) => {
     expect(read(text)).toEqual(expected);
     expect(read(text, 100_000)).toEqual(expected);
   });
 
-  it('has the items that a parser finds, however it is cut', () => {
+  it('JSON with a list has the items that a parser finds, however it is cut', () => {
     fc.assert(
       fc.property(
         fc.array(fc.jsonValue({ maxDepth: 4 })),
@@ -96,7 +96,7 @@ describe('JSON with a list', () => {
     );
   });
 
-  it('is accepted only if a parser accepts it too', () => {
+  it('JSON with a list is accepted only if a parser accepts it too', () => {
     const piece = fc.constantFrom('[', ']', '{"data":', '}', ',', '1', '"a":', '"');
     fc.assert(
       fc.property(fc.array(piece), (parts) => {

@@ -16,11 +16,11 @@ describe('a later piece, of which the format is known', () => {
   const options = { from: 'kutt', rowsBefore: 1000 };
   const link = { address: 'b', target: 'https://example.com/', domain: 'go.example.com' };
 
-  it('has the numbers of the file', async () => {
+  it('a later piece whose format is known has the numbers of the file', async () => {
     expect(await read([link], options)).toEqual([[1001, 'b']]);
   });
 
-  it('may begin with a row without a destination', async () => {
+  it('a later piece whose format is known may begin with a row without a destination', async () => {
     const expected = [
       [1001, 'missing_field'],
       [1002, 'b'],

@@ -40,36 +40,39 @@ async function seedLimited(): Promise<{ manager: Manager; host: string }> {
 }
 
 describe('a link with a limit, in an export of this service', () => {
-  it.each(['csv', 'ndjson'] as const)('is imported with the clicks that are left, from %s', async (format) => {
-    const [{ manager, host }, other] = [await seedLimited(), await openClient()];
-    const file = await exportFile(manager, format);
-    const type = TYPES[format];
-    expect(await importFile(manager, file, { type })).toMatchObject({ created: 0, unchanged: 4, errors: 0 });
+  it.each(['csv', 'ndjson'] as const)(
+    'a link with a limit in an export of this service is imported with the clicks that are left, from %s',
+    async (format) => {
+      const [{ manager, host }, other] = [await seedLimited(), await openClient()];
+      const file = await exportFile(manager, format);
+      const type = TYPES[format];
+      expect(await importFile(manager, file, { type })).toMatchObject({ created: 0, unchanged: 4, errors: 0 });
 
-    const home = await seedDomain(other.tenant);
-    const query = `?host=${host}:${home}`;
-    const imported = await importFile(other, file, { type, query });
-    expect(outcomesOf(imported)).toEqual(['created', 'created', 'created', 'created']);
-    expect(bySlug(imported)).toEqual({
-      used: { max: 2, disabled: true, notes: ['All clicks of its limit are used: a new link is disabled.'] },
-      half: { max: 1, disabled: false, notes: ['1 of its 2 clicks is left: a new link has this limit.'] },
-      whole: { max: 2, disabled: false, notes: [] },
-      free: { max: null, disabled: false, notes: [] },
-    });
-    const visits = ['used', 'half', 'half', 'whole', 'whole', 'whole'];
-    const statuses: number[] = [];
-    for (const slug of visits) statuses.push(await visit(`https://${home}/${slug}`));
-    expect(statuses).toEqual([410, 302, 410, 302, 302, 410]);
-    expect(await importFile(other, file, { type, query })).toMatchObject({ created: 0, unchanged: 4, errors: 0 });
+      const home = await seedDomain(other.tenant);
+      const query = `?host=${host}:${home}`;
+      const imported = await importFile(other, file, { type, query });
+      expect(outcomesOf(imported)).toEqual(['created', 'created', 'created', 'created']);
+      expect(bySlug(imported)).toEqual({
+        used: { max: 2, disabled: true, notes: ['All clicks of its limit are used: a new link is disabled.'] },
+        half: { max: 1, disabled: false, notes: ['1 of its 2 clicks is left: a new link has this limit.'] },
+        whole: { max: 2, disabled: false, notes: [] },
+        free: { max: null, disabled: false, notes: [] },
+      });
+      const visits = ['used', 'half', 'half', 'whole', 'whole', 'whole'];
+      const statuses: number[] = [];
+      for (const slug of visits) statuses.push(await visit(`https://${home}/${slug}`));
+      expect(statuses).toEqual([410, 302, 410, 302, 302, 410]);
+      expect(await importFile(other, file, { type, query })).toMatchObject({ created: 0, unchanged: 4, errors: 0 });
 
-    // A newer export, in which fewer are left.
-    expect(await visit(`https://${host}/whole`)).toBe(302);
-    expect(await visit(`https://${host}/half`)).toBe(302);
-    const newer = await exportFile(manager, format);
-    expect(await importFile(other, newer, { type, query })).toMatchObject({ created: 0, unchanged: 4, errors: 0 });
-  });
+      // A newer export, in which fewer are left.
+      expect(await visit(`https://${host}/whole`)).toBe(302);
+      expect(await visit(`https://${host}/half`)).toBe(302);
+      const newer = await exportFile(manager, format);
+      expect(await importFile(other, newer, { type, query })).toMatchObject({ created: 0, unchanged: 4, errors: 0 });
+    },
+  );
 
-  it('has no clicks_left in the file while its object does not respond', async () => {
+  it('a link with a limit in an export of this service has no clicks_left in the file while its object does not respond', async () => {
     const { manager } = await seedLimited();
     vi.spyOn(console, 'error').mockReturnValue();
     vi.spyOn(env.LIMITS, 'getByName').mockImplementation(() => {
@@ -89,27 +92,30 @@ describe('a link with a limit, in an export of this service', () => {
     ['more than the limit', `slug,url,max_clicks,clicks_left\nSLUG,https://example.com/,5,6\n`, CSV],
     ['null', '{"slug": "SLUG", "url": "https://example.com/", "max_clicks": 5, "clicks_left": null}', NDJSON],
     ['an object', '[{"slug": "SLUG", "url": "https://example.com/", "max_clicks": 5, "clicks_left": {}}]', JSON_FILE],
-  ])('is disabled if the file does not say how many are left: %s', async (_, text, type) => {
-    const manager = await openClient();
-    const [slug, open] = [newSlug(), newSlug()];
-    const imported = await importFile(manager, text.replace('SLUG', slug), { type });
-    expect(bySlug(imported)).toEqual({
-      [slug]: { max: 5, disabled: true, notes: [`${UNKNOWN}: a new link is disabled.`] },
-    });
-    expect(outcomesOf(await importFile(manager, text.replace('SLUG', slug), { type }))).toEqual(['unchanged']);
-    const published = await importFile(manager, text.replace('SLUG', open), { type, query: '?unprotected=publish' });
-    expect(bySlug(published)).toEqual({
-      [open]: { max: 5, disabled: false, notes: [`${UNKNOWN}: a new link is open to all of them.`] },
-    });
-  });
+  ])(
+    'a link with a limit in an export of this service is disabled if the file does not say how many are left: %s',
+    async (_, text, type) => {
+      const manager = await openClient();
+      const [slug, open] = [newSlug(), newSlug()];
+      const imported = await importFile(manager, text.replace('SLUG', slug), { type });
+      expect(bySlug(imported)).toEqual({
+        [slug]: { max: 5, disabled: true, notes: [`${UNKNOWN}: a new link is disabled.`] },
+      });
+      expect(outcomesOf(await importFile(manager, text.replace('SLUG', slug), { type }))).toEqual(['unchanged']);
+      const published = await importFile(manager, text.replace('SLUG', open), { type, query: '?unprotected=publish' });
+      expect(bySlug(published)).toEqual({
+        [open]: { max: 5, disabled: false, notes: [`${UNKNOWN}: a new link is open to all of them.`] },
+      });
+    },
+  );
 
-  it('has its whole limit in a file that was written by hand', async () => {
+  it('a link with a limit in an export of this service has its whole limit in a file that was written by hand', async () => {
     const slug = newSlug();
     const imported = await importFile(await openClient(), `slug,url,max_clicks\n${slug},https://example.com/,5\n`);
     expect(bySlug(imported)).toEqual({ [slug]: { max: 5, disabled: false, notes: [] } });
   });
 
-  it('without a slug is created once', async () => {
+  it('a link with a limit and without a slug in an export of this service is created once', async () => {
     const manager = await openClient();
     const file = `url,title,max_clicks,clicks_left\n${[0, 3].map((left) => `https://example.com/,${newSlug()},5,${left}\n`).join('')}`;
     expect(await importFile(manager, file)).toMatchObject({ created: 2 });
@@ -126,7 +132,7 @@ describe('a link with a limit, in an export of this service', () => {
 });
 
 describe('a link with a limit, of another service', () => {
-  it('is unchanged by a newer export with more clicks', async () => {
+  it('a link with a limit of another service is unchanged by a newer export with more clicks', async () => {
     const { manager, host } = await importExport('shlink.json');
     const text = exportOf('shlink.json', host);
     for (const clicks of [41, 100]) {
@@ -137,7 +143,7 @@ describe('a link with a limit, of another service', () => {
     expect((await call(`https://${host}/limited`, byPerson())).status).toBe(302);
   });
 
-  it('differs if it has another limit', async () => {
+  it('a link with a limit of another service differs if it has another limit', async () => {
     const { manager, host } = await importExport('shlink.json');
     const raised = exportOf('shlink.json', host).replace('"maxVisits": 100', '"maxVisits": 500');
     const imported = await importFile(manager, raised, { type: JSON_FILE });

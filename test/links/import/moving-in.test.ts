@@ -13,7 +13,7 @@ const visit = async (url: string) => {
 };
 
 describe('a link of another host', () => {
-  it('is refused, with the cure, and never put on the host of the service', async () => {
+  it('a link of another host is refused, with the cure, and never put on the host of the service', async () => {
     const { manager, imported } = await importExport('bitly.csv');
     expect(outcomesOf(imported)).toEqual(['created', 'unknown_domain', 'unknown_domain']);
     expect(imported.hosts).toContainEqual({ host: 'bit.ly', rows: 2 });
@@ -25,7 +25,7 @@ describe('a link of another host', () => {
     expect((await call('/3xOldOne')).status).toBe(404);
   });
 
-  it('goes where the caller says, by its host', async () => {
+  it('a link of another host goes where the caller says, by its host', async () => {
     const { manager, host, imported } = await importExport('bitly.csv', { query: '?host=BIT.ly:shared' });
     expect(outcomesOf(imported)).toEqual(['created', 'created', 'created']);
     const urls = imported.results.map(({ link }) => link?.short_url);
@@ -44,14 +44,14 @@ describe('a link of another host', () => {
     expect(await linksOf(manager.tenant.clientId)).toHaveLength(3);
   });
 
-  it('goes with all others where the caller says', async () => {
+  it('a link of another host goes with all others where the caller says', async () => {
     const manager = await openClient();
     const host = await seedDomain(manager.tenant);
     const imported = await importFile(manager, exportOf('bitly.csv', 'go.example.com'), { query: `?host=${host}` });
     expect(imported.results.map(({ link }) => link?.custom_domain)).toEqual([host, host, host]);
   });
 
-  it('cannot be put on a domain of another client', async () => {
+  it('a link of another host cannot be put on a domain of another client', async () => {
     const [manager, stranger] = [await openClient(), await openClient()];
     const host = await seedDomain(stranger.tenant);
     const named = await importFile(manager, exportOf('dub.csv', host));
@@ -61,19 +61,22 @@ describe('a link of another host', () => {
     expect(await linksOf(stranger.tenant.clientId)).toEqual([]);
   });
 
-  it.each(['yourls.csv', 'yourls-plugin.csv'])('is asked for where the file names none: %s', async (name) => {
-    const manager = await openClient();
-    const imported = await importFile(manager, exportOf(name, ''));
-    expect(outcomesOf(imported)).toEqual(['unknown_domain', 'unknown_domain']);
-    expect(firstError(imported)).toBe(
-      'unknown_domain: The file does not say on which host the link was. Choose one: host=shared, or a custom domain.',
-    );
-    const host = await seedDomain(manager.tenant);
-    const again = await importFile(manager, exportOf(name, ''), { query: `?host=${host}` });
-    expect(outcomesOf(again)).toEqual(['created', 'created']);
-  });
+  it.each(['yourls.csv', 'yourls-plugin.csv'])(
+    'a link of another host is asked for where the file names none: %s',
+    async (name) => {
+      const manager = await openClient();
+      const imported = await importFile(manager, exportOf(name, ''));
+      expect(outcomesOf(imported)).toEqual(['unknown_domain', 'unknown_domain']);
+      expect(firstError(imported)).toBe(
+        'unknown_domain: The file does not say on which host the link was. Choose one: host=shared, or a custom domain.',
+      );
+      const host = await seedDomain(manager.tenant);
+      const again = await importFile(manager, exportOf(name, ''), { query: `?host=${host}` });
+      expect(outcomesOf(again)).toEqual(['created', 'created']);
+    },
+  );
 
-  it('that is no domain is refused', async () => {
+  it('a link of a host that is no domain is refused', async () => {
     const file =
       'short_link,destination_url\nhttp://localhost:3000/a,https://example.com/\nhttp://192.0.2.1/b,https://example.com/\n';
     const manager = await openClient();
@@ -106,14 +109,14 @@ describe('a link of another host', () => {
     ['unprotected=yes', 'invalid_unprotected: unprotected must be one of disable, publish.'],
     ['from=bitly&map_url=x', 'invalid_from: from must be left out if columns are mapped.'],
     [`map_url=${'x'.repeat(201)}`, 'too_long: map_url must be at most 200 characters long.'],
-  ])('is said wrongly: %s', async (query, error) => {
+  ])('the place of a link of another host is refused if it is given wrongly: %s', async (query, error) => {
     const response = await sendFile(await openClient(), exportOf('dub.csv', 'x.example'), { query: `?${query}` });
     expect([response.status, await response.json()]).toEqual([400, { result: 'Failed', error }]);
   });
 });
 
 describe('a link that was protected', () => {
-  it('is open only if the caller says so', async () => {
+  it('a link that was protected is open only if the caller says so', async () => {
     const { host, imported } = await importExport('kutt.json', { query: '?unprotected=publish' });
     expect(imported.results.map(({ link }) => link?.disabled)).toEqual([false, false, false, false]);
     expect(imported.results.map(({ notes }) => notes)).toEqual([
@@ -125,7 +128,7 @@ describe('a link that was protected', () => {
     expect((await call(`https://${host}/secret`)).status).toBe(302);
   });
 
-  it('answers 410 otherwise', async () => {
+  it('a link that was protected is 410 unless the caller says that it is open', async () => {
     const { host } = await importExport('kutt.json');
     const statuses = await Promise.all(
       ['Manual', 'secret', 'spam', 'soon'].map(async (slug) => (await call(`https://${host}/${slug}`)).status),
@@ -133,7 +136,7 @@ describe('a link that was protected', () => {
     expect(statuses).toEqual([302, 410, 410, 410]);
   });
 
-  it('is disabled from an export of this service too', async () => {
+  it('a link that was protected is disabled from an export of this service too', async () => {
     const manager = await openClient();
     const [slug, open] = [newSlug(), newSlug()];
     const file = (name: string) => `slug,url,has_password\n${name},https://example.com/,true\n`;
@@ -146,7 +149,7 @@ describe('a link that was protected', () => {
   it.each([
     'slug,url,has_password\nSLUG,https://example.com/,true\n',
     'url,title,has_password\nhttps://example.com/,SLUG,true\n',
-  ])('is unchanged when it is imported again: %j', async (text) => {
+  ])('a link that was protected is unchanged when it is imported again: %j', async (text) => {
     const manager = await openClient();
     const file = text.replace('SLUG', newSlug());
     expect(await importFile(manager, file)).toMatchObject({ created: 1 });
@@ -154,7 +157,7 @@ describe('a link that was protected', () => {
     expect(await linksOf(manager.tenant.clientId)).toHaveLength(1);
   });
 
-  it('stays disabled while all clicks of its limit are used', async () => {
+  it('a link that was protected stays disabled while all clicks of its limit are used', async () => {
     const { host } = await importExport('shlink.json', { query: '?unprotected=publish' });
     expect((await call(`https://${host}/used`)).status).toBe(410);
     expect((await call(`https://${host}/odd`)).status).toBe(302);
@@ -162,7 +165,7 @@ describe('a link that was protected', () => {
 });
 
 describe('rows of deleted links', () => {
-  it('are skipped and said', async () => {
+  it('rows of deleted links are skipped and listed', async () => {
     const { host, imported } = await importExport('tinyurl.csv', { query: '?host=tinyurl.com:shared' });
     expect(imported.skipped).toEqual([{ row: 3, reason: 'The link was deleted where it comes from.' }]);
     expect(imported.results.map(({ row, link }) => [row, link?.short_url, link?.tags, link?.created_at])).toEqual([
@@ -173,7 +176,7 @@ describe('rows of deleted links', () => {
 });
 
 describe('what was before', () => {
-  it('keeps the place of an imported link in lists, and its clicks beside the new ones', async () => {
+  it('the past of an imported link keeps its place in lists, and its clicks beside the new ones', async () => {
     const { manager, host } = await importExport('dub.csv');
     const fresh = await manager.read(await manager.make());
     const list = async (query: string) => {
@@ -196,7 +199,7 @@ describe('what was before', () => {
     expect(await visit(`https://${host}/Dub`)).toEqual([302, 'https://example.com/dub']);
   });
 
-  it('is in an export, and comes back with it', async () => {
+  it('the past of an imported link is in an export, and comes back with it', async () => {
     const [{ manager, host }, other] = [await importExport('dub.csv'), await openClient()];
     const csv = await (await call('/v1/links/export?format=csv', { headers: manager.key })).text();
     expect(csv.split('\r\n')[0]).toContain(',"imported_clicks",');
@@ -210,14 +213,14 @@ describe('what was before', () => {
     ]);
   });
 
-  it('is unchanged by a newer export with more clicks', async () => {
+  it('the past of an imported link is unchanged by a newer export with more clicks', async () => {
     const { manager, host } = await importExport('dub.csv');
     const newer = await importFile(manager, exportOf('dub.csv', host).replace('321', '400'));
     expect(outcomesOf(newer)).toEqual(['unchanged', 'unchanged']);
     expect(newer.results[0]?.link?.imported_clicks).toBe(321);
   });
 
-  it('cannot be set by a create or an edit', async () => {
+  it('the past of an imported link cannot be set by a create or an edit', async () => {
     const manager = await openClient();
     const id = await manager.make();
     const init = { headers: { ...manager.key, 'Content-Type': 'application/json' } };

@@ -78,11 +78,11 @@ describe('the pieces of a CSV', () => {
     ['a NUL', 'slug,url\na,b\0\n'],
     ['a workbook', Buffer.from('504b03041400', 'hex')],
     ['two bytes', 'a\n'],
-  ])('have the rows of the whole: %s', async (_, file) => {
+  ])('the pieces of a CSV have the rows of the whole: %s', async (_, file) => {
     await expectSame('csv', file);
   });
 
-  it('have the rows of the whole, whatever is in the file', async () => {
+  it('the pieces of a CSV have the rows of the whole, whatever is in the file', async () => {
     const part = fc.constantFrom('a', 'é', ',', ';', '"', '""', '"b"', '\n', '\r', '\r\n', ' ', 'sep=,');
     const file = fc.array(part, { maxLength: 60 }).map((parts) => `slug,url\n${parts.join('')}`);
     await fc.assert(
@@ -95,7 +95,7 @@ describe('the pieces of a CSV', () => {
     );
   });
 
-  it('begin with the header, and have no empty rows between it and their rows', () => {
+  it('the pieces of a CSV begin with the header, and have no empty rows between it and their rows', () => {
     const file = `\nslug,url\n\n\na,b\n\nc,d\n\n\ne,f\n\n`;
     const pieces = piecesOf('csv', Buffer.from(file));
     expect(pieces.map(({ bytes }) => Buffer.from(bytes!).toString())).toEqual([
@@ -104,7 +104,7 @@ describe('the pieces of a CSV', () => {
     ]);
   });
 
-  it('are as long as they may be, and a longer row is one without content', () => {
+  it('the pieces of a CSV are as long as they may be, and a longer row is one without content', () => {
     const long = `d,${'x'.repeat(30)}`;
     const pieces = piecesOf('csv', Buffer.from(`h,i\na,1\nb,2\nc,3\n\n${long}\ne,5\n`), { maxRows: 9, maxBytes: 12 });
     const shown = pieces.map(({ bytes, first, last }) => [bytes && Buffer.from(bytes).toString(), first, last]);
@@ -120,7 +120,7 @@ describe('the pieces of a CSV', () => {
 describe('the pieces of NDJSON and JSON', () => {
   const item = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.record({ url: fc.string(), tags: fc.array(fc.string()) }));
 
-  it('have the rows of the whole as NDJSON, with empty lines and without a last line end', async () => {
+  it('the pieces of NDJSON and JSON have the rows of the whole as NDJSON, with empty lines and without a last line end', async () => {
     const lines = fc.array(
       fc.oneof(
         item.map((it) => JSON.stringify(it)),
@@ -139,11 +139,11 @@ describe('the pieces of NDJSON and JSON', () => {
     `[1,{"a":"${'x'.repeat(MAX_ROW_BYTES)}"},{"a":3}]`,
     '{"n":1,"links":{"link_1":{"a":1}, "link_2" :{"a":"},"},\n"link_3":{"a":[{}]} },"stats":{"b":2}}',
     '{"links":{"link_1":{"a":1},{"a":2}}}',
-  ])('have the rows of the whole as JSON: %s', async (text) => {
+  ])('the pieces of NDJSON and JSON have the rows of the whole as JSON: %s', async (text) => {
     await expectSame('json', text);
   });
 
-  it('have the rows of the whole as JSON with any items', async () => {
+  it('the pieces of NDJSON and JSON have the rows of the whole as JSON with any items', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(item), fc.nat(2), async (list, blanks) =>
         expectSame('json', JSON.stringify({ data: list }, null, blanks)),

@@ -4,7 +4,7 @@ import { importFile, NDJSON, newSlug, openClient, outcomesOf, type Imported } fr
 import { call } from '../../support/service.ts';
 
 describe('has_password in a file of this service', () => {
-  it('that is neither true nor false is an error of its row, not of the file', async () => {
+  it('has_password in a file of this service that is neither true nor false is an error of its row, not of the file', async () => {
     const [bad, empty, fine] = [newSlug(), newSlug(), newSlug()];
     const url = 'https://example.com/';
     const csv = `slug,url,has_password\n${bad},${url},perhaps\n${empty},${url},\n${fine},${url},TRUE\n`;
@@ -22,7 +22,7 @@ describe('has_password in a file of this service', () => {
     expect(outcomesOf(await importFile(await openClient(), line, { type: NDJSON }))).toEqual(['malformed_row']);
   });
 
-  it('is no reason to refuse the file, as no other field with a wrong value is', async () => {
+  it('has_password in a file of this service is no reason to refuse the file, as no other field with a wrong value is', async () => {
     const names = [...namesWith('row'), 'slug', 'url', 'aliases', 'disabled', 'has_password', 'password', 'created_at'];
     const rows = names.flatMap((name) =>
       [7, true, 'no', ['x'], { x: [{}] }].map((value) => ({ url: 'https://example.com/', [name]: value })),
@@ -34,7 +34,7 @@ describe('has_password in a file of this service', () => {
 });
 
 describe('a ttl in a file of Short.io', () => {
-  it('is read as a date or as milliseconds since 1970, never as another number', async () => {
+  it('a ttl in a file of Short.io is read as a date or as milliseconds since 1970, never as another number', async () => {
     const ttls = ['2099-12-31T00:00:00Z', '4102358400000', '86400', '43210', '4102358400'];
     const rows = ttls.map((ttl) => `https://example.com/,${newSlug()},${ttl}\n`);
     const file = `original_url,path,ttl\n${rows.join('')}`;
@@ -72,7 +72,7 @@ describe('a column that says a link is protected', () => {
     expect(disabledIn(published)).toEqual([false, false, true, false]);
   });
 
-  it('counts in an export of this service that is taken for another one', async () => {
+  it('a column that says a link is protected counts in an export of this service that is taken for another one', async () => {
     const csv = `keyword,url,has_password,disabled\n${newSlug()},https://example.com/,true,false\n${newSlug()},https://example.com/,false,true\n`;
     const imported = await importFile(await openClient(), csv, { query: '?from=yourls&host=shared' });
     expect(disabledIn(imported)).toEqual([true, true]);
@@ -104,7 +104,7 @@ describe('a protection in JSON that is no text', () => {
     ['a start that is an object', meta({ validSince: { at: 1 } })],
     ['a limit without the visits so far', shlink({ meta: { maxVisits: 10 } })],
     ['a limit and visits that are null', shlink({ meta: { maxVisits: 10 }, visitsSummary: { total: null } })],
-  ])('disables the link: %s', async (_, row) => {
+  ])('a protection in JSON that is no text disables the link: %s', async (_, row) => {
     const textOf = () => JSON.stringify({ shortUrls: { data: [{ ...row, shortCode: newSlug() }] } });
     const send = async (query: string) =>
       importFile(await openClient(), textOf(), { type: 'application/json', query: `?host=shared${query}` });
@@ -115,7 +115,7 @@ describe('a protection in JSON that is no text', () => {
     expect(reopened.results[0]?.notes?.[0]).toContain('it is open now');
   });
 
-  it('that is not there leaves the link open', async () => {
+  it('a protection in JSON that is missing leaves the link open', async () => {
     const rows = [shlink({ meta: {} }), shlink({ meta: null, password: null, banned: false }), meta({ maxVisits: 3 })];
     const text = JSON.stringify({ shortUrls: { data: rows } });
     const imported = await importFile(await openClient(), text, { type: 'application/json', query: '?host=shared' });

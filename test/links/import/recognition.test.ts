@@ -36,25 +36,25 @@ const TABLES = EXPORTS.filter((name) => /\.[ct]sv$/.test(name) && !HEADLESS.has(
 
 const format = (name: string) => ({ ...FORMAT_OF[name]!, by: 'recognised' });
 
-it('has a sample of each service, and of each way to export from it', () => {
+it('the samples have one of each service, and of each way to export from it', () => {
   expect(Object.keys(FORMAT_OF).toSorted()).toEqual(EXPORTS.toSorted());
 });
 
 describe.each(EXPORTS)('%s', (name) => {
   const text = exportOf(name, 'go.example.com');
 
-  it('is recognised as what it is, and no other', async () => {
+  it('a file of another service is recognised as what it is, and no other', async () => {
     expect(await idOf(name, text)).toEqual(format(name));
   });
 
-  it('is recognised with a byte order mark, line ends of Windows, and both', async () => {
+  it('a file of another service is recognised with a byte order mark, line ends of Windows, and both', async () => {
     const windows = text.replaceAll(/\r?\n/g, '\r\n');
     for (const saved of [`\uFEFF${text}`, windows, `\uFEFF${windows}`]) {
       expect(await idOf(name, saved)).toEqual(format(name));
     }
   });
 
-  it('is recognised by its pieces, whose rows have the numbers of the file', async () => {
+  it('a file of another service is recognised by its pieces, whose rows have the numbers of the file', async () => {
     const bytes = Buffer.from(text);
     const whole = await read(name, text);
     const numbers: number[] = [];
@@ -74,13 +74,13 @@ describe.each(EXPORTS)('%s', (name) => {
 describe.each(TABLES)('%s', (name) => {
   const { rows, write } = tableOf(name);
 
-  it('is recognised with its columns in any order', async () => {
+  it('a file of another service is recognised with its columns in any order', async () => {
     const reversed = rows.map((cells) => cells.toReversed());
     const rotated = rows.map(([first = '', ...others]) => [...others, first]);
     for (const table of [reversed, rotated]) expect(await idOf(name, write(table))).toEqual(format(name));
   });
 
-  it('is recognised with one row', async () => {
+  it('a file of another service is recognised with one row', async () => {
     const { format: found, rows: links, skipped } = await read(name, write(rows.slice(0, 2)));
     expect([found, links.length + skipped.length]).toEqual([format(name), 1]);
   });
@@ -88,7 +88,7 @@ describe.each(TABLES)('%s', (name) => {
 
 // With other columns, a file of these two is one of this service.
 it.each(TABLES.filter((name) => name !== 'tiny-cc-short.csv'))(
-  '%s is recognised with further columns',
+  'a file of %s is recognised with further columns',
   async (name) => {
     const { rows, write } = tableOf(name);
     const wider = rows.map((cells, index) => [...cells, index === 0 ? 'Folder' : 'x', index === 0 ? 'QR code' : '']);
@@ -96,7 +96,7 @@ it.each(TABLES.filter((name) => name !== 'tiny-cc-short.csv'))(
   },
 );
 
-it("of no service is this service's own export, and the reverse", async () => {
+it("an export of another service is not this service's own, and the reverse", async () => {
   const columns = 'id,short_url,url,slug,custom_domain,title,tags,created_at,clicks,clicks_left,imported_clicks';
   const own = `${columns}\nabc,https://terse.test/own,https://example.com/,own,,T,"a,b",2026-01-01T00:00:00.000Z,3,,4\n`;
   expect(await idOf('own.csv', own)).toEqual({ id: 'terse', name: 'Terse', by: 'recognised' });
@@ -108,7 +108,7 @@ it("of no service is this service's own export, and the reverse", async () => {
 
 describe('a file that is named as another kind', () => {
   it.each(['golink.ndjson', 'sink.json', 'dub.json', 'yourls-stats.json'])(
-    '%s is read by its content',
+    'a file that is named as another kind is read by its content: %s',
     async (name) => {
       const text = exportOf(name, 'go.example.com');
       const names = name.endsWith('.json') ? ['export.txt'] : ['export.json', 'export', 'links.txt'];
@@ -116,7 +116,7 @@ describe('a file that is named as another kind', () => {
     },
   );
 
-  it('is one line of JSON, with a link or with a list', async () => {
+  it('a file that is named as another kind can be one line of JSON, with a link or with a list', async () => {
     const line = '{"Short":"a","Long":"https://example.com/","Owner":"b@example.com","Created":"2022-06-02T01:02:03Z"}';
     expect(await idOf('export.json', line)).toMatchObject({ id: 'golink' });
     const list =
@@ -156,7 +156,7 @@ describe('a list of URLs', () => {
       'https://example.com/a;b\nhttps://example.com/c|d,e\n',
       ['https://example.com/a;b', 'https://example.com/c|d,e'],
     ],
-  ])('can have %s', async (_, text, urls) => {
+  ])('a list of URLs can have %s', async (_, text, urls) => {
     expect(await urlsOf(text)).toEqual(urls);
     expect(await urlsOf(text, 'links.csv')).toEqual(urls);
   });
@@ -165,7 +165,7 @@ describe('a list of URLs', () => {
     ['a table without a header', 'https://example.com/a,one\nhttps://example.com/b,two\n'],
     ['two URLs in a line', 'https://s.example/a,https://example.com/b\n'],
     ['a name', 'links\nhttps://example.com/\n'],
-  ])('is not %s', async (_, text) => {
+  ])('a list of URLs is not %s', async (_, text) => {
     await expect(read('urls.txt', text)).rejects.toThrow(/^There (is no column|are no columns) /);
   });
 });

@@ -11,14 +11,14 @@ describe('a slug that cannot be read', () => {
     ['source,hits,target', '/100%/,1', 'invalid_slug'],
     ['short_link,destination_url', 'https://go.example.com/50%', 'invalid_slug'],
     ['short_link,destination_url', 'https://someone:secret@go.example.com/a', 'invalid_slug'],
-  ])('refuses the row, which gets no other slug: %s %s', async (header, cells, code) => {
+  ])('a slug that cannot be read refuses the row, which gets no other slug: %s %s', async (header, cells, code) => {
     const manager = await openClient();
     const imported = await importFile(manager, `${header}\n${cells},${URL}\n`, { query: '?host=shared' });
     expect(outcomesOf(imported)).toEqual([code]);
     expect(imported.results[0]?.error).toMatch(/^invalid_slug: slug must be /);
   });
 
-  it('does not matter beside one that can', async () => {
+  it('a slug that cannot be read does not matter beside one that can', async () => {
     const slug = newSlug();
     const file = `keyword,source,url\n${slug},/100%/,${URL}\n`;
     const imported = await importFile(await openClient(), file, { query: '?from=yourls&host=shared' });
@@ -33,13 +33,13 @@ describe('a short URL without a path', () => {
     ['short_link,destination_url', 'https://go.example.com/'],
     ['short_link,destination_url', 'https://go.example.com'],
     ['idstring,shorturl,originalpath,originalurl', 'lnk_1,https://go.example.com/,'],
-  ])('is skipped, and gets no random slug: %s %s', async (header, cells) => {
+  ])('a short URL without a path is skipped, and gets no random slug: %s %s', async (header, cells) => {
     const file = `${header}\n${cells},${URL}\n`;
     const imported = await importFile(await openClient(), file, { query: '?host=shared' });
     expect(imported).toMatchObject({ created: 0, errors: 0, skipped: [{ row: 2, reason: ROOT }] });
   });
 
-  it('is only a host in a file whose columns are mapped', async () => {
+  it('a short URL without a path is only a host in a file whose columns are mapped', async () => {
     const manager = await openClient();
     const file = `Short,Long\n${await seedDomain(manager.tenant)},${URL}\n`;
     expect(outcomesOf(await importFile(manager, file, { query: '?map_short_url=Short&map_url=Long' }))).toEqual([
@@ -49,7 +49,7 @@ describe('a short URL without a path', () => {
 });
 
 describe('the host of a row', () => {
-  it('is compared in ASCII with what the caller says, in the format of this service too', async () => {
+  it('the host of a row is compared in ASCII with what the caller says, in the format of this service too', async () => {
     const slug = newSlug();
     const file = `slug,url,custom_domain\n${slug},${URL},Gö.Example.com\n`;
     const imported = await importFile(await openClient(), file, { query: '?host=g%C3%B6.example.com:shared' });
@@ -57,7 +57,7 @@ describe('the host of a row', () => {
     expect(imported.results[0]?.link).toMatchObject({ slug, custom_domain: null });
   });
 
-  it('is asked for if the mapped short URL of the row has none', async () => {
+  it('the host of a row is asked for if the mapped short URL of the row has none', async () => {
     const manager = await openClient();
     const host = await seedDomain(manager.tenant);
     const slugs = [newSlug(), newSlug()];
@@ -74,7 +74,7 @@ describe('the host of a row', () => {
 describe('a short URL in the format of this service', () => {
   const file = (rows: readonly string[]) => `short_url,url,title\n${rows.map((row) => `${row},t\n`).join('')}`;
 
-  it('says where its link goes, which is never the host of the service in silence', async () => {
+  it('a short URL in the format of this service says where its link goes, which is never the host of the service in silence', async () => {
     const manager = await openClient();
     const host = await seedDomain(manager.tenant);
     const [slug, foreign, own] = [newSlug(), newSlug(), newSlug()];
@@ -96,18 +96,18 @@ describe('a short URL in the format of this service', () => {
     expect(chosen.results[1]?.link?.short_url).toBe(`https://terse.test/${foreign}`);
   });
 
-  it('that is on this machine is one of the service', async () => {
+  it('a short URL in the format of this service on this machine is one of the service', async () => {
     const slug = newSlug();
     const imported = await importFile(await openClient(), file([`http://localhost:8787/${slug},${URL}`]));
     expect(imported.results[0]?.link?.short_url).toBe(`https://terse.test/${slug}`);
   });
 
-  it('that cannot be read refuses its row', async () => {
+  it('a short URL in the format of this service that cannot be read refuses its row', async () => {
     const imported = await importFile(await openClient(), file([`https://someone:secret@old.example/a,${URL}`]));
     expect(outcomesOf(imported)).toEqual(['invalid_slug']);
   });
 
-  it('does not matter beside a domain and a slug', async () => {
+  it('a short URL in the format of this service does not matter beside a domain and a slug', async () => {
     const manager = await openClient();
     const [host, slug] = [await seedDomain(manager.tenant), newSlug()];
     const text = `short_url,slug,custom_domain,url\nhttps://old.example/x,${slug},${host},${URL}\n`;

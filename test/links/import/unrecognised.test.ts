@@ -11,22 +11,25 @@ describe('a file of JSON that no service is known to write', () => {
   it.each([
     ['lines', NDJSON, JSON.stringify(ROW)],
     ['a list', JSON_FILE, JSON.stringify({ data: [ROW, ROW] })],
-  ])('is refused with how to say what it is, and its first row: %s', async (_, type, text) => {
-    const manager = await openClient();
-    const response = await sendFile(manager, text, { type });
-    expect([response.status, await response.json()]).toEqual([
-      400,
-      {
-        result: 'Failed',
-        error: `missing_field: url is required: the first row has no field of that name. ${SAY_WHAT_IT_IS} Its first row is ${SHOWN}.`,
-      },
-    ]);
-    expect((await rowsOf('links')).filter((row) => row['client_id'] === manager.tenant.clientId)).toEqual([]);
-    const mapped = '?map_url=target_address&map_slug=code&dry_run=true';
-    expect(outcomesOf(await importFile(manager, text, { type, query: mapped }))[0]).toBe('created');
-  });
+  ])(
+    'a file of JSON that no service is known to write is refused with how to say what it is, and its first row: %s',
+    async (_, type, text) => {
+      const manager = await openClient();
+      const response = await sendFile(manager, text, { type });
+      expect([response.status, await response.json()]).toEqual([
+        400,
+        {
+          result: 'Failed',
+          error: `missing_field: url is required: the first row has no field of that name. ${SAY_WHAT_IT_IS} Its first row is ${SHOWN}.`,
+        },
+      ]);
+      expect((await rowsOf('links')).filter((row) => row['client_id'] === manager.tenant.clientId)).toEqual([]);
+      const mapped = '?map_url=target_address&map_slug=code&dry_run=true';
+      expect(outcomesOf(await importFile(manager, text, { type, query: mapped }))[0]).toBe('created');
+    },
+  );
 
-  it('has errors in its rows if they have a destination, and says so once more in its notes', async () => {
+  it('a file of JSON that no service is known to write has errors in its rows if they have a destination, and says so once more in its notes', async () => {
     const [bad, fine] = [newSlug(), newSlug()];
     const text = `{"url":"https://example.com/","slug":"${bad}","code":1}\n{"url":"https://example.com/","slug":"${fine}"}`;
     const imported = await importFile(await openClient(), text, { type: NDJSON });
@@ -36,7 +39,7 @@ describe('a file of JSON that no service is known to write', () => {
     ]);
   });
 
-  it('has no such note if the caller has said what it is', async () => {
+  it('a file of JSON that no service is known to write has no such note if the caller has said what it is', async () => {
     const text = '{"url":"https://example.com/","code":1}';
     const imported = await importFile(await openClient(), text, { type: NDJSON, query: '?from=terse' });
     expect([outcomesOf(imported), imported.notes]).toEqual([['unknown_field'], []]);

@@ -26,7 +26,7 @@ describe('the query of a visit', () => {
     ...more,
   });
 
-  it('is passed on by a link of Shlink, and wins, as it does there', async () => {
+  it('the query of a visit is passed on by a link of Shlink, and wins, as it does there', async () => {
     const given = link({ forwardQuery: true });
     const imported = await send(given);
     expect(imported.columns.find(({ column }) => column === 'forwardquery')?.field).toBe('forward_query');
@@ -34,13 +34,13 @@ describe('the query of a visit', () => {
     expect(await visit(given.shortCode, '?b=3&c=4')).toEqual([302, 'https://example.com/?a=1&b=3&c=4']);
   });
 
-  it('is not if the link says so', async () => {
+  it('the query of a visit is not passed on if the link says so', async () => {
     const given = link({ forwardQuery: false });
     expect((await send(given)).results[0]?.link?.forward_query).toBeNull();
     expect(await visit(given.shortCode, '?b=3')).toEqual([302, 'https://example.com/?a=1&b=2']);
   });
 
-  it('is where the file does not say it, and the file has a note', async () => {
+  it('the query of a visit is passed on where the file does not say it, and the file has a note', async () => {
     const given = link({});
     const { results, notes } = await send(given);
     expect(results[0]?.link?.forward_query).toBe('override');
@@ -49,7 +49,7 @@ describe('the query of a visit', () => {
     );
   });
 
-  it('is for a link of another service only if it says so', async () => {
+  it('the query of a visit is passed on for a link of another service only if the file says so', async () => {
     const file = `keyword,url\n${newSlug()},https://example.com/\n`;
     const imported = await importFile(await openClient(), file, { query: '?host=shared' });
     expect(imported.results[0]?.link?.forward_query).toBeNull();
@@ -65,7 +65,7 @@ describe('destinations of some visitors', () => {
     ...more,
   });
 
-  it('become rules, which redirect them', async () => {
+  it('destinations of some visitors become rules, which redirect them', async () => {
     const given = link({ ios: 'https://example.com/ios', android: 'https://example.com/android' });
     const { results } = await send(given);
     const slug = results[0]?.link?.slug ?? '';
@@ -74,7 +74,7 @@ describe('destinations of some visitors', () => {
     expect(await visit(slug)).toEqual([302, 'https://example.com/']);
   });
 
-  it('are one rule for countries with the same one, and what cannot be kept is in the notes', async () => {
+  it('destinations of some visitors are one rule for countries with the same one, and what cannot be kept is in the notes', async () => {
     const codes = 'AT DE CH FR IT ES PT NL BE LU DK SE NO FI IE GB PL CZ'.split(' ');
     const own = Object.fromEntries(codes.map((code) => [code, `https://example.com/${code}`]));
     const geo = {
@@ -102,7 +102,7 @@ describe('destinations of some visitors', () => {
     ]);
   });
 
-  it('can be those of all countries, before the columns by which the service is recognised', async () => {
+  it('destinations of some visitors can be those of all countries, before the columns by which the service is recognised', async () => {
     const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.split('');
     const codes = letters.flatMap((one) => letters.map((other) => one + other));
     const geo = Object.fromEntries(codes.map((code) => [code, 'https://example.com/abroad']));
@@ -125,18 +125,21 @@ describe('UTM parameters in columns of their own', () => {
     ['https://example.com/', 'mail', 'https://example.com/?utm_source=mail'],
     ['https://example.com/?a=1#b', 'a&b c', 'https://example.com/?a=1&utm_source=a%26b%20c#b'],
     ['https://example.com/?utm_source=kept&a=1', 'mail', 'https://example.com/?utm_source=kept&a=1'],
-  ])('are added to %s', async (url, source, expected) => {
+  ])('UTM parameters in columns of their own are added to %s', async (url, source, expected) => {
     expect((await send1(url, source))?.link?.url).toBe(expected);
   });
 
   it.each([
     ['https://example.com/', 'x'.repeat(201)],
     [`https://example.com/${'a'.repeat(2020)}`, 'mail'],
-  ])('that are too long for %s are not, and the row says so', async (url, source) => {
-    const result = await send1(url, source);
-    expect([result?.link?.url, result?.notes]).toEqual([
-      url,
-      ['Its UTM parameters are not kept, since they are too long.'],
-    ]);
-  });
+  ])(
+    'UTM parameters in columns of their own that are too long for %s are not added, and the row says so',
+    async (url, source) => {
+      const result = await send1(url, source);
+      expect([result?.link?.url, result?.notes]).toEqual([
+        url,
+        ['Its UTM parameters are not kept, since they are too long.'],
+      ]);
+    },
+  );
 });

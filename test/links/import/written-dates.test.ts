@@ -47,7 +47,7 @@ describe('a date with one meaning', () => {
     ['1924905600', `2030-12-31${START}`],
     ['05/05/2030', `2030-05-05${START}`],
     [' 2030-12-31 ', `2030-12-31${START}`],
-  ])('%s', (text, at) => {
+  ])('a date with one meaning is read: %s', (text, at) => {
     expect(read(text)).toBe(at);
   });
 });
@@ -62,7 +62,7 @@ describe('a date with an order', () => {
     ['12/31/2030, 6:30 PM', { mdy: '2030-12-31T18:30:00.000Z' }],
     ['12/31/30', { mdy: `2030-12-31${START}` }],
     ['30-12-31', { ymd: `2030-12-31${START}`, dmy: `2031-12-30${START}` }],
-  ])('%s', (text, orders) => {
+  ])('a date with an order is read: %s', (text, orders) => {
     expect(read(text)).toEqual(orders);
   });
 });
@@ -86,7 +86,7 @@ describe('no date', () => {
     '1/2/3/2030',
     'x'.repeat(1000),
     `${'Mar '.repeat(15)}1`,
-  ])('%j', (text) => {
+  ])('a text is no date: %j', (text) => {
     expect(read(text)).toBeNull();
   });
 });
@@ -97,6 +97,6 @@ it.each([
   '2030-12-31T18:30:00+01:75',
   '2030-12-31+01',
   'Thu, 14 Mar 2024 10:00:00 +1500',
-])('%s has no offset of any place, and is no date', (text) => {
+])('the text %s has no offset of any place, and is no date', (text) => {
   expect(read(text)).toBeNull();
 });

@@ -8,7 +8,7 @@ it.each<[what: string, lock: typeof LOCK, now: number]>([
   ['another link', { ...LOCK, linkId: 'mH8JpT6w' }, NOW],
   ['another password', { ...LOCK, passwordAt: 2 }, NOW],
   ['a visit after its end', LOCK, NOW + UNLOCKED_SECONDS * 1000],
-])('refuses a cookie that it knows for %s', (_what, lock, now) => {
+])('the memory of cookies refuses one that it knows for %s', (_what, lock, now) => {
   const cookies = new UnlockCookies(['secret']);
   const value = cookies.of(LOCK, NOW);
   for (const _ of ['verified', 'known']) expect(cookies.isValid(value, LOCK, NOW)).toBe(true);
@@ -16,7 +16,7 @@ it.each<[what: string, lock: typeof LOCK, now: number]>([
   expect(cookies.isValid(value, LOCK, NOW)).toBe(true);
 });
 
-it('never remembers a cookie of another signature', () => {
+it('the memory of cookies never remembers one of another signature', () => {
   const cookies = new UnlockCookies(['secret']);
   const forged = new UnlockCookies(['another secret']).of(LOCK, NOW);
   for (const _ of ['first', 'again']) expect(cookies.isValid(forged, LOCK, NOW)).toBe(false);

@@ -6,7 +6,7 @@ import { SVG_LOGO } from '../../support/qr.ts';
 const DAMAGED = 'The PNG is damaged. Save it again.';
 
 describe('a PNG logo', () => {
-  it('has one header, so that its size is what was checked', async () => {
+  it('a PNG logo has one header, so that its size is what was checked', async () => {
     // A small picture by its first header, four million pixels by its second.
     const large = encode({ width: 2048, height: 2048, depth: 1, channels: 1, data: new Uint8Array(2048 * 256) });
     const small = encode({ width: 1024, height: 1024, depth: 1, channels: 1, data: new Uint8Array(1024 * 128) });
@@ -18,14 +18,14 @@ describe('a PNG logo', () => {
     ['colours', 1, 2],
     ['a palette', 16, 3],
     ['opacity', 4, 6],
-  ])('with %s has no depth of %i', async (_, depth, colourType) => {
+  ])('a PNG logo with %s has no depth of %i', async (_, depth, colourType) => {
     const file = encode({ width: 8, height: 8, depth: 8, channels: 4, data: new Uint8Array(8 * 8 * 4) });
     file.set([depth, colourType], DEPTH_AT);
     withSum(file);
     expect(await complaintOf(file)).toBe(DAMAGED);
   });
 
-  it.each([1, 2, 4] as const)('of grey in %i bits is read in all its shades', async (depth) => {
+  it.each([1, 2, 4] as const)('a PNG logo of grey in %i bits is read in all its shades', async (depth) => {
     const most = 2 ** depth - 1;
     const data = new Uint8Array([most << (8 - depth)]);
     const { pixels } = await readLogo(
@@ -42,7 +42,7 @@ describe('an SVG logo', () => {
     ['url( #a )', '<g fill="url( #a )"/>'],
     ['space after =', '<use href= "#a"/>'],
     ['a picture in itself', '<image href= "data:image/png;base64,AA=="/>'],
-  ])('can refer to itself by %s', async (_, markup) => {
+  ])('an SVG logo can refer to itself by %s', async (_, markup) => {
     expect(await complaintOf(svgWith(markup))).toBeNull();
   });
 
@@ -50,23 +50,26 @@ describe('an SVG logo', () => {
     ['-', '<a-b:script>alert(1)</a-b:script>'],
     ['.', '<a.b:script>alert(1)</a.b:script>'],
     ['a letter of another alphabet', '<é:script>alert(1)</é:script>'],
-  ])('has no script, whose prefix has %s', async (_, markup) => {
+  ])('an SVG logo has no script, whose prefix has %s', async (_, markup) => {
     expect(await complaintOf(svgWith(markup))).toContain('The SVG has a script');
   });
 
-  it.each(['url("https://evil.example/#a")', "url( '//evil.example' )", 'url()'])('has no %s', async (value) => {
-    expect(await complaintOf(svgWith(`<style>g{fill:${value}}</style>`))).toContain('a reference to another file');
-  });
+  it.each(['url("https://evil.example/#a")', "url( '//evil.example' )", 'url()'])(
+    'an SVG logo has no %s',
+    async (value) => {
+      expect(await complaintOf(svgWith(`<style>g{fill:${value}}</style>`))).toContain('a reference to another file');
+    },
+  );
 
   it.each([
     ['width before height', 'width="10" height="10"', null],
     ['height before width', "height = '10' width = '10'", null],
     ['a width only', 'width="10"', 'The SVG has no viewBox. Save it with one.'],
-  ])('with %s has a size or not', async (_, attributes, complaint) => {
+  ])('an SVG logo with %s has a size or not', async (_, attributes, complaint) => {
     expect(await complaintOf(new TextEncoder().encode(`<svg ${attributes}></svg>`))).toBe(complaint);
   });
 
-  it('has the size of its root, also after a comment with another size', async () => {
+  it('an SVG logo has the size of its root, also after a comment with another size', async () => {
     const file = new TextEncoder().encode('<!-- <svg viewBox="0 0 1 1"> --><svg></svg>');
     expect(await complaintOf(file)).toBe('The SVG has no viewBox. Save it with one.');
   });

@@ -46,13 +46,13 @@ describe('an entry of KV', () => {
       { rules: [{ ...RULE, if: [{ type: 'weather' }] }] },
       [302, 'https://example.com/cached'],
     ],
-  ])('is used with %s', async (_, extras, expected) => {
+  ])('an entry of KV is used with %s', async (_, extras, expected) => {
     const { id, store } = await seed();
     await store({ extras });
     expect(ledTo(await openIsolate()(`/${id}`, byPerson()))).toEqual(expected);
   });
 
-  it('of the version before, which knew no extras, is a miss', async () => {
+  it('an entry of KV of the version before, which knew no extras, is a miss', async () => {
     const { id, entry } = await seed();
     const { extras: _, ...former } = entry;
     await env.LINKS.put(`/${id}`, JSON.stringify(former));
@@ -98,7 +98,7 @@ describe('an entry of KV', () => {
     ['a preview that is a list', { preview: [] }],
     ['a preview whose title is no text', { preview: { title: {} } }],
     ['a preview whose image is no URL of the web', { preview: { image: 'javascript:alert(1)' } }],
-  ])('with %s is a miss', async (_, extras) => {
+  ])('an entry of KV with %s is a miss', async (_, extras) => {
     const { id, store } = await seed();
     await store({ extras });
     const problems = logged();
@@ -152,7 +152,7 @@ describe('an entry of KV', () => {
     expect(JSON.stringify(await env.LINKS.get(`/${id}`))).not.toContain('scrypt');
   });
 
-  it('of the longest rules is read', async () => {
+  it('an entry of KV of the longest rules is read', async () => {
     const manager = await open();
     const rules = Array.from({ length: 8 }, (_, index) => ({
       if: [{ type: 'visitor', in: [index === 7 ? 'human' : 'bot'] }],
@@ -185,7 +185,7 @@ describe('memory', () => {
       memory.remember(`/${prefix}${index}`, targetOf(`${prefix}${index}`, characters));
   };
 
-  it('holds 2 MiB of links over 2 KiB, the newest, which drive out no others', () => {
+  it('memory holds 2 MiB of links over 2 KiB, the newest, which drive out no others', () => {
     const memory = new Memory(60_000);
     fill(memory, 'plain', 10_000, 0);
     // Each of them is counted with some 6 KiB.
@@ -196,7 +196,7 @@ describe('memory', () => {
     expect([large > 310, large < 330, memory.find('/large999') !== null]).toEqual([true, true, true]);
   });
 
-  it('counts what it forgets or replaces of them no longer', () => {
+  it('memory no longer counts what it forgets or replaces of long links', () => {
     const memory = new Memory(60_000);
     fill(memory, 'large', 300, 1000);
     for (let index = 0; index < 300; index++) memory.forget(`/large${index}`);

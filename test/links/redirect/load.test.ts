@@ -26,7 +26,7 @@ async function inParallel<Result>(count: number, job: (index: number) => Promise
   return results;
 }
 
-it('creates 2,000 links, 16 at a time, with one round trip to D1 each, and follows all to the right destination', async () => {
+it('the service creates 2,000 links, 16 at a time, with one round trip to D1 each, and follows all to the right destination', async () => {
   const caller = await seedCaller();
   const isolate = openIsolate({ CREATE_LIMITING: 'off', MEMORY_SECONDS: '3600' });
   const before = await storedLinks();
@@ -54,7 +54,7 @@ it('creates 2,000 links, 16 at a time, with one round trip to D1 each, and follo
   expect(tripsOfSecond()).toEqual({ d1: 0, kvReads: 0, kvWrites: 0 });
 }, 600_000);
 
-it('takes one trip to D1 for a create, with any credential and every field, and one for a refusal', async () => {
+it('a create takes one trip to D1, with any credential and every field, and so does a refusal', async () => {
   const caller = await seedCaller();
   const custom_domain = await seedDomain(caller);
   const isolate = openIsolate();
@@ -86,7 +86,7 @@ it('takes one trip to D1 for a create, with any credential and every field, and 
   }
 });
 
-it('reads few rows for a create among many addresses, on its own host and on a custom domain', async () => {
+it('a create reads few rows among many addresses, on its own host and on a custom domain', async () => {
   const caller = await seedCaller();
   const custom_domain = await seedDomain(caller);
   for (const fields of [{}, { custom_domain }]) await seedLink(caller, fields);
@@ -106,7 +106,7 @@ it('reads few rows for a create among many addresses, on its own host and on a c
   expect(Math.max(...rowsRead)).toBeLessThan(30);
 });
 
-it('takes no round trip for a create with an invalid form, nor for one without a credential', async () => {
+it('a create with an invalid form, or without a credential, takes no round trip', async () => {
   const caller = await seedCaller();
   const isolate = openIsolate();
   const headers = { 'X-API-Key': caller.apiKey };
@@ -116,7 +116,7 @@ it('takes no round trip for a create with an invalid form, nor for one without a
   expect(trips()).toEqual({ d1: 0, kvReads: 0, kvWrites: 0 });
 });
 
-it('takes one KV read and one trip to D1 for a cold link, and none while it is remembered', async () => {
+it('a cold link takes one KV read and one trip to D1, and none while it is remembered', async () => {
   const { id } = await seedLink(await seedCaller());
   const isolate = openIsolate({ MEMORY_SECONDS: '3600' });
   const cold = await countTrips();
@@ -129,7 +129,7 @@ it('takes one KV read and one trip to D1 for a cold link, and none while it is r
   expect(warm()).toEqual({ d1: 0, kvReads: 0, kvWrites: 0 });
 });
 
-it('takes one KV read and one trip to D1 for an unknown slug each time, and writes nothing to KV', async () => {
+it('an unknown slug takes one KV read and one trip to D1 each time, and writes nothing to KV', async () => {
   const isolate = openIsolate();
   for (const slug of ['no-such-a', 'no-such-b', 'no-such-a']) {
     const trips = await countTrips();
@@ -139,7 +139,7 @@ it('takes one KV read and one trip to D1 for an unknown slug each time, and writ
   }
 });
 
-it('takes one trip to D1 for info', async () => {
+it('info takes one trip to D1', async () => {
   const caller = await seedCaller();
   const { id, client_id, sec_id } = await seedLink(caller);
   const trips = await countTrips();
@@ -160,7 +160,7 @@ function repeatRandom(times: number): void {
   });
 }
 
-it('tries another id if the generated one is taken, and does not change the link that has it', async () => {
+it('a create tries another id if the generated one is taken, and does not change the link that has it', async () => {
   const caller = await seedCaller();
   const isolate = openIsolate();
   const create = (path: string): Promise<LinkRecord> =>
@@ -181,7 +181,7 @@ it('tries another id if the generated one is taken, and does not change the link
   }
 });
 
-it('gives up in the end, and stores nothing, where every id it draws is taken', async () => {
+it('a create gives up in the end, and stores nothing, where every id that it draws is taken', async () => {
   const caller = await seedCaller();
   const isolate = openIsolate();
   const form = { url: EXAMPLE, client_id: caller.clientId, sec_id: 's' };

@@ -22,7 +22,7 @@ const cached = (id: string) => env.LINKS.get<Record<string, unknown>>(`/${id}`, 
 const later = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000);
 
 describe('a cold redirect from a replica', () => {
-  it('is what the replica has, for its lag and MEMORY_SECONDS', async () => {
+  it('a cold redirect from a replica is what the replica has, for its lag and MEMORY_SECONDS', async () => {
     const { path, id } = await seedReplicated();
     await updateLink(id, `url = '${NEW}'`);
     const isolate = openIsolate({ MEMORY_SECONDS: '10' });
@@ -35,7 +35,7 @@ describe('a cold redirect from a replica', () => {
     expect(await responseSummary(isolate, path)).toBe(`302 ${NEW}`);
   });
 
-  it('is the newer state if its isolate writes that while the replica answers', async () => {
+  it('a cold redirect from a replica is the newer state if its isolate writes that while the replica responds', async () => {
     const tenant = await seedTenant();
     const link = await seedLink(tenant, { url: OLD });
     const [asked, edited] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -59,7 +59,7 @@ describe('a cold redirect from a replica', () => {
   });
 });
 
-describe('anything but a redirect is confirmed by the primary:', () => {
+describe('the confirmation by the primary', () => {
   it('a link that the replica does not have yet', async () => {
     const tenant = await seedTenant();
     openReplica();
@@ -124,7 +124,7 @@ describe('KV', () => {
     return { path, id, isolate, queries };
   }
 
-  it('is filled with what the primary has, by a query after the answer, and so is the memory', async () => {
+  it('KV is filled with what the primary has, by a query after the response, and so is the memory', async () => {
     const { path, id, isolate, queries } = await missTwice(
       `UPDATE links SET url = '${NEW}', revision = revision + 1 WHERE id = ?1`,
     );
@@ -133,7 +133,7 @@ describe('KV', () => {
     expect(await responseSummary(isolate, path)).toBe(`302 ${NEW}`);
   });
 
-  it('is filled with what the primary has, also if a restore has taken it back to an older revision', async () => {
+  it('KV is filled with what the primary has, also if a restore has taken it back to an older revision', async () => {
     const { path, id, isolate } = await missTwice(
       `UPDATE links SET url = '${NEW}', revision = revision - 1 WHERE id = ?1`,
     );
@@ -141,17 +141,17 @@ describe('KV', () => {
     expect(await responseSummary(isolate, path)).toBe(`302 ${NEW}`);
   });
 
-  it('is filled with the state that the replica has too, if that is the present one', async () => {
+  it('KV is filled with the state that the replica has too, if that is the present one', async () => {
     const { id } = await missTwice('SELECT ?1');
     expect(await cached(id)).toMatchObject({ url: OLD });
   });
 
-  it('is not filled with a link that only the replica still has', async () => {
+  it('KV is not filled with a link that only the replica still has', async () => {
     const { id } = await missTwice('DELETE FROM addresses WHERE link_id = ?1');
     expect(await cached(id)).toBeNull();
   });
 
-  it('is compared with the primary, not with a replica', async () => {
+  it('KV is compared with the primary, not with a replica', async () => {
     const { path, id, isolate } = await missTwice('SELECT ?1');
     await updateLink(id, `url = '${NEW}'`);
     later(60);

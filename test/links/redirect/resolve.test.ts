@@ -30,14 +30,14 @@ describe('the tiers', () => {
   // The clock stands still, so that the tests move it by exact amounts.
   beforeEach(() => void vi.setSystemTime(Date.now()));
 
-  it('answer a cold link by one KV read and one D1 trip, and write nothing', async () => {
+  it('the tiers serve a cold link by one KV read and one D1 trip, and write nothing', async () => {
     const link = await seedLink(await seedTenant());
     const trips = await countTrips();
     expect((await openIsolate()(`/${link.id}`)).status).toBe(302);
     expect(trips()).toEqual({ d1: 1, kvReads: 1, kvWrites: 0 });
   });
 
-  it('answer a remembered link without reading a store', async () => {
+  it('the tiers serve a remembered link without reading a store', async () => {
     const link = await seedLink(await seedTenant());
     const isolate = openIsolate();
     await isolate(`/${link.id}`);
@@ -46,7 +46,7 @@ describe('the tiers', () => {
     expect(trips()).toEqual({ d1: 0, kvReads: 0, kvWrites: 0 });
   });
 
-  it('forget after MEMORY_SECONDS, and store in KV what an isolate misses a second time', async () => {
+  it('the tiers forget after MEMORY_SECONDS, and store in KV what an isolate misses a second time', async () => {
     const link = await seedLink(await seedTenant());
     const isolate = openIsolate({ MEMORY_SECONDS: '10' });
     await isolate(`/${link.id}`);
@@ -61,7 +61,7 @@ describe('the tiers', () => {
     expect(await cached(link.id)).toMatchObject({ linkId: link.id });
   });
 
-  it('answer a hot link by one KV read, and compare it with D1 once per isolate and minute, after the answer', async () => {
+  it('the tiers serve a hot link by one KV read, and compare it with D1 once per isolate and minute, after the response', async () => {
     const link = await seedHotLink();
     const isolate = openIsolate({ MEMORY_SECONDS: '0' });
     const trips = await countTrips();
@@ -76,7 +76,7 @@ describe('the tiers', () => {
     expect(trips()).toEqual({ d1: 2, kvReads: 4, kvWrites: 0 });
   });
 
-  it('compare all that were served from KV together by one D1 trip, and put right those that differ', async () => {
+  it('the tiers compare all links that were served from KV together by one D1 trip, and correct those that differ', async () => {
     const links = [];
     for (let i = 0; i < 20; i++) links.push(await seedHotLink());
     await env.DB.prepare(`UPDATE links SET url = 'https://example.com/new', revision = revision + 1 WHERE id = ?1`)
@@ -93,7 +93,7 @@ describe('the tiers', () => {
     );
   });
 
-  it('compare what a request that was killed had gathered when the next one comes', async () => {
+  it('the tiers compare what a request that was killed had gathered when the next one comes', async () => {
     const [first, second] = [await seedHotLink(), await seedHotLink()];
     await env.DB.prepare(`UPDATE links SET url = 'https://example.com/new', revision = revision + 1 WHERE id = ?1`)
       .bind(first.id)
@@ -110,7 +110,7 @@ describe('the tiers', () => {
     expect(await cached(first.id)).toMatchObject({ url: 'https://example.com/new' });
   });
 
-  it('answer an unknown slug with 404 by one KV read and one D1 trip, however often, and write nothing', async () => {
+  it('the tiers give an unknown slug 404 by one KV read and one D1 trip, however often, and write nothing', async () => {
     const isolate = openIsolate();
     const trips = await countTrips();
     for (let i = 1; i <= 3; i++) {
@@ -120,7 +120,7 @@ describe('the tiers', () => {
     expect((await env.LINKS.list()).keys.map(({ name }) => name)).not.toContain('/nosuchid');
   });
 
-  it('keep KV entries for a day', async () => {
+  it('the tiers keep KV entries for a day', async () => {
     const put = vi.spyOn(env.LINKS, 'put');
     await seedHotLink();
     expect(put.mock.calls.map(([, , options]) => options)).toEqual([{ expirationTtl: 86_400 }]);
@@ -132,7 +132,7 @@ describe('an outage', () => {
     throw new Error('KV GET failed: 503');
   };
 
-  it('of KV costs no answer', async () => {
+  it('an outage of KV costs no redirect', async () => {
     const link = await seedHotLink();
     for (const method of ['get', 'put', 'delete'] as const) vi.spyOn(env.LINKS, method).mockImplementation(down);
     const isolate = openIsolate({ MEMORY_SECONDS: '0' });
@@ -143,7 +143,7 @@ describe('an outage', () => {
     expect((await isolate('/nosuchid')).status).toBe(404);
   });
 
-  it('of KV that hands out garbage costs no answer', async () => {
+  it('an outage of KV that hands out garbage costs no redirect', async () => {
     const link = await seedLink(await seedTenant(), { url: 'https://example.com/now' });
     const isolate = openIsolate({ MEMORY_SECONDS: '0' });
     const garbage = ['', 'null', '{', '[]', '{"url":"https://evil.example/"}', 'javascript:alert(1)'];

@@ -69,7 +69,7 @@ async function secondsUntil(after: string, isolate: Call, link: LinkRecord): Pro
 }
 
 describe.each(CHANGES)('a link that another isolate has %s', (_name, after, method, body) => {
-  it('is answered so by that isolate at once, and by one that remembers it after MEMORY_SECONDS', async () => {
+  it('a link that another isolate has changed is served so by that isolate at once, and by one that remembers it after MEMORY_SECONDS', async () => {
     const { owner, link } = await seed();
     const remembering = openIsolate({ MEMORY_SECONDS: String(MEMORY_SECONDS) });
     expect(await responseSummary(remembering, link)).toBe(`302 ${OLD}`);
@@ -78,7 +78,7 @@ describe.each(CHANGES)('a link that another isolate has %s', (_name, after, meth
     expect(await secondsUntil(after, remembering, link)).toBe(MEMORY_SECONDS);
   });
 
-  it('is answered so within MEMORY_SECONDS and a minute where its old state got to KV after the new one', async () => {
+  it('a link that another isolate has changed is served so within MEMORY_SECONDS and a minute where its old state got to KV after the new one', async () => {
     const { owner, link } = await seed();
     const cold = openIsolate({ MEMORY_SECONDS: '0' });
     await responseSummary(cold, link);

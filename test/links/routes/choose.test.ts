@@ -26,7 +26,7 @@ const VARIANTS = [
 
 const GERMAN = { country: 'DE', languages: 'de', userAgent: CHROME };
 
-describe('a link leads a visitor to', () => {
+describe('the destination of a visitor', () => {
   const { choose } = compileRoutes(LINK);
 
   it('the destination of the first rule whose conditions all hold', () => {
@@ -45,7 +45,7 @@ describe('a link leads a visitor to', () => {
     expect(choose(visitorOf({})).name).toBe('No German');
   });
 
-  it('its own destination, if no rule holds and it has no variants', () => {
+  it('a link leads a visitor to its own destination, if no rule holds and it has no variants', () => {
     expect(choose(visitorOf({ ...GERMAN, country: 'CH' }))).toEqual({
       url: 'https://example.com/',
       name: 'default',
@@ -54,7 +54,7 @@ describe('a link leads a visitor to', () => {
     });
   });
 
-  it('one of its variants, if no rule holds', () => {
+  it('a link leads a visitor to one of its variants, if no rule holds', () => {
     const routes = compileRoutes({ ...LINK, variants: VARIANTS });
     const people = Array.from({ length: 300 }, (_, index) => visitorOf({ ...GERMAN, address: `192.0.2.${index}` }));
     const chosen = people.map((visitor) => routes.choose(visitor));
@@ -120,7 +120,7 @@ describe('the memory of compiled routes', () => {
     in: Array.from({ length: count }, (_, index) => `host${index}.example.com`),
   });
 
-  it('grows with rules, variants, conditions, values and the lengths of texts', () => {
+  it('the memory of compiled routes grows with rules, variants, conditions, values and the lengths of texts', () => {
     const rule = { name: 'a', if: [hosts(1)], url: 'https://example.com/' };
     const sizes = [
       bytesOf({}),

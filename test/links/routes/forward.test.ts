@@ -32,19 +32,19 @@ describe('the parameters of a visit', () => {
       `${AT}?u=https://a:b@c.test/?d`,
       `${AT}?u=https://a:b@c.test/?d`,
     ],
-  ])('with %s', (_, destination, search, kept, overridden) => {
+  ])('the parameters of a visit are added to a destination with %s', (_, destination, search, kept, overridden) => {
     expect(forwardQuery(destination, search, 'keep')).toBe(kept);
     expect(forwardQuery(destination, search, 'override')).toBe(overridden);
   });
 
-  it('are percent-encoded where they would be read as something else', () => {
+  it('the parameters of a visit are percent-encoded where they would be read as something else', () => {
     const search = '?a="b c"#d<e>\'\t\r\n\0&ä=💥&\ud800=1';
     const encoded = 'a=%22b%20c%22%23d%3Ce%3E%27%09%0D%0A%00&%C3%A4=%F0%9F%92%A5&%EF%BF%BD=1';
     expect(forwardQuery(AT, search, 'keep')).toBe(`${AT}?${encoded}`);
     expect(new URL(`${AT}?${encoded}`).href).toBe(`${AT}?${encoded}`);
   });
 
-  it('are left out if they, or the result, would be longer than a destination may be', () => {
+  it('the parameters of a visit are left out if they, or the result, would be longer than a destination may be', () => {
     const longest = `?${'x'.repeat(8192 - AT.length - 1)}`;
     expect(forwardQuery(AT, longest, 'keep')).toBe(AT + longest);
     expect(forwardQuery(AT, `${longest}x`, 'keep')).toBe(AT);
@@ -75,7 +75,7 @@ describe('the rest of the path of a visit', () => {
     [AT, 'a;b/c', `${AT}/a;b/c`],
     [AT, 'b?c=d#e', `${AT}/b%3Fc=d%23e`],
     [AT, '"<>`{}^|\\ \t\n ä\ud800💥', `${AT}/%22%3C%3E%60%7B%7D%5E|%5C%20%09%0A%20%C3%A4%EF%BF%BD%F0%9F%92%A5`],
-  ])('is added to %s: %j', (destination, rest, result) => {
+  ])('the rest of the path of a visit is added to %s: %j', (destination, rest, result) => {
     expect(forwardPath(destination, rest)).toBe(result);
     expect(new URL(result).href).toBe(result);
   });
@@ -110,12 +110,12 @@ describe('the rest of the path of a visit', () => {
     '%2e%2e%3b/b',
     `%${'25'.repeat(10)}2e`,
     `${'b/'.repeat(3000)}..`,
-  ])('is refused if it has dots as a segment: %s', (rest) => {
+  ])('the rest of the path of a visit is refused if it has dots as a segment: %s', (rest) => {
     expect(forwardPath(AT, rest)).toBe(null);
     expect(forwardPath('https://example.com/?a#b', `c/${rest}`)).toBe(null);
   });
 
-  it('is left out if it, or the result, would be longer than a destination may be', () => {
+  it('the rest of the path of a visit is left out if it, or the result, would be longer than a destination may be', () => {
     const longest = 'x'.repeat(8192 - AT.length - 1);
     expect(forwardPath(AT, longest)).toBe(`${AT}/${longest}`);
     expect(forwardPath(AT, `${longest}x`)).toBe(AT);

@@ -28,8 +28,8 @@ const choicesOf = (rules: readonly Rule[], sources: readonly VisitorSource[]) =>
   return sources.map((source) => choose(new VisitorFacts(source)));
 };
 
-describe('for any rules and visitors', () => {
-  it('the same rule decides as in an interpreter that is as simple as possible', () => {
+describe('rules and visitors of any kind', () => {
+  it('a rule decides as in an interpreter that is as simple as possible, for any rules and visitors', () => {
     const names = new Set<string | null>();
     fc.assert(
       fc.property(parsed, visitors, (rules, sources) => {
@@ -43,7 +43,7 @@ describe('for any rules and visitors', () => {
     expect(names.size).toBeGreaterThan(8);
   });
 
-  it('the explanation says of each condition what that interpreter says, and of the destination the same', () => {
+  it('the explanation says of conditions and destination what the simple interpreter says, for any rules and visitors', () => {
     fc.assert(
       fc.property(parsed, arbitraryVisitor, (rules, source) => {
         const { rules: explained, chosen } = explainChoice(linkOf(rules), new VisitorFacts(source));
@@ -70,7 +70,7 @@ describe('for any rules and visitors', () => {
     );
   });
 
-  it('each condition and its negation never hold together, for any texts in a request', () => {
+  it('a condition and its negation never hold together, for any texts in a request', () => {
     fc.assert(
       fc.property(parsed, hostileVisitor, (rules, source) => {
         const negated = rules.map((rule) => ({
@@ -88,7 +88,7 @@ describe('for any rules and visitors', () => {
   });
 });
 
-describe('for any query and path', () => {
+describe('queries and paths of any kind', () => {
   const characters = fc.constantFrom(
     ...Array.from('ab/\\?#&=%:@;.+"<>[]^`{|}\' \t\r\n\0äß💥'),
     '\ud800',

@@ -28,7 +28,7 @@ function placeOf(message: string): { readonly place?: string } {
 }
 
 describe('rules', () => {
-  it('are stored with a name, their conditions and the URL as the URL standard writes it', () => {
+  it('the rules of a link are stored with a name, their conditions and the URL as the URL standard writes it', () => {
     const sent = [
       {
         url: 'HTTPS://Example.com/ä?b c',
@@ -51,19 +51,19 @@ describe('rules', () => {
     expect(JSON.stringify(parse(stored))).toBe(JSON.stringify(stored));
   });
 
-  it('without a name get the first one that is free', () => {
+  it('the rules of a link without a name get the first one that is free', () => {
     const names = [undefined, 'rule 2', undefined, 'x', 'RULE 4', undefined];
     const rules = parse(names.map((name) => (name === undefined ? RULE : { ...RULE, name })));
     expect(rules.map(({ name }) => name)).toEqual(['Rule 1', 'rule 2', 'Rule 3', 'x', 'RULE 4', 'Rule 5']);
   });
 
-  it('may be 20 with 20 conditions each', () => {
+  it('the rules of a link may be 20 with 20 conditions each', () => {
     const rule = { ...RULE, if: Array.from({ length: 20 }, () => CONDITION) };
     const rules = parse(Array.from({ length: 20 }, () => rule));
     expect(rules).toEqual(Array.from({ length: 20 }, (_, index) => ({ name: `Rule ${index + 1}`, ...rule })));
   });
 
-  it('may have a URL that percent-encoding has lengthened, if they were stored', () => {
+  it('the rules of a link may have a URL that percent-encoding has lengthened, if they were stored', () => {
     const url = `https://example.com/${'ä'.repeat(1000)}`;
     const [rule] = parse([{ ...RULE, url }]);
     expect(rule?.url).toHaveLength(20 + 6 * 1000);
@@ -153,7 +153,7 @@ describe('rules', () => {
       'invalid_rules',
       'rules.2.name must differ from the names of the other rules and variants of the link, regardless of case.',
     ],
-  ])('with %s are refused', (_, rules, code, message) => {
+  ])('the rules of a link with %s are refused', (_, rules, code, message) => {
     const error = errorOf(rules);
     expect([error.code, error.status, error.message]).toEqual([code, 400, message]);
     expect(error.faults).toEqual([
@@ -162,7 +162,7 @@ describe('rules', () => {
     ]);
   });
 
-  it('are not read one by one if they are too many', () => {
+  it('the rules of a link are not read one by one if they are too many', () => {
     const tooMany = Array.from({ length: 1000 }, () => null);
     expect(errorOf(tooMany).faults).toHaveLength(1);
     expect(
@@ -173,7 +173,7 @@ describe('rules', () => {
     ).toHaveLength(2);
   });
 
-  it('list an error for each place', () => {
+  it('the rules of a link list an error for each place', () => {
     const { faults } = errorOf([{ name: 1, if: [{ type: 'country', in: ['UK', 'XX'] }], url: 'x' }, 2]);
     expect(faults.map(({ field, detail }) => [field, detail])).toEqual([
       ['rules', 'rules.0.name must be a string.'],
@@ -184,7 +184,7 @@ describe('rules', () => {
     ]);
   });
 
-  it('have a schema in the API document, with the bounds of their lists', () => {
+  it('the rules of a link have a schema in the API document, with the bounds of their lists', () => {
     const schema = z.toJSONSchema(typedRules(), { io: 'input' });
     expect(schema).toMatchObject({
       type: 'array',

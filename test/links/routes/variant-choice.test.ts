@@ -59,7 +59,7 @@ describe.each(LISTS.map((weights) => ({ weights })))('variants of the weights $w
   it.each([
     ['addresses', people],
     ['networks of IPv6', networks],
-  ])(`divide ${VISITORS} visitors by their %s as their weights say`, (_, visitors) => {
+  ])(`variants divide ${VISITORS} visitors by their %s as their weights say`, (_, visitors) => {
     for (const linkId of ['b4cd3fgh', 'B4cd3fgh', 'kkkkkkkk']) {
       for (const [index, part] of partsOf(chosen(weights, visitors, linkId), weights.length).entries()) {
         expect(Math.abs(part - (weights[index]! / sum) * 100)).toBeLessThan(1.5);
@@ -67,7 +67,7 @@ describe.each(LISTS.map((weights) => ({ weights })))('variants of the weights $w
     }
   });
 
-  it('lose visitors only to a variant whose weight grows', () => {
+  it('variants lose visitors only to a variant whose weight grows', () => {
     for (const [grown] of weights.entries()) {
       const before = chosen(weights);
       const after = chosen(weights.with(grown, weights[grown]! + 10));
@@ -77,7 +77,7 @@ describe.each(LISTS.map((weights) => ({ weights })))('variants of the weights $w
     }
   });
 
-  it('win visitors only from a variant whose weight shrinks, or which is removed', () => {
+  it('variants win visitors only from a variant whose weight shrinks, or which is removed', () => {
     const last = weights.length - 1;
     const grown = [...weights.slice(0, last), weights[last]! + 10];
     const [before, after] = [chosen(grown), chosen(weights)];
@@ -86,7 +86,7 @@ describe.each(LISTS.map((weights) => ({ weights })))('variants of the weights $w
     expect(after.filter((choice, index) => choice !== without[index] && choice !== last)).toEqual([]);
   });
 
-  it('are the same for a visitor in each isolate, and on each visit', () => {
+  it('variants are the same for a visitor in each isolate, and on each visit', () => {
     expect(chosen(weights, [...people])).toEqual(chosen(weights));
     const reversed = chosen(weights, people.toReversed());
     expect(reversed.toReversed()).toEqual(chosen(weights));
@@ -94,7 +94,7 @@ describe.each(LISTS.map((weights) => ({ weights })))('variants of the weights $w
 });
 
 describe('the variant of a visitor', () => {
-  it('does not depend on the order of the variants', () => {
+  it('the variant of a visitor does not depend on the order of the variants', () => {
     const variants = ['a', 'b', 'c'].map((name, index) => ({
       name,
       url: `https://example.com/${name}`,
@@ -106,14 +106,14 @@ describe('the variant of a visitor', () => {
     expect(names(forth)).toEqual(names(back));
   });
 
-  it('of one link says nothing about that of another link', () => {
+  it('the variant of a visitor at one link says nothing about that of another link', () => {
     const one = chosen([1, 1], people, 'b4cd3fgh');
     const other = chosen([1, 1], people, 'b4cd3fgj');
     const both = one.filter((choice, index) => choice === other[index]).length / VISITORS;
     expect(Math.abs(both - 0.5)).toBeLessThan(0.015);
   });
 
-  it('stays as it is in this version, since a new hash would move visitors of all links', () => {
+  it('the variant of a visitor stays as it is in this version, since a new hash would move visitors of all links', () => {
     const visitors = ['192.0.2.1', '192.0.2.2', '2001:db8::1', '198.51.100.9', 'unknown', ''];
     const routes = routesOf([1, 2, 3, 4, 5, 6, 7, 8]);
     expect(visitors.map((address) => routes.choose(visitorOf({ address, userAgent: CHROME })).index)).toEqual([
@@ -121,7 +121,7 @@ describe('the variant of a visitor', () => {
     ]);
   });
 
-  it('is chosen for each text that a request can have as address and user agent', () => {
+  it('the variant of a visitor is chosen for each text that a request can have as address and user agent', () => {
     const { choose } = routesOf([1, 2]);
     for (const text of ['', '\0', '\ud800', ':', ':::::::', '%', '💥'.repeat(50_000)]) {
       expect([0, 1]).toContain(choose(visitorOf({ address: text, userAgent: text })).index);

@@ -11,7 +11,7 @@ const parse = (variants: unknown, schema = typedVariants()) =>
   parseFields(z.strictObject({ variants: schema }), { variants }).variants;
 
 describe('variants', () => {
-  it('are stored with a name, the URL as the URL standard writes it and the weight', () => {
+  it('the variants of a link are stored with a name, the URL as the URL standard writes it and the weight', () => {
     const sent = [
       { weight: 100, url: 'HTTPS://Example.com' },
       { name: ' b ', url: URL, weight: 1 },
@@ -24,7 +24,7 @@ describe('variants', () => {
     expect(JSON.stringify(parse(stored, storedVariants()))).toBe(JSON.stringify(stored));
   });
 
-  it('without a name get the first one that is free', () => {
+  it('the variants of a link without a name get the first one that is free', () => {
     const names = ['variant a', undefined, 'VARIANT C', undefined, undefined, undefined, undefined, undefined];
     const variants = parse(names.map((name) => (name === undefined ? VARIANT : { ...VARIANT, name })));
     expect(variants.map(({ name }) => name.slice(-1))).toEqual(['a', 'B', 'C', 'D', 'E', 'F', 'G', 'H']);
@@ -80,7 +80,7 @@ describe('variants', () => {
       'invalid_variants',
       'variants.0.name must not be "default", the name of the destination without a rule or variant.',
     ],
-  ])('with %s are refused', (_, variants, code, message) => {
+  ])('the variants of a link with %s are refused', (_, variants, code, message) => {
     expect(() => parse(variants)).toThrow(expect.objectContaining({ code, message }));
   });
 });
@@ -89,7 +89,7 @@ describe('a rule and a variant with the same name', () => {
   const named = (...names: readonly string[]) => names.map((name) => ({ name }));
   const complaint = 'must differ from the names of the other rules and variants of the link, regardless of case.';
 
-  it('are refused, by the name of the variant', () => {
+  it('a rule and a variant with the same name are refused, by the name of the variant', () => {
     const detail = `variants.2.name ${complaint}`;
     expect(() => refuseSharedNames(named('a', 'b'), named('c', 'd', 'B'))).toThrow(
       expect.objectContaining({
@@ -100,7 +100,7 @@ describe('a rule and a variant with the same name', () => {
     );
   });
 
-  it('are refused by the name of the rule, if only rules were sent', () => {
+  it('a rule and a variant with the same name are refused by the name of the rule, if only rules were sent', () => {
     const detail = `rules.1.name ${complaint}`;
     expect(() => refuseSharedNames(named('a', 'b'), named('c', 'd', 'B'), 'rules')).toThrow(
       expect.objectContaining({
@@ -111,7 +111,7 @@ describe('a rule and a variant with the same name', () => {
     );
   });
 
-  it('are not found in lists that differ', () => {
+  it('a rule and a variant with the same name are not found in lists that differ', () => {
     expect(() => refuseSharedNames(named('a', 'b'), named('c', 'd'))).not.toThrow();
     expect(() => refuseSharedNames([], named('c', 'd'), 'rules')).not.toThrow();
     expect(() => refuseSharedNames(named('a'), [])).not.toThrow();

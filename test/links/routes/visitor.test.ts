@@ -43,7 +43,7 @@ const NAMES = [
 ] as const;
 
 describe('the facts of a visitor', () => {
-  it('are derived from what the request says', () => {
+  it('the facts of a visitor are derived from what the request says', () => {
     const visitor = new VisitorFacts(SOURCE);
     expect(Object.fromEntries(NAMES.map((name) => [name, visitor[name]]))).toEqual({
       at: 1_800_000_000_000,
@@ -62,7 +62,7 @@ describe('the facts of a visitor', () => {
     });
   });
 
-  it('are null, or those of a program, if the request says nothing', () => {
+  it('the facts of a visitor are null, or those of a program, if the request says nothing', () => {
     const visitor = visitorOf({});
     expect(Object.fromEntries(NAMES.map((name) => [name, visitor[name]]))).toEqual({
       at: 0,
@@ -81,7 +81,7 @@ describe('the facts of a visitor', () => {
     });
   });
 
-  it('are read from the request when they are first asked for, and once', () => {
+  it('the facts of a visitor are read from the request when they are first asked for, and once', () => {
     const { visitor, read } = openVisitor();
     expect(read).toEqual([]);
     const readFor = (name: (typeof NAMES)[number]) => {
@@ -106,7 +106,7 @@ describe('the facts of a visitor', () => {
     });
   });
 
-  it('are read once, also if they are not known', () => {
+  it('the facts of a visitor are read once, also if they are not known', () => {
     const read: string[] = [];
     const source = new Proxy(SOURCE, {
       get: (_, name) => {
@@ -121,13 +121,13 @@ describe('the facts of a visitor', () => {
     expect(read).toEqual(['country', 'continent', 'languages', 'referrer', 'userAgent']);
   });
 
-  it('are those of the beginning of a long user agent, as in click statistics', () => {
+  it('the facts of a visitor are those of the beginning of a long user agent, as in click statistics', () => {
     const filler = 'x'.repeat(400 - CHROME.length - 1);
     expect(visitorOf({ userAgent: `${CHROME} ${filler}${GOOGLEBOT.repeat(1000)}` }).kind).toBe('human');
     expect(visitorOf({ userAgent: `${CHROME} bot` }).kind).toBe('bot');
   });
 
-  it('distinguish people by their address, and networks of IPv6, and their browsers', () => {
+  it('the facts of a visitor distinguish people by their address, and networks of IPv6, and their browsers', () => {
     const identity = (address: string, userAgent = CHROME) => visitorOf({ address, userAgent }).identity;
     expect(identity('2001:db8:1:2::1')).toBe(identity('2001:db8:1:2:ffff::2'));
     expect(identity('2001:db8:1:2::1')).not.toBe(identity('2001:db8:1:3::1'));
@@ -157,11 +157,11 @@ describe('the language of the first choice', () => {
     ['zh-Hant-TW', 'zh-hant-tw'],
     ['', null],
     ['de\u00e4', null],
-  ])('of %j is %j', (languages, language) => {
+  ])('the language of the first choice of %j is %j', (languages, language) => {
     expect(visitorOf({ languages }).language).toBe(language);
   });
 
-  it('is that of the whole choices at the beginning of a long header', () => {
+  it('the language of the first choice is that of the whole choices at the beginning of a long header', () => {
     const choices = Array.from({ length: 100 }, (_, index) => `aa-${index};q=0.1`).join();
     expect(choices.length).toBeGreaterThan(800);
     expect(visitorOf({ languages: `${choices},de` }).language).toBe('aa-0');

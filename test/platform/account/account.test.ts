@@ -16,7 +16,7 @@ const changeOf = (tenant: Tenant, fields: Record<string, string> = {}) =>
   );
 
 describe('changing the password', () => {
-  it('ends every session, and this browser gets a new one, and says so once', async () => {
+  it('changing the password ends every session, and this browser gets a new one, and says so once', async () => {
     const tenant = await seedTenant();
     const [here, there] = [await openBrowser(tenant), await openBrowser(tenant)];
     const response = await here.browse('/platform/account/password', changeOf(tenant));
@@ -49,7 +49,7 @@ describe('changing the password', () => {
       { new_password: 'a\tb c d e f', new_password_again: 'a\tb c d e f' },
     ],
     ['new_password_again', 'This must be the same as the new password.', { new_password_again: 'correct house' }],
-  ])('says beside %s: %s', async (field, sentence, fields) => {
+  ])('changing the password says beside %s: %s', async (field, sentence, fields) => {
     const tenant = await seedTenant();
     const { browse } = await openBrowser(tenant);
     const response = await browse('/platform/account/password', changeOf(tenant, fields));
@@ -63,7 +63,7 @@ describe('changing the password', () => {
 });
 
 describe('the time zone', () => {
-  it('is kept, and times are shown in it and name it', async () => {
+  it('the time zone is kept, and times are shown in it and name it', async () => {
     const caller = await seedCaller();
     const { browse } = await openBrowser(caller);
     await env.DB.prepare(`UPDATE token_families SET started_at = ? WHERE user_id = ?`)
@@ -77,7 +77,7 @@ describe('the time zone', () => {
     expect(after).toContain('<time datetime="2026-11-21T14:30:00.000Z">21 Nov 2026, 20:15 GMT+5:45</time>');
   });
 
-  it.each(['Nowhere/Else', '+05:30', '<b>'])('is not %s', async (tz) => {
+  it.each(['Nowhere/Else', '+05:30', '<b>'])('the time zone is not %s', async (tz) => {
     const { browse } = await openBrowser(await seedCaller());
     const response = await browse('/platform/account/time-zone', form({ tz }));
     expect(response.status).toBe(400);
@@ -90,7 +90,7 @@ describe('the time zone', () => {
 describe('sessions', () => {
   const idOf = (page: string) => /\/platform\/account\/sessions\/([0-9a-f-]{36})\/end/.exec(page)?.[1] ?? '';
 
-  it('are listed, and another one is ended after a confirmation', async () => {
+  it('the sessions of a user are listed, and another one is ended after a confirmation', async () => {
     const caller = await seedCaller();
     const [here, there] = [await openBrowser(caller), await openBrowser(caller)];
     const account = await (await here.browse('/platform/account')).text();
@@ -107,7 +107,7 @@ describe('sessions', () => {
     expect((await here.browse('/platform/account')).status).toBe(200);
   });
 
-  it('of another user are not found, and not ended', async () => {
+  it('the sessions of another user are not found, and not ended', async () => {
     const [stranger, caller] = [await seedCaller(), await seedCaller()];
     const [theirs] = [await openBrowser(stranger), await openBrowser(stranger)];
     const path = `/platform/account/sessions/${idOf(await (await theirs.browse('/platform/account')).text())}/end`;
@@ -117,7 +117,7 @@ describe('sessions', () => {
     expect((await (await theirs.browse('/platform/account')).text()).match(/Firefox on Linux/g)).toHaveLength(3);
   });
 
-  it('end, except this one', async () => {
+  it('the sessions of a user end, except this one', async () => {
     const caller = await seedCaller();
     const [here, there, elsewhere] = [await openBrowser(caller), await openBrowser(caller), await openBrowser(caller)];
     expect(await (await here.browse('/platform/account/sessions/others/end')).text()).toContain(
@@ -131,7 +131,7 @@ describe('sessions', () => {
 });
 
 describe('what a page says once', () => {
-  it('is never a text of the browser', async () => {
+  it('a sentence that a page says once is never a text of the browser', async () => {
     const { cookie } = await openBrowser(await seedCaller());
     const page = await browse(`${cookie}; __Host-terse-flash=toString`)('/platform/account');
     expect(page.status).toBe(200);

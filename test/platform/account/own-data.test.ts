@@ -73,7 +73,7 @@ it('every column that names a user is exported, or not for a reason', async () =
 });
 
 describe('the export of an account', () => {
-  it('has all that is kept about the user, no secret, and nothing of others', async () => {
+  it('the export of an account has all that is kept about the user, no secret, and nothing of others', async () => {
     const [{ user, owner }, stranger] = [await seedUser(), await seedTenant()];
     await invite(owner);
     const { browse, value } = await openBrowser(user);
@@ -117,13 +117,13 @@ describe('the export of an account', () => {
       expect(text).not.toContain(secret);
   });
 
-  it('is for signed-in users', async () => {
+  it('the export of an account is for signed-in users', async () => {
     expect(placeOf(await call(`${ACCOUNT}/export.json`))[0]).toBe(303);
   });
 });
 
 describe('the deletion of an account', () => {
-  it('is refused with a list while the user is the last owner of workspaces', async () => {
+  it('the deletion of an account is refused with a list while the user is the last owner of workspaces', async () => {
     const { user, owner } = await seedUser();
     const page = await textOf((await openBrowser(user)).browse(`${ACCOUNT}/delete`));
     expect(page).toContain(`<bdi>${user.clientId}</bdi>: <a href="/platform/c/${user.clientId}/settings">`);
@@ -140,7 +140,7 @@ describe('the deletion of an account', () => {
   it.each([
     [{ name: 'other' }, 'This is not your user name.'],
     [{ current_password: 'wrong password' }, 'This is not your current password.'],
-  ])('is refused with %j', async (fields, sentence) => {
+  ])('the deletion of an account is refused with %j', async (fields, sentence) => {
     const { user } = await seedUser();
     await deleteWorkspace(user);
     const refused = await remove(user, fields);
@@ -148,7 +148,7 @@ describe('the deletion of an account', () => {
     expect((await rowsOf('users')).map(({ id }) => id)).toContain(user.userId);
   });
 
-  it('leaves no name in any table, and an id only where it names no one', async () => {
+  it('the deletion of an account leaves no name in any table, and an id only where it names no one', async () => {
     const { user, owner } = await seedUser();
     const tokens = await signIn(user);
     const bearer = { Authorization: `Bearer ${tokens.access_token}`, 'Content-Type': 'application/json' };

@@ -19,17 +19,17 @@ const sentence = (action: string, details: object | null = null) =>
   ).replace(/[\u2066-\u2069]/g, '');
 
 describe('an entry of the audit log', () => {
-  it.each(ACTIONS)('has a sentence for %s', (action) => {
+  it.each(ACTIONS)('an entry of the audit log has a sentence for %s', (action) => {
     expect(sentence(action)).not.toContain(action);
     expect(sentence(action)).toMatch(/^ann [a-z].*\.$/);
   });
 
-  it('has the usual sentence if its kind needs no other', () => {
+  it('an entry of the audit log has the usual sentence if its kind needs no other', () => {
     expect(sentence('tag.deleted')).toBe('ann deleted the tag “Summer”.');
     expect(sentence('tag.renamed', { former_name: 'Spring' })).toBe('ann renamed the tag “Spring” to “Summer”.');
   });
 
-  it('names its action if this version of the service does not know it', () => {
+  it('an entry of the audit log names its action if this version of the service does not know it', () => {
     expect(sentence('realm.created')).toBe('ann: realm.created Summer');
     expect(sentence('tag.painted')).toBe('ann: tag.painted Summer');
   });

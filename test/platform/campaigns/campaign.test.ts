@@ -49,7 +49,7 @@ describe('the page of a campaign', () => {
     'rename',
     'x'.repeat(128),
     '🏖'.repeat(128),
-  ])('has the clicks and the links of %j, and no others', async (name) => {
+  ])('the page of a campaign has the clicks and the links of %j, and no others', async (name) => {
     const { caller, browse } = await open();
     const [link, other] = [await seedLink(caller, { campaign_name: name }), await seedLink(caller)];
     await deliver([packOf(link, [{ clicks: 3 }]), packOf(other, [{ clicks: 9 }])]);
@@ -66,7 +66,7 @@ describe('the page of a campaign', () => {
     expect(list.replaceAll('&amp;', '&')).toContain(`href="${pathOf(caller, name)}"`);
   });
 
-  it('does not exist for a name that no link and no click has, of another workspace, or that is too long', async () => {
+  it('the page of a campaign does not exist for a name that no link and no click has, of another workspace, or that is too long', async () => {
     const { caller, browse } = await open();
     const stranger = await seedCaller();
     await seedLink(stranger, { campaign_name: 'Theirs' });
@@ -78,7 +78,7 @@ describe('the page of a campaign', () => {
     expect((await browse(pathOf(stranger, 'Theirs'))).status).toBe(404);
   });
 
-  it('leads to its links while they have no clicks', async () => {
+  it('the page of a campaign leads to its links while they have no clicks', async () => {
     const caller = await seedCaller();
     const { browse } = await openBrowser(caller);
     await seedLink(caller, { campaign_name: 'Spring' });
@@ -88,7 +88,7 @@ describe('the page of a campaign', () => {
     expect(page).toContain(`href="${links}">Show links</a>`);
   });
 
-  it('is led to from the overview, whether it filters that or not', async () => {
+  it('the page of a campaign is led to from the overview, whether it filters that or not', async () => {
     const caller = await seedCaller();
     const { browse } = await openBrowser(caller);
     const link = await seedLink(caller, { campaign_name: 'Spring & co' });
@@ -101,7 +101,7 @@ describe('the page of a campaign', () => {
     }
   });
 
-  it('answers a card as CSV, without the breakdown by campaign', async () => {
+  it('the page of a campaign gives a card as CSV, without the breakdown by campaign', async () => {
     const { caller, browse } = await open();
     await deliver([packOf(await seedLink(caller, { campaign_name: 'Spring' }), 3)]);
     expect((await browse(`${pathOf(caller, 'Spring')}?csv=link`)).headers.get('Content-Type')).toContain('text/csv');
@@ -110,7 +110,7 @@ describe('the page of a campaign', () => {
 });
 
 describe('a rename', () => {
-  it('says how many links change, renames them with their clicks, and can be undone', async () => {
+  it('a rename says how many links change, renames them with their clicks, and can be undone', async () => {
     const { caller } = await open();
     const { browse, cookie } = await openBrowser(caller);
     const link = await seedLink(caller, { campaign_name: 'Spring' });
@@ -132,7 +132,7 @@ describe('a rename', () => {
     expect((await browse(pathOf(caller, 'a/b..c'))).status).toBe(404);
   });
 
-  it('is undone to the name as it was, with its spaces', async () => {
+  it('a rename is undone to the name as it was, with its spaces', async () => {
     const caller = await seedCaller();
     const { browse, cookie } = await openBrowser(caller);
     const link = await seedLink(caller, { campaign_name: ' Spring ' });
@@ -142,7 +142,7 @@ describe('a rename', () => {
     expect(await campaignOf(link.id)).toBe(' Spring ');
   });
 
-  it('to a name that exists is a merge, which says so, and is undone for its own links only', async () => {
+  it('a rename to a name that exists is a merge, which says so, and is undone for its own links only', async () => {
     const { caller } = await open();
     const { browse, cookie } = await openBrowser(caller);
     const [spring, summer] = [
@@ -163,7 +163,7 @@ describe('a rename', () => {
     expect([await campaignOf(spring.id), await campaignOf(summer.id)]).toEqual(['Spring', 'Summer']);
   });
 
-  it('keeps what was typed beside what is wrong with it', async () => {
+  it('a rename keeps what was typed beside what is wrong with it', async () => {
     const { caller, browse } = await open();
     await seedLink(caller, { campaign_name: 'Spring' });
     for (const [name, sentence] of [
@@ -183,7 +183,7 @@ describe('a rename', () => {
     }
   });
 
-  it('cannot be undone with an id that no edit has', async () => {
+  it('a rename cannot be undone with an id that no edit has', async () => {
     const { caller, browse } = await open();
     await seedLink(caller, { campaign_name: 'Spring' });
     const action = pathOf(caller, 'Spring', '/unmerge');

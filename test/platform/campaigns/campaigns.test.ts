@@ -16,7 +16,7 @@ const rowsIn = (page: string) =>
     [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/gs)].map(([, cell = '']) => cell.replaceAll(/<[^>]*>/g, '').trim()),
   );
 
-it('lists campaigns with their links, clicks by people and last click, each a way to its links', async () => {
+it('the page of campaigns lists campaigns with their links, clicks by people and last click, each a way to its links', async () => {
   vi.setSystemTime('2026-05-20T12:00:00Z');
   const caller = await seedCaller();
   const { browse } = await openBrowser(caller);
@@ -37,7 +37,7 @@ it('lists campaigns with their links, clicks by people and last click, each a wa
   expect(page).toContain('aria-current="page">Campaigns</a>');
 });
 
-it('is there without clicks if the statistics do not respond, and shows nothing of another workspace', async () => {
+it('the page of campaigns is there without clicks if the statistics do not respond, and shows nothing of another workspace', async () => {
   const [caller, stranger] = [await seedCaller(), await seedCaller()];
   await seedLink(caller, { campaign_name: 'Ours' });
   await seedLink(stranger, { campaign_name: 'Theirs' });

@@ -74,7 +74,7 @@ describe('the overview', () => {
     expect((await browse(`/platform/c/${stranger.clientId}`)).status).toBe(404);
   });
 
-  it('names a removed link by its id, and sums up those that it does not name', async () => {
+  it('the overview names a removed link by its id, and sums up those that it does not name', async () => {
     const caller = await seedCaller();
     const link = await seedLink(caller);
     await deliver([...Array.from({ length: 10 }, (_, i) => packOf({ ...link, id: `gone-${i}` }, 1)), packOf(link, 2)]);

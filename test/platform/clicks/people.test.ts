@@ -51,7 +51,7 @@ const countsIn = (page: string) =>
       return [id, text.replaceAll(/<[^>]*>/g, '').trim()];
     });
 
-it('is the same of a link, a campaign, a tag, a domain and the workspace on every page, and in the API', async () => {
+it('the number of people of a link, a campaign, a tag, a domain and the workspace is the same on every page, and in the API', async () => {
   const { caller, browse, home, read, few, most, some, domain, tag, pathOf } = await openClicked();
   const people = new Map([
     [few.id, 2],
@@ -107,7 +107,7 @@ it('is the same of a link, a campaign, a tag, a domain and the workspace on ever
   for (const text of [...texts, readableOf(shared)]) expect(text).not.toMatch(SUMS);
 });
 
-it('orders the list by the link to it, by the address of a saved view, and by the name of the order in the API', async () => {
+it('the list of links is ordered by the link to the order, by the address of a saved view, and by the name of the order in the API', async () => {
   const { browse, home, read, few, most, some } = await openClicked();
   const order = hrefOf(await read('/links'), 'Most clicks');
   for (const path of [order, `${home}/links?sort=humans`, `${home}/links?sort=clicks&limit=100`]) {
@@ -124,7 +124,7 @@ it('orders the list by the link to it, by the address of a saved view, and by th
   expect(pages.flat()).toEqual([most.id, some.id, few.id]);
 });
 
-it('says of links that only programs have opened that no person has, and names the programs', async () => {
+it('a page says of links that only programs have opened that no person has, and names the programs', async () => {
   const caller = await seedCaller();
   const { browse } = await openBrowser(caller);
   const home = `/platform/c/${caller.clientId}`;

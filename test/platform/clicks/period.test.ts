@@ -27,7 +27,7 @@ describe('the period of click statistics', () => {
     ['?from=2026-05-19&to=2026-05-20', 'Clicks by hour', 37],
     ['?from=2026-05-20', 'Clicks by hour', 13],
     ['?from=2026-05-01&to=2030-01-01', 'Clicks by day', 20],
-  ])('%s is shown as %s, %i of them', async (query, caption, rows) => {
+  ])('the period %s is shown as %s, %i of them', async (query, caption, rows) => {
     const { read } = await openStatisticsPages([GERMAN_PHONE]);
     const page = await read(query);
     expect([rowsOf(page, caption).length, peopleIn(page, caption), peopleOf(page)]).toEqual([rows, 1, 1]);
@@ -53,14 +53,14 @@ describe('the period of click statistics', () => {
       'Choose a first day from 2000 on and a last day that is not before it, at most 400 days. These are the last 30 days.',
     ],
     ['?period=%3Cb%3E', 'The period &quot;&lt;b&gt;&quot; is not known. These are the last 30 days.'],
-  ])('%s is refused: %s', async (query, sentence) => {
+  ])('the period %s is refused: %s', async (query, sentence) => {
     const { read } = await openStatisticsPages([GERMAN_PHONE]);
     const page = await read(query);
     expect(page).toContain(sentence);
     expect(rowsOf(page, 'Clicks by day')).toHaveLength(30);
   });
 
-  it('has weeks from Monday to Sunday in the zone of the user, which lead to their days', async () => {
+  it('the period of click statistics has weeks from Monday to Sunday in the zone of the user, which lead to their days', async () => {
     const sunday = { ...GERMAN_PHONE, at: Date.parse('2026-05-17T22:30:00Z') };
     const { read, path } = await openStatisticsPages([sunday, GERMAN_PHONE], { tz: 'Europe/Vienna' });
     const page = await read('?period=12m');
@@ -72,7 +72,7 @@ describe('the period of click statistics', () => {
     expect(href).toBe(`${path}?from=2026-05-11&to=2026-05-17`);
   });
 
-  it('is compared with as many days before until the same hour, in words', async () => {
+  it('the period of click statistics is compared with as many days before until the same hour, in words', async () => {
     const at = (instant: string, clicks: number) => ({ ...GERMAN_PHONE, at: Date.parse(instant), clicks });
     const { read } = await openStatisticsPages([
       at('2026-05-20T09:00:00Z', 3),

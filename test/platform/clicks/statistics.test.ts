@@ -30,7 +30,7 @@ const seedVisits = () =>
   ]);
 
 describe('filters of click statistics', () => {
-  it('are added row by row, combine, and are removed one by one', async () => {
+  it('filters of click statistics are added row by row, combine, and are removed one by one', async () => {
     const { read, path } = await seedVisits();
     const all = await read('?card=locations');
     const german = await read(hrefOf(all, 'Germany'));
@@ -48,7 +48,7 @@ describe('filters of click statistics', () => {
     expect(peopleIn(phones, 'Devices')).toBe(2);
   });
 
-  it('take several values, and what is not known', async () => {
+  it('filters of click statistics take several values, and what is not known', async () => {
     const { read } = await openStatisticsPages([GERMAN_PHONE, { country: 'AT' }, {}]);
     expect(peopleOf(await read('?country=DE&country=at'))).toBe(2);
     const unknown = await read('?country=null');
@@ -56,7 +56,7 @@ describe('filters of click statistics', () => {
     expect(unknown).toContain('<bdi>Unknown</bdi>');
   });
 
-  it('keep the period, the comparison and the card, and so does the form for other days', async () => {
+  it('filters of click statistics keep the period, the comparison and the card, and so does the form for other days', async () => {
     const { read, path } = await seedVisits();
     const page = await read('?period=7d&compare=previous&country=DE');
     expect(hrefOf(page, 't.co')).toBe(`${path}?period=7d&compare=previous&country=DE&referrer=t.co`);
@@ -71,7 +71,7 @@ describe('filters of click statistics', () => {
     ]);
   });
 
-  it('say that nothing matches, and how to continue', async () => {
+  it('filters of click statistics say that nothing matches, and how to continue', async () => {
     const { read, path } = await seedVisits();
     const page = await read('?country=FR');
     expect(page).toContain('<h2>No clicks in the last 30 days</h2>');
@@ -79,7 +79,7 @@ describe('filters of click statistics', () => {
     expect(hrefOf(page, 'Clear all')).toBe(path);
   });
 
-  it('by a link show only its clicks; another workspace’s link shows nothing of it', async () => {
+  it('filters of click statistics can name a link of the workspace alone, and show only its clicks', async () => {
     const { caller, link, read } = await openStatisticsPages([GERMAN_PHONE]);
     const other = await seedLink(caller);
     const stranger = await seedCaller();
@@ -95,7 +95,7 @@ describe('filters of click statistics', () => {
     expect(rowsOf(page, 'Top links').map(([, people]) => people)).toEqual(['4', '1']);
   });
 
-  it('that are not valid are left out with a sentence', async () => {
+  it('filters of click statistics that are not valid are left out with a sentence', async () => {
     const { read } = await seedVisits();
     const page = await read('?country=Germany&country=DE&card=none&compare=x&link=%3Cb%3E');
     expect(peopleOf(page)).toBe(4);
@@ -108,7 +108,7 @@ describe('filters of click statistics', () => {
       expect(page).toContain(sentence);
   });
 
-  it('beyond what is kept say from when on the numbers hold', async () => {
+  it('filters of click statistics beyond what is kept say from when on the numbers hold', async () => {
     const { read, caller, link } = await openStatisticsPages([GERMAN_PHONE]);
     await seedClicks(link, [
       { at: '2026-01-01T12:00:00Z', country: 'DE' },
@@ -124,7 +124,7 @@ describe('filters of click statistics', () => {
 });
 
 describe('cards of click statistics', () => {
-  it('are files too, with the same filters and period, and no cell is run as a formula', async () => {
+  it('cards of click statistics are files too, with the same filters and period, and no cell is run as a formula', async () => {
     const { browse, path } = await openStatisticsPages([GERMAN_PHONE, { ...GERMAN_PHONE, country: 'AT' }], {
       campaign: '=1+1',
     });
@@ -140,7 +140,7 @@ describe('cards of click statistics', () => {
     expect((await browse(`${path}?csv=destination`)).status).toBe(404);
   });
 
-  it('show no bar for all others, and no column of kinds without clicks', async () => {
+  it('cards of click statistics show no bar for all others, and no column of kinds without clicks', async () => {
     const { read } = await openStatisticsPages(
       Array.from({ length: 14 }, (_, i) => ({ ...GERMAN_PHONE, referrer: `site-${i}.example`, clicks: 1 })),
     );
@@ -152,7 +152,7 @@ describe('cards of click statistics', () => {
     expect(page).toContain('No campaign is known.');
   });
 
-  it('have countries as links on a map, which only their tab loads', async () => {
+  it('cards of click statistics have countries as links on a map, which only their tab loads', async () => {
     const { read, path } = await openStatisticsPages([
       GERMAN_PHONE,
       GERMAN_PHONE,
@@ -166,7 +166,7 @@ describe('cards of click statistics', () => {
     expect(await read('')).not.toContain('world.svg');
   });
 
-  it('of the whole workspace need two trips to the database, with links three, and one to the object', async () => {
+  it('cards of the whole workspace need two trips to the database, with links three, and one to the object', async () => {
     const { read } = await openStatisticsPages([GERMAN_PHONE]);
     for (const [query, d1] of [
       ['?compare=previous', 2],
@@ -179,7 +179,7 @@ describe('cards of click statistics', () => {
     }
   });
 
-  it('name destinations on the page of a link that has some, and default for the rest', async () => {
+  it('cards of click statistics name destinations on the page of a link that has some, and default for the rest', async () => {
     const { caller, browse, path } = await openStatisticsPages([]);
     const variants = JSON.stringify(
       ['a', 'b'].map((name) => ({ url: `https://example.com/${name}`, weight: 50, name })),
@@ -199,7 +199,7 @@ describe('cards of click statistics', () => {
     expect((await browse(`${path}/links/${routed.id}?csv=link`)).status).toBe(404);
   });
 
-  it('weigh less than 12 KB with a bar for each of 90 days and three filters', async () => {
+  it('cards of click statistics weigh less than 12 KB with a bar for each of 90 days and three filters', async () => {
     const { read } = await seedVisits();
     const page = await read('?period=90d&compare=previous&country=DE&referrer=t.co&device=mobile');
     const packed = new Blob([page]).stream().pipeThrough(new CompressionStream('gzip'));

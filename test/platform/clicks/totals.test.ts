@@ -49,7 +49,7 @@ describe.each([
   ],
   ['Asia/Kolkata', ['2026-05-13T17:00:00Z', '2026-05-13T19:05:00Z', '2026-05-20T10:00:00Z'], 2],
 ] as const)('the last 7 days in %s', (tz, instants, people) => {
-  it('have one number of people at the top, in the chart and in every card', async () => {
+  it('the last 7 days have one number of people at the top, in the chart and in every card', async () => {
     const { read } = await seedAround(instants, tz);
     for (const [card, tables] of Object.entries(TABLES)) {
       const page = await read(`?period=7d&card=${card}`);
@@ -79,7 +79,7 @@ describe.each([
   ['America/New_York', 3, 3],
   ['Pacific/Auckland', 3, 3],
 ] as const)('days of weeks ago in %s', (tz, people, ofUtcDays) => {
-  it('have one number of people everywhere, where the hours at the ends have no detail too', async () => {
+  it('days of weeks ago have one number of people everywhere, where the hours at the ends have no detail too', async () => {
     const { read, caller } = await seedAround(OLD, tz);
     await foldClicks(caller.clientId);
     for (const [card, tables] of Object.entries(TABLES)) {
@@ -92,7 +92,7 @@ describe.each([
     expect(await read('?from=2026-04-20&to=2026-04-30')).toContain('count as “All others”');
   });
 
-  it('are UTC days where clicks are filtered, which is said', async () => {
+  it('days of weeks ago are UTC days where clicks are filtered, which is said', async () => {
     const { read, caller } = await seedAround(OLD, tz);
     await foldClicks(caller.clientId);
     for (const [card, tables] of Object.entries(TABLES)) {

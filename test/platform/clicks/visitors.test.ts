@@ -30,7 +30,7 @@ const tileOf = (page: string): string[] | null => {
 };
 
 describe('the tile of visitors', () => {
-  it('has the people a day, summed, on the overview, the page of a link and its public page', async () => {
+  it('the tile of visitors has the people a day, summed, on the overview, the page of a link and its public page', async () => {
     // A session does not last from one day to the next.
     vi.setSystemTime('2026-05-21T12:00:00Z');
     const { browse, link, path, address, caller } = await openShared();
@@ -44,7 +44,7 @@ describe('the tile of visitors', () => {
     expect(tileOf(await (await visitor(address)).text())).toEqual(['3', 'people a day, summed']);
   });
 
-  it('is compared by the days that are over', async () => {
+  it('the tile of visitors is compared by the days that are over', async () => {
     vi.setSystemTime('2026-05-22T12:00:00Z');
     const { link, read } = await openStatisticsPages([]);
     vi.setSystemTime('2026-05-20T12:00:00Z');
@@ -59,7 +59,7 @@ describe('the tile of visitors', () => {
     expect(tileOf(await read(query(22, 22)))).toEqual(['1', 'people a day, summed']);
   });
 
-  it('is not there with a filter', async () => {
+  it('the tile of visitors is not there with a filter', async () => {
     const { link, read } = await openStatisticsPages([]);
     await visit(link, [CHROME]);
     expect(tileOf(await read(''))).toEqual(['1', 'people a day, summed']);
@@ -79,7 +79,7 @@ describe('the tile of visitors', () => {
     expect(tileOf(await read(''))).toEqual(['–', 'not known for these days']);
   });
 
-  it('has no zero for people who asked not to be tracked', async () => {
+  it('the tile of visitors has no zero for people who asked not to be tracked', async () => {
     const { link, read } = await openStatisticsPages([]);
     await visit(link, [CHROME], { 'Sec-GPC': '1' });
     expect(tileOf(await read(''))).toEqual(['–', 'not counted: these people asked not to be tracked']);

@@ -36,7 +36,7 @@ function valueOf(page: string, field: string): string | undefined {
 }
 
 describe('the app links on the page of a domain', () => {
-  it('are folded while there are none, and say where the files are served', async () => {
+  it('the app links on the page of a domain are folded while there are none, and say where the files are served', async () => {
     const { browse, page, host } = await openDomain();
     const text = await textOf(browse(page));
     expect(text).toContain('<h2 id="app-links">App links</h2>');
@@ -47,7 +47,7 @@ describe('the app links on the page of a domain', () => {
     expect(text).toContain(`action="${page}/app-links" enctype="multipart/form-data"`);
   });
 
-  it('are saved as they were typed, shown again, and deleted by empty fields', async () => {
+  it('the app links on the page of a domain are saved as they were typed, shown again, and deleted by empty fields', async () => {
     const { owner, browse, page, id } = await openDomain();
     const typed = JSON.stringify(APPLE, null, 2);
     const files = { apple_app_site_association: typed, asset_links: ASSETS_TEXT };
@@ -77,7 +77,7 @@ describe('the app links on the page of a domain', () => {
     ['asset_links', '</textarea><script>', 'This must be JSON, such as'],
     ['asset_links', ofBytes('asset_links', 128 * 1024 + 1), 'This must be at most 131072 bytes long.'],
   ])(
-    'are refused beside the field %s in the open fold, and nothing that was typed is lost: %#',
+    'the app links on the page of a domain are refused beside the field %s in the open fold, and nothing that was typed is lost: %#',
     async (field, value, sentence) => {
       const { owner, browse, page, id } = await openDomain();
       await request(owner, `/v1/domains/${id}`, { method: 'PATCH', body: { root_url: 'https://example.com/root' } });
@@ -96,13 +96,13 @@ describe('the app links on the page of a domain', () => {
     },
   );
 
-  it('with errors in both files show both', async () => {
+  it('the app links on the page of a domain with errors in both files show both', async () => {
     const { browse, page } = await openDomain();
     const text = await textOf(browse(`${page}/app-links`, sent({ apple_app_site_association: 'x', asset_links: 'y' })));
     for (const field of ['apple_app_site_association', 'asset_links']) expect(text).toContain(`id="fault-${field}">`);
   });
 
-  it('can both be as large as a file may be', async () => {
+  it('the app links on the page of a domain can both be as large as a file may be', async () => {
     const { browse, page, id } = await openDomain();
     const files = {
       apple_app_site_association: ofBytes('apple_app_site_association', 128 * 1024),
@@ -115,7 +115,7 @@ describe('the app links on the page of a domain', () => {
     );
   });
 
-  it('stay while other forms of the page are sent or refused', async () => {
+  it('the app links on the page of a domain stay while other forms of the page are sent or refused', async () => {
     const { browse, page, id, host } = await openDomain();
     await browse(`${page}/app-links`, sent({ apple_app_site_association: APPLE_TEXT, asset_links: '' }));
     await browse(page, form({ root_url: 'https://example.com/', not_found_url: '' }));
@@ -125,7 +125,7 @@ describe('the app links on the page of a domain', () => {
     expect(await filesOf(id)).toEqual({ apple_app_site_association: APPLE_TEXT });
   });
 
-  it('are seen by members, who cannot change them', async () => {
+  it('the app links on the page of a domain are seen by members, who cannot change them', async () => {
     const { owner, browse: browseAsOwner, id, host, page } = await openDomain();
     await browseAsOwner(`${page}/app-links`, sent({ apple_app_site_association: '', asset_links: ASSETS_TEXT }));
     const { browse } = await openDomain(await seedMember(owner), { id, host });
@@ -138,19 +138,19 @@ describe('the app links on the page of a domain', () => {
     expect(await filesOf(id)).toEqual({ asset_links: ASSETS_TEXT });
   });
 
-  it('of another client’s domain are not found', async () => {
+  it('the app links of another client’s domain are not found', async () => {
     const { id, host } = await openDomain();
     const { browse, page } = await openDomain(await seedCaller(), { id, host });
     expect((await browse(`${page}/app-links`, sent({ asset_links: ASSETS_TEXT }))).status).toBe(404);
     expect(await filesOf(id)).toEqual({});
   });
 
-  it('lead a reload, or a sign-in in between, back to the domain', async () => {
+  it('the app links on the page of a domain lead a reload, or a sign-in in between, back to the domain', async () => {
     const { browse, page } = await openDomain();
     expect(placeOf(await browse(`${page}/app-links`))).toEqual([303, page]);
   });
 
-  it('are in the audit log in words', async () => {
+  it('the app links on the page of a domain are in the audit log in words', async () => {
     const { owner, browse, page, host } = await openDomain();
     await browse(`${page}/app-links`, sent({ asset_links: ASSETS_TEXT }));
     const log = () => textOf(browse(`/platform/c/${owner.clientId}/audit`));

@@ -24,7 +24,7 @@ async function open() {
 const onDomain = (caller: Caller, host: string) => seedLink(caller, { custom_domain: host });
 
 describe('the page of a domain', () => {
-  it('has the clicks on its links, and no others, with filters and files', async () => {
+  it('the page of a domain has the clicks on its links, and no others, with filters and files', async () => {
     const { caller, browse, domain, path } = await open();
     const [one, other] = [await onDomain(caller, domain.host), await seedLink(caller)];
     await deliver([packOf(one, [{ country: 'AT', clicks: 3 }]), packOf(other, [{ clicks: 9 }])]);
@@ -38,7 +38,7 @@ describe('the page of a domain', () => {
     );
   });
 
-  it('has none before it is verified, and none of another workspace that serves the same host', async () => {
+  it('the page of a domain has no clicks before it is verified, and none of another workspace that serves the same host', async () => {
     const caller = await seedCaller();
     const { browse } = await openBrowser(caller);
     const { id } = await seedClaim(caller);
@@ -57,7 +57,7 @@ describe('the page of a domain', () => {
     expect(await textOf(browse(path))).toContain('The clicks are those of the newest 1,000.');
   });
 
-  it('can be used while the statistics do not respond', async () => {
+  it('the page of a domain can be used while the statistics do not respond', async () => {
     const { caller, browse, path } = await open();
     vi.spyOn(console, 'error').mockReturnValue();
     replaceInObjects('ask', () => () => Promise.reject(OBJECT_FAILURE), caller.clientId);

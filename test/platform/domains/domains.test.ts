@@ -28,7 +28,7 @@ async function openDomains(caller?: Caller, settings: Record<string, string> = {
 }
 
 describe('the domains', () => {
-  it('are listed with their states, in two trips, and say the next step while there are none', async () => {
+  it('the domains of a workspace are listed with their states, in two trips, and say the next step while there are none', async () => {
     const { owner, browse, domains } = await openDomains();
     expect(await textOf(browse(domains))).toContain('<h2>No domains yet</h2>');
     const claim = await seedClaim(owner);
@@ -41,14 +41,14 @@ describe('the domains', () => {
     expect(trips().d1).toBe(4);
   });
 
-  it('are shown in their own script, with their punycode', async () => {
+  it('the domains of a workspace are shown in their own script, with their punycode', async () => {
     const { browse, domains } = await openDomains();
     const host = newHost();
     await browse(`${domains}/new`, form({ host: `bücher.${host}` }));
     expect(await textOf(browse(domains))).toContain(`title="xn--bcher-kva.${host}">bücher.${host}</bdi></a>`);
   });
 
-  it('are seen by members, who change none', async () => {
+  it('the domains of a workspace are seen by members, who change none', async () => {
     const owner = await seedCaller();
     const claim = await seedClaim(owner, { root_url: 'https://example.com/root' });
     const { browse, domains } = await openDomains(await seedMember(owner));
@@ -69,7 +69,7 @@ describe('the domains', () => {
     expect(await rowsOfHost(claim.host)).toMatchObject([{ root_url: 'https://example.com/root', removed_at: null }]);
   });
 
-  it('of another client are not found', async () => {
+  it('the domains of a workspace of another client are not found', async () => {
     const claim = await seedClaim(await seedCaller());
     const { browse, domains } = await openDomains();
     for (const rest of ['', '/remove']) expect((await browse(`${domains}/${claim.id}${rest}`)).status).toBe(404);
@@ -81,7 +81,7 @@ describe('the domains', () => {
 });
 
 describe('adding a domain', () => {
-  it('leads to its page, which has the records to copy and says what the operator has to do', async () => {
+  it('adding a domain leads to its page, which has the records to copy and says what the operator has to do', async () => {
     const { owner, browse, domains } = await openDomains();
     const host = newHost();
     const added = await browse(`${domains}/new`, form({ host, root_url: 'https://example.com/', not_found_url: '' }));
@@ -101,7 +101,7 @@ describe('adding a domain', () => {
     ['host', 'This is required.', { host: '' }],
     ['host', 'host belongs to this service.', { host: 'terse.test' }],
     ['root_url', 'This must be an absolute http or https URL', { root_url: 'nowhere' }],
-  ])('is refused beside %s: %s', async (field, sentence, fields) => {
+  ])('adding a domain is refused beside %s: %s', async (field, sentence, fields) => {
     const { owner, browse, domains } = await openDomains();
     const refused = await browse(
       `${domains}/new`,
@@ -113,7 +113,7 @@ describe('adding a domain', () => {
     expect((await rowsOf('domains')).filter((row) => row['client_id'] === owner.clientId)).toEqual([]);
   });
 
-  it('that the client has already shows the error beside the host', async () => {
+  it('adding a domain that the client has already shows the error beside the host', async () => {
     const { owner, browse, domains } = await openDomains();
     const { host } = await seedClaim(owner);
     const refused = await browse(`${domains}/new`, form({ host, root_url: '', not_found_url: '' }));
@@ -175,14 +175,14 @@ describe('a domain', () => {
     [`status = 'pending', verified_at = 1`, 'Pending: another workspace has verified this domain'],
     [`status = 'active', verified_at = 1, failures = 1`, 'Active, but the last daily check'],
     [`status = 'active', verified_at = NULL`, 'Active: added by the operator of the service'],
-  ])('explains its state: %s', async (set, sentence) => {
+  ])('a domain explains its state: %s', async (set, sentence) => {
     const { owner, browse, domains } = await openDomains();
     const { id } = await seedClaim(owner);
     await env.DB.prepare(`UPDATE domains SET ${set} WHERE id = ?`).bind(id).run();
     expect(await textOf(browse(`${domains}/${id}`))).toContain(sentence);
   });
 
-  it('has its URLs changed and cleared', async () => {
+  it('a domain has its URLs changed and cleared', async () => {
     const { owner, browse, domains } = await openDomains();
     const { id, host } = await seedClaim(owner);
     const urls = { root_url: 'https://example.com/root', not_found_url: 'https://example.com/none' };
@@ -194,7 +194,7 @@ describe('a domain', () => {
     expect(await rowsOfHost(host)).toMatchObject([{ root_url: null, not_found_url: null }]);
   });
 
-  it('leads to no host of this service', async () => {
+  it('a domain leads to no host of this service', async () => {
     const { owner, browse, domains } = await openDomains();
     const { id } = await seedClaim(owner);
     const refused = await browse(`${domains}/${id}`, form({ root_url: 'https://terse.test/x', not_found_url: '' }));
@@ -206,7 +206,7 @@ describe('a domain', () => {
     expect([bad.status, await bad.text()]).toEqual([400, expect.stringContaining('id="fault-not_found_url"')]);
   });
 
-  it('without links is removed after a confirmation', async () => {
+  it('a domain without links is removed after a confirmation', async () => {
     const { owner, browse, domains } = await openDomains();
     const { id, host } = await seedClaim(owner);
     const asked = await textOf(browse(`${domains}/${id}/remove`));
@@ -217,7 +217,7 @@ describe('a domain', () => {
     expect((await loggedIn(owner)).at(-1)).toEqual(['domain.removed', id]);
   });
 
-  it('with links says how many, and is removed with them by a second tick alone', async () => {
+  it('a domain with links says how many, and is removed with them by a second tick alone', async () => {
     const { owner, browse, domains } = await openDomains();
     serveHosts();
     const { id, host } = await seedProved(owner);

@@ -16,8 +16,8 @@ const secretIn = (page: string) => /value="(tk_\w{12}_\w{43})"/.exec(page)?.[1] 
 const keysOf = async ({ clientId }: Caller) =>
   (await rowsOf('api_keys')).filter((row) => row['client_id'] === clientId);
 
-describe('the list', () => {
-  it('says what the next step is while it is empty', async () => {
+describe('the list of keys', () => {
+  it('the list of keys says what the next step is while it is empty', async () => {
     const { caller, browse, keys } = await openKeys();
     await env.DB.prepare('DELETE FROM api_keys WHERE client_id = ?').bind(caller.clientId).run();
     const page = await textOf(browse(keys));
@@ -25,7 +25,7 @@ describe('the list', () => {
     expect(page).toContain(`href="${keys}/new"`);
   });
 
-  it('continues page by page', async () => {
+  it('the list of keys continues page by page', async () => {
     const { caller, browse, keys } = await openKeys();
     const insert = env.DB.prepare(
       `INSERT INTO api_keys (id, client_id, user_id, name, secret_hash, created_at) VALUES (?, ?, ?, ?, 'x', ?)`,
@@ -45,7 +45,7 @@ describe('the list', () => {
     expect((await browse(`${keys}?cursor=x`)).status).toBe(400);
   });
 
-  it('shows an owner all keys, and a member their own', async () => {
+  it('the list of keys shows an owner all keys, and a member their own', async () => {
     const { caller, browse, keys } = await openKeys();
     const member = await seedMember(caller);
     const [theirs, ours] = [await seedKey(member, undefined, 'theirs'), await seedKey(caller, undefined, 'ours')];
@@ -71,7 +71,7 @@ describe('the list', () => {
 });
 
 describe('a key', () => {
-  it('shows its facts and the links that were created with it', async () => {
+  it('an API key shows its facts and the links that were created with it', async () => {
     const { caller, browse, keys } = await openKeys();
     const link = await seedLink(caller, { url: `https://example.com/${'x'.repeat(1900)}` });
     const [key] = await keysOf(caller);
@@ -83,7 +83,7 @@ describe('a key', () => {
     expect(page).toMatch(/Last used<\/dt><dd><time/);
   });
 
-  it('is renamed, and shows an error beside the field for a bad name', async () => {
+  it('an API key is renamed, and shows an error beside the field for a bad name', async () => {
     const { caller, browse, keys } = await openKeys();
     const { id } = await seedKey(caller);
     const renamed = await browse(`${keys}/${id}`, form({ name: 'nightly' }));
@@ -93,7 +93,7 @@ describe('a key', () => {
     expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('value=" nightly"')]);
   });
 
-  it('is rolled once by a form: the new secret is shown, and the old one works for a day', async () => {
+  it('an API key is rolled once by a form: the new secret is shown, and the old one works for a day', async () => {
     const { caller, browse, keys } = await openKeys();
     const { id, key } = await seedKey(caller);
     const asked = await textOf(browse(`${keys}/${id}/roll`));
@@ -116,7 +116,7 @@ describe('a key', () => {
     expect(await statusOf(caller, key)).toBe(401);
   });
 
-  it('is revoked after a confirmation, and can no longer be rolled', async () => {
+  it('an API key is revoked after a confirmation, and can no longer be rolled', async () => {
     const { caller, browse, keys } = await openKeys();
     const { id, key } = await seedKey(caller, undefined, 'doomed');
     expect(await textOf(browse(`${keys}/${id}/revoke`))).toContain('<h1>Revoke the key doomed?</h1>');
@@ -130,7 +130,7 @@ describe('a key', () => {
     expect((await browse(`${keys}/${id}/roll`, form({ nonce: newNonce() }))).status).toBe(409);
   });
 
-  it('of another client is not found, and not changed', async () => {
+  it('an API key of another client is not found, and not changed', async () => {
     const [{ browse, keys, caller }, stranger] = [await openKeys(), await seedCaller()];
     const { id, key } = await seedKey(stranger);
     const statuses = [

@@ -20,7 +20,7 @@ const keysOf = async ({ clientId }: Caller) =>
   (await rowsOf('api_keys')).filter((row) => row['client_id'] === clientId);
 
 describe('a new key', () => {
-  it('is shown once, with a curl that works', async () => {
+  it('a new key is shown once, with a curl that works', async () => {
     const { caller, browse, keys } = await openKeys();
     const page = await textOf(browse(`${keys}/new`));
     const nonce = /name="nonce" value="([\w-]{22})"/.exec(page)?.[1] ?? '';
@@ -36,7 +36,7 @@ describe('a new key', () => {
     expect(await textOf(browse(`${keys}/${secret.split('_')[1]}`))).not.toContain(secret);
   });
 
-  it('is created once, however often its form is sent', async () => {
+  it('a new key is created once, however often its form is sent', async () => {
     const { caller, browse, keys } = await openKeys();
     const nonce = newNonce();
     const sent = await Promise.all([1, 2, 3].map(async () => create(browse, keys, { nonce })));
@@ -52,14 +52,14 @@ describe('a new key', () => {
     expect(await loggedIn(caller)).toEqual([['key.created', made[0]]]);
   });
 
-  it('of another client may come by the same nonce', async () => {
+  it('a new key of another client may come by the same nonce', async () => {
     const [one, other] = [await openKeys(), await openKeys()];
     const nonce = newNonce();
     expect((await create(one.browse, one.keys, { nonce })).status).toBe(201);
     expect((await create(other.browse, other.keys, { nonce })).status).toBe(201);
   });
 
-  it('expires by the clocks of the user’s zone', async () => {
+  it('a new key expires by the clocks of the user’s zone', async () => {
     const { caller, browse, keys } = await openKeys();
     await env.DB.prepare(`UPDATE users SET time_zone = 'Asia/Kathmandu' WHERE id = ?`).bind(caller.userId).run();
     expect((await create(browse, keys, { expires_at: '2099-12-31T18:00' })).status).toBe(201);
@@ -74,7 +74,7 @@ describe('a new key', () => {
     ['expires_at', 'This must be a day and a time, such as 2027-12-31T18:00.', { expires_at: 'soon' }],
     ['expires_at', 'This must not be in the past.', { expires_at: '2001-01-01T00:00' }],
     ['scopes', 'This must be links:read, links:write or stats:read.', { scopes: 'keys' }],
-  ])('is refused beside %s: %s', async (field, sentence, fields) => {
+  ])('a new key is refused beside %s: %s', async (field, sentence, fields) => {
     const { caller, browse, keys } = await openKeys();
     const response = await create(browse, keys, fields);
     expect(response.status).toBe(400);
@@ -85,7 +85,7 @@ describe('a new key', () => {
     expect((await rowsOf('spent_forms')).filter((row) => row['client_id'] === caller.clientId)).toEqual([]);
   });
 
-  it('has at least one scope, and its form is whole', async () => {
+  it('a new key has at least one scope, and its form is whole', async () => {
     const { browse, keys } = await openKeys();
     const none = await browse(`${keys}/new`, form({ nonce: newNonce(), name: 'build server' }));
     expect([none.status, await none.text()]).toEqual([
@@ -110,7 +110,7 @@ it('forgets spent forms after a year', async () => {
   expect((await ours()).map(({ nonce }) => nonce)).toEqual([expect.not.stringMatching(String(old?.['nonce']))]);
 });
 
-it('can be requested by a signed-in user, from one of our pages', async () => {
+it('a new key can be requested by a signed-in user, from one of our pages', async () => {
   const { caller, keys } = await openKeys();
   expect((await call(keys)).headers.get('Location')).toContain('/platform/sign-in');
   const { browse } = await openBrowser(caller);

@@ -33,7 +33,7 @@ const changesOf = async (id: string) =>
     .map((row) => [row['action'], JSON.parse(String(row['changes']))]);
 
 describe('the campaign of selected links', () => {
-  it('is asked for, set, and undone for each link by itself', async () => {
+  it('the campaign of selected links is asked for, set, and undone for each link by itself', async () => {
     const scene = await openLinks();
     const { caller, browse, path } = scene;
     const seeds = [{ campaign_name: 'Spring' }, {}, { campaign_name: 'Fall' }];
@@ -72,7 +72,7 @@ describe('the campaign of selected links', () => {
     );
   });
 
-  it('is removed by an empty text, and refused beside its field', async () => {
+  it('the campaign of selected links is removed by an empty text, and refused beside its field', async () => {
     const { caller, browse, path } = await openLinks();
     const { id } = await seedLink(caller, { campaign_name: 'Spring' });
     const refused = await browse(`${path}/selected`, formOf('campaign', [id], { campaign_name: 'x'.repeat(129) }));
@@ -86,7 +86,7 @@ describe('the campaign of selected links', () => {
     expect(await valuesOf('campaign_name', [id])).toEqual([null]);
   });
 
-  it('stays as it is for links of others, for other edits, and without the id of an edit', async () => {
+  it('the campaign of selected links stays as it is for links of others, for other edits, and without the id of an edit', async () => {
     const [scene, stranger] = [await openLinks(), await openLinks()];
     const { caller, browse, path } = scene;
     const ids = [(await seedLink(caller)).id, (await seedLink(caller)).id];
@@ -113,7 +113,7 @@ describe('the campaign of selected links', () => {
 });
 
 describe('the expiry of selected links', () => {
-  it('is set on the clocks of the user, holds for visitors at once, and is undone', async () => {
+  it('the expiry of selected links is set on the clocks of the user, holds for visitors at once, and is undone', async () => {
     const scene = await openLinks();
     const { caller, browse, path } = scene;
     await browse('/platform/account/time-zone', form({ tz: 'America/New_York' }));
@@ -140,7 +140,7 @@ describe('the expiry of selected links', () => {
     expect(await textOf(browse(`${path}/${ids[0]}/history`))).toContain('Expires');
   });
 
-  it('is removed from links that had expired, which then redirect again', async () => {
+  it('the expiry of selected links is removed from links that had expired, which then redirect again', async () => {
     const { caller, browse, path } = await openLinks();
     const { id } = await seedLink(caller);
     await env.DB.prepare('UPDATE links SET expires_at = 1 WHERE id = ?').bind(id).run();

@@ -10,7 +10,7 @@ describe('a host', () => {
     ['xn--4dbrk0ce.example:8443', 'ישראל.example:8443'],
     ['xn--r8jz45g.jp', '例え.jp'],
     ['xn--hxakic4aa.example', 'ελλάδα.example'],
-  ])('%s is shown in its own script', (host, readable) => {
+  ])('the host %s is shown in its own script', (host, readable) => {
     expect(displayHost(new URL(`https://${host}`).host)).toBe(readable);
   });
 
@@ -20,13 +20,13 @@ describe('a host', () => {
     ['a Japanese letter that looks like a slash', 'example.comノlogin.jp'],
     ['a letter without its dot', 'paypaı.com'],
     ['a Greek letter for a Latin one', 'αpple.com'],
-  ])('with %s stays encoded', (_, readable) => {
+  ])('a host with %s stays encoded', (_, readable) => {
     const { host } = new URL(`https://${readable}`);
     expect(host).toContain('xn--');
     expect(displayHost(host)).toBe(host);
   });
 
-  it('that is not punycode stays as it is', () => {
+  it('a host that is not punycode stays as it is', () => {
     for (const host of ['example.com', 'xn--a.example', 'xn--.example', 'localhost:8787', '[::1]:8787'])
       expect(displayHost(host)).toBe(host);
   });
@@ -38,7 +38,7 @@ describe('a path', () => {
     ['stra%C3%9Fe?q=gr%c3%bcn#%C3%A4', '/straße?q=grün#ä'],
     ['%D7%A9%D7%9C%D7%95%D7%9D/a', '/שלום/a'],
     ['%E0%A4%B9%E0%A4%BF%E0%A4%A8%E0%A5%8D%E0%A4%A6%E0%A5%80', '/हिन्दी'],
-  ])('%s is shown decoded', (path, readable) => {
+  ])('the path %s is shown decoded', (path, readable) => {
     expect(pathOf(path)).toBe(readable);
   });
 
@@ -53,7 +53,7 @@ describe('a path', () => {
     ['a mark that begins a text', 'e%CC%81'],
     ['syntax', 'a%2Fb%3Fc%23d%25e%20'],
     ['bytes that are no text', '%FF%FE'],
-  ])('with %s stays encoded', (_, path) => {
+  ])('a path with %s stays encoded', (_, path) => {
     expect(pathOf(path)).toBe(`/${path}`);
   });
 

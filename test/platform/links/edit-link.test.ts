@@ -12,7 +12,7 @@ afterEach(() => {
 const rowOf = async (id: string) => (await rowsOf('links')).find((row) => row['id'] === id);
 
 describe('editing a link', () => {
-  it('changes what was typed otherwise, and leaves the rest as it is, in four trips', async () => {
+  it('editing a link changes what was typed otherwise, and leaves the rest as it is, in four trips', async () => {
     const { caller, browse, path } = await openLinks();
     const { id } = await seedLink(caller, { campaign_name: 'Spring', metadata: '{\n"a":1}', sec_id: 'print' });
     // An expiry that is past, with seconds that no form shows.
@@ -45,7 +45,7 @@ describe('editing a link', () => {
     ['metadata', '\n{"a":1}'],
     ['metadata', '{"a":1,\r"b":2}'],
     ['metadata', '{\n"a":1,\r\n"b":2}\r\n'],
-  ])('leaves %s %j as they are if only the campaign is changed', async (name, text) => {
+  ])('editing a link leaves %s %j as they are if only the campaign is changed', async (name, text) => {
     const { caller, browse, path } = await openLinks();
     const { id } = await seedLink(caller);
     await env.DB.prepare(`UPDATE links SET ${name} = ? WHERE id = ?`).bind(text, id).run();
@@ -67,7 +67,7 @@ describe('editing a link', () => {
     expect(await rowOf(id)).toEqual(before);
   });
 
-  it('on top of another edit shows both states, and overwrites only when sent again', async () => {
+  it('editing a link on top of another edit shows both states, and overwrites only when sent again', async () => {
     const { caller, browse, path } = await openLinks();
     const { id } = await seedLink(caller);
     const fields = pageFieldsOf(await (await browse(`${path}/${id}/edit`)).text());
@@ -85,7 +85,7 @@ describe('editing a link', () => {
     expect(await visit(id)).toEqual([302, 'https://example.com/mine']);
   });
 
-  it('says what is wrong beside its field, and changes nothing', async () => {
+  it('editing a link says what is wrong beside its field, and changes nothing', async () => {
     const { caller, browse, path } = await openLinks();
     const { id } = await seedLink(caller);
     const fields = pageFieldsOf(await (await browse(`${path}/${id}/edit`)).text());
@@ -98,7 +98,7 @@ describe('editing a link', () => {
     expect(await visit(id)).toEqual([302, 'https://example.com/']);
   });
 
-  it('keeps a former slug as an alias until it is removed', async () => {
+  it('editing a link keeps a former slug as an alias until it is removed', async () => {
     const { caller, browse, path } = await openLinks();
     const { id } = await seedLink(caller, { slug: 'fürs-erste' });
     const fields = pageFieldsOf(await (await browse(`${path}/${id}/edit`)).text());

@@ -33,7 +33,7 @@ async function openHooked(): Promise<LinksScene> {
 }
 
 describe('a piece of a file', () => {
-  it('is imported, and its rows have the numbers that they have in the file', async () => {
+  it('a piece of a file is imported, and its rows have the numbers that they have in the file', async () => {
     const { caller, browse, path } = await openLinks();
     const [one, two] = [newSlug(), newSlug()];
     const text = `slug,url,clicks_left,max_clicks\n${one},https://example.com/,,\n${two},https://example.com/,,5\nnot valid,nowhere,,\n`;
@@ -53,7 +53,7 @@ describe('a piece of a file', () => {
     expect(new Set(await slugsOf(caller))).toEqual(new Set([one, two]));
   });
 
-  it('that is sent again creates nothing, with slugs and without', async () => {
+  it('a piece of a file that is sent again creates nothing, with slugs and without', async () => {
     const { caller, browse, path } = await openLinks();
     const text = `slug,url\n${newSlug()},https://example.com/1\n,https://example.com/2\n,https://example.com/2\n`;
     const send = async () => (await browse(`${path}/import/piece`, piece(text))).json<object>();
@@ -63,7 +63,7 @@ describe('a piece of a file', () => {
     expect(await slugsOf(caller)).toEqual(before);
   });
 
-  it('is read as the first one was, and its links go where that was said', async () => {
+  it('a piece of a file is read as the first one was, and its links go where that was said', async () => {
     const { caller, browse, path } = await openLinks();
     const text = '[{"address": "later", "target": "https://example.com/", "domain": "sho.rt"}]';
     const fields = { format: 'json', checked: 'from=kutt&host=sho.rt%3Ashared', rows_before: '1000', rows: '1000' };
@@ -72,7 +72,7 @@ describe('a piece of a file', () => {
     expect(await slugsOf(caller)).toEqual(['later']);
   });
 
-  it('has no event of its own: the last one announces that of the whole file', async () => {
+  it('a piece of a file has no event of its own: the last one announces that of the whole file', async () => {
     const { caller, browse, path } = await openHooked();
     const [one, two] = [[newSlug(), newSlug()], [newSlug()]];
     await browse(`${path}/import/piece`, piece(csv([...one, 'not valid'])));
@@ -87,7 +87,7 @@ describe('a piece of a file', () => {
     expect(await eventRowsOf(caller.clientId)).toHaveLength(1);
   });
 
-  it('belongs to no import of another user, whatever its id', async () => {
+  it('a piece of a file belongs to no import of another user, whatever its id', async () => {
     const { caller, browse, path } = await openHooked();
     const other = await openBrowser(await seedMember(caller));
     await browse(`${path}/import/piece`, piece(csv([newSlug()])));
@@ -95,7 +95,7 @@ describe('a piece of a file', () => {
     expect(await eventRowsOf(caller.clientId)).toHaveLength(2);
   });
 
-  it('of a member is imported, and adds no domain', async () => {
+  it('a piece of a file of a member is imported, and adds no domain', async () => {
     const { caller, path } = await openLinks();
     const { browse } = await openBrowser(await seedMember(caller));
     const text = `slug,url,custom_domain\n${newSlug()},https://example.com/,\nx,https://example.com/,go.pieces.example\n`;
@@ -107,8 +107,8 @@ describe('a piece of a file', () => {
   });
 });
 
-describe('a piece of a file is refused', () => {
-  it('in a workspace of others, which is not found', async () => {
+describe('a refused piece of a file', () => {
+  it('a piece of a file is refused in a workspace of others, which is not found', async () => {
     const [{ browse }, stranger] = [await openLinks(), await openLinks()];
     const response = await browse(`${stranger.path}/import/piece`, piece(csv([newSlug()])));
     expect([response.status, response.headers.get('Content-Type')]).toEqual([404, 'application/problem+json']);
@@ -116,14 +116,20 @@ describe('a piece of a file is refused', () => {
     expect(await slugsOf(stranger.caller)).toEqual([]);
   });
 
-  it.each([[{ Origin: 'https://evil.example' }], [{ Origin: 'null' }]])('from elsewhere: %j', async (headers) => {
-    const { caller, browse, path } = await openLinks();
-    const response = await browse(`${path}/import/piece`, piece(csv([newSlug()]), {}, headers));
-    expect([response.status, await response.json()]).toEqual([403, expect.objectContaining({ code: 'wrong_origin' })]);
-    expect(await slugsOf(caller)).toEqual([]);
-  });
+  it.each([[{ Origin: 'https://evil.example' }], [{ Origin: 'null' }]])(
+    'a piece of a file is refused from elsewhere: %j',
+    async (headers) => {
+      const { caller, browse, path } = await openLinks();
+      const response = await browse(`${path}/import/piece`, piece(csv([newSlug()]), {}, headers));
+      expect([response.status, await response.json()]).toEqual([
+        403,
+        expect.objectContaining({ code: 'wrong_origin' }),
+      ]);
+      expect(await slugsOf(caller)).toEqual([]);
+    },
+  );
 
-  it('without a session, and says so instead of showing the sign-in', async () => {
+  it('a piece of a file is refused without a session, and says so instead of showing the sign-in', async () => {
     const { caller, path } = await openLinks();
     const response = await call(`${path}/import/piece`, piece(csv([newSlug()])));
     expect(response.status).toBe(401);
@@ -141,13 +147,13 @@ describe('a piece of a file is refused', () => {
     ['has an unknown format', 'url\n', { format: 'xml' }, 400, 'malformed_body'],
     ['was checked as nothing', 'url\n', { checked: 'from=nothing' }, 400, 'invalid_from'],
     ['has a column that there is not', 'url,price\n', {}, 400, 'unknown_field'],
-  ])('if it %s', async (_, text, fields, status, code) => {
+  ])('a piece of a file is refused if it %s', async (_, text, fields, status, code) => {
     const { browse, path } = await openLinks();
     const response = await browse(`${path}/import/piece`, piece(text, fields));
     expect([response.status, await response.json()]).toEqual([status, expect.objectContaining({ code })]);
   });
 
-  it('without a file, and as another form', async () => {
+  it('a piece of a file is refused without a file, and as another form', async () => {
     const { browse, path } = await openLinks();
     expect((await browse(`${path}/import/piece`, form({ format: 'csv' }))).status).toBe(415);
     expect((await browse(`${path}/import/piece`, piece(''))).status).toBe(400);

@@ -18,7 +18,7 @@ function optionsOf(page: string, label: string): string[] {
 }
 
 describe('the preview of a file', () => {
-  it('has rows with errors first, then rows with notes, then the others', async () => {
+  it('the preview of a file has rows with errors first, then rows with notes, then the others', async () => {
     const { browse, path } = await openLinks();
     const csv =
       'slug,url,clicks_left,max_clicks\nplain,https://example.com/,,\nlimited,https://example.com/,,5\n' +
@@ -30,7 +30,7 @@ describe('the preview of a file', () => {
     expect(page).toContain('<dt>With notes</dt><dd>1</dd>');
   });
 
-  it('says where each new link will be, with its destination', async () => {
+  it('the preview of a file says where each new link will be, with its destination', async () => {
     const { caller, browse, path } = await openLinks();
     const host = await seedDomain(caller);
     const csv = `slug,url,custom_domain\ngrün,https://example.com/a,\nthere,https://example.com/b,${host}\n,https://example.com/c,\n`;
@@ -46,7 +46,7 @@ describe('the preview of a file', () => {
     }
   });
 
-  it('says of each row with clicks that only their total is kept', async () => {
+  it('the preview of a file says of each row with clicks that only their total is kept', async () => {
     const { browse, path } = await openLinks();
     const csv =
       'Short link,Destination URL,Clicks,Created at\nhttps://terse.test/moved,https://example.com/,42,2024-01-01\n' +
@@ -80,7 +80,7 @@ describe('the preview of a file', () => {
 describe('the preview of the first piece of a file', () => {
   const FIRST = 'url\nhttps://example.com/1\nhttps://example.com/2\n';
 
-  it('says how many rows the file has, and imports all of them', async () => {
+  it('the preview of the first piece of a file says how many rows the file has, and imports all of them', async () => {
     const { browse, path } = await openLinks();
     const page = await textOf(browse(`${path}/import`, upload(FIRST, { file_rows: '34567' })));
     expect(page).toContain('Preview of the first 2 of the 34,567 rows of links.csv.');
@@ -89,17 +89,20 @@ describe('the preview of the first piece of a file', () => {
     expect(page).toContain('name="file_rows" value="34567"');
   });
 
-  it('can be continued if all of its rows exist already', async () => {
+  it('the preview of the first piece of a file can be continued if all of its rows exist already', async () => {
     const { browse, path } = await openLinks();
     const page = await textOf(browse(`${path}/import`, upload('url\nnowhere\n', { file_rows: '9000' })));
     expect(page).toContain('<dt>To be created</dt><dd>0</dd>');
     expect(page).toContain('>Import 9,000 rows</button>');
   });
 
-  it.each(['-1', '1e3', '9'.repeat(99)])('is that of a whole file if it has %s rows', async (rows) => {
-    const { browse, path } = await openLinks();
-    const page = await textOf(browse(`${path}/import`, upload(FIRST, { file_rows: rows })));
-    expect(page).toContain('Preview of the rows of links.csv.');
-    expect(page).toContain('>Import 2 links</button>');
-  });
+  it.each(['-1', '1e3', '9'.repeat(99)])(
+    'the preview of the first piece of a file is that of a whole file if it has %s rows',
+    async (rows) => {
+      const { browse, path } = await openLinks();
+      const page = await textOf(browse(`${path}/import`, upload(FIRST, { file_rows: rows })));
+      expect(page).toContain('Preview of the rows of links.csv.');
+      expect(page).toContain('>Import 2 links</button>');
+    },
+  );
 });

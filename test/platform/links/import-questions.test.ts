@@ -23,7 +23,7 @@ describe('a file that is not in UTF-8', () => {
   const rows = Array.from({ length: 9 }, () => `https://example.com/;${newSlug()};plain\n`).join('');
   const text = `url;slug;title\n${rows}https://example.com/;${newSlug()};Gr\xfcn\n`;
 
-  it('is shown as it would be read, asked for, previewed and imported so', async () => {
+  it('a file that is not in UTF-8 is shown as it would be read, asked for, previewed and imported so', async () => {
     const scene = await openLinks();
     const first = await ask(scene, upload(latin(text)));
     expect(first).toContain('<h1>Check the letters</h1>');
@@ -38,7 +38,7 @@ describe('a file that is not in UTF-8', () => {
     expect(await titlesOf(scene)).toContain('Grün');
   });
 
-  it('is shown again in another encoding that is chosen, before it counts', async () => {
+  it('a file that is not in UTF-8 is shown again in another encoding that is chosen, before it counts', async () => {
     const scene = await openLinks();
     const first = await ask(scene, upload(latin(text)));
     const second = await ask(scene, sent({ ...fieldsOf(first), charset: 'windows-1251' }));
@@ -60,7 +60,7 @@ describe('a file that is not in UTF-8', () => {
     expect(await titlesOf(scene)).toEqual(['Grün']);
   });
 
-  it('is recognised as UTF-16 by its zero bytes', async () => {
+  it('a file that is not in UTF-8 is recognised as UTF-16 by its zero bytes', async () => {
     const scene = await openLinks();
     const first = await ask(scene, upload(utf16('url;title\r\nhttps://example.com/;Grün €\r\n')));
     expect(first).toContain('Grün €');
@@ -69,7 +69,7 @@ describe('a file that is not in UTF-8', () => {
     expect(second).toContain('<dt>To be created</dt><dd>1</dd>');
   });
 
-  it('says that it cannot be read in an encoding that does not fit', async () => {
+  it('a file that is not in UTF-8 says that it cannot be read in an encoding that does not fit', async () => {
     const scene = await openLinks();
     // Of an odd length, which UTF-16 cannot have.
     const first = await ask(scene, upload(latin(text.length % 2 === 0 ? `${text}\n` : text)));
@@ -81,7 +81,7 @@ describe('a file that is not in UTF-8', () => {
 describe('a file with dates that can be read in several ways', () => {
   const file = `url,slug,expires_at\nhttps://example.com/,${newSlug()},03/04/2099\n`;
 
-  it('is asked for the order, with what a date of it would be', async () => {
+  it('a file with dates that can be read in several ways needs an order, with what a date of it would be', async () => {
     const scene = await openLinks();
     const first = await ask(scene, upload(file));
     expect(first).toContain('<h1>Check the dates</h1>');
@@ -99,7 +99,7 @@ describe('a file with dates that can be read in several ways', () => {
     expect(await expiriesOf(scene)).toEqual([Date.parse('2099-03-04T00:00:00Z')]);
   });
 
-  it('is not asked if all dates of the column admit one order, which it says and lets be changed', async () => {
+  it('a file with dates that can be read in several ways needs no order if all dates of the column admit one, which the page says and lets be changed', async () => {
     const scene = await openLinks();
     const clear = `${file}https://example.com/,${newSlug()},31/12/2099\n`;
     const page = await ask(scene, upload(clear), 200);
@@ -115,7 +115,7 @@ describe('a piece of a larger file', () => {
     JSON.stringify({ Expires_At: { orders, example: '03/04/2099' }, other: { orders: ['mdy'], example: '1/13/2099' } });
   const file = `url,slug,expires_at\nhttps://example.com/,${newSlug()},03/04/2099\n`;
 
-  it('is read as all dates of the file admit', async () => {
+  it('a piece of a larger file is read as all dates of the file admit', async () => {
     const scene = await openLinks();
     const page = await ask(scene, upload(file, 'a.csv', { file_rows: '9000', dates_seen: seen(['dmy']) }), 200);
     expect(page).toContain('03/04/2099 is 2099-04-03.');
@@ -123,17 +123,20 @@ describe('a piece of a larger file', () => {
     expect(new URLSearchParams(checked).get('dates_seen')).toBe(seen(['dmy']));
   });
 
-  it.each([[['dmy', 'mdy']], [[]]])('is asked for if these admit %j, also if it has no such date', async (orders) => {
-    const scene = await openLinks();
-    for (const piece of [file, `url,expires_at\nhttps://example.com/,2099-01-01\n`]) {
-      const page = await ask(scene, upload(piece, 'a.csv', { file_rows: '9000', dates_seen: seen(orders) }));
-      expect(page).toContain('<h1>Check the dates</h1>');
-      expect(fieldsOf(page)).toMatchObject({ file_rows: '9000', dates_seen: seen(orders) });
-    }
-  });
+  it.each([[['dmy', 'mdy']], [[]]])(
+    'a piece of a larger file needs an order if the dates of the file admit %j, also if it has no such date',
+    async (orders) => {
+      const scene = await openLinks();
+      for (const piece of [file, `url,expires_at\nhttps://example.com/,2099-01-01\n`]) {
+        const page = await ask(scene, upload(piece, 'a.csv', { file_rows: '9000', dates_seen: seen(orders) }));
+        expect(page).toContain('<h1>Check the dates</h1>');
+        expect(fieldsOf(page)).toMatchObject({ file_rows: '9000', dates_seen: seen(orders) });
+      }
+    },
+  );
 
   it.each(['{', '[]', '{"a":1}', '{"a":{"orders":["xyz"],"example":""}}', 'x'.repeat(99_999)])(
-    'is read by itself if what a script says of the file is %.20s',
+    'a piece of a larger file is read by itself if what a script says of the file is %.20s',
     async (said) => {
       const scene = await openLinks();
       const clear = file.replace('03/04', '31/12');
@@ -142,7 +145,7 @@ describe('a piece of a larger file', () => {
     },
   );
 
-  it('that a script has converted is shown before it counts', async () => {
+  it('a piece of a larger file that a script has converted is shown before it counts', async () => {
     const scene = await openLinks();
     const text = `\ufeffurl;title\nhttps://example.com/;Grün\n`;
     const first = await ask(scene, upload(text, 'a.csv', { file_rows: '9000', charset_guess: 'windows-1252' }));

@@ -16,7 +16,7 @@ const NOTE = 'so that you cannot verify it: the links get the same slugs on ters
 
 describe('the preview of links on a host that all customers of a service share', () => {
   it.each(['bit.ly', 'tinyurl.com', 'rebrand.ly', 'acme.short.gy'])(
-    'places those of %s on the default domain, and says so',
+    'the preview of links on a host that all customers of a service share places those of %s on the default domain, and says so',
     async (host) => {
       const { caller, browse, path } = await openLinks();
       const slugs = [newSlug(), newSlug()];
@@ -33,7 +33,7 @@ describe('the preview of links on a host that all customers of a service share',
     },
   );
 
-  it('can be changed to another domain, or to none', async () => {
+  it('the preview of links on a host that all customers of a service share can be changed to another domain, or to none', async () => {
     const { caller, browse, path } = await openLinks();
     const own = await seedDomain(caller);
     const first = await textOf(browse(`${path}/import`, upload(bitly(`bit.ly/${newSlug()}`))));
@@ -45,7 +45,7 @@ describe('the preview of links on a host that all customers of a service share',
     expect(fieldsOf(kept)).toMatchObject({ place_0: '', checked: '' });
   });
 
-  it('leaves those of other hosts where they are', async () => {
+  it('the preview of links on a host that all customers of a service share leaves those of other hosts where they are', async () => {
     const { caller, browse, path } = await openLinks();
     const own = await seedDomain(caller);
     const file = bitly(`${own}/${newSlug()}`, `bit.ly/${newSlug()}`, `bit.ly/${newSlug()}`);
@@ -55,7 +55,7 @@ describe('the preview of links on a host that all customers of a service share',
     expect(fieldsOf(page)).toMatchObject({ host_0: 'bit.ly', place_0: 'shared', host_1: own, place_1: '' });
   });
 
-  it('leaves those of such a host that the workspace has as a domain', async () => {
+  it('the preview of links on a host that all customers of a service share leaves those of such a host that the workspace has as a domain', async () => {
     const { caller, browse, path } = await openLinks();
     const own = await seedDomain(caller, `${newSlug()}.short.gy`);
     const page = await textOf(browse(`${path}/import`, upload(bitly(`${own}/${newSlug()}`))));

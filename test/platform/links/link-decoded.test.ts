@@ -25,27 +25,30 @@ const FIELDS = {
 /** What people read of a page: nothing within its tags. */
 const wordsOf = (page: string) => page.replaceAll(/<head>.*?<\/head>/gs, '').replaceAll(/<[^>]*>/g, '');
 
-describe('the pages of a link show destinations decoded', () => {
-  it.each(['details', 'history', 'try?agent=iphone'])('on %s', async (below) => {
-    const { browse, path } = await openPagesOfLink(FIELDS);
-    const page = await textOf(browse(`${path}/${below}`));
-    const words = wordsOf(page);
-    expect(words).toContain(READABLE);
-    expect(words.match(/%[\dA-F]{2}|xn--/g)).toBeNull();
-    expect(page).toContain(`title="${ENCODED}"`);
-    if (below.startsWith('try')) return;
-    expect(words).toContain('https://example.com/über');
-    expect(words).toContain('https://example.com/bild-ü.png');
-  });
+describe('a decoded destination on the pages of a link', () => {
+  it.each(['details', 'history', 'try?agent=iphone'])(
+    'the pages of a link show destinations decoded on %s',
+    async (below) => {
+      const { browse, path } = await openPagesOfLink(FIELDS);
+      const page = await textOf(browse(`${path}/${below}`));
+      const words = wordsOf(page);
+      expect(words).toContain(READABLE);
+      expect(words.match(/%[\dA-F]{2}|xn--/g)).toBeNull();
+      expect(page).toContain(`title="${ENCODED}"`);
+      if (below.startsWith('try')) return;
+      expect(words).toContain('https://example.com/über');
+      expect(words).toContain('https://example.com/bild-ü.png');
+    },
+  );
 
-  it('with the parts of one that runs from right to left isolated', async () => {
+  it('the pages of a link isolate the parts of a destination that runs from right to left', async () => {
     const { history, details } = await openPagesOfLink(FIELDS);
     const isolated = '\u2066\u2068https\u2069://\u2068example\u2069.\u2068com\u2069/\u2068سلام\u2069\u2069';
     expect(await details()).toContain(`B: 50% → ${isolated}`);
     expect(await history()).toContain(`variant \u2068B\u2069: ${isolated} → 1.`);
   });
 
-  it('when another user has changed the link meanwhile', async () => {
+  it('the pages of a link show destinations decoded when another user has changed the link meanwhile', async () => {
     const { id, caller, open, send } = await openPagesOfLink();
     const fields = pageFieldsOf(await open());
     await ask(caller, 'PATCH', `/v1/links/${id}`, { url: ENCODED });
@@ -53,7 +56,7 @@ describe('the pages of a link show destinations decoded', () => {
     expect(wordsOf(page)).toContain(`Destination: ${READABLE}`);
   });
 
-  it('on the button that restores one, whose form leads to what it was', async () => {
+  it('the pages of a link show destinations decoded on the button that restores one, whose form leads to what it was', async () => {
     const { id, caller, browse, path, history } = await openPagesOfLink({ url: ENCODED });
     await ask(caller, 'PATCH', `/v1/links/${id}`, { url: 'https://example.com/' });
     expect(await history()).toContain(`aria-label="Restore this destination: ${READABLE}"`);

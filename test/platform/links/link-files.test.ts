@@ -22,7 +22,7 @@ function carried(page: string): RequestInit {
 const linksOf = async ({ clientId }: Caller) => (await rowsOf('links')).filter((row) => row['client_id'] === clientId);
 
 describe('an import', () => {
-  it('says first what would become of each row, and does it once confirmed, byte for byte', async () => {
+  it('an import says first what would become of each row, and does it once confirmed, byte for byte', async () => {
     const { caller, browse, path } = await openLinks();
     const there = await seedLink(caller, { slug: 'import-there', url: 'https://example.com/there' });
     const csv =
@@ -72,7 +72,7 @@ describe('an import', () => {
     );
   });
 
-  it('names the first rows with errors, and says that there are more', async () => {
+  it('an import names the first rows with errors, and says that there are more', async () => {
     const { browse, path, cookie } = await openLinks();
     const page = await textOf(browse(`${path}/import`, upload(`url\nhttps://example.com/\n${'nowhere\n'.repeat(30)}`)));
     const done = await browse(`${path}/import/run`, carried(page));
@@ -83,11 +83,14 @@ describe('an import', () => {
     );
   });
 
-  it.each(['', '.1.1', '.1.1.1.<b>', '.1.1.1.123456'])('says nothing for a cookie with %j in it', async (details) => {
-    const { path, cookie } = await openLinks();
-    const headers = { Cookie: `${cookie}; __Host-terse-flash=links-imported-in-part${details}` };
-    expect(await textOf(call(`${path}/files`, { headers }))).not.toMatch(/<main[^>]*><div class="notice/);
-  });
+  it.each(['', '.1.1', '.1.1.1.<b>', '.1.1.1.123456'])(
+    'an import says nothing for a cookie with %j in it',
+    async (details) => {
+      const { path, cookie } = await openLinks();
+      const headers = { Cookie: `${cookie}; __Host-terse-flash=links-imported-in-part${details}` };
+      expect(await textOf(call(`${path}/files`, { headers }))).not.toMatch(/<main[^>]*><div class="notice/);
+    },
+  );
 
   it('takes NDJSON by the name of the file', async () => {
     const { browse, path } = await openLinks();
@@ -104,7 +107,7 @@ describe('an import', () => {
     ['several faults of the header', 'slug,slug\na,b\n', 'url is required'],
     ['no UTF-8', new Uint8Array([0x75, 0x72, 0x6c, 0x0a, 0xff, 0xfe]), 'The file is not in UTF-8.'],
     ['too many rows', `url\n${'https://example.com/\n'.repeat(5001)}`, 'at most 5000 rows'],
-  ])('of %s says so, and keeps the page', async (_, content, sentence) => {
+  ])('an import of %s says so, and keeps the page', async (_, content, sentence) => {
     const { browse, path } = await openLinks();
     const response = await browse(`${path}/import`, upload(content));
     expect(response.status).toBe(400);
@@ -113,12 +116,12 @@ describe('an import', () => {
     expect(page).toContain(`action="${path}/import"`);
   });
 
-  it('of more than 2 MiB is refused', async () => {
+  it('an import of more than 2 MiB is refused', async () => {
     const { browse, path } = await openLinks();
     expect((await browse(`${path}/import`, upload('x'.repeat(2_200_000)))).status).toBe(413);
   });
 
-  it('of a file without rows offers to choose another', async () => {
+  it('an import of a file without rows offers to choose another', async () => {
     const { browse, path } = await openLinks();
     expect(await (await browse(`${path}/import`, upload('url\n'))).text()).toContain('The file has no rows');
   });
@@ -128,7 +131,7 @@ describe('an export', () => {
   it.each([
     ['csv', 'text/csv; charset=utf-8; header=present'],
     ['ndjson', 'application/x-ndjson'],
-  ])('as %s holds the client’s own links', async (format, type) => {
+  ])('an export of links as %s holds the client’s own links', async (format, type) => {
     const [{ caller, browse, path }, stranger] = [await openLinks(), await openLinks()];
     const [link, theirs] = [await seedLink(caller), await seedLink(stranger.caller)];
     const response = await browse(`${path}/export.${format}`);
@@ -143,7 +146,7 @@ describe('an export', () => {
     expect((await browse(`${stranger.path}/export.${format}`)).status).toBe(404);
   });
 
-  it('can be imported as it is', async () => {
+  it('an export of links can be imported as it is', async () => {
     const { caller, browse, path } = await openLinks();
     await seedLink(caller, { metadata: '{"a":"=1"}', campaign_name: '=SUM(A1)' });
     const csv = await (await browse(`${path}/export.csv`)).text();

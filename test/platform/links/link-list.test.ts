@@ -38,7 +38,7 @@ function linksIn(page: string, label: string): [text: string, href: string][] {
 }
 
 describe('a row of the list', () => {
-  it('has the clicks of people, also by day, and says how many previews and bots there were', async () => {
+  it('a row of the list has the clicks of people, also by day, and says how many previews and bots there were', async () => {
     const { caller, browse, path } = await openLinks();
     const [clicked, quiet] = [await seedLink(caller), await seedLink(caller)];
     await deliver([
@@ -58,7 +58,7 @@ describe('a row of the list', () => {
     expect(calls).toHaveBeenCalledTimes(1);
   });
 
-  it('counts the days that the version before has counted, before and after they are moved', async () => {
+  it('a row of the list counts the days that the version before has counted, before and after they are moved', async () => {
     const { caller, browse, path } = await openLinks();
     const link = await seedLink(caller);
     await countBefore(link, { days: 40, humans: 2, bots: 1 });
@@ -72,7 +72,7 @@ describe('a row of the list', () => {
     expect(await row()).toContain('<span>85 ');
   });
 
-  it('has no numbers while the statistics do not respond, and the newest links come first', async () => {
+  it('a row of the list has no numbers while the statistics do not respond, and the newest links come first', async () => {
     const { caller, browse, path } = await openLinks();
     const { id } = await seedLink(caller);
     replaceInObjects('recent', () => () => Promise.reject(OBJECT_FAILURE));
@@ -86,7 +86,7 @@ describe('a row of the list', () => {
     expect(clickedText).toContain('The clicks are temporarily unavailable, so the newest links are first.');
   });
 
-  it('shows texts of users in their own direction, decoded, and what could deceive encoded', async () => {
+  it('a row of the list shows texts of users in their own direction, decoded, and what could deceive encoded', async () => {
     const { caller, browse, path } = await openLinks();
     const title = `אביב ${'ארוך '.repeat(10)}`;
     const { id } = await seedLink(caller, {
@@ -104,7 +104,7 @@ describe('a row of the list', () => {
     expect(row).toMatch(/<span class="initial colour-\d" aria-hidden="true">M<\/span>/);
   });
 
-  it('has a badge only where the link is not active, and a date by its age', async () => {
+  it('a row of the list has a badge only where the link is not active, and a date by its age', async () => {
     const { caller, browse, path } = await openLinks();
     const { id } = await seedLink(caller);
     const before = rowOf(await textOf(browse(path)), id) ?? '';
@@ -120,7 +120,7 @@ describe('a row of the list', () => {
 });
 
 describe('the address of the list', () => {
-  it('has a pill for each filter, which leads to the list without it', async () => {
+  it('the address of the list has a pill for each filter, which leads to the list without it', async () => {
     const { caller, browse, path } = await openLinks();
     const host = await seedDomain(caller);
     await seedLink(caller, { campaign_name: 'Spring', custom_domain: host });
@@ -136,7 +136,7 @@ describe('the address of the list', () => {
     expect(await textOf(browse(path))).not.toContain('class="pill"');
   });
 
-  it('has the order, by the newest, the most clicked or the last clicked', async () => {
+  it('the address of the list has the order, by the newest, the most clicked or the last clicked', async () => {
     const { caller, browse, path } = await openLinks();
     const [first, second, third] = [await seedLink(caller), await seedLink(caller), await seedLink(caller)];
     await env.DB.prepare('UPDATE links SET created_at = created_at + 5 WHERE id = ?').bind(third.id).run();
@@ -157,7 +157,7 @@ describe('the address of the list', () => {
     expect(await refused.text()).toContain('role="alert">This must be one of created, clicks, last_click.');
   });
 
-  it('has the number of rows, and the pages keep it', async () => {
+  it('the address of the list has the number of rows, and the pages keep it', async () => {
     const { caller, browse, path } = await openLinks();
     await manyLinks(caller, 60, () => 'https://example.com/');
     const page = await textOf(browse(`${path}?limit=25`));
@@ -176,7 +176,7 @@ describe('the address of the list', () => {
 describe('the number of links', () => {
   const countIn = (page: string) => /<p class="count"[^>]*>(.*?)<\/p>/.exec(page)?.[1];
 
-  it('is exact up to 500, for the filters that an index answers, on the first page', async () => {
+  it('the number of links is exact up to 500, for the filters that have an index, on the first page', async () => {
     const [{ caller, browse, path }, stranger] = [await openLinks(), await openLinks()];
     const count = async (query = '') => countIn(await textOf(browse(path + query)));
     expect(await count('?q=nothing')).toBe('0 links');

@@ -98,7 +98,7 @@ describe('the page of a link', () => {
 });
 
 describe('a visitor that is tried', () => {
-  it('is led by the first rule that holds, and each condition says whether it does', async () => {
+  it('a visitor that is tried is led by the first rule that holds, and each condition says whether it does', async () => {
     const { visit, details } = await openPagesOfLink({ rules: [AUSTRIA, RULE] });
     expect(await details()).toContain('Choose a visitor');
     const html = await textOf(visit('agent=iphone&country=de&language=de'));
@@ -113,7 +113,7 @@ describe('a visitor that is tried', () => {
     expect(html).toMatch(/name="country"[^>]*value="de"/);
   });
 
-  it('is led to the destination of the link by no rule, with what stops it before', async () => {
+  it('a visitor that is tried is led to the destination of the link by no rule, with what stops it before', async () => {
     const { visit } = await openPagesOfLink({ rules: [AUSTRIA], starts_at: '2099-01-01T00:00:00Z' });
     const early = await textOf(visit('agent=linux'));
     expect(early).toContain('The link has not started yet.');
@@ -129,14 +129,14 @@ describe('a visitor that is tried', () => {
     ['country', 'XX'],
     ['referrer', 'x'],
     ['at', 'soon'],
-  ])('has an error beside %s', async (field, value) => {
+  ])('a visitor that is tried has an error beside %s', async (field, value) => {
     const { visit } = await openPagesOfLink();
     const response = await visit(`agent=linux&${field}=${value}`);
     expect(response.status).toBe(400);
     expect(await response.text()).toContain(`id="fault-${field}">This must be`);
   });
 
-  it('is asked for before anything is said', async () => {
+  it('a visitor that is tried has to be given before anything is shown', async () => {
     const { visit } = await openPagesOfLink();
     const html = await textOf(visit(''));
     expect(html).toContain('<h1>Try it</h1>');

@@ -16,7 +16,7 @@ const foldsOf = (page: string) =>
   );
 
 describe('the options of a link', () => {
-  it('are folded until they are used', async () => {
+  it('the options of a link are folded until they are used', async () => {
     const closed = await openPagesOfLink();
     const folds = {
       Rules: false,
@@ -38,7 +38,7 @@ describe('the options of a link', () => {
     expect(foldsOf(await byDefault.open())).toEqual(folds);
   });
 
-  it('are stored as they are typed, and cleared again', async () => {
+  it('the options of a link are stored as they are typed, and cleared again', async () => {
     const { id, open, send } = await openPagesOfLink();
     const fields = pageFieldsOf(await open());
     expect(fields).toMatchObject({ redirect_status: '302', forward_query: '', inspectable: 'true', max_clicks: '' });
@@ -105,7 +105,7 @@ describe('the options of a link', () => {
       'Link preview',
     ],
     ['preview.title', 'This must not be empty: leave it out.', ' ', 'Link preview'],
-  ])('have the error of %s beside it: %s', async (field, sentence, typed, fold) => {
+  ])('the options of a link have the error of %s beside it: %s', async (field, sentence, typed, fold) => {
     const { id, open, send } = await openPagesOfLink();
     const before = await storedOf(id);
     const response = await send({ ...pageFieldsOf(await open()), [field]: typed });
@@ -116,7 +116,7 @@ describe('the options of a link', () => {
     expect(await storedOf(id)).toEqual(before);
   });
 
-  it('forward the path only of links on custom domains', async () => {
+  it('the options of a link forward the path only of links on custom domains', async () => {
     const { caller, browse, path } = await openLinks();
     expect(await textOf(browse(`${path}/new`))).not.toContain('name="forward_path"');
     const host = await seedDomain(caller);
@@ -133,7 +133,7 @@ describe('the options of a link', () => {
 });
 
 describe('the password of a link', () => {
-  it('is set, kept, changed and removed, never shown, and so says the history', async () => {
+  it('the password of a link is set, kept, changed and removed, never shown, and so says the history', async () => {
     const { id, open, send, history } = await openPagesOfLink();
     const edit = async (fields: Record<string, string>) => send({ ...pageFieldsOf(await open()), ...fields });
     const hashOf = async () => (await storedOf(id))?.['password_hash'];
@@ -165,7 +165,7 @@ describe('the password of a link', () => {
     ]);
   });
 
-  it('that was typed is asked for again after a button or an error, since no page has it', async () => {
+  it('the password of a link that was typed is asked for again after a button or an error, since no page has it', async () => {
     const { open, send } = await openPagesOfLink();
     const fields = { ...pageFieldsOf(await open()), password: 'open sesame' };
     for (const more of [{ do: 'rules.add' }, { url: 'x' }]) {

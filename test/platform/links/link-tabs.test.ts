@@ -31,7 +31,7 @@ const codeOf = (page: string, id: string) =>
   decoded(new RegExp(`<code id="${id}">([^<]*)</code>`).exec(page)?.[1] ?? '');
 
 describe('the page of a link', () => {
-  it.each(TABS)('has a head and all tabs on %s, the open one marked', async (below, label) => {
+  it.each(TABS)('the page of a link has a head and all tabs on %s, the open one marked', async (below, label) => {
     const { id, path, browse } = await openPagesOfLink({ title: 'Spring' });
     const page = await textOf(browse(`${path}${below}`));
     expect(page).toContain(`<h1>terse.test/${id}</h1>`);
@@ -52,7 +52,7 @@ describe('the page of a link', () => {
     ['/qr', 2],
     ['/history', 3],
     ['/api', 2],
-  ])('reads on the tab %j only what it shows, in %i trips', async (below, most) => {
+  ])('the page of a link reads on the tab %j only what it shows, in %i trips', async (below, most) => {
     const { caller, browse, path } = await openLinks();
     const link = await seedLink(caller);
     await deliver([packOf(link, 3)]);
@@ -62,14 +62,14 @@ describe('the page of a link', () => {
     expect(page.includes('<dt>People</dt><dd>3</dd>')).toBe(below === '');
   });
 
-  it.each(TABS)('of another workspace is not found on %s', async (below) => {
+  it.each(TABS)('the page of another workspace’s link is not found on %s', async (below) => {
     const [{ path }, other] = [await openPagesOfLink(), await openLinks()];
     const id = path.split('/').at(-1);
     expect((await other.browse(`${path}${below}`)).status).toBe(404);
     expect((await other.browse(`${other.path}/${id}${below}`)).status).toBe(404);
   });
 
-  it.each(TABS)('leads back to %s from where it was disabled and enabled', async (below) => {
+  it.each(TABS)('the page of a link is shown again at %s after it was disabled and enabled there', async (below) => {
     const { browse, path } = await openPagesOfLink();
     for (const action of ['disable', 'enable']) {
       const page = await textOf(browse(`${path}${below}`));
@@ -81,7 +81,7 @@ describe('the page of a link', () => {
 });
 
 describe('the tab of the API', () => {
-  it('has the calls for the link, with no secret in them', async () => {
+  it('the API tab of a link has the calls for the link, with no secret in them', async () => {
     const { caller, browse, path } = await openLinks();
     const url = "https://example.com/it's?a=1";
     const link = await seedLink(caller, { url, campaign_name: 'A <b>', sec_id: 'print', external_id: 'it/s-1' });
@@ -119,7 +119,7 @@ describe('the tab of the API', () => {
     expect(codeOf(page, 'typescript-start')).toContain(`baseUrl: 'https://terse.test'`);
   });
 
-  it('has calls that work as they are, once they have a key', async () => {
+  it('the API tab of a link has calls that work as they are, once they have a key', async () => {
     const { caller, id, browse, path } = await openPagesOfLink({ external_id: 'a/b?c' });
     const page = await textOf(browse(`${path}/api`));
     const statuses = [];

@@ -7,7 +7,7 @@ const hrefOf = (page: string, text: string) =>
   new RegExp(`href="([^"]+)"[^>]*>${text}<`).exec(page)?.[1]?.replaceAll('&amp;', '&') ?? '';
 
 describe('the page of a link', () => {
-  it('says of a deleted link how to have it back, and offers nothing else', async () => {
+  it('the page of a link says of a deleted link how to have it back, and offers nothing else', async () => {
     const { caller, browse, path } = await openLinks();
     const { id } = await seedLink(caller);
     expect((await browse(`${path}/${id}/delete`)).status).toBe(200);
@@ -45,7 +45,7 @@ describe('the page of a link', () => {
     expect((await browse(`${path}/${id}/history?older=x`)).status).toBe(400);
   });
 
-  it('shows QR codes, and gives them as files', async () => {
+  it('the page of a link shows QR codes, and gives them as files', async () => {
     const { caller, browse, path } = await openLinks();
     const { id } = await seedLink(caller);
     const seen = await browse(`${path}/${id}/qr.svg`);

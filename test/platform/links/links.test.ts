@@ -11,7 +11,7 @@ afterEach(() => {
 });
 
 describe('the list of links', () => {
-  it('says the next step while there is none', async () => {
+  it('the list of links says the next step while there is none', async () => {
     const { browse, path } = await openLinks();
     const page = await textOf(browse(path));
     expect(page).toContain('<h2>No links yet</h2>');
@@ -19,7 +19,7 @@ describe('the list of links', () => {
     expect(page).not.toContain('role="search"');
   });
 
-  it('shows the links newest first, each with its QR codes, by a link to its page', async () => {
+  it('the list of links shows the links newest first, each with its QR codes, by a link to its page', async () => {
     const { caller, browse, path } = await openLinks();
     const ids = [(await seedLink(caller)).id, (await seedLink(caller)).id].toReversed();
     await env.DB.prepare('UPDATE links SET created_at = created_at + 5 WHERE id = ?').bind(ids[0]).run();
@@ -32,7 +32,7 @@ describe('the list of links', () => {
     }
   });
 
-  it('is searched and filtered, and keeps what was asked', async () => {
+  it('the list of links is searched and filtered, and keeps what was asked', async () => {
     const { caller, browse, path } = await openLinks();
     const host = await seedDomain(caller);
     const spring = await seedLink(caller, { campaign_name: 'Spring', url: 'https://example.com/shop' });
@@ -55,7 +55,7 @@ describe('the list of links', () => {
     ['q', 'x'.repeat(201), 'This must be at most 200 characters long.'],
     ['custom_domain', 'no', 'This must be a host name, such as go.example.com.'],
     ['state', 'lost', 'This must be one of active, expired, disabled, deleted.'],
-  ])('says beside %s what is wrong with it', async (field, value, sentence) => {
+  ])('the list of links says beside %s what is wrong with it', async (field, value, sentence) => {
     const { caller, browse, path } = await openLinks();
     await seedDomain(caller);
     const response = await browse(`${path}?${field}=${value}`);
@@ -72,7 +72,7 @@ describe('the list of links', () => {
     expect(await response.text()).toContain('role="alert">cursor is not valid for this list');
   });
 
-  it('continues page by page, and back to the newest', async () => {
+  it('the list of links continues page by page, and back to the newest', async () => {
     const { caller, browse, path } = await openLinks();
     await manyLinks(caller, 60, (i) => `https://example.com/${i}`);
     const first = await textOf(browse(`${path}?q=example`));
@@ -83,7 +83,7 @@ describe('the list of links', () => {
     expect(first).not.toContain('Searched links back to');
   });
 
-  it('says how far a short page has looked, and looks further from there', async () => {
+  it('the list of links says how far a short page has looked, and looks further from there', async () => {
     const { caller, browse, path } = await openLinks();
     await manyLinks(caller, 501, (i) => (i === 0 ? 'https://example.com/rare' : 'https://example.com/'));
     const first = await textOf(browse(`${path}?q=rare`));

@@ -10,7 +10,7 @@ import { call } from '../../support/service.ts';
 const linksOf = async ({ clientId }: Caller) => (await rowsOf('links')).filter((row) => row['client_id'] === clientId);
 
 describe('the export of another service', () => {
-  it('is recognised, and shown with what its columns become, before anything is written', async () => {
+  it('the export of another service is recognised, and shown with what its columns become, before anything is written', async () => {
     const { caller, browse, path } = await openLinks();
     const page = await textOf(browse(`${path}/import`, upload(exportOf('bitly.csv', 'go.example.com'), 'bitly.csv')));
     expect(page).toContain('Format: <strong>Bitly</strong>, recognised by its columns.');
@@ -31,7 +31,7 @@ describe('the export of another service', () => {
     expect(await linksOf(caller)).toEqual([]);
   });
 
-  it('is imported as it was checked, with the domains that were chosen for its hosts', async () => {
+  it('the export of another service is imported as it was checked, with the domains that were chosen for its hosts', async () => {
     const { caller, browse, path } = await openLinks();
     const host = await seedDomain(caller);
     const first = await textOf(browse(`${path}/import`, upload(exportOf('bitly.csv', host))));
@@ -50,7 +50,7 @@ describe('the export of another service', () => {
     expect((await call(`https://${host}/3xNoDate`)).status).toBe(302);
   });
 
-  it('waits on a domain that the workspace does not have, which the page lists with its DNS records', async () => {
+  it('the export of another service waits on a domain that the workspace does not have, which the page lists with its DNS records', async () => {
     const { caller, browse, path } = await openLinks();
     const host = `${caller.clientId.toLowerCase().replaceAll(/[^a-z0-9]/g, 'x')}.example`;
     const file = upload(exportOf('dub.csv', host));
@@ -68,7 +68,7 @@ describe('the export of another service', () => {
     expect(moved).not.toContain('Links that wait for a domain');
   });
 
-  it('keeps its domain while another one is chosen for links without a domain in the file', async () => {
+  it('the export of another service keeps its domain while another one is chosen for links without a domain in the file', async () => {
     const { caller, browse, path } = await openLinks();
     const host = await seedDomain(caller);
     const [kept, without] = [newSlug(), newSlug()];
@@ -85,7 +85,7 @@ describe('the export of another service', () => {
     expect(await Promise.all(statuses)).toEqual([302, 302, 404]);
   });
 
-  it('can be taken for that of another service', async () => {
+  it('the export of another service can be taken for that of another service', async () => {
     const { browse, path } = await openLinks();
     const page = await textOf(
       browse(`${path}/import`, upload('url,title\nhttps://example.com/,A\n', 'a.csv', { from: 'tinyurl' })),
@@ -97,7 +97,7 @@ describe('the export of another service', () => {
     expect(await wrong.text()).toContain('This is no export of Kutt: it has no column &quot;target&quot;.');
   });
 
-  it('as JSON is read by the name of the file', async () => {
+  it('the export of another service as JSON is read by the name of the file', async () => {
     const { caller, browse, path } = await openLinks();
     const host = await seedDomain(caller);
     const page = await textOf(browse(`${path}/import`, upload(exportOf('kutt.json', host), 'kutt.json')));
@@ -110,7 +110,7 @@ describe('the export of another service', () => {
     expect(disabled.toSorted()).toEqual(['secret', 'soon', 'spam']);
   });
 
-  it('is published without its protection only if that is ticked', async () => {
+  it('the export of another service is published without its protection only if that is ticked', async () => {
     const { caller, browse, path } = await openLinks();
     const host = await seedDomain(caller);
     const file = upload(exportOf('kutt.json', host), 'kutt.json', { unprotected: 'publish' });
@@ -130,7 +130,7 @@ describe('the export of another service', () => {
 describe('a file that is not recognised', () => {
   const FILE = 'Ziel,Kürzel,Clicks\nhttps://example.com/ziel,mapped-here,12\n';
 
-  it('shows its columns, to be mapped without scripts', async () => {
+  it('a file that is not recognised shows its columns, to be mapped without scripts', async () => {
     const { caller, browse, path } = await openLinks();
     const response = await browse(`${path}/import`, upload(FILE, 'ziele.csv'));
     expect(response.status).toBe(400);
@@ -153,7 +153,7 @@ describe('a file that is not recognised', () => {
     expect(link).toMatchObject({ slug: 'mapped-here', url: 'https://example.com/ziel', imported_clicks: 12 });
   });
 
-  it('names what is missing', async () => {
+  it('a file that is not recognised names what is missing', async () => {
     const { browse, path } = await openLinks();
     const page = await textOf(browse(`${path}/import`, upload(FILE)));
     const response = await browse(`${path}/import`, sent({ ...fieldsOf(page), column_1: 'slug', column_2: '' }));
@@ -163,7 +163,7 @@ describe('a file that is not recognised', () => {
     expect(fieldsOf(shown)).toMatchObject({ column_0: '', column_1: 'slug', column_2: '' });
   });
 
-  it('is asked again if two columns become one field', async () => {
+  it('a file that is not recognised is asked again if two columns become one field', async () => {
     const { browse, path } = await openLinks();
     const page = await textOf(browse(`${path}/import`, upload(FILE)));
     const mapped = { ...fieldsOf(page), column_0: 'url', column_1: 'title', column_2: 'title' };
@@ -174,7 +174,7 @@ describe('a file that is not recognised', () => {
     expect(fieldsOf(shown)).toMatchObject({ column_0: 'url', column_1: 'title', column_2: 'title' });
   });
 
-  it('is mapped at once if that is chosen', async () => {
+  it('a file that is not recognised is mapped at once if that is chosen', async () => {
     const { browse, path } = await openLinks();
     const response = await browse(
       `${path}/import`,
@@ -190,7 +190,7 @@ describe('a file that is not recognised', () => {
 });
 
 describe('imported clicks', () => {
-  it('stand beside the clicks of a link, and not on the page of another', async () => {
+  it('imported clicks stand beside the clicks of a link, and not on the page of another', async () => {
     const { caller, browse, path } = await openLinks();
     const csv = 'slug,url,imported_clicks\nwith-former,https://example.com/,12345\n';
     const page = await textOf(browse(`${path}/import`, upload(csv)));

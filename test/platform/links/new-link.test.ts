@@ -72,7 +72,7 @@ describe('creating a link', () => {
     ['expires_at', 'This must be a day and a time, such as 2027-12-31T18:00.', { expires_at: 'soon' }],
     ['utm_term', 'This must be at most 200 characters long.', { utm_term: 'x'.repeat(201) }],
     ['campaign_name', 'This must be at most 128 characters long.', { campaign_name: 'x'.repeat(129) }],
-  ])('says beside %s: %s', async (field, sentence, fields) => {
+  ])('creating a link says beside %s: %s', async (field, sentence, fields) => {
     const { browse, path } = await openLinks();
     const typed = { url: 'https://example.com/kept', slug: '', metadata: '', expires_at: '', ...fields };
     const before = (await rowsOf('links')).length;
@@ -84,7 +84,7 @@ describe('creating a link', () => {
     expect((await rowsOf('links')).length).toBe(before);
   });
 
-  it('says beside the slug that it is taken, and offers only domains that take links', async () => {
+  it('creating a link says beside the slug that it is taken, and offers only domains that take links', async () => {
     const { caller, browse, path } = await openLinks();
     await seedLink(caller, { slug: 'form-taken' });
     const host = await seedDomain(caller);
@@ -119,7 +119,7 @@ describe('creating a link', () => {
       { slug: expect.stringContaining('is already in use') },
       '',
     ],
-  ])('answers a script with %s, and creates nothing', async (_, fields, faults, target) => {
+  ])('creating a link gives a script %s, and creates nothing', async (_, fields, faults, target) => {
     const { caller, browse, path } = await openLinks();
     if (fields['slug'] === 'form-checked') await seedLink(caller, { slug: 'form-checked' });
     const before = (await rowsOf('links')).length;

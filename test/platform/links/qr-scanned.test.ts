@@ -18,8 +18,8 @@ const COLOURS = [
 ] as const;
 const EDGES = [MARGINS[0]!, 1, 4, MARGINS.at(-1)!];
 
-describe('a QR code is read', () => {
-  it.each(LEVELS)('at level %s with every quiet zone and in all colours', async (level) => {
+describe('the reading of a QR code', () => {
+  it.each(LEVELS)('a QR code is read at level %s with every quiet zone and in all colours', async (level) => {
     const { id, browse, path } = await openPagesOfLink();
     for (const margin of EDGES) {
       for (const [colour, background] of COLOURS) {
@@ -39,7 +39,7 @@ describe('a QR code is read', () => {
     }
   });
 
-  it('with a logo, with every quiet zone and in all colours', async () => {
+  it('a QR code is read with a logo, with every quiet zone and in all colours', async () => {
     const { id, browse, path } = await openPagesOfLink();
     for (const margin of EDGES) {
       for (const [colour, background] of COLOURS) {
@@ -56,7 +56,7 @@ describe('a QR code is read', () => {
     }
   });
 
-  it.each(SIZES)('of the longest short links in %i pixels, with and without a logo', async (size) => {
+  it.each(SIZES)('a QR code of the longest short links is read in %i pixels, with and without a logo', async (size) => {
     const { caller, browse, path: links } = await openLinks();
     const host = await seedDomain(
       caller,

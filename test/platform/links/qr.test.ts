@@ -14,7 +14,7 @@ describe('a logo', () => {
     ['with a palette', { palette: true }],
     ['of 16 bits', { depth: 16 as const }],
     ['of the largest size', { side: 1024 }],
-  ])('in PNG %s is in the middle of both files', async (_, kind) => {
+  ])('a logo in PNG %s is in the middle of both files', async (_, kind) => {
     const { id, browse, path } = await openPagesOfLink();
     const page = await textOf(send(browse, path, { size: '512', logo: png(pngLogo(kind)) }));
     const file = fileOf(page, 'image/png')!;
@@ -35,7 +35,7 @@ describe('a logo', () => {
     expect(page).toContain(`download="qr-${id}.png"`);
   });
 
-  it('in SVG is in the SVG as an image, and the page says that there is no PNG', async () => {
+  it('a logo in SVG is in the SVG as an image, and the page says that there is no PNG', async () => {
     const { browse, path } = await openPagesOfLink();
     const page = await textOf(send(browse, path, { logo: svg() }));
     const drawn = Buffer.from(fileOf(page, 'image/svg+xml')!).toString();
@@ -45,7 +45,7 @@ describe('a logo', () => {
     expect(page).toContain('A code with an SVG logo has no PNG.');
   });
 
-  it('is kept in the page while its settings are changed, and removed by a link', async () => {
+  it('a logo is kept in the page while its settings are changed, and removed by a link', async () => {
     const { browse, path } = await openPagesOfLink();
     const first = await textOf(send(browse, path, { logo: png() }));
     const [, kept = ''] = /name="kept_logo" value="([^"]+)"/.exec(first) ?? [];
@@ -57,7 +57,7 @@ describe('a logo', () => {
     );
   });
 
-  it('stays in the page if other settings are refused', async () => {
+  it('a logo stays in the page if other settings are refused', async () => {
     const { browse, path } = await openPagesOfLink();
     const refused = await send(browse, path, { logo: png(), colour: '#ffffff' });
     const page = await refused.text();
@@ -66,7 +66,7 @@ describe('a logo', () => {
     expect(hrefOf(page, 'Remove the logo')).toBe(`${path}/qr`);
   });
 
-  it('of a PNG has nothing but what draws it', async () => {
+  it('a logo of a PNG has nothing but what draws it', async () => {
     const { browse, path } = await openPagesOfLink();
     const clean = pngLogo();
     const text = withChunk(clean, 'tEXt', Buffer.from('Author\0ann'));
@@ -101,7 +101,7 @@ describe('a logo', () => {
     ['a fill from elsewhere', () => svg(withIn('<g fill="url(https://evil.example/#a)"/>')), 'a reference'],
     ['no size', () => svg('<svg xmlns="http://www.w3.org/2000/svg"></svg>'), 'has no viewBox'],
     ['no end', () => svg(SVG_LOGO.slice(0, -6)), 'not complete'],
-  ])('that is %s is refused beside its field', async (_, logo, complaint) => {
+  ])('a logo that is %s is refused beside its field', async (_, logo, complaint) => {
     const { browse, path } = await openPagesOfLink();
     const response = await send(browse, path, { logo: logo(), colour: '#0000ff' });
     const page = await response.text();
@@ -109,7 +109,7 @@ describe('a logo', () => {
     expect(page).toContain('value="#0000ff"');
   });
 
-  it('is refused at a level that does not restore what it covers', async () => {
+  it('a logo is refused at a level that does not restore what it covers', async () => {
     const { browse, path } = await openPagesOfLink();
     for (const level of ['L', 'M', 'Q']) {
       const response = await send(browse, path, { level, logo: png() });

@@ -6,7 +6,7 @@ import { rowsOf, seedDomain, seedLink } from '../../support/seed.ts';
 import { call } from '../../support/service.ts';
 
 describe('the line above the list', () => {
-  it('creates a link, which is then first in the list, marked, with its copy button', async () => {
+  it('the line above the list creates a link, which is then first in the list, marked, with its copy button', async () => {
     const { caller, browse, cookie, path } = await openLinks();
     const newer = await seedLink(caller);
     await env.DB.prepare('UPDATE links SET created_at = created_at + 3600000 WHERE id = ?').bind(newer.id).run();
@@ -33,7 +33,7 @@ describe('the line above the list', () => {
     expect((await browse(stranger.path, form({ url: 'https://example.com/' }))).status).toBe(404);
   });
 
-  it('offers the domains that take links, and creates there', async () => {
+  it('the line above the list offers the domains that take links, and creates there', async () => {
     const { caller, browse, path } = await openLinks();
     const host = await seedDomain(caller);
     expect(await textOf(browse(path))).toContain(`<option value="${host}">${host}</option>`);
@@ -43,7 +43,7 @@ describe('the line above the list', () => {
     expect(links.filter(({ slug }) => slug === 'own').map((row) => row['domain_id'])).not.toEqual(['']);
   });
 
-  it('shows the whole form with what was typed, and what is wrong with it', async () => {
+  it('the line above the list shows the whole form with what was typed, and what is wrong with it', async () => {
     const { caller, browse, path } = await openLinks();
     const host = await seedDomain(caller);
     await seedLink(caller, { slug: 'taken-here', custom_domain: host });
@@ -73,7 +73,7 @@ describe('the line above the list', () => {
     expect(page).not.toContain('value="x"');
   });
 
-  it('is refused from another site', async () => {
+  it('the line above the list is refused from another site', async () => {
     const { browse, path } = await openLinks();
     const before = (await rowsOf('links')).length;
     const init = form({ url: 'https://example.com/' }, { Origin: 'https://evil.example' });

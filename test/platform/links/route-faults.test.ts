@@ -45,7 +45,7 @@ describe('an error in a rule or a variant', () => {
       'This must be an absolute http or https URL, such as https://example.com/page.',
       { 'variants.1.url': '' },
     ],
-  ])('is shown beside %s: %s', async (field, sentence, changed) => {
+  ])('an error in a rule or a variant is shown beside %s: %s', async (field, sentence, changed) => {
     const scene = await openLinks();
     const { id, open, send } = await openEdit(scene);
     const before = await storedOf(id);
@@ -62,7 +62,7 @@ describe('an error in a rule or a variant', () => {
     expect(await storedOf(id)).toEqual(before);
   });
 
-  it('of the whole list is shown at its top, in a form that is open', async () => {
+  it('an error in the whole list of rules is shown at its top, in a form that is open', async () => {
     const scene = await openLinks();
     const { open, press, send } = await openEdit(scene, { variants: VARIANTS });
     const page = await textOf(send(await press(await open(), 'variants.0.remove')));
@@ -71,7 +71,7 @@ describe('an error in a rule or a variant', () => {
     expect(page).toContain('<details class="fold"><summary>Rules');
   });
 
-  it('of all texts together is shown at the larger list', async () => {
+  it('an error in all texts of a link together is shown at the larger list', async () => {
     const scene = await openLinks();
     const { open, send } = await openEdit(scene);
     const long = (letter: string) => `https://example.com/${letter.repeat(2000)}`;
@@ -89,7 +89,7 @@ describe('an error in a rule or a variant', () => {
 });
 
 describe('the form of a new link', () => {
-  it('adds rules and variants without losing anything, and creates the link with them', async () => {
+  it('the form of a new link adds rules and variants without losing anything, and creates the link with them', async () => {
     const { browse, path } = await openLinks();
     const press = async (fields: Record<string, string>, button: string) =>
       pageFieldsOf(await textOf(browse(`${path}/new`, form({ ...fields, do: button }))));
@@ -131,7 +131,7 @@ describe('the form of a new link', () => {
     expect(await shares({ 'variants.2.weight': '' })).toEqual(['', '', '']);
   });
 
-  it('answers a script with the error of a rule by the name of its input', async () => {
+  it('the form of a new link gives a script the error of a rule by the name of its input', async () => {
     const { browse, path } = await openLinks();
     const fields = { url: 'https://example.com/', rules: '1', 'rules.0.if': '1', 'rules.0.url': 'x', variants: '0' };
     const response = await browse(`${path}/check`, form({ ...fields, 'rules.0.if.0.type': 'country' }));
@@ -145,7 +145,7 @@ describe('the form of a new link', () => {
     });
   });
 
-  it('of up to 256 KiB is read', async () => {
+  it('the form of a new link of up to 256 KiB is read', async () => {
     const { browse, path } = await openLinks();
     const sized = (bytes: number) => form({ url: '', rules: '0', variants: '0', comments: 'x'.repeat(bytes) });
     expect((await browse(`${path}/new`, sized(200 * 1024))).status).toBe(400);

@@ -6,7 +6,7 @@ import { openEdit, RULES, VARIANTS } from '../../support/route-forms.ts';
 /** The editors of rules and variants without scripts: each button shows the form again, with what was typed. */
 
 describe('the form of an edit', () => {
-  it('has the rules and the variants, and changes nothing if it is sent unchanged', async () => {
+  it('the form of an edit has the rules and the variants, and changes nothing if it is sent unchanged', async () => {
     const scene = await openLinks();
     const { id, open, send } = await openEdit(scene);
     const before = await storedOf(id);
@@ -53,17 +53,20 @@ describe('the form of an edit', () => {
     ['rules.7.up', 'leaves a rule that is not there', (texts) => texts],
     ['rules.7.if.add', 'adds no condition to no rule', (texts) => texts],
     ['toString', 'ignores what it does not know', (texts) => texts],
-  ])('by the button %s %s, keeps what was typed, and saves nothing', async (button, _, expected) => {
-    const scene = await openLinks();
-    const { id, open, press } = await openEdit(scene);
-    const before = await storedOf(id);
-    const fields = { ...(await open()), url: 'typed', comments: 'a\r\nb', 'preview.title': '<b>', slug: 'x y' };
-    const after = await press(fields, button);
-    expect(after).toMatchObject(expected(fields));
-    const others = Object.entries(fields).filter(([name]) => !/^(?:rules|variants)/.test(name));
-    expect(after).toMatchObject(Object.fromEntries(others));
-    expect(await storedOf(id)).toEqual(before);
-  });
+  ])(
+    'the form of an edit that is sent by the button %s %s keeps what was typed, and saves nothing',
+    async (button, _, expected) => {
+      const scene = await openLinks();
+      const { id, open, press } = await openEdit(scene);
+      const before = await storedOf(id);
+      const fields = { ...(await open()), url: 'typed', comments: 'a\r\nb', 'preview.title': '<b>', slug: 'x y' };
+      const after = await press(fields, button);
+      expect(after).toMatchObject(expected(fields));
+      const others = Object.entries(fields).filter(([name]) => !/^(?:rules|variants)/.test(name));
+      expect(after).toMatchObject(Object.fromEntries(others));
+      expect(await storedOf(id)).toEqual(before);
+    },
+  );
 
   it('saves what the buttons have changed', async () => {
     const scene = await openLinks();
@@ -99,7 +102,7 @@ describe('the form of an edit', () => {
     expect(await storedOf(id)).toMatchObject({ rules: null, variants: null });
   });
 
-  it('keeps them if it is of a page without them', async () => {
+  it('the form of an edit keeps rules and variants if it is of a page without them', async () => {
     const scene = await openLinks();
     const { id, open, send } = await openEdit(scene);
     const { revision = '' } = await open();

@@ -13,7 +13,7 @@ const RULE = {
   url: 'https://example.com/app',
 };
 
-it('stay as they are in the form of an edit of other fields, and are refused with another zone', async () => {
+it('stored rules of many zones stay as they are in the form of an edit of other fields, and are refused with another zone', async () => {
   const scene = await openLinks();
   const { id, open, send } = await openEdit(scene, { title: 'Before' });
   const rules = JSON.stringify([RULE]);

@@ -12,7 +12,7 @@ const partsOf = async (response: Promise<Response>) =>
   (await (await response).json<{ parts: Readonly<Record<string, string>> }>()).parts;
 
 describe('the form of a new link', () => {
-  it('says how many links lead to the destination already, and leads to them', async () => {
+  it('the form of a new link says how many links lead to the destination already, and leads to them', async () => {
     const { caller, browse, path } = await openLinks();
     const other = await openLinks();
     await seedLink(other.caller, { url: URL });
@@ -35,7 +35,7 @@ describe('the form of a new link', () => {
     expect((await other.browse(`${path}/check`, form({ url: URL }))).status).toBe(404);
   });
 
-  it('says it of the destination with its UTM parameters', async () => {
+  it('the form of a new link says how many links lead to the destination with its UTM parameters', async () => {
     const { caller, browse, path } = await openLinks();
     await seedLink(caller, { url: `${URL}&utm_source=news` });
     const said = async (fields: Record<string, string>) =>
@@ -45,7 +45,7 @@ describe('the form of a new link', () => {
     expect(await said({ utm_source: 'x'.repeat(300) })).toBe('');
   });
 
-  it('creates one more all the same, and says that there are others', async () => {
+  it('the form of a new link creates one more all the same, and says that there are others', async () => {
     const { browse, path } = await openLinks();
     const flashes = [];
     for (let i = 0; i < 2; i++) {
@@ -62,7 +62,7 @@ describe('the form of a new link', () => {
     ['a typed slug', { slug: 'sale' }, '/sale</code>.'],
     ['no slug', {}, '/…</code> with a generated slug.'],
     ['a slug in another script', { slug: 'größe' }, '/größe</code>.'],
-  ])('shows the short link as it will be with %s', async (_, fields, end) => {
+  ])('the form of a new link shows the short link as it will be with %s', async (_, fields, end) => {
     const { caller, browse, path } = await openLinks();
     const host = await seedDomain(caller);
     const start = 'The short link will be <code dir="ltr" class="broken">';
@@ -83,30 +83,36 @@ describe('the form of a new link', () => {
   it.each([
     ['invalid', '<b>'],
     ['taken', 'taken-before'],
-  ])('shows no short link for a slug that is %s, and says so until it is right', async (_, slug) => {
-    const { caller, browse, path } = await openLinks();
-    if (slug === 'taken-before') await seedLink(caller, { slug });
-    const check = async (fields: Record<string, string>) =>
-      (await (await browse(`${path}/check`, form(fields))).json()) as {
-        faults: Record<string, string>;
-        parts: Record<string, string>;
-      };
-    for (const url of ['', 'nowhere', 'https://terse.test/a', 'https://example.com/']) {
-      const { faults, parts } = await check({ url, slug });
-      expect([url, parts['short-url'], faults['slug']]).toEqual([url, '', expect.stringMatching(/\w/)]);
-      if (url === 'https://example.com/') continue;
-      const page = await textOf(browse(`${path}/new`, form({ url, slug })));
-      expect(page).toContain('id="short-url"></p>');
-      expect(page).toContain('id="fault-slug"');
-    }
-    expect(await textOf(browse(`${path}/new?${new URLSearchParams({ slug }).toString()}`))).toContain(
-      'id="fault-slug"',
-    );
-    const { faults, parts } = await check({ url: 'nowhere', slug: 'free-slug' });
-    expect([faults['slug'], parts['short-url']]).toEqual([undefined, expect.stringContaining('terse.test/free-slug')]);
-  });
+  ])(
+    'the form of a new link shows no short link for a slug that is %s, and says so until it is right',
+    async (_, slug) => {
+      const { caller, browse, path } = await openLinks();
+      if (slug === 'taken-before') await seedLink(caller, { slug });
+      const check = async (fields: Record<string, string>) =>
+        (await (await browse(`${path}/check`, form(fields))).json()) as {
+          faults: Record<string, string>;
+          parts: Record<string, string>;
+        };
+      for (const url of ['', 'nowhere', 'https://terse.test/a', 'https://example.com/']) {
+        const { faults, parts } = await check({ url, slug });
+        expect([url, parts['short-url'], faults['slug']]).toEqual([url, '', expect.stringMatching(/\w/)]);
+        if (url === 'https://example.com/') continue;
+        const page = await textOf(browse(`${path}/new`, form({ url, slug })));
+        expect(page).toContain('id="short-url"></p>');
+        expect(page).toContain('id="fault-slug"');
+      }
+      expect(await textOf(browse(`${path}/new?${new URLSearchParams({ slug }).toString()}`))).toContain(
+        'id="fault-slug"',
+      );
+      const { faults, parts } = await check({ url: 'nowhere', slug: 'free-slug' });
+      expect([faults['slug'], parts['short-url']]).toEqual([
+        undefined,
+        expect.stringContaining('terse.test/free-slug'),
+      ]);
+    },
+  );
 
-  it('of an edit says what is wrong with the slug until it is right, whatever else is typed', async () => {
+  it('the form of an edit says what is wrong with the slug until it is right, whatever else is typed', async () => {
     const { caller, browse, path } = await openLinks();
     await seedLink(caller, { slug: 'taken-for-edit' });
     const { id } = await seedLink(caller, { slug: 'own-of-edit' });
@@ -125,7 +131,7 @@ describe('the form of a new link', () => {
     }
   });
 
-  it('has all other parts folded, and open if they have a value or an error', async () => {
+  it('the form of a new link has all other parts folded, and open if they have a value or an error', async () => {
     const { browse, path } = await openLinks();
     const openOf = (page: string) =>
       [...page.matchAll(/<details class="fold" open=""><summary>([^<]+)</g)].map(([, label]) => label);
@@ -144,7 +150,7 @@ describe('the form of a new link', () => {
 });
 
 describe('a list of links', () => {
-  it('finds the link with an external id by its search, however old it is', async () => {
+  it('a list of links finds the link with an external id by its search, however old it is', async () => {
     const { caller, browse, path } = await openLinks();
     const old = await seedLink(caller, { external_id: 'product-4711', url: 'https://example.com/old' });
     const theirs = await openLinks();
@@ -162,7 +168,7 @@ describe('a list of links', () => {
     expect(listed(await textOf(browse(`${path}?q=product-47`)))).toEqual([]);
   });
 
-  it('takes a destination without its scheme as its filter, and says what is wrong with one', async () => {
+  it('a list of links takes a destination without its scheme as its filter, and says what is wrong with one', async () => {
     const { caller, browse, path } = await openLinks();
     const link = await seedLink(caller, { url: 'https://example.com/exact' });
     await seedLink(caller, { url: 'https://example.com/exact/not' });

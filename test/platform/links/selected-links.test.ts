@@ -14,35 +14,38 @@ describe('links that are chosen', () => {
   it.each([
     ['delete', 'restore', 410],
     ['disable', 'enable', 410],
-  ] as const)('are asked about before they %s, and brought back by %s', async (action, undo, status) => {
-    const { caller, browse, path } = await openLinks();
-    const ids = [(await seedLink(caller)).id, (await seedLink(caller)).id];
-    const other = (await seedLink(caller)).id;
-    const query = ids.map((id) => `id=${id}`).join('&');
-    const asked = await textOf(browse(`${path}/selected?do=${action}&${query}&back=q%3Dexample`));
-    expect(listed(asked)).toEqual(ids);
-    expect(asked).toContain('2 links?</h1>');
-    expect(await statusesOf(ids)).toEqual([302, 302]);
+  ] as const)(
+    'links that are chosen are asked about before they %s, and restored by %s',
+    async (action, undo, status) => {
+      const { caller, browse, path } = await openLinks();
+      const ids = [(await seedLink(caller)).id, (await seedLink(caller)).id];
+      const other = (await seedLink(caller)).id;
+      const query = ids.map((id) => `id=${id}`).join('&');
+      const asked = await textOf(browse(`${path}/selected?do=${action}&${query}&back=q%3Dexample`));
+      expect(listed(asked)).toEqual(ids);
+      expect(asked).toContain('2 links?</h1>');
+      expect(await statusesOf(ids)).toEqual([302, 302]);
 
-    const done = await browse(`${path}/selected`, formOfMany(action, ids, 'q=example'));
-    expect([done.status, done.headers.get('Location')]).toEqual([303, `${path}?q=example`]);
-    expect(await statusesOf([...ids, other])).toEqual([status, status, 302]);
+      const done = await browse(`${path}/selected`, formOfMany(action, ids, 'q=example'));
+      expect([done.status, done.headers.get('Location')]).toEqual([303, `${path}?q=example`]);
+      expect(await statusesOf([...ids, other])).toEqual([status, status, 302]);
 
-    const flash = cookiesOf(done)['__Host-terse-flash']?.[0];
-    const { cookie } = await openBrowser(caller);
-    const list = await textOf(call(path, { headers: { Cookie: `${cookie}; __Host-terse-flash=${flash}` } }));
-    expect(list).toContain(`<input type="hidden" name="do" value="${undo}"/>`);
-    await browse(`${path}/selected`, formOfMany(undo, ids));
-    expect(await statusesOf(ids)).toEqual([302, 302]);
-    const history = (await rowsOf('link_history')).filter(({ link_id: id }) => id === ids[0]);
-    expect(history.map(({ n, user_id: user }) => [n, user])).toEqual([
-      [1, expect.any(String)],
-      [2, caller.userId],
-      [3, caller.userId],
-    ]);
-  });
+      const flash = cookiesOf(done)['__Host-terse-flash']?.[0];
+      const { cookie } = await openBrowser(caller);
+      const list = await textOf(call(path, { headers: { Cookie: `${cookie}; __Host-terse-flash=${flash}` } }));
+      expect(list).toContain(`<input type="hidden" name="do" value="${undo}"/>`);
+      await browse(`${path}/selected`, formOfMany(undo, ids));
+      expect(await statusesOf(ids)).toEqual([302, 302]);
+      const history = (await rowsOf('link_history')).filter(({ link_id: id }) => id === ids[0]);
+      expect(history.map(({ n, user_id: user }) => [n, user])).toEqual([
+        [1, expect.any(String)],
+        [2, caller.userId],
+        [3, caller.userId],
+      ]);
+    },
+  );
 
-  it('are changed in two trips, however many there are, and those of others are left out', async () => {
+  it('links that are chosen are changed in two trips, however many there are, and those of others are left out', async () => {
     const [{ caller, browse, path }, stranger] = [await openLinks(), await openLinks()];
     const ids = (await manyLinks(caller, 40, () => 'https://example.com/')).concat(
       (await seedLink(stranger.caller)).id,
@@ -55,7 +58,7 @@ describe('links that are chosen', () => {
     expect(disabled.map(({ id }) => id)).toEqual(ids.slice(0, 40));
   });
 
-  it('are refused if they have more addresses than KV writes are allowed in a request', async () => {
+  it('links that are chosen are refused if they have more addresses than KV writes are allowed in a request', async () => {
     const { caller, browse, path } = await openLinks();
     const ids = await manyLinks(caller, 100, () => 'https://example.com/');
     const addAliases = (each: number) =>
@@ -81,18 +84,18 @@ describe('links that are chosen', () => {
     ['none', 'disable', [] as string[], 400],
     ['more than a hundred', 'delete', Array.from({ length: 101 }, (_, i) => `x${i}`), 400],
     ['an unknown action', 'explode', ['x'], 404],
-  ])('are refused where there is %s', async (_, action, ids, status) => {
+  ])('links that are chosen are refused where there is %s', async (_, action, ids, status) => {
     const { browse, path } = await openLinks();
     expect((await browse(`${path}/selected`, formOfMany(action, ids))).status).toBe(status);
   });
 
-  it('lead back to the list where none was chosen', async () => {
+  it('links that are chosen lead back to the list where none was chosen', async () => {
     const { browse, path } = await openLinks();
     const response = await browse(`${path}/selected?do=delete&back=q%3Da`);
     expect([response.status, response.headers.get('Location')]).toEqual([303, `${path}?q=a`]);
   });
 
-  it('are as they were where the form comes from another site', async () => {
+  it('links that are chosen are as they were where the form comes from another site', async () => {
     const { caller, browse, path } = await openLinks();
     const { id } = await seedLink(caller);
     const init = { ...formOfMany('delete', [id]), headers: { Origin: 'https://evil.example' } };

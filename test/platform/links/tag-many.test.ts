@@ -38,7 +38,7 @@ const changesOf = async (id: string) =>
     .map((row) => JSON.parse(String(row['changes'])));
 
 describe('a tag for selected links', () => {
-  it('is asked for, created, given to those that lack it, and undone for them only', async () => {
+  it('a tag for selected links is asked for, created, given to those that lack it, and undone for them only', async () => {
     const scene = await openLinks();
     const { caller, browse, path } = scene;
     const ids = [
@@ -70,7 +70,7 @@ describe('a tag for selected links', () => {
     expect(page).toContain('Sümmer');
   });
 
-  it('leaves out links that have as many as they can, deleted ones, and those of others', async () => {
+  it('a tag for selected links leaves out links that have as many as they can, deleted ones, and those of others', async () => {
     const [scene, stranger] = [await openLinks(), await openLinks()];
     const { caller, browse, path } = scene;
     const full = Array.from({ length: MAX_TAGS_OF_LINK }, (_, index) => `t${index}`).join(',');
@@ -90,7 +90,7 @@ describe('a tag for selected links', () => {
     expect((await noticeAfter(scene, again)).sentence).toContain('Nothing has changed');
   });
 
-  it('is refused with an invalid name, which stays beside its error', async () => {
+  it('a tag for selected links is refused with an invalid name, which stays beside its error', async () => {
     const { caller, browse, path } = await openLinks();
     const { id } = await seedLink(caller);
     for (const tag of ['', 'a,b', 'x'.repeat(200)]) {

@@ -14,7 +14,7 @@ const foundBy = async ({ browse, path }: LinksScene, query: Record<string, strin
   listed(await textOf(browse(`${path}?${new URLSearchParams(query).toString()}`)));
 
 describe('a pasted short URL', () => {
-  it('finds its link on the service, with and without scheme and spaces, and by a former slug', async () => {
+  it('a pasted short URL finds its link on the service, with and without scheme and spaces, and by a former slug', async () => {
     const scene = await openLinks();
     const { id } = await seedLink(scene.caller, { slug: 'Grüße' });
     await seedLink(scene.caller);
@@ -32,7 +32,7 @@ describe('a pasted short URL', () => {
     expect(await foundBy(scene, { q: 'terse.test/nowhere' })).toEqual([]);
   });
 
-  it('finds its link on a custom domain, whose name may be written in its own letters', async () => {
+  it('a pasted short URL finds its link on a custom domain, whose name may be written in its own letters', async () => {
     const scene = await openLinks();
     const host = await seedDomain(scene.caller, `xn--bcher-kva.${newHost()}`);
     const { id } = await seedLink(scene.caller, { custom_domain: host, slug: 'a/größe' });
@@ -43,7 +43,7 @@ describe('a pasted short URL', () => {
     expect(await foundBy(scene, { q: `${host}/other` })).toEqual([]);
   });
 
-  it('of another workspace finds nothing, and a destination is searched as before', async () => {
+  it('a pasted short URL of another workspace finds nothing, and a destination is searched as before', async () => {
     const [scene, other] = [await openLinks(), await openLinks()];
     const host = await seedDomain(other.caller);
     await seedLink(other.caller, { custom_domain: host, slug: 'theirs' });
@@ -54,7 +54,7 @@ describe('a pasted short URL', () => {
     expect(await foundBy(scene, { q: ' example.com/shop ' })).toEqual([mine.id]);
   });
 
-  it('can be as long as percent-encoding lets it become; a search text cannot', async () => {
+  it('a pasted short URL can be as long as percent-encoding lets it become; a search text cannot', async () => {
     const scene = await openLinks();
     const slug = '你'.repeat(64);
     const { id } = await seedLink(scene.caller, { slug });
@@ -68,7 +68,7 @@ describe('a pasted short URL', () => {
 });
 
 describe('a campaign', () => {
-  it('is found in any case, with all its spellings, and offered where it is typed', async () => {
+  it('a campaign is found in any case, with all its spellings, and offered where it is typed', async () => {
     const [scene, other] = [await openLinks(), await openLinks()];
     const spring = await seedLink(scene.caller, { campaign_name: 'Frühling' });
     const shout = await seedLink(scene.caller, { campaign_name: 'FRÜHLING' });
@@ -105,7 +105,7 @@ describe('a destination without a scheme', () => {
     [' bücher.example ', 'https://xn--bcher-kva.example/'],
     ['example.com:8443/?a=b', 'https://example.com:8443/?a=b'],
     ['HTTP://example.com/', 'http://example.com/'],
-  ])('%j leads to %s', async (url, to) => {
+  ])('a destination without a scheme leads to its URL: %j to %s', async (url, to) => {
     const { browse, path } = await openLinks();
     const made = await browse(`${path}/new`, form({ url, utm_term: '' }));
     expect(made.status).toBe(303);
@@ -125,12 +125,12 @@ describe('a destination without a scheme', () => {
     '/page',
     'ftp://example.com/',
     'ann@example.com',
-  ])('is not taken from %j', async (url) => {
+  ])('a destination without a scheme is not taken from %j', async (url) => {
     const { browse, path } = await openLinks();
     expect((await browse(`${path}/new`, form({ url }))).status).toBe(400);
   });
 
-  it('is refused by the API', async () => {
+  it('a destination without a scheme is refused by the API', async () => {
     const { caller } = await openLinks();
     await expect(seedLink(caller, { url: 'example.com/page' })).rejects.toThrow();
   });

@@ -65,7 +65,7 @@ const seeds = async ({ caller }: LinksScene, number: number, fields: Readonly<Re
 };
 
 describe('the undo of a change of many links', () => {
-  it('restores the field also of links that another user has edited in other fields, and leaves those', async () => {
+  it('the undo of a change of many links restores the field also of links that another user has edited in other fields, and leaves those', async () => {
     const { scene, edit } = await openTwo();
     const ids = await seeds(scene, 4, { campaign_name: 'Spring' });
     const [untouched, elsewhere, changed, deleted] = ids;
@@ -102,7 +102,7 @@ describe('the undo of a change of many links', () => {
     ]);
   });
 
-  it('of a status leaves links that have been enabled and disabled again, and enables the others', async () => {
+  it('the undo of a status leaves links that have been enabled and disabled again, and enables the others', async () => {
     const { scene, edit } = await openTwo();
     const ids = await seeds(scene, 3);
     const [untouched, again, elsewhere] = ids;
@@ -118,7 +118,7 @@ describe('the undo of a change of many links', () => {
     expect((await rowOf(elsewhere))['title']).toBe('Theirs');
   });
 
-  it('of a deletion leaves links that have been restored and deleted again', async () => {
+  it('the undo of a deletion leaves links that have been restored and deleted again', async () => {
     const { scene, browseOther } = await openTwo();
     const ids = await seeds(scene, 2);
     const [untouched, again] = ids;
@@ -129,7 +129,7 @@ describe('the undo of a change of many links', () => {
     expect(await statusesOf([untouched, again])).toEqual([302, 410]);
   });
 
-  it('of an expiry leaves a link that starts later now, and says why', async () => {
+  it('the undo of an expiry leaves a link that starts later now, and says why', async () => {
     const { scene, edit } = await openTwo();
     const [id, other] = await seeds(scene, 2, { expires_at: '2098-01-01T00:00:00Z' });
     const change = formOf('expiry', [id, other], { expires_at: '' });
@@ -147,7 +147,7 @@ describe('the undo of a change of many links', () => {
   it.each([
     ['tag', ['alpha'], ['alpha', 'new'], ['alpha']],
     ['untag', ['alpha', 'new'], ['alpha'], ['alpha', 'new']],
-  ])('of a %s keeps other tags that links have got since', async (action, before, after, restored) => {
+  ])('the undo of a %s keeps other tags that links have got since', async (action, before, after, restored) => {
     const { scene, edit } = await openTwo();
     const [untouched, more, again] = await seeds(scene, 3, { tags: before.join(',') });
     const ids = [untouched, more, again];
@@ -164,7 +164,7 @@ describe('the undo of a change of many links', () => {
     expect(await Promise.all(ids.map(tagsOf))).toEqual([restored, [...restored, 'zoo'], after]);
   });
 
-  it('is for all who can edit the links, also of what another user has changed', async () => {
+  it('the undo of a change of many links is for all who can edit the links, also of what another user has changed', async () => {
     const { scene, browseOther } = await openTwo();
     const ids = await seeds(scene, 2);
     const { notice } = await noticeAfter(scene, await scene.browse(`${scene.path}/selected`, formOf('disable', ids)));

@@ -33,7 +33,7 @@ async function seed() {
 }
 
 describe('the page of live clicks', () => {
-  it('says what to do while there are none, and is linked from the overview and from a link', async () => {
+  it('the page of live clicks says what to do while there are none, and is linked from the overview and from a link', async () => {
     const { browse, path, live, link } = await seed();
     const page = await textOf(browse(live));
     expect(page).toContain('<h2>No recent clicks</h2>');
@@ -69,7 +69,7 @@ describe('the page of live clicks', () => {
     expect((await browse(`${live}?link_id=${other.id}`)).status).toBe(410);
   });
 
-  it('is not found for others, and of their links neither', async () => {
+  it('the page of live clicks is not found for others, and of their links neither', async () => {
     const [one, two] = [await seed(), await seed()];
     for (const path of [two.live, `${two.live}/stream`, `${one.live}?link_id=${two.link.id}`]) {
       expect((await one.browse(path)).status).toBe(404);
@@ -81,7 +81,7 @@ describe('the page of live clicks', () => {
 });
 
 describe('the stream of the page', () => {
-  it('has a row of the table for each click, for a member too', async () => {
+  it('the stream of the page has a row of the table for each click, for a member too', async () => {
     const { caller, live, link } = await seed();
     const member = await openBrowser(await seedMember(caller));
     const response = await member.browse(`${live}/stream`);
@@ -95,7 +95,7 @@ describe('the stream of the page', () => {
     expect(data.row).toContain('data-label="Visitor">Person, 3 clicks</td></tr>');
   });
 
-  it('has the id of a link that cannot be read, and does not call it deleted', async () => {
+  it('the stream of the page has the id of a link that cannot be read, and does not call it deleted', async () => {
     const { browse, live, link } = await seed();
     const events = await eventsOf(await browse(`${live}/stream`));
     vi.spyOn(console, 'error').mockReturnValue();
@@ -106,7 +106,7 @@ describe('the stream of the page', () => {
     vi.restoreAllMocks();
   });
 
-  it('does not keep a session from becoming idle, as the page does', async () => {
+  it('the stream of the page does not keep a session from becoming idle, as the page does', async () => {
     const { caller, browse, live } = await seed();
     const sessions = `FROM sessions s WHERE s.family_id IN (SELECT id FROM token_families WHERE user_id = ?1)`;
     const hourAgo = Date.now() - 3_600_000;
@@ -120,7 +120,7 @@ describe('the stream of the page', () => {
     expect(await seenAt()).toBeGreaterThan(hourAgo);
   });
 
-  it('counts among the 20 of the client, like those of the API', async () => {
+  it('the stream of the page counts among the 20 of the client, like those of the API', async () => {
     const { caller, browse, live } = await seed();
     const openOne = async () => call('/v1/clicks/stream', { headers: bearerOf(caller) });
     for (let i = 0; i < 19; i++) await eventsOf(await openOne());
@@ -129,7 +129,7 @@ describe('the stream of the page', () => {
     expect((await browse(`${live}/stream`)).status).toBe(429);
   });
 
-  it('continues where the page was read, and after the event that the query or the header names', async () => {
+  it('the stream of the page continues where the page was read, and after the event that the query or the header names', async () => {
     const { browse, live, link } = await seed();
     const last = /data-last="([^"]+)"/.exec(await textOf(browse(live)))?.[1] ?? '';
     await count(link, [{ country: 'AT' }, { country: 'DE' }]);

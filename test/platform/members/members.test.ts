@@ -21,7 +21,7 @@ const rolesOf = async ({ clientId }: Caller) =>
   );
 
 describe('the members', () => {
-  it('are listed for owners, with the open invites, in three trips', async () => {
+  it('members are listed for owners, with the open invites, in three trips', async () => {
     const { owner, browse, members } = await openMembers();
     const member = await seedMember(owner);
     const trips = await countTrips();
@@ -32,7 +32,7 @@ describe('the members', () => {
     expect(page).toContain('No open invites. An invite link');
   });
 
-  it('have no page for members, who see no link to it', async () => {
+  it('members have no page for members, who see no link to it', async () => {
     const { owner, members } = await openMembers();
     const { browse, owner: member } = await openMembers(await seedMember(owner));
     const paths = [
@@ -56,7 +56,7 @@ describe('the members', () => {
     expect(await rolesOf(owner)).toEqual({ [owner.userId]: 'owner', [member.userId]: 'member' });
   });
 
-  it('of another client are not found', async () => {
+  it('members of another client are not found', async () => {
     const [{ browse, members }, stranger] = [await openMembers(), await openMembers()];
     for (const path of [`${members}/${stranger.owner.userId}`, `${stranger.members}/${stranger.owner.userId}`]) {
       for (const rest of ['', '/remove', '/reset']) {
@@ -70,7 +70,7 @@ describe('the members', () => {
 });
 
 describe('a role', () => {
-  it('is changed, and asked for', async () => {
+  it('a role is changed after a question', async () => {
     const { owner, browse, members } = await openMembers();
     const member = await seedMember(owner);
     const changed = await browse(`${members}/${member.userId}`, form({ role: 'owner' }));
@@ -80,7 +80,7 @@ describe('a role', () => {
     expect([none.status, await none.text()]).toEqual([400, expect.stringContaining('id="fault-role"')]);
   });
 
-  it('given up leads to a page that is still there', async () => {
+  it('a role that is given up leads to a page that is still there', async () => {
     const { owner, browse, members } = await openMembers();
     await seedMember(owner, 'owner');
     expect(placeOf(await browse(`${members}/${owner.userId}`, form({ role: 'member' })))).toEqual([
@@ -89,7 +89,7 @@ describe('a role', () => {
     ]);
   });
 
-  it('of the last owner stays, and the page says so', async () => {
+  it('the role of the last owner stays, and the page says so', async () => {
     const { owner, browse, members } = await openMembers();
     const page = await textOf(browse(`${members}/${owner.userId}`));
     expect(page).toContain('To change the role or leave, give another member the owner role first.');
@@ -109,7 +109,7 @@ describe('removing a member', () => {
   it.each([
     ['revoke', 401, 'key.revoked'],
     ['adopt', 200, 'key.adopted'],
-  ])('asks what becomes of their keys: %s', async (keys, status, action) => {
+  ])('removing a member asks what becomes of their keys: %s', async (keys, status, action) => {
     const { owner, browse, members } = await openMembers();
     const member = await seedMember(owner);
     const { key, id } = await seedKey(member);
@@ -163,7 +163,7 @@ describe('removing a member', () => {
     );
   });
 
-  it('is not done without that answer', async () => {
+  it('removing a member is not done without a choice about their keys', async () => {
     const { owner, browse, members } = await openMembers();
     const member = await seedMember(owner);
     const refused = await browse(`${members}/${member.userId}/remove`, form({}));
@@ -205,7 +205,7 @@ describe('the audit log', () => {
     expect(page).toMatch(/\d\d:\d\d GMT\+5:45<\/time>/);
   });
 
-  it('continues page by page, and is for owners of the client alone', async () => {
+  it('the audit log continues page by page, and is for owners of the client alone', async () => {
     const { owner, browse } = await openMembers();
     const audit = `/platform/c/${owner.clientId}/audit`;
     const insert = env.DB.prepare(

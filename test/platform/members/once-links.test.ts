@@ -15,7 +15,7 @@ const TIMES = /<time\b[^>]*>[^<]*<\/time>/g;
 describe('an invite', () => {
   const linkIn = (page: string) => /value="(https:\/\/terse\.test\/platform\/invite\/[0-9A-Za-z]{43})"/.exec(page)?.[1];
 
-  it('is a link that is shown once, and created once by a form', async () => {
+  it('an invite is a link that is shown once, and created once by a form', async () => {
     const { owner, browse, members } = await openMembers();
     const nonce = newNonce();
     const made = await browse(`${members}/invite`, form({ role: 'owner', nonce }));
@@ -34,7 +34,7 @@ describe('an invite', () => {
     expect(linkIn(list)).toBeUndefined();
   });
 
-  it('is revoked after a confirmation', async () => {
+  it('an invite is revoked after a confirmation', async () => {
     const { browse, members } = await openMembers();
     const made = await textOf(browse(`${members}/invite`, form({ role: 'member', nonce: newNonce() })));
     const path = /href="([^"]+\/revoke)"/.exec(await textOf(browse(members)))?.[1] ?? '';
@@ -45,7 +45,7 @@ describe('an invite', () => {
     expect(await textOf(browse(members))).toContain('No open invites.');
   });
 
-  it('is refused beside the field', async () => {
+  it('an invite is refused beside the field', async () => {
     const { browse, members } = await openMembers();
     const refused = await browse(`${members}/invite`, form({ role: 'guest', nonce: newNonce() }));
     expect([refused.status, await refused.text()]).toEqual([
@@ -61,7 +61,7 @@ describe('an invite', () => {
 describe('a reset link', () => {
   const linkIn = (page: string) => /value="(https:\/\/terse\.test\/platform\/reset\/[0-9A-Za-z]{43})"/.exec(page)?.[1];
 
-  it('is created by an owner for a member, shown once, and noted', async () => {
+  it('a reset link is created by an owner for a member, shown once, and noted', async () => {
     const { owner, browse, members } = await openMembers();
     const member = await seedMember(owner);
     const path = `${members}/${member.userId}/reset`;
@@ -94,7 +94,7 @@ describe('a reset link', () => {
         expect(sent.status).toBe(303);
       },
     ],
-  ])('is created alike for a member %s, and sets no password', async (_, join) => {
+  ])('a reset link is created alike for a member %s, and sets no password', async (_, join) => {
     const { owner, browse, members } = await openMembers();
     const [alone, elsewhere] = [await seedMember(owner), await seedMember(owner)];
     await join(elsewhere);
@@ -133,7 +133,7 @@ describe('a reset link', () => {
     expect((await browse(first.link, chosen())).status).toBe(303);
   });
 
-  it('of one owner ends none that others created for a member of several clients', async () => {
+  it('a reset link of one owner ends none that others created for a member of several clients', async () => {
     const { owner, browse, members } = await openMembers();
     const member = await seedMember(owner);
     await addMember(db, member.userName, (await seedCaller()).clientId);
@@ -159,7 +159,7 @@ describe('a reset link', () => {
         return member.userId;
       },
     ],
-  ])('is not created for a member %s', async (_, sentence, seed) => {
+  ])('a reset link is not created for a member %s', async (_, sentence, seed) => {
     const { owner, browse, members } = await openMembers();
     const id = await seed(owner);
     expect(await textOf(browse(`${members}/${id}`))).not.toContain(`${members}/${id}/reset`);

@@ -83,11 +83,14 @@ async function rowsReadFor({ send }: PageRequest): Promise<{ readonly status: nu
 }
 
 describe('the pages of a workspace with 10,000 links and 90 days of clicks', () => {
-  it.each(PAGE_NAMES.filter((name) => name.startsWith('GET ')))('%s reads few rows', async (name) => {
-    const page = requestOf(name);
-    const { status, rows } = await rowsReadFor(page);
-    expect(status).toBe(page.status);
-    expect(rows).toBeGreaterThan(0);
-    expect(rows).toBeLessThanOrEqual(MORE[name] ?? MAX_ROWS);
-  });
+  it.each(PAGE_NAMES.filter((name) => name.startsWith('GET ')))(
+    'the page %s of a workspace with 10,000 links and 90 days of clicks reads few rows',
+    async (name) => {
+      const page = requestOf(name);
+      const { status, rows } = await rowsReadFor(page);
+      expect(status).toBe(page.status);
+      expect(rows).toBeGreaterThan(0);
+      expect(rows).toBeLessThanOrEqual(MORE[name] ?? MAX_ROWS);
+    },
+  );
 });

@@ -6,7 +6,7 @@ import { auditedOf, openShared, openUnshared, sharesOf, visitor } from '../../su
 afterEach(() => void vi.restoreAllMocks());
 
 describe('a password of public statistics', () => {
-  it('is asked for, and opens them in that browser until it changes', async () => {
+  it('a password of public statistics has to be typed, and opens them in that browser until it changes', async () => {
     const { browse, path, address } = await openShared('open sesame');
     const asked = await visitor(address);
     const page = await asked.text();
@@ -34,7 +34,7 @@ describe('a password of public statistics', () => {
     expect(await (await visitor(address)).text()).toContain('must');
   });
 
-  it('of one page opens no other one', async () => {
+  it('a password of one page of public statistics opens no other one', async () => {
     const [one, other] = [await openShared('open sesame'), await openShared('open sesame')];
     const right = await visitor(one.address, form({ password: 'open sesame' }));
     const [value = ''] = Object.values(cookiesOf(right))[0] ?? [];
@@ -43,7 +43,7 @@ describe('a password of public statistics', () => {
     expect(await (await visitor(other.address, cookie)).text()).toContain('Enter the password');
   });
 
-  it('is stored as a slow hash, and is refused where it is too short', async () => {
+  it('a password of public statistics is stored as a slow hash, and is refused where it is too short', async () => {
     const { caller, browse, path } = await openUnshared();
     for (const password of ['abc', 'x'.repeat(200)]) {
       const refused = await browse(`${path}/share`, form({ password }));
@@ -56,7 +56,7 @@ describe('a password of public statistics', () => {
     expect((await auditedOf(caller)).map(({ action }) => action)).toEqual(['share.created']);
   });
 
-  it('is not said to be set where another member has created the page without one', async () => {
+  it('a password of public statistics is not said to be set where another member has created the page without one', async () => {
     const { caller, browse, path, address } = await openShared();
     const late = await browse(`${path}/share`, form({ password: 'open sesame' }));
     const page = await late.text();
@@ -67,13 +67,13 @@ describe('a password of public statistics', () => {
     expect((await browse(`${path}/share`, form({ password: 'open sesame' }))).status).toBe(303);
   });
 
-  it('is refused after too many wrong ones, even a right one', async () => {
+  it('a password of public statistics is refused after too many wrong ones, even a right one', async () => {
     const { address } = await openShared('open sesame');
     vi.spyOn(env.SIGN_IN_PAIR_LIMIT, 'limit').mockResolvedValue({ success: false });
     expect((await visitor(address, form({ password: 'open sesame' }))).status).toBe(429);
   });
 
-  it('is not taken from another site', async () => {
+  it('a password of public statistics is not taken from another site', async () => {
     const { address } = await openShared('open sesame');
     const foreign = form({ password: 'open sesame' }, { Origin: 'https://evil.example' });
     expect((await visitor(address, foreign)).status).toBe(403);

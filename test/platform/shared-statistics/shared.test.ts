@@ -13,7 +13,7 @@ import { peopleOf } from '../../support/statistics-page.ts';
 afterEach(() => void vi.restoreAllMocks());
 
 describe('the public statistics of a link', () => {
-  it('are created, shown again, and seen by everyone who has the address, and say nothing of how it is managed', async () => {
+  it('the public statistics of a link are created, shown again, and seen by everyone who has the address, and say nothing of how it is managed', async () => {
     const { caller, browse, link, path, address } = await openShared();
     const other = await seedLink(caller, { campaign_name: 'Secret & campaign' });
     await deliver([packOf(link, [{ country: 'AT', referrer: 't.co', clicks: 3 }]), packOf(other, [{ clicks: 9 }])]);
@@ -36,7 +36,7 @@ describe('the public statistics of a link', () => {
     expect(await (await visitor(`${address}?country=DE`)).text()).toContain('No click matches all filters');
   });
 
-  it('are not cached, not indexed, and send no other site their address, also for HEAD', async () => {
+  it('the public statistics of a link are not cached, not indexed, and send no other site their address, also for HEAD', async () => {
     const { address } = await openShared();
     for (const method of ['GET', 'HEAD']) {
       const { status, headers } = await visitor(address, { method });
@@ -49,7 +49,7 @@ describe('the public statistics of a link', () => {
     expect(await (await visitor(address)).text()).toContain('<meta name="robots" content="noindex"/>');
   });
 
-  it('are stored without their secret, once for each link', async () => {
+  it('the public statistics of a link are stored without their secret, once for each link', async () => {
     const { caller, browse, path, address } = await openShared();
     await browse(`${path}/share`, form({ password: '' }));
     const rows = await sharesOf(caller);
@@ -58,7 +58,7 @@ describe('the public statistics of a link', () => {
     expect(await addressOf(browse, path)).toBe(address);
   });
 
-  it('are 404 once they are revoked, and a new page has another address', async () => {
+  it('the public statistics of a link are 404 once they are revoked, and a new page has another address', async () => {
     const { caller, browse, path, address } = await openShared();
     expect(await (await browse(`${path}/share/revoke`)).text()).toContain('Revoke this public page?');
     expect(placeOf(await browse(`${path}/share/revoke`, form({})))).toEqual([303, `${path}/share`]);
@@ -79,7 +79,7 @@ describe('the public statistics of a link', () => {
     );
   });
 
-  it('are 404 while the link is deleted, and there again once it is restored', async () => {
+  it('the public statistics of a link are 404 while the link is deleted, and there again once it is restored', async () => {
     const { browse, path, address } = await openShared();
     await browse(`${path}/delete`, form({}));
     expect([(await visitor(address)).status, (await browse(`${path}/share`)).status]).toEqual([404, 404]);
@@ -88,7 +88,7 @@ describe('the public statistics of a link', () => {
     expect((await visitor(address)).status).toBe(200);
   });
 
-  it('are removed with the content of the link', async () => {
+  it('the public statistics of a link are removed with the content of the link', async () => {
     const { caller, link } = await openShared();
     const deletedAt = Date.now() - 30 * DAY_MS;
     await env.DB.prepare('UPDATE links SET deleted_at = ? WHERE id = ?').bind(deletedAt, link.id).run();
@@ -98,7 +98,7 @@ describe('the public statistics of a link', () => {
   });
 
   it.each(['x'.repeat(43), 'x'.repeat(42), `${'x'.repeat(42)}%2F`, 'x'.repeat(5000), '%00'])(
-    'are not there for a guessed secret: %s',
+    'the public statistics of a link are not there for a guessed secret: %s',
     async (secret) => {
       for (const init of [{}, { method: 'HEAD' }, form({ password: 'open sesame' })]) {
         expect((await visitor(`/platform/shared/${secret}`, init)).status).toBeGreaterThanOrEqual(404);
@@ -106,7 +106,7 @@ describe('the public statistics of a link', () => {
     },
   );
 
-  it('cannot be seen, created, protected or revoked by another workspace', async () => {
+  it('the public statistics of a link cannot be seen, created, protected or revoked by another workspace', async () => {
     const { caller, path, address } = await openShared();
     const stranger = await seedCaller();
     const { browse } = await openBrowser(stranger);
@@ -122,7 +122,7 @@ describe('the public statistics of a link', () => {
     expect((await visitor(`${path}/share`)).status).toBe(303);
   });
 
-  it('are limited by the address of their visitor', async () => {
+  it('the public statistics of a link are limited by the address of their visitor', async () => {
     const { address } = await openShared();
     vi.spyOn(env.SHARED_STATISTICS_LIMIT, 'limit').mockResolvedValue({ success: false });
     const headers = { 'CF-Connecting-IP': '203.0.113.77' };
@@ -132,7 +132,7 @@ describe('the public statistics of a link', () => {
 });
 
 describe('the public statistics of a campaign', () => {
-  it('have the clicks that came for it, follow its rename, and end with its last link', async () => {
+  it('the public statistics of a campaign have the clicks that came for it, follow its rename, and end with its last link', async () => {
     const caller = await seedCaller();
     const { browse } = await openBrowser(caller);
     const campaigns = `/platform/c/${caller.clientId}/campaigns`;
@@ -153,7 +153,7 @@ describe('the public statistics of a campaign', () => {
     await env.DB.prepare('UPDATE links SET deleted_at = 1 WHERE id = ?').bind(other.id).run();
   });
 
-  it('is not found for a campaign of another workspace, or of none', async () => {
+  it('the public statistics of a campaign are not found for a campaign of another workspace, or of none', async () => {
     const [caller, stranger] = [await seedCaller(), await seedCaller()];
     const { browse } = await openBrowser(caller);
     await seedLink(stranger, { campaign_name: 'Theirs' });

@@ -36,7 +36,7 @@ describe('the link of an invite', () => {
     );
   });
 
-  it('creates an account with a name and a password, and signs it in', async () => {
+  it('the link of an invite creates an account with a name and a password, and signs it in', async () => {
     const owner = await seedCaller();
     const { path } = await inviteOf(owner);
     const joined = await call(path, newcomer({ name: 'Zoë' }));
@@ -55,7 +55,7 @@ describe('the link of an invite', () => {
       { name: 'a:b' },
     ],
     ['password', 'This must be at least 8 characters long.', { password: 'short' }],
-  ])('says beside %s: %s', async (field, sentence, fields) => {
+  ])('the link of an invite says beside %s: %s', async (field, sentence, fields) => {
     const owner = await seedCaller();
     const { path } = await inviteOf(owner);
     const refused = await call(path, newcomer(fields));
@@ -76,7 +76,7 @@ describe('the link of an invite', () => {
     expect((await call(path, newcomer())).status).toBe(303);
   });
 
-  it('is accepted by a signed-in user, with one button', async () => {
+  it('the link of an invite is accepted by a signed-in user, with one button', async () => {
     const [owner, guest] = [await seedCaller(), await seedCaller()];
     const { path } = await inviteOf(owner);
     const { browse } = await openBrowser(guest);
@@ -125,7 +125,7 @@ describe('the link of an invite', () => {
       'This invite is no longer valid',
       (_, owner) => env.DB.prepare(`UPDATE members SET role = 'member' WHERE user_id = ?`).bind(owner.userId).run(),
     ],
-  ])('that is %s says so', async (_, title, end) => {
+  ])('the link of an invite that is %s says so', async (_, title, end) => {
     const owner = await seedCaller();
     const invite = await inviteOf(owner);
     await end(invite, owner);
@@ -139,14 +139,14 @@ describe('the link of an invite', () => {
     expect(await membersOf(owner)).toEqual(before);
   });
 
-  it('that was never created is not found', async () => {
+  it('the link of an invite that was never created is not found', async () => {
     const path = `/platform/invite/${'x'.repeat(43)}`;
     const [shown, sent] = [await call(path), await call(path, newcomer())];
     expect([shown.status, sent.status]).toEqual([404, 404]);
     expect(await shown.text()).toContain('<h1>Invite not found</h1>');
   });
 
-  it('is taken up by one of many at once', async () => {
+  it('the link of an invite is taken up by one of many at once', async () => {
     const owner = await seedCaller();
     const { path } = await inviteOf(owner);
     const sent = await Promise.all([1, 2, 3].map(async () => (await call(path, newcomer())).status));
@@ -154,31 +154,34 @@ describe('the link of an invite', () => {
     expect(await membersOf(owner)).toHaveLength(2);
   });
 
-  it.each([1, 2, 3, 4])('is taken up once if another person accepts it before trip %i of a form', async (trip) => {
-    const owner = await seedCaller();
-    const { path } = await inviteOf(owner);
-    const names = ['first', 'second'].map((word) => `${word}-${crypto.randomUUID()}`);
-    const send = async (name = '') => (await call(path, newcomer({ name }))).status;
-    const batch = env.DB.batch.bind(env.DB);
-    let calls = 0;
-    let between: number | undefined;
-    const spy = vi.spyOn(env.DB, 'batch').mockImplementation(async (statements) => {
-      calls += 1;
-      if (calls === trip) between = await send(names[1]);
-      return batch(statements);
-    });
-    const outer = await send(names[0]);
-    spy.mockRestore();
-    between ??= await send(names[1]);
-    expect([outer, between].toSorted((a, b) => a - b)).toEqual([303, 410]);
-    const winner = names[outer === 303 ? 0 : 1];
-    const users = (await rowsOf('users')).filter(({ name }) => names.includes(String(name)));
-    expect(users.map(({ name }) => name)).toEqual([winner]);
-    expect((await membersOf(owner)).map(([id]) => id)).toEqual(
-      expect.arrayContaining([owner.userId, users[0]?.['id']]),
-    );
-    expect(await membersOf(owner)).toHaveLength(2);
-  });
+  it.each([1, 2, 3, 4])(
+    'the link of an invite is taken up once if another person accepts it before trip %i of a form',
+    async (trip) => {
+      const owner = await seedCaller();
+      const { path } = await inviteOf(owner);
+      const names = ['first', 'second'].map((word) => `${word}-${crypto.randomUUID()}`);
+      const send = async (name = '') => (await call(path, newcomer({ name }))).status;
+      const batch = env.DB.batch.bind(env.DB);
+      let calls = 0;
+      let between: number | undefined;
+      const spy = vi.spyOn(env.DB, 'batch').mockImplementation(async (statements) => {
+        calls += 1;
+        if (calls === trip) between = await send(names[1]);
+        return batch(statements);
+      });
+      const outer = await send(names[0]);
+      spy.mockRestore();
+      between ??= await send(names[1]);
+      expect([outer, between].toSorted((a, b) => a - b)).toEqual([303, 410]);
+      const winner = names[outer === 303 ? 0 : 1];
+      const users = (await rowsOf('users')).filter(({ name }) => names.includes(String(name)));
+      expect(users.map(({ name }) => name)).toEqual([winner]);
+      expect((await membersOf(owner)).map(([id]) => id)).toEqual(
+        expect.arrayContaining([owner.userId, users[0]?.['id']]),
+      );
+      expect(await membersOf(owner)).toHaveLength(2);
+    },
+  );
 
   it('takes no form of another site', async () => {
     const owner = await seedCaller();

@@ -35,7 +35,7 @@ const chosen = (password = 'correct horse', again = password) =>
   form({ new_password: password, new_password_again: again }, { 'CF-Connecting-IP': newAddress() });
 
 describe('a reset link', () => {
-  it('is not used up when it is opened, and sets a password that signs in', async () => {
+  it('a reset link is not used up when it is opened, and sets a password that signs in', async () => {
     const tenant = await seedTenant();
     const path = await linkFor(tenant.userName);
     for (const method of ['GET', 'HEAD', 'GET']) expect((await call(path, { method })).status).toBe(200);
@@ -46,7 +46,7 @@ describe('a reset link', () => {
     expect((await signInBy(tenant, tenant.password)).status).toBe(401);
   });
 
-  it('ends every session and family of the user, no key, and nothing of others', async () => {
+  it('a reset link ends every session and family of the user, no key, and nothing of others', async () => {
     const [tenant, other] = [await seedTenant(), await seedTenant()];
     const { access_token } = await signIn(tenant);
     const [session, others] = [await openBrowser(tenant), await openBrowser(other)];
@@ -58,7 +58,7 @@ describe('a reset link', () => {
     expect((await call('/v1/links', { headers: { 'X-API-Key': tenant.apiKey } })).status).toBe(200);
   });
 
-  it('works once, also of many attempts at once', async () => {
+  it('a reset link works once, also of many attempts at once', async () => {
     const tenant = await seedTenant();
     const path = await linkFor(tenant.userName);
     const statuses = await Promise.all(
@@ -71,7 +71,7 @@ describe('a reset link', () => {
     expect([again.status, await again.text()]).toEqual([410, expect.stringContaining('This link no longer works')]);
   });
 
-  it('is the newest of its user alone', async () => {
+  it('a reset link is the newest of its user alone', async () => {
     const tenant = await seedTenant();
     const [former, newest] = [await linkFor(tenant.userName), await linkFor(tenant.userName)];
     expect((await call(former)).status).toBe(410);
@@ -82,7 +82,7 @@ describe('a reset link', () => {
   it.each<[field: string, sentence: string, password: string, again: string]>([
     ['new_password', 'This must be at least 8 characters long.', 'short', 'short'],
     ['new_password_again', 'This must be the same as the new password.', 'correct horse', 'correct house'],
-  ])('says beside %s: %s', async (field, sentence, password, again) => {
+  ])('a reset link says beside %s: %s', async (field, sentence, password, again) => {
     const tenant = await seedTenant();
     const path = await linkFor(tenant.userName);
     const refused = await call(path, chosen(password, again));
@@ -98,7 +98,7 @@ describe('a reset link', () => {
     ['24 hours have passed', async () => vi.setSystemTime(Date.now() + DAY_MS)],
     ['the password is changed by the operator', (name) => changePassword(db, name, 'another password')],
     ['the user is disabled', (name) => disableUser(db, name)],
-  ])('no longer works once %s', async (_, end) => {
+  ])('a reset link no longer works once %s', async (_, end) => {
     const tenant = await seedTenant();
     const path = await linkFor(tenant.userName);
     await end(tenant.userName);
@@ -106,7 +106,7 @@ describe('a reset link', () => {
     expect((await call(path, chosen())).status).toBe(410);
   });
 
-  it('no longer works once the user has changed the password themselves', async () => {
+  it('a reset link no longer works once the user has changed the password themselves', async () => {
     const tenant = await seedTenant();
     const path = await linkFor(tenant.userName);
     const { browse } = await openBrowser(tenant);
@@ -120,7 +120,7 @@ describe('a reset link', () => {
     expect((await call(path)).status).toBe(410);
   });
 
-  it('that was never created is not found', async () => {
+  it('a reset link that was never created is not found', async () => {
     const path = `/platform/reset/${'x'.repeat(43)}`;
     expect([(await call(path)).status, (await call(path, chosen())).status]).toEqual([404, 404]);
   });
@@ -134,7 +134,7 @@ describe('a reset link', () => {
 });
 
 describe('an owner’s link', () => {
-  it('sets the password of a member, which is noted, and their keys keep working', async () => {
+  it('an owner’s link sets the password of a member, which is noted, and their keys keep working', async () => {
     const owner = await seedCaller();
     const member = await seedMember(owner);
     const { key } = await seedKey(member);
@@ -160,7 +160,7 @@ describe('an owner’s link', () => {
       (owner) => env.DB.prepare(`UPDATE members SET role = 'member' WHERE user_id = ?`).bind(owner.userId).run(),
     ],
     ['its maker is disabled', (owner) => disableUser(db, owner.userName)],
-  ])('is no longer valid once %s', async (_, happen) => {
+  ])('an owner’s link is no longer valid once %s', async (_, happen) => {
     const owner = await seedCaller();
     const member = await seedMember(owner);
     const path = await linkBy(owner, member);
@@ -172,7 +172,7 @@ describe('an owner’s link', () => {
     expect(user).toMatchObject({ password_hash: 'none' });
   });
 
-  it('sets no password once the user has joined another client, and does again once they have left it', async () => {
+  it('an owner’s link sets no password once the user has joined another client, and does again once they have left it', async () => {
     const owner = await seedCaller();
     const member = await seedMember(owner);
     const path = await linkBy(owner, member);
@@ -184,7 +184,7 @@ describe('an owner’s link', () => {
     expect((await call(path, chosen())).status).toBe(303);
   });
 
-  it('and the operator’s replace each other', async () => {
+  it('an owner’s link and the operator’s replace each other', async () => {
     const owner = await seedCaller();
     const member = await seedMember(owner);
     const first = await linkFor(member.userName);
@@ -195,7 +195,7 @@ describe('an owner’s link', () => {
   });
 });
 
-it('is forgotten a month after its end', async () => {
+it('a reset link is forgotten a month after its end', async () => {
   const tenant = await seedTenant();
   await linkFor(tenant.userName);
   const ours = async () => (await rowsOf('password_resets')).filter((row) => row['user_id'] === tenant.userId);

@@ -41,7 +41,7 @@ const rowsOfClient = async (table: string, { clientId }: Tenant) =>
 const sessionOf = (response: Response) => cookiesOf(response)['__Host-terse']?.[0] ?? '';
 
 describe('a form that was sent after its session had ended', () => {
-  it('is shown again after the sign-in with all that was typed, and saves nothing until it is sent again', async () => {
+  it('a form that was sent after its session had ended is shown again after the sign-in with all that was typed, and saves nothing until it is sent again', async () => {
     const { tenant, path, sendSignedOut, signInOn } = await openScene();
     const typed = {
       url: 'https://example.com/a?b=c&d=é',
@@ -75,7 +75,7 @@ describe('a form that was sent after its session had ended', () => {
     ]);
   });
 
-  it('is shown as the whole form, if a link was typed above the list', async () => {
+  it('a form that was sent after its session had ended is shown as the whole form, if a link was typed above the list', async () => {
     const { tenant, path, sendSignedOut, signInOn } = await openScene();
     const typed = { url: 'https://example.com/quick', slug: 'kept-line' };
     const again = await textOf(signInOn(await textOf(sendSignedOut(`${path}/links`, typed))));
@@ -86,7 +86,7 @@ describe('a form that was sent after its session had ended', () => {
     expect(await textOf(open(`${path}/links`))).toContain(`name="typed_by" value="${tenant.userId}"`);
   });
 
-  it('waits for the right password', async () => {
+  it('a form that was sent after its session had ended waits for the right password', async () => {
     const { tenant, path, sendSignedOut, signInOn } = await openScene();
     const page = await textOf(sendSignedOut(`${path}/domains/new`, { host: 'kept.example' }));
     const refused = await signInOn(page, tenant, 'wrong');
@@ -97,7 +97,7 @@ describe('a form that was sent after its session had ended', () => {
     expect(await rowsOfClient('domains', tenant)).toEqual([]);
   });
 
-  it('is not shown to another user, not even one of the same workspace', async () => {
+  it('a form that was sent after its session had ended is not shown to another user, not even one of the same workspace', async () => {
     const { tenant, path, sendSignedOut, signInOn } = await openScene();
     const other = await seedTenant();
     await addMember(db, other.userName, tenant.clientId);
@@ -108,7 +108,7 @@ describe('a form that was sent after its session had ended', () => {
     expect(sessionOf(answer)).not.toBe('');
   });
 
-  it('is not shown where its user is no longer a member', async () => {
+  it('a form that was sent after its session had ended is not shown where its user is no longer a member', async () => {
     const { path, sendSignedOut, signInOn } = await openScene();
     const stranger = await seedCaller();
     const page = await textOf(
@@ -118,7 +118,7 @@ describe('a form that was sent after its session had ended', () => {
     expect((await signInOn(page)).status).toBe(404);
   });
 
-  it('leads to the sign-in alone if it does not say whose it is', async () => {
+  it('a form that was sent after its session had ended leads to the sign-in alone if it does not say whose it is', async () => {
     const { path } = await openScene();
     const answer = await call(`${path}/links/new`, form({ url: 'https://example.com/' }));
     expect(placeOf(answer)).toEqual([303, '/platform/sign-in']);
@@ -128,21 +128,24 @@ describe('a form that was sent after its session had ended', () => {
   it.each([
     ['48 KiB', 50_000],
     ['what any form can have', 70_000],
-  ])('says on the page of the sign-in that it was not kept if it is longer than %s', async (_, characters) => {
-    const { tenant, path, sendSignedOut } = await openScene();
-    const typed = { url: 'https://example.com/', comments: 'x'.repeat(characters) };
-    const answer = await sendSignedOut(`${path}/links/new`, typed);
-    expect(placeOf(answer)).toEqual([303, '/platform/sign-in']);
-    const [flash = ''] = cookiesOf(answer)['__Host-terse-flash'] ?? [];
-    const page = await textOf(browse(`__Host-terse-flash=${flash}`)('/platform/sign-in'));
-    expect(page).toContain(
-      'what you sent was too long to be kept. Nothing has been saved. Sign in and enter it again.',
-    );
-    expect(page).toContain('class="notice warning"');
-    expect(await rowsOfClient('links', tenant)).toEqual([]);
-  });
+  ])(
+    'a form that was sent after its session had ended says on the page of the sign-in that it was not kept if it is longer than %s',
+    async (_, characters) => {
+      const { tenant, path, sendSignedOut } = await openScene();
+      const typed = { url: 'https://example.com/', comments: 'x'.repeat(characters) };
+      const answer = await sendSignedOut(`${path}/links/new`, typed);
+      expect(placeOf(answer)).toEqual([303, '/platform/sign-in']);
+      const [flash = ''] = cookiesOf(answer)['__Host-terse-flash'] ?? [];
+      const page = await textOf(browse(`__Host-terse-flash=${flash}`)('/platform/sign-in'));
+      expect(page).toContain(
+        'what you sent was too long to be kept. Nothing has been saved. Sign in and enter it again.',
+      );
+      expect(page).toContain('class="notice warning"');
+      expect(await rowsOfClient('links', tenant)).toEqual([]);
+    },
+  );
 
-  it('is not signed in from another site, nor by a text that no page has', async () => {
+  it('a form that was sent after its session had ended is not signed in from another site, nor by a text that no page has', async () => {
     const { tenant, path, sendSignedOut } = await openScene();
     const { typed = '' } = pageFieldsOf(
       await textOf(sendSignedOut(`${path}/links/new`, { url: 'https://example.com/' })),

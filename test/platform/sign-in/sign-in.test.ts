@@ -11,7 +11,7 @@ import { seedCaller } from '../../support/forms.ts';
 const SESSION = /^[\w-]{43}$/;
 
 describe('signing in', () => {
-  it('begins a session, whose cookie is for this host alone, and leads to the platform', async () => {
+  it('signing in begins a session, whose cookie is for this host alone, and leads to the platform', async () => {
     const tenant = await seedTenant();
     const response = await signInBy(tenant, tenant.password);
     expect(response.status).toBe(303);
@@ -32,7 +32,7 @@ describe('signing in', () => {
     expect(JSON.stringify(await rowsOf('sessions'))).not.toContain(value);
   });
 
-  it('on plain http of a loopback name gives a cookie without Secure, of another name', async () => {
+  it('signing in on plain http of a loopback name gives a cookie without Secure, of another name', async () => {
     const tenant = await seedTenant();
     const origin = 'http://localhost:8787';
     const init = form(
@@ -48,7 +48,7 @@ describe('signing in', () => {
     expect((await browse(plain)('/platform/account')).status).toBe(303);
   });
 
-  it('with a wrong password says so beside the field, and keeps the name alone', async () => {
+  it('signing in with a wrong password says so beside the field, and keeps the name alone', async () => {
     const tenant = await seedTenant();
     const response = await signInBy(tenant, 'a-wrong-guess');
     expect(response.status).toBe(401);
@@ -60,7 +60,7 @@ describe('signing in', () => {
     expect(page).not.toContain('a-wrong-guess');
   });
 
-  it('gives an unknown name, a disabled user and a wrong password the same answer', async () => {
+  it('signing in gives an unknown name, a disabled user and a wrong password the same response', async () => {
     const [tenant, disabled] = [await seedTenant(), await seedTenant()];
     await disableUser(db, disabled.userName);
     const pages = await Promise.all(
@@ -75,7 +75,7 @@ describe('signing in', () => {
     expect(alike[0]?.[0]).toBe(401);
   });
 
-  it('asks for what is missing beside its field', async () => {
+  it('signing in asks for what is missing beside its field', async () => {
     const response = await call('/platform/sign-in', form({ name: '', password: '' }));
     expect(response.status).toBe(400);
     const page = await response.text();
@@ -83,7 +83,7 @@ describe('signing in', () => {
     expect(page).toContain('id="fault-password">This is required.</p>');
   });
 
-  it('is limited with Basic, and over the limit answers the form with the time after which it can be sent again', async () => {
+  it('signing in is limited with Basic, and over the limit gives the form the time after which it can be sent again', async () => {
     const [response, retryAfter] = await withinOneWindow(async () => {
       const tenant = await seedTenant();
       for (let tries = 0; tries < 10; tries += 1) await signInBy(tenant, `guess ${tries}`);
@@ -100,7 +100,7 @@ describe('signing in', () => {
     expect(page).toMatch(/name="name"[^>]* value="user-/);
   });
 
-  it('never continues a session that was there before', async () => {
+  it('signing in never continues a session that was there before', async () => {
     const tenant = await seedTenant();
     const former = await openBrowser(tenant);
     const planted = 'a'.repeat(43);
@@ -137,14 +137,14 @@ describe('signing in', () => {
     expect([already.status, already.headers.get('Location')]).toEqual([303, path]);
   });
 
-  it('is where a page leads that asks for it, and leads back', async () => {
+  it('signing in is where a page leads that asks for it, and leads back', async () => {
     const response = await call('/platform/account?x=1');
     expect(response.status).toBe(303);
     expect(response.headers.get('Location')).toBe('/platform/sign-in?next=%2Fplatform%2Faccount%3Fx%3D1');
     expect((await call('/platform')).headers.get('Location')).toBe('/platform/sign-in');
   });
 
-  it('is possible for a user of no client, and says what to do', async () => {
+  it('signing in is possible for a user of no client, and says what to do', async () => {
     const caller = await seedCaller();
     await env.DB.prepare('DELETE FROM members WHERE user_id = ?').bind(caller.userId).run();
     const { browse } = await openBrowser(caller);
@@ -157,7 +157,7 @@ describe('signing in', () => {
 });
 
 describe('signing out', () => {
-  it('ends the session and clears the cookie', async () => {
+  it('signing out ends the session and clears the cookie', async () => {
     const { browse } = await openBrowser(await seedCaller());
     const response = await browse('/platform/sign-out', form({}));
     expect(response.status).toBe(303);
@@ -173,26 +173,29 @@ describe('signing out', () => {
     expect((await browse('/platform/account')).status).toBe(303);
   });
 
-  it('without a session leads to the same place', async () => {
+  it('signing out without a session leads to the same place', async () => {
     const response = await call('/platform/sign-out', form({}));
     expect([response.status, response.headers.get('Location')]).toEqual([303, '/platform/sign-in']);
   });
 });
 
 describe('a session', () => {
-  it.each(['/v1/links', '/v1/keys', '/v1/domains', '/v1/audit', '/v1/stats'])('opens nothing at %s', async (path) => {
-    const { browse } = await openBrowser(await seedCaller());
-    expect((await browse(path)).status).toBe(401);
-  });
+  it.each(['/v1/links', '/v1/keys', '/v1/domains', '/v1/audit', '/v1/stats'])(
+    'a session opens nothing at %s',
+    async (path) => {
+      const { browse } = await openBrowser(await seedCaller());
+      expect((await browse(path)).status).toBe(401);
+    },
+  );
 
-  it('is no token either', async () => {
+  it('a session is no token either', async () => {
     const { value } = await openBrowser(await seedCaller());
     const asBearer = await call('/v1/links', { headers: { Authorization: `Bearer ${value}` } });
     const asKey = await call('/v1/links', { headers: { 'X-API-Key': value } });
     expect([asBearer.status, asKey.status]).toEqual([401, 401]);
   });
 
-  it('ends when the user is disabled, in every isolate', async () => {
+  it('a session ends when the user is disabled, in every isolate', async () => {
     const caller = await seedCaller();
     const { cookie } = await openBrowser(caller);
     const elsewhere = browse(cookie, openIsolate());

@@ -23,7 +23,7 @@ const tagsOf = async (clientId: string) => {
 };
 
 describe('the tags of a workspace', () => {
-  it('are listed with their colour and their links, and one can be created', async () => {
+  it('the tags of a workspace are listed with their colour and their links, and one can be created', async () => {
     const { caller, browse, path, idOf } = await open();
     expect(await textOf(browse(path))).toContain('No tags yet');
     expect(placeOf(await browse(path, form({ name: 'אביב <b>', colour: 'teal' })))).toEqual([303, path]);
@@ -37,7 +37,7 @@ describe('the tags of a workspace', () => {
     expect((await tagsOf(caller.clientId))[1]).toEqual(['אביב <b>', 'teal']);
   });
 
-  it('have pages that say the next step while there are no links, and while there are no clicks', async () => {
+  it('the tags of a workspace have pages that say the next step while there are no links, and while there are no clicks', async () => {
     const { caller, browse, path, idOf } = await open();
     await browse(path, form({ name: 'Autumn', colour: '' }));
     const links = `/platform/c/${caller.clientId}/links`;
@@ -57,7 +57,7 @@ describe('the tags of a workspace', () => {
     [{ name: 'x'.repeat(200) }, 400, '50 characters'],
     [{ name: 'ONE' }, 409, 'already exists'],
     [{ name: 'two', colour: 'pink' }, 400, 'must be one of'],
-  ])('are not created with %j', async (fields, status, sentence) => {
+  ])('the tags of a workspace are not created with %j', async (fields, status, sentence) => {
     const { caller, browse, path } = await open();
     await browse(path, form({ name: 'one' }));
     const refused = await browse(path, form(fields));
@@ -67,7 +67,7 @@ describe('the tags of a workspace', () => {
     expect(await tagsOf(caller.clientId)).toHaveLength(1);
   });
 
-  it('are offered by the filters of the list, whose rows show their colours', async () => {
+  it('the tags of a workspace are offered by the filters of the list, whose rows show their colours', async () => {
     const { caller, browse, path } = await open();
     await browse(path, form({ name: 'Summer', colour: 'purple' }));
     await seedLink(caller, { tags: 'Summer' });
@@ -80,7 +80,7 @@ describe('the tags of a workspace', () => {
 });
 
 describe('the page of a tag', () => {
-  it('has the clicks on the links that have it now, also former ones, and leads to them', async () => {
+  it('the page of a tag has the clicks on the links that have it now, also former ones, and leads to them', async () => {
     const { caller, browse, path, idOf } = await open();
     const [one, other] = [await seedLink(caller, { tags: 'a, b' }), await seedLink(caller, { tags: 'b' })];
     await deliver([packOf(one, 3), packOf(other, 4)]);
@@ -117,7 +117,7 @@ describe('the page of a tag', () => {
     ]);
   });
 
-  it('renames it, changes its colour, and deletes it after a confirmation with the number of its links', async () => {
+  it('the page of a tag renames it, changes its colour, and deletes it after a confirmation with the number of its links', async () => {
     const { caller, browse, path, idOf } = await open();
     const link = await seedLink(caller, { tags: 'a' });
     await browse(path, form({ name: 'taken' }));
@@ -139,7 +139,7 @@ describe('the page of a tag', () => {
     expect(await left.first('count')).toBe(0);
   });
 
-  it('is not there in another workspace, and its forms change nothing of it', async () => {
+  it('the page of a tag is not there in another workspace, and its forms change nothing of it', async () => {
     const [{ browse, path }, stranger] = [await open(), await open()];
     await stranger.browse(stranger.path, form({ name: 'Theirs', colour: 'red' }));
     const id = String(await stranger.idOf('Theirs'));

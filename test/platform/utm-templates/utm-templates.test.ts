@@ -30,7 +30,7 @@ async function open() {
 const destinationIn = (page: string) =>
   / name="url"[^>]* value="([^"]*)"/.exec(page)?.[1]?.replaceAll('&amp;', '&') ?? null;
 
-it('are created, listed, changed, and deleted after asking', async () => {
+it('UTM templates are created, listed, changed, and deleted after asking', async () => {
   const { caller, browse, templates, id } = await open();
   expect(await stored(caller)).toEqual([{ id, kind: 'utm', name: 'Spring', content: CONTENT }]);
   const list = await (await browse(templates)).text();
@@ -52,7 +52,7 @@ it.each<[string, number, Readonly<Record<string, string>>, string]>([
   ['a name that is taken', 409, { name: 'SPRING', utm_source: 'a' }, 'is used already'],
   ['no parameter', 400, { name: 'A', utm_source: ' ' }, 'Enter at least one parameter.'],
   ['a long parameter', 400, { name: 'A', utm_source: 'x'.repeat(201) }, '200 characters'],
-])('are refused with %s', async (_, status, fields, sentence) => {
+])('UTM templates are refused with %s', async (_, status, fields, sentence) => {
   const { caller, browse, templates } = await open();
   const answer = await browse(`${templates}/new`, form(fields));
   expect([answer.status, await answer.text()]).toEqual([status, expect.stringContaining(sentence)]);
@@ -78,7 +78,7 @@ describe('the form of a link', () => {
     expect(rows.results).toEqual([{ url: 'https://example.com/a?b=c&utm_source=news%20letter&utm_medium=e-mail#top' }]);
   });
 
-  it('does so in an edit too, and checks a form with a template', async () => {
+  it('the form of an edit takes a template too, and checks it', async () => {
     const { caller, browse, links, id } = await open();
     const link = await seedLink(caller, { url: 'https://example.com/page' });
     const edit = `${links}/${link.id}/edit`;
@@ -93,7 +93,7 @@ describe('the form of a link', () => {
     expect(await checked.json()).toMatchObject({ faults: {} });
   });
 
-  it('leads to the page of templates where there are none', async () => {
+  it('the form of a link leads to the page of templates where there are none', async () => {
     const { browse, links, templates, id } = await open();
     await browse(`${templates}/${id}/delete`, form({}));
     const page = await (await browse(`${links}/new`)).text();
@@ -102,7 +102,7 @@ describe('the form of a link', () => {
   });
 });
 
-it('belong to one workspace', async () => {
+it('UTM templates belong to one workspace', async () => {
   const [{ caller, templates, id, links }, stranger] = [await open(), await open()];
   for (const place of [templates, stranger.templates]) {
     for (const [at, init] of [

@@ -39,7 +39,7 @@ const tabsIn = (page: string) =>
     ([, href = '', more = '', name]) => [name, href.split('/links')[1], more.includes('aria-current')],
   );
 
-it('are saved from the filters of the list, shown above it, and opened', async () => {
+it('views of the list are saved from the filters of the list, shown above it, and opened', async () => {
   const { caller, browse, links, save } = await open();
   await seedLink(caller, { campaign_name: 'Spring' });
   expect(await (await browse(links)).text()).not.toContain('aria-label="Views"');
@@ -64,7 +64,7 @@ it('are saved from the filters of the list, shown above it, and opened', async (
   expect(page).toContain('>Edit view</a>');
 });
 
-it('are renamed, take other filters, and are deleted after asking', async () => {
+it('views of the list are renamed, take other filters, and are deleted after asking', async () => {
   const { caller, browse, links, save, path } = await openWithView();
   const id = path.split('/').at(-1) ?? '';
   expect((await browse(path, form({ name: 'Sale' }))).headers.get('Location')).toBe(
@@ -79,7 +79,7 @@ it('are renamed, take other filters, and are deleted after asking', async () => 
   expect((await browse(path)).status).toBe(404);
 });
 
-describe('are refused', () => {
+describe('views that are refused', () => {
   it.each<[string, Readonly<Record<string, string>>, string]>([
     ['without a name', { name: '', query: 'state=expired' }, 'This is required.'],
     ['with a name of 51 characters', { name: 'x'.repeat(51), query: 'state=expired' }, 'at most 50 characters'],
@@ -88,14 +88,14 @@ describe('are refused', () => {
     ['with a value that the list does not take', { name: 'A', query: 'state=none' }, 'state'],
     ['without filters', { name: 'A', query: '' }, 'Choose a filter'],
     ['with filters of more than 2 KB', { name: 'A', query: `q=${'x'.repeat(2048)}` }, 'too long'],
-  ])('%s', async (_, fields, sentence) => {
+  ])('views are refused with %s', async (_, fields, sentence) => {
     const { caller, save } = await open();
     const answer = await save(fields);
     expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining(sentence)]);
     expect(await stored(caller)).toEqual([]);
   });
 
-  it('with a name that another one has, in any case', async () => {
+  it('views are refused with a name that another one has, in any case', async () => {
     const { caller, browse, save, path } = await openWithView();
     const answer = await save({ name: 'SPRING', query: 'state=expired' });
     expect([answer.status, await answer.text()]).toEqual([409, expect.stringContaining('is used already')]);
@@ -104,7 +104,7 @@ describe('are refused', () => {
     expect((await withoutIds(caller)).map(({ name }) => name)).toEqual(['Other', 'Spring']);
   });
 
-  it('when a workspace has 50', async () => {
+  it('views are refused when a workspace has 50', async () => {
     const { caller, save } = await open();
     await env.DB.prepare(
       `WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 50)
@@ -118,8 +118,8 @@ describe('are refused', () => {
   });
 });
 
-describe('belong to all members of a workspace', () => {
-  it('and to no other workspace', async () => {
+describe('the members who see a view', () => {
+  it('views belong to all members of one workspace, and to no other workspace', async () => {
     const { caller, path } = await openWithView();
     const stranger = await open();
     const theirs = path.replace(caller.clientId, stranger.caller.clientId);
@@ -141,7 +141,7 @@ describe('belong to all members of a workspace', () => {
     ]);
   });
 
-  it('so that another member sees and changes them', async () => {
+  it('views can be seen and changed by another member of the workspace', async () => {
     const { caller, path } = await openWithView();
     const member = await seedCaller();
     await addMember(db, member.userName, caller.clientId);

@@ -23,7 +23,7 @@ async function openDeliveries() {
 }
 
 describe('the deliveries of a webhook', () => {
-  it('are shown with their state, all or those that failed', async () => {
+  it('the deliveries of a webhook are shown with their state, all or those that failed', async () => {
     const { browse, place, seed, event } = await openDeliveries();
     expect(await textOf(browse(place))).toContain('Nothing has been sent yet.');
     await seed('created', { delivered: 5 });
@@ -40,7 +40,7 @@ describe('the deliveries of a webhook', () => {
     expect(all).not.toContain('>Redeliver all</button>');
   });
 
-  it('that failed and will be repeated are among those that failed, and can be sent again at once', async () => {
+  it('the deliveries of a webhook that failed and will be repeated are among those that failed, and can be sent again at once', async () => {
     const { browse, place, seed, event, id } = await openDeliveries();
     await seed('updated', { next: Date.now() + 5 * 3_600_000, tries: 1 });
     await env.DB.prepare(
@@ -56,7 +56,7 @@ describe('the deliveries of a webhook', () => {
     expect(await textOf(browse(place))).not.toContain(`action="${place}/deliveries/${event('created')}"`);
   });
 
-  it('continue page by page, with the filter', async () => {
+  it('the deliveries of a webhook continue page by page, with the filter', async () => {
     const { browse, place, seed } = await openDeliveries();
     for (let n = 0; n < 25; n += 1) await seed(`n${n}`, {}, Date.now() - n * 1000);
     const first = await textOf(browse(`${place}?show=failed`));
@@ -67,7 +67,7 @@ describe('the deliveries of a webhook', () => {
     expect(second).not.toContain('link.n0<');
   });
 
-  it('show each attempt with its status, its time and what came back', async () => {
+  it('the deliveries of a webhook show each attempt with its status, its time and what came back', async () => {
     const { browse, place, seed, event, id } = await openDeliveries();
     await seed('deleted', { tries: 2 });
     await env.DB.batch(
@@ -93,7 +93,7 @@ describe('the deliveries of a webhook', () => {
       expect(page).toContain(text);
   });
 
-  it('are sent again, one or all that failed lately', async () => {
+  it('the deliveries of a webhook are sent again, one or all that failed lately', async () => {
     const { browse, place, seed, event, id } = await openDeliveries();
     const HOUR = 3_600_000;
     await seed('deleted', {});
@@ -117,14 +117,14 @@ describe('the deliveries of a webhook', () => {
     expect(await waiting()).toHaveLength(3);
   });
 
-  it('begin with a test event', async () => {
+  it('the deliveries of a webhook begin with a test event', async () => {
     const { browse, place, id } = await openDeliveries();
     expect(placeOf(await browse(`${place}/test`, form({})))).toEqual([303, place]);
     const { results } = await env.DB.prepare('SELECT type FROM events WHERE webhook_id = ?').bind(id).all();
     expect(results).toEqual([{ type: 'webhook.test' }]);
   });
 
-  it('are not sent again while the webhook is disabled', async () => {
+  it('the deliveries of a webhook are not sent again while the webhook is disabled', async () => {
     const { browse, place, seed, event } = await openDeliveries();
     await seed('deleted', {});
     await browse(`${place}/disable`, form({}));

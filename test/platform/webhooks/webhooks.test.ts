@@ -36,15 +36,15 @@ it('a form whose URL cannot be looked up in DNS now is shown again with what was
   expect(pageFieldsOf(await changed.text())).toMatchObject(typed);
 });
 
-describe('the list', () => {
-  it('says what the next step is while it is empty', async () => {
+describe('the list of webhooks', () => {
+  it('the list of webhooks says what the next step is while it is empty', async () => {
     const { browse, path } = await openWebhookPages();
     const page = await textOf(browse(path));
     expect(page).toContain('<h2>No webhooks yet</h2>');
     expect(page).toContain(`href="${path}/new"`);
   });
 
-  it('shows each webhook with its state and its events, and no secret', async () => {
+  it('the list of webhooks shows each webhook with its state and its events, and no secret', async () => {
     const { caller, browse, path } = await openWebhookPages();
     const ids = [
       await seedWebhookRow(caller.clientId, {
@@ -67,7 +67,7 @@ describe('the list', () => {
     expect(page).not.toContain(String(secret));
   });
 
-  it('says of a webhook from before the rules of ports why it fails, as its own page does', async () => {
+  it('the list of webhooks says of a webhook from before the rules of ports why it fails, as its own page does', async () => {
     const { caller, browse, path } = await openWebhookPages();
     const id = await seedWebhookRow(caller.clientId, { url: 'https://one.example:6379/' });
     expect(await textOf(browse(path))).toContain('<span class="badge warning">Failing</span>');
@@ -76,7 +76,7 @@ describe('the list', () => {
     );
   });
 
-  it('is for owners only', async () => {
+  it('the list of webhooks is for owners only', async () => {
     const { caller, path } = await openWebhookPages();
     const id = await seedWebhookRow(caller.clientId);
     const { browse } = await openWebhookPages(await seedMember(caller));
@@ -99,7 +99,7 @@ describe('the list', () => {
 });
 
 describe('a new webhook', () => {
-  it('has each event with a sentence, and offers tags and campaigns', async () => {
+  it('a new webhook has each event with a sentence, and offers tags and campaigns', async () => {
     const { caller, browse, path } = await openWebhookPages();
     await env.DB.prepare(
       `INSERT INTO tags (id, client_id, name, folded, colour, created_at) VALUES ('t' || ?1, ?1, 'Summer', 'summer', 'red', 1)`,
@@ -113,7 +113,7 @@ describe('a new webhook', () => {
     expect(page).toContain('list="campaigns"');
   });
 
-  it('shows its secret once, with how to verify, and a repeated form shows none', async () => {
+  it('a new webhook shows its secret once, with how to verify, and a repeated form shows none', async () => {
     const { caller, browse, path } = await openWebhookPages();
     const fields = newFields({ description: 'Archive', campaign_name: 'Spring' });
     const response = await browse(`${path}/new`, form(fields));
@@ -140,7 +140,7 @@ describe('a new webhook', () => {
     [{ url: '' }, 'url', 'This is required.'],
     [{ events: '' }, 'events', 'must be one of'],
     [{ tag: 'none' }, 'tag', 'must be the name or the id of a tag that exists'],
-  ])('says beside its field what is wrong with %j', async (wrong, field, sentence) => {
+  ])('a new webhook says beside its field what is wrong with %j', async (wrong, field, sentence) => {
     const { caller, browse, path } = await openWebhookPages();
     const response = await browse(`${path}/new`, form(newFields({ description: 'kept', ...wrong })));
     expect(response.status).toBe(400);
@@ -165,7 +165,7 @@ describe('a webhook', () => {
     [{ disabled_at: 1, disabled_by: 'owner' }, 'Disabled', 'What happens meanwhile is not sent later.'],
     [{ disabled_at: 1, disabled_by: 'gone' }, 'Disabled', 'since its server responded with the status 410'],
     [{ disabled_at: 1, disabled_by: 'failures' }, 'Disabled', 'since no delivery succeeded for five days'],
-  ])('with %j says its state', async (fields, badge, sentence) => {
+  ])('a webhook with %j says its state', async (fields, badge, sentence) => {
     const { caller, browse, path } = await openWebhookPages();
     const id = await seedWebhookRow(caller.clientId, fields);
     const page = await textOf(browse(`${path}/${id}`));
@@ -175,7 +175,7 @@ describe('a webhook', () => {
     expect(page.includes('>Send test event</button>')).toBe(badge !== 'Disabled');
   });
 
-  it('is changed, and an empty tag or campaign is cleared', async () => {
+  it('a webhook is changed, and an empty tag or campaign is cleared', async () => {
     const { caller, browse, path } = await openWebhookPages();
     const id = await seedWebhookRow(caller.clientId, { campaign: 'Spring', url: LOOPBACK_URL });
     expect(await textOf(browse(`${path}/${id}`))).toContain('value="Spring"');
@@ -193,7 +193,7 @@ describe('a webhook', () => {
     expect(await webhookRow(id)).toMatchObject({ url: LOOPBACK_URL });
   });
 
-  it('is disabled and enabled', async () => {
+  it('a webhook is disabled and enabled', async () => {
     const { caller, browse, path } = await openWebhookPages();
     const id = await seedWebhookRow(caller.clientId);
     expect(placeOf(await browse(`${path}/${id}/disable`, form({})))).toEqual([303, `${path}/${id}`]);
@@ -217,7 +217,7 @@ describe('a webhook', () => {
     expect(await textOf(browse(`${path}/${id}`))).toContain('The previous secret signs too until');
   });
 
-  it('is deleted after a question whose focus is on Cancel', async () => {
+  it('a webhook is deleted after a question whose focus is on Cancel', async () => {
     const { caller, browse, path } = await openWebhookPages();
     const id = await seedWebhookRow(caller.clientId);
     const question = await textOf(browse(`${path}/${id}/delete`));
@@ -228,7 +228,7 @@ describe('a webhook', () => {
   });
 });
 
-it('is in the audit log in sentences', async () => {
+it('a change of a webhook is in the audit log in sentences', async () => {
   const { caller, browse, path } = await openWebhookPages();
   await browse(`${path}/new`, form(newFields()));
   const [{ id } = {}] = await rowsOf(caller);

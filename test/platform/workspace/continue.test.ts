@@ -25,7 +25,7 @@ async function seedScene() {
   };
 }
 
-it('continues when a page of the deleted workspace is opened', async () => {
+it('the removal of a workspace continues when a page of the deleted workspace is opened', async () => {
   const { left, open, remove, isDeleted } = await seedScene();
   await remove();
   await env.DB.prepare('UPDATE links SET deleted_at = NULL WHERE id = ?').bind(left.id).run();
@@ -33,7 +33,7 @@ it('continues when a page of the deleted workspace is opened', async () => {
   await expect.poll(() => isDeleted(left)).toBe(true);
 });
 
-it('continues when a page of the restored workspace is opened, which can then be deleted again', async () => {
+it('the removal of a workspace continues when a page of the restored workspace is opened, which can then be deleted again', async () => {
   const { owner, left, removed, open, remove, isDeleted, deletions } = await seedScene();
   const at = Date.now() + 1;
   await env.DB.batch([

@@ -50,7 +50,7 @@ it('lists what is not done in a new workspace, and disappears without further qu
   await seedLink(owner);
 });
 
-it('is hidden for all owners by one of them, and never shown to members', async () => {
+it('the list of first steps is hidden for all owners by one of them, and never shown to members', async () => {
   const { owner, browse, path, lines } = await open();
   const [member, stranger] = [await seedCaller(), await seedCaller()];
   await addMember(db, member.userName, owner.clientId, 'member');

@@ -37,7 +37,7 @@ const deletionOf = async ({ clientId }: Caller) =>
   (await rowsOf('deletions')).filter((row) => row['client_id'] === clientId);
 
 describe('the name of a workspace', () => {
-  it('is shown in its place, while programs keep the id, and can be removed', async () => {
+  it('the name of a workspace is shown in its place, while programs keep the id, and can be removed', async () => {
     const { owner, browse } = await open();
     const save = (name: string) => browse(pathOf(owner, '/settings'), form({ name }));
     expect(placeOf(await save('  Söhne & Co  '))).toEqual([303, pathOf(owner, '/settings')]);
@@ -54,7 +54,7 @@ describe('the name of a workspace', () => {
   });
 
   it.each([['x'.repeat(65)], ['a\u0000b'], ['ä\u0308'.repeat(2000)]])(
-    'cannot be too long, nor hold control characters (%#)',
+    'the name of a workspace cannot be too long, nor hold control characters (%#)',
     async (name) => {
       const { owner, browse } = await open();
       const sent = await browse(pathOf(owner, '/settings'), form({ name }));
@@ -63,7 +63,7 @@ describe('the name of a workspace', () => {
     },
   );
 
-  it('and the deletion are for owners only, and not for users of other workspaces', async () => {
+  it('the name and the deletion of a workspace are for owners only, and not for users of other workspaces', async () => {
     const { owner } = await open();
     const [member, stranger] = [await join(owner, 'member'), await seedCaller()];
     const before = await readAllTables();
@@ -88,7 +88,7 @@ describe('the name of a workspace', () => {
 });
 
 describe('a deleted workspace', () => {
-  it('is deleted only by its name', async () => {
+  it('a workspace is deleted only by its name', async () => {
     const { owner, browse, remove } = await open();
     for (const name of ['', 'other', owner.clientId.toUpperCase()]) {
       const sent = await remove(name);
@@ -102,7 +102,7 @@ describe('a deleted workspace', () => {
     expect(placeOf(await remove('Ours'))).toEqual([303, pathOf(owner)]);
   });
 
-  it('is deleted only by its last owner: pages of owners say who must do what, and lead there', async () => {
+  it('a workspace is deleted only by its last owner: pages of owners say who must do what, and lead there', async () => {
     const { owner, browse, remove } = await open();
     const other = await join(owner, 'owner');
     const { browse: browseOther } = await openBrowser(other);
@@ -135,7 +135,7 @@ describe('a deleted workspace', () => {
     expect((await remove()).status).toBe(303);
   });
 
-  it('names each of several other owners, and none that cannot sign in', async () => {
+  it('the refusal to delete a workspace names each of several other owners, and none that cannot sign in', async () => {
     const { owner, browse } = await open();
     const [first, second, third] = [await join(owner, 'owner'), await join(owner, 'owner'), await join(owner, 'owner')];
     await env.DB.prepare('UPDATE users SET disabled_at = 1 WHERE id = ?').bind(third.userId).run();
@@ -145,7 +145,7 @@ describe('a deleted workspace', () => {
     expect(new Set(named)).toEqual(new Set([first.userId, second.userId]));
   });
 
-  it('refuses all of its credentials at once, and all works again after an undo', async () => {
+  it('a deleted workspace refuses all of its credentials at once, and all works again after an undo', async () => {
     const { owner, browse, remove, undo } = await open();
     const member = await join(owner, 'member');
     const host = await seedDomain(owner);
@@ -219,7 +219,7 @@ describe('a deleted workspace', () => {
     ]);
   });
 
-  it('cannot be restored after 7 days, nor joined meanwhile', async () => {
+  it('a deleted workspace cannot be restored after 7 days, nor joined meanwhile', async () => {
     const { owner, browse, remove, undo } = await open();
     const other = await seedCaller();
     await remove();
@@ -233,7 +233,7 @@ describe('a deleted workspace', () => {
     expect((await rowsOf('members')).filter((row) => row['client_id'] === owner.clientId)).toEqual([]);
   });
 
-  it('leaves its domain to a workspace that has verified it meanwhile', async () => {
+  it('a deleted workspace leaves its domain to a workspace that has verified it meanwhile', async () => {
     const [{ owner, remove, undo }, other] = [await open(), await seedCaller()];
     const host = await seedDomain(owner);
     const link = await seedLink(owner, { custom_domain: host });

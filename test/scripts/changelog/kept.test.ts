@@ -10,12 +10,12 @@ import { ROOT } from '../support/project.ts';
 
 const { unreleased, releases } = readChangelog(ROOT);
 
-it('has an entry for all that has changed in the API document since the last release', () => {
+it('the changelog has an entry for all that has changed in the API document since the last release', () => {
   // Where this fails: npm run changelog.
   expect(unreleased).toEqual(changesSinceRelease(ROOT, currentDocument()));
 });
 
-it('says the version of the package, which is that of the document', () => {
+it('the changelog says the version of the package, which is that of the document', () => {
   const newest = releases[0]?.version;
   const packageOf = (name: string): unknown => JSON.parse(readFileSync(join(ROOT, name), 'utf8'));
   expect(packageOf('package.json')).toMatchObject({ version: newest });
@@ -23,7 +23,7 @@ it('says the version of the package, which is that of the document', () => {
   expect(objectOf(currentDocument()['info'])['version']).toBe(newest);
 });
 
-it('keeps the document of every release', () => {
+it('the changelog keeps the document of every release', () => {
   const versions = releases.map(({ version }) => objectOf(readDocument(ROOT, version)['info'])['version']);
   expect(versions).toEqual(releases.map(({ version }) => version));
 });
@@ -35,7 +35,7 @@ describe.each(
     expect(versionFault(last, version, entries)).toBeNull();
   });
 
-  it('says what its document has other than the one before', () => {
+  it('a release says what its document has that the one before has not', () => {
     // What was classified by hand says why.
     const overrides = entries.flatMap(({ method, path, changes }) =>
       changes.flatMap(({ what, reason }) => (reason === undefined ? [] : [{ method, path, what, reason }])),
@@ -46,7 +46,7 @@ describe.each(
 });
 
 describe('the document of 1.0.0', () => {
-  it('has the five endpoints of the published interface, one of them deprecated', () => {
+  it('the document of 1.0.0 has the five endpoints of the published interface, one of them deprecated', () => {
     const paths = objectOf(readDocument(ROOT, '1.0.0')['paths']);
     const operations = Object.entries(paths).flatMap(([path, item]) =>
       Object.entries(objectOf(item)).map(([method, operation]) => [

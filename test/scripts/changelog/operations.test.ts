@@ -22,14 +22,14 @@ describe('operations', () => {
     ]);
   });
 
-  it('lets a removal pass if the last release said that it was deprecated', () => {
+  it('the comparison of operations accepts a removal if the last release said that it was deprecated', () => {
     const before = documentOf({ '/a': { get: { ...OK, deprecated: true } } });
     expect(compareDocuments(before, documentOf({}))).toEqual([
       { kind: 'removed', method: 'GET', path: '/a', breaking: false, changes: [] },
     ]);
   });
 
-  it('knows a path whose parameters are called otherwise, and says it as it is now', () => {
+  it('the comparison of operations knows a path whose parameters are called otherwise, and says it as it is now', () => {
     const parameter = (name: string, type: string) => ({ name, in: 'path', required: true, schema: { type } });
     const of = (one: string, other: string, type: string) => ({
       [`/a/{${one}}/{${other}}`]: {
@@ -87,7 +87,7 @@ describe('operations', () => {
     expect(within(of({}), of({ a: {} }))).toEqual([['answer 200 field `a` added', 'fits']]);
   });
 
-  it('breaks where the document says something that it does not know', () => {
+  it('the comparison of operations breaks where the document says something that it does not know', () => {
     expect(compareDocuments(documentOf({}), { ...documentOf({}), webhooks: { a: {} } })).toEqual([
       {
         kind: 'changed',

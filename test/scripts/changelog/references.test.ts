@@ -9,7 +9,7 @@ it.each<[name: string, next: Json]>([
   ['with something beside it', { ...REFERENCE, description: 'a' }],
   ['as one of its parts', { allOf: [REFERENCE], description: 'a' }],
   ['or null', { anyOf: [REFERENCE, { type: 'null' }] }],
-])('comes to an end where a schema contains itself %s', (_, next) => {
+])('the comparison of schemas comes to an end where a schema contains itself %s', (_, next) => {
   const whats = changesOfComponent(
     { type: 'object', properties: { next: REFERENCE } },
     { type: 'object', properties: { next, value: { type: 'string' } } },
@@ -40,11 +40,11 @@ it.each<[name: string, schema: Json, before: Json, after: Json, what: string]>([
     { pattern: 'b' },
     'answer 200 changed in a way that cannot be compared',
   ],
-])('follows a reference %s', (_, schema, before, after, what) => {
+])('the comparison of schemas follows a reference %s', (_, schema, before, after, what) => {
   expect(changesOfComponent(schema, before, after)).toEqual([what]);
 });
 
-it('knows alternatives by their fixed fields when their schemas are called otherwise', () => {
+it('the comparison of schemas knows alternatives by their fixed fields when their schemas are called otherwise', () => {
   const of = (prefix: string, more: { [name: string]: Json } = {}) => {
     const names = ['a', 'b'].map((kind) => `${prefix}-${kind}`);
     const oneOf = names.map((name) => ({ $ref: `#/components/schemas/${name}` }));

@@ -24,7 +24,7 @@ describe('a release', () => {
     ['1.9.3', false, '1.10.0'],
     ['1.9.3', true, '2.0.0'],
     ['9.9.9', true, '10.0.0'],
-  ])('after %s is, if it breaks is %s, by itself %s', (last, breaking, next) => {
+  ])('a release after %s is, if it breaks is %s, by itself %s', (last, breaking, next) => {
     expect(freeze(changelog(last, entry(breaking)), '2026-11-21').releases[0]?.version).toBe(next);
   });
 
@@ -32,7 +32,7 @@ describe('a release', () => {
     ['1.0.0', '1.0.1'],
     ['1.9.0', '1.10.0'],
     ['1.9.0', '2.0.0'],
-  ])('after %s may be called %s', (last, version) => {
+  ])('a release after %s may be called %s', (last, version) => {
     expect(freeze(changelog(last, entry(false)), '2026-11-21', version).releases[0]?.version).toBe(version);
   });
 
@@ -42,11 +42,11 @@ describe('a release', () => {
     ['1.0.0', '1.1', 'is not a version'],
     ['1.0.0', 'v1.1.0', 'is not a version'],
     ['1.0.0', '1.01.0', 'is not a version'],
-  ])('after %s may not be called %s', (last, version, fault) => {
+  ])('a release after %s may not be called %s', (last, version, fault) => {
     expect(() => freeze(changelog(last, entry(false)), '2026-11-21', version)).toThrow(fault);
   });
 
-  it('that breaks is refused without a new major version', () => {
+  it('a release that breaks is refused without a new major version', () => {
     const broken = changelog('1.4.2', entry(false), entry(true));
     expect(() => freeze(broken, '2026-11-21', '1.5.0')).toThrow(
       '1.5.0 is not a new major version, but GET /a breaks: release 2.0.0.',
@@ -54,11 +54,11 @@ describe('a release', () => {
     expect(freeze(broken, '2026-11-21', '2.0.0').releases[0]?.version).toBe('2.0.0');
   });
 
-  it('of nothing is refused', () => {
+  it('a release of nothing is refused', () => {
     expect(() => freeze(changelog('1.0.0'), '2026-11-21')).toThrow('There is nothing to release');
   });
 
-  it('is not dated before the one before', () => {
+  it('a release is not dated before the one before', () => {
     expect(() => freeze(changelog('1.0.0', entry(false)), '2024-04-03')).toThrow('would come before 1.0.0');
   });
 });
@@ -90,7 +90,7 @@ describe('an override', () => {
     ]);
   });
 
-  it('keeps other changes there as they are', () => {
+  it('an override keeps other changes there as they are', () => {
     const changes = [...draft('a', true).changes, ...draft('b', true).changes];
     const [entry] = applyOverrides([{ ...draft('a', true), changes }], [override('a')]);
     expect([entry?.breaking, entry?.changes.map(({ breaking }) => breaking)]).toEqual([true, [false, true]]);
@@ -100,11 +100,11 @@ describe('an override', () => {
     ['what the rules can tell', draft('a', false), override('a')],
     ['what is not there', draft('a', true), override('b')],
     ['another operation', draft('a', true), { ...override('a'), method: 'PUT' }],
-  ])('of %s is refused', (_, drafted, stray) => {
+  ])('an override of %s is refused', (_, drafted, stray) => {
     expect(() => applyOverrides([drafted], [stray])).toThrow('does not match a change that the rules cannot decide');
   });
 
-  it('that is missing leaves it breaking', () => {
+  it('an override that is missing leaves it breaking', () => {
     expect(applyOverrides([draft('a', true)], [])).toEqual([
       { kind: 'changed', method: 'GET', path: '/a', breaking: true, changes: [{ what: 'a', breaking: true }] },
     ]);

@@ -3,7 +3,7 @@ import { compareDocuments } from '../../../scripts/changelog/compare.ts';
 import type { Json } from '../../../scripts/changelog/json.ts';
 import { documentOf, found, object } from './support.ts';
 
-describe('what is the same, said otherwise', () => {
+describe('a schema that is written otherwise', () => {
   const NODE = { Node: object({ next: { $ref: '#/components/schemas/Node' }, value: { type: 'string' } }) };
   it.each<[name: string, before: Json, after: Json]>([
     ['texts for readers', { type: 'string', description: 'a', examples: ['a'] }, { type: 'string', title: 'b' }],
@@ -41,12 +41,12 @@ describe('what is the same, said otherwise', () => {
       { anyOf: [{ type: 'number' }, { type: 'string' }] },
     ],
     ['everything', {}, true],
-  ])('%s', (_, before, after) => {
+  ])('a schema that is written otherwise is no change: %s', (_, before, after) => {
     expect(found(before, after, NODE)).toEqual({ sent: [], given: [] });
   });
 });
 
-it('finds what has changed in a schema that contains itself, once', () => {
+it('the comparison of schemas finds what has changed in a schema that contains itself, once', () => {
   const of = (type: string) => ({
     A: object({ next: { $ref: '#/components/schemas/A' }, value: { type } }),
   });
@@ -64,7 +64,7 @@ it('finds what has changed in a schema that contains itself, once', () => {
   ]);
 });
 
-it('cannot decide what has changed if two lists of alternatives apply at once', () => {
+it('the comparison of schemas cannot decide what has changed if two lists of alternatives apply at once', () => {
   const of = (...oneOf: Json[]) => ({ anyOf: [{ type: 'string' }, { type: 'number' }], oneOf });
   const finding = [['changed in a way that cannot be compared', 'cannot tell']];
   const [both, one] = [of({ minLength: 1 }, { maximum: 9 }), of({ minLength: 1 })];
@@ -72,7 +72,7 @@ it('cannot decide what has changed if two lists of alternatives apply at once', 
   expect(found(both, both)).toEqual({ sent: [], given: [] });
 });
 
-it('takes what callers only get for no part of what they send, and the other way round', () => {
+it('the comparison of schemas takes what callers only get for no part of what they send, and the other way round', () => {
   const after = object({ got: { readOnly: true }, sent: { writeOnly: true } }, 'got', 'sent');
   expect(found(object({}), after)).toEqual({
     sent: [['field `sent` added, required', 'breaks']],
@@ -80,7 +80,7 @@ it('takes what callers only get for no part of what they send, and the other way
   });
 });
 
-it('takes another error code for nothing that breaks', () => {
+it('the comparison of schemas takes another error code for nothing that breaks', () => {
   const before = object({ error: { enum: ['a', 'b'] } });
   const { given } = found(before, object({ error: { enum: ['b', 'c'] } }));
   expect(given).toEqual([
@@ -93,7 +93,7 @@ it('takes another error code for nothing that breaks', () => {
   ]);
 });
 
-it('says nothing of a default in what is given', () => {
+it('the comparison of schemas says nothing of a default in what is given', () => {
   expect(found({ default: 1 }, { default: 2 })).toEqual({
     sent: [['changed its default from `1` to `2`', 'cannot tell']],
     given: [],
@@ -104,7 +104,7 @@ it.each([
   ['leads nowhere', '#/components/schemas/None'],
   ['is not in this document', 'other.json#/x'],
   ['refers to itself', '#/components/schemas/Loop'],
-])('refuses a reference that %s', (fault, $ref) => {
+])('the comparison of schemas refuses a reference that %s', (fault, $ref) => {
   const loop = { Loop: { $ref: '#/components/schemas/Loop' } };
   expect(() => found({ type: 'string' }, { $ref }, loop)).toThrow(fault);
 });

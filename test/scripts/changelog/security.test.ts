@@ -33,25 +33,25 @@ describe('credentials', () => {
       ['credential header X-Key refused now', 'breaks'],
       ['credential header X-Key and bearer taken now', 'fits'],
     ],
-  ])('%s', (_, before, after, ...findings) => {
+  ])('the credentials of the API document change by %s', (_, before, after, ...findings) => {
     expect(within(secured(before), secured(after))).toEqual(findings);
   });
 
-  it('are identified by what is sent, with any name in the document', () => {
+  it('the credentials of the API document are identified by what is sent, with any name in the document', () => {
     const renamed = { other: { ...schemes.token, bearerFormat: 'JWT', description: 'a' } };
     expect(within(secured([{ token: [] }]), secured([{ other: [] }], renamed))).toEqual([]);
     const forAll = { ...documentOf({ '/x': { post: OK } }, { securitySchemes: schemes }), security: [{ token: [] }] };
     expect(within(secured([{ token: [] }]), forAll)).toEqual([]);
   });
 
-  it('are identified by their names, in any case if the case does not matter', () => {
+  it('the credentials of the API document are identified by their names, in any case if the case does not matter', () => {
     const loud = { key: { type: 'apiKey', in: 'header', name: 'X-KEY' }, token: { type: 'http', scheme: 'Bearer' } };
     expect(within(secured([{ key: [], token: [] }]), secured([{ key: [], token: [] }], loud))).toEqual([]);
     const [quiet, other] = ['key', 'KEY'].map((name) => ({ key: { type: 'apiKey', in: 'query', name } }));
     expect(within(secured([{ key: [] }], quiet), secured([{ key: [] }], other))).toHaveLength(2);
   });
 
-  it('differ by where they are sent', () => {
+  it('the credentials of the API document differ by where they are sent', () => {
     const moved = { key: { type: 'apiKey', in: 'query', name: 'X-Key' } };
     expect(within(secured([{ key: [] }]), secured([{ key: [] }], moved))).toEqual([
       ['credential header X-Key refused now', 'breaks'],

@@ -47,7 +47,7 @@ function project({ breaks = false } = {}) {
   };
 }
 
-it('writes what has changed as unreleased, and freezes it with a version and the date of today', async () => {
+it('the changelog lists what has changed as unreleased, and is frozen with a version and the date of today', async () => {
   const { level, run, changelog, read } = project();
   const last = await level();
   expect(await run('changelog')).toMatchObject({ code: 0, stdout: 'added GET /robots.txt\nWritten as unreleased.\n' });
@@ -73,7 +73,7 @@ it('writes what has changed as unreleased, and freezes it with a version and the
   });
 });
 
-it('refuses to release what breaks without a new major version', async () => {
+it('the command release refuses what breaks without a new major version', async () => {
   const { level, change, release, changelog } = project({ breaks: true });
   const [major] = (await level()).split('.').map(Number);
   await change();
@@ -88,7 +88,7 @@ it('refuses to release what breaks without a new major version', async () => {
   expect(changelog().releases[0]?.version).toBe(`${(major ?? 0) + 1}.0.0`);
 });
 
-it('refuses to release while the changelog is behind the document', async () => {
+it('the command release refuses while the changelog is behind the document', async () => {
   const { level, release, changelog } = project();
   await level();
   const before = changelog();
@@ -96,7 +96,7 @@ it('refuses to release while the changelog is behind the document', async () => 
   expect(changelog()).toEqual(before);
 });
 
-it('refuses to release what is not committed', async () => {
+it('the command release refuses what is not committed', async () => {
   const { level, change, release, git } = project();
   await level();
   await change();

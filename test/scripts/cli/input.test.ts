@@ -34,14 +34,14 @@ const IMPORTED = {
 };
 
 describe('a file on stdin', () => {
-  it('is sent byte for byte, so that the service sees what is not UTF-8', async () => {
+  it('a file on stdin is sent byte for byte, so that the service sees what is not UTF-8', async () => {
     const terse = await open((response) => sendJson(response, IMPORTED));
     const stdin = Buffer.from('url,title\nhttps://example.com/,Gr\u00F6\u00DFe\n', 'latin1');
     expect((await terse(['import', '-', '--type', 'csv'], { stdin })).code).toBe(0);
     expect(stub?.sent[0]?.bytes).toEqual(stdin);
   });
 
-  it('is given more time the larger it is', async () => {
+  it('a file on stdin is given more time the larger it is', async () => {
     const terse = await open((response) => void setTimeout(() => sendJson(response, IMPORTED), 1100));
     const stdin = `url\n${`https://example.com/${'x'.repeat(1000)}\n`.repeat(900)}`;
     expect((await terse(['import', '-', '--type', 'csv', '--timeout', '1'], { stdin })).code).toBe(0);
@@ -49,7 +49,7 @@ describe('a file on stdin', () => {
 });
 
 describe('what is not kept of a file, or not valid', () => {
-  it('is said once for all rows of which it is true', async () => {
+  it('an error of a file is reported once for all rows of which it is true', async () => {
     const total = 'Of its clicks only the total is kept.';
     const banned = 'It was banned: it is created disabled.';
     const row = (number: number, notes: readonly string[]) => ({ row: number, status: 'created', notes });
@@ -70,7 +70,7 @@ describe('what is not kept of a file, or not valid', () => {
 });
 
 describe('the name of a link', () => {
-  it('can be a slug of several segments', async () => {
+  it('the name of a link can be a slug of several segments', async () => {
     const terse = await open((response, _index, { url }) => {
       const { searchParams } = new URL(url, 'http://localhost');
       const links = searchParams.get('slug') === 'docs/intro' ? [linkAt('https://go.example.com/docs/intro')] : [];
@@ -87,7 +87,7 @@ describe('the name of a link', () => {
     expect(unknown).toMatchObject({ code: 4, stderr: expect.stringContaining('no link "go.example.com/other"') });
   });
 
-  it('can have a slash before and after it', async () => {
+  it('the name of a link can have a slash before and after it', async () => {
     const terse = await open((response, _index, { url }) =>
       url === '/v1/links/abc'
         ? sendJson(response, linkAt('https://go.example.com/abc'))
@@ -108,7 +108,7 @@ describe('the name of a link', () => {
 });
 
 describe('URLs on stdin', () => {
-  it('that a limit stops are counted, and the next one is named', async () => {
+  it('URLs on stdin after a limit are counted, and the next one is named', async () => {
     const terse = await open((response, index, { body }) => {
       if (index === 0) {
         const { links } = JSON.parse(body) as { links: { url: string }[] };
@@ -130,7 +130,7 @@ describe('URLs on stdin', () => {
 });
 
 describe('URLs whose creation has no response', () => {
-  it('are said to exist perhaps, with the first of them', async () => {
+  it('URLs whose creation has no response are reported as perhaps existing, with the first of them', async () => {
     const terse = await open((response, index, { body }) => {
       const { links } = JSON.parse(body) as { links: object[] };
       const result = { outcome: 'created', link: linkAt('https://go.example.com/a') };
@@ -159,7 +159,7 @@ describe('an error of a URL on stdin', () => {
       sendJson(response, { results: links.map(({ url }) => (url.startsWith('http') ? created : refused)) });
     });
 
-  it('names its line, with blank lines counted, also in JSON', async () => {
+  it('an error of a URL on stdin names its line, with blank lines counted, also in JSON', async () => {
     const terse = await openBatches(Infinity, () => undefined);
     const stdin = '\uFEFFhttps://example.com/1\r\n\r\n  \nnonsense\r\nhttps://example.com/2\n\nmore nonsense';
     const sentence = 'url must be an absolute http or https URL.';
@@ -212,7 +212,7 @@ describe('an error of a URL on stdin', () => {
     expect(stderr).toBe('terse: The slug is taken.\n');
   });
 
-  it('that stops the rest says how many are done, and the line to continue with', async () => {
+  it('an error of a URL on stdin that stops the rest says how many are done, and the line to continue with', async () => {
     const busy = (response: ServerResponse) =>
       sendJson(response, { code: 'store_unavailable', detail: 'The database does not respond.', status: 503 }, 503);
     const urls = Array.from({ length: 101 }, (_, at) => `https://example.com/${at}`);
@@ -226,7 +226,7 @@ describe('an error of a URL on stdin', () => {
     );
   });
 
-  it('whose creation has no response says that it may have a link, with the line', async () => {
+  it('an error of a URL on stdin whose creation has no response says that it may have a link, with the line', async () => {
     const terse = await open((response) => response.destroy());
     const remedy = 'Check the URL and the connection, then try again.';
     const one = await terse(['create', '-'], { stdin: '\n\nhttps://example.com/a\n' });
@@ -239,7 +239,7 @@ describe('an error of a URL on stdin', () => {
     expect(argument.stderr.trimEnd().split('\n').at(-1)).toBe(remedy);
   });
 
-  it('that stops at once says so too, in JSON with the line', async () => {
+  it('an error of a URL on stdin that stops at once says so too, in JSON with the line', async () => {
     const terse = await openBatches(0, (response) => {
       response.setHeader('Retry-After', '60');
       sendJson(response, { code: 'too_many_requests', detail: 'The limit is reached.', status: 429 }, 429);
@@ -262,7 +262,7 @@ describe('an error of a URL on stdin', () => {
 });
 
 describe('text on stdin', () => {
-  it('that is not UTF-8 is refused, and a byte order mark is left out', async () => {
+  it('text on stdin that is not UTF-8 is refused, and a byte order mark is left out', async () => {
     const terse = await open((response) => sendJson(response, linkAt('https://go.example.com/abc'), 201));
     const url = 'https://example.com/\u00FC\n';
     expect(await terse(['create', '-'], { stdin: Buffer.from(url, 'latin1') })).toEqual({
@@ -283,7 +283,7 @@ describe('text on stdin', () => {
 });
 
 describe('export -', () => {
-  it('writes to stdout', async () => {
+  it('the command export - writes to stdout', async () => {
     const terse = await open((response) => response.writeHead(200, { 'Content-Type': 'text/csv' }).end('id,url\n'));
     expect(await terse(['export', '-'])).toEqual({ code: 0, stdout: 'id,url\n', stderr: '' });
   });

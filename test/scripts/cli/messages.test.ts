@@ -26,7 +26,7 @@ const failed = (code: number, ...lines: readonly string[]) => ({
 const problem = (code: string, detail: string, status = 400) => ({ code, detail, status });
 
 describe('a file', () => {
-  it('that cannot be read or written is named, with the reason in words', async () => {
+  it('a file that cannot be read or written is named, with the reason in words', async () => {
     const terse = await open((response) => response.writeHead(200, { 'Content-Type': 'text/csv' }).end('id,url\n'));
     const cwd = makeFolder();
     mkdirSync(join(cwd, 'folder.csv'));
@@ -41,7 +41,7 @@ describe('a file', () => {
     );
   });
 
-  it('that is a workbook is to be saved as CSV', async () => {
+  it('a file that is a workbook is to be saved as CSV', async () => {
     const terse = await open();
     const cwd = makeFolder();
     writeFileSync(join(cwd, 'links.xlsx'), 'PK');
@@ -50,7 +50,7 @@ describe('a file', () => {
     );
   });
 
-  it('whose columns are not known can be mapped', async () => {
+  it('a file whose columns are not known can be mapped', async () => {
     const terse = await open((response) =>
       sendJson(response, problem('unknown_field', 'There is no column "A" here. Leave it out.'), 400),
     );
@@ -66,7 +66,7 @@ describe('a file', () => {
     expect(mapped).toEqual(failed(1, 'terse: There is no column "A" here. Leave it out.'));
   });
 
-  it('that is not recognised is shown with its first row, and how to say what it is with options', async () => {
+  it('a file that is not recognised is shown with its first row, and how to say what it is with options', async () => {
     const row = ' Its first row is "A": "b".';
     const terse = await open((response) =>
       sendJson(response, problem('unknown_field', `There is no column "A" here. ${SAY_WHAT_IT_IS}${row}`), 400),
@@ -82,7 +82,7 @@ describe('a file', () => {
     );
   });
 
-  it('that needs to know how it is written says so with the options of the command', async () => {
+  it('a file that needs to know how it is written says so with the options of the command', async () => {
     for (const [code, sentence, said] of [
       ['invalid_dates', 'Say which one is right: dates=dmy or dates=mdy.', '--dates dmy or --dates mdy.'],
       ['malformed_body', 'Name its encoding, such as charset=windows-1252.', '--charset windows-1252.'],
@@ -94,14 +94,14 @@ describe('a file', () => {
     }
   });
 
-  it('sends how it is written', async () => {
+  it('a file is sent with how it is written', async () => {
     const terse = await open((response) => sendJson(response, problem('malformed_body', 'Nothing.'), 400));
     const words = ['import', '-', '--type', 'csv', '--dates', 'dmy', '--charset', 'windows-1252'];
     await terse(words, { stdin: 'url' });
     expect(stub?.sent.map(({ url }) => url)).toEqual([expect.stringMatching(/[?&]dates=dmy&charset=windows-1252$/)]);
   });
 
-  it('whose links need a host says so with the option of the command', async () => {
+  it('a file whose links need a host says so with the option of the command', async () => {
     const error = 'unknown_domain: custom_domain bit.ly is not yours. Choose another host, such as host=bit.ly:shared.';
     const results = { created: 0, unchanged: 0, errors: 1, format: { id: 'terse' }, notes: [], skipped: [] };
     const row = { row: 2, status: 'error', error };
@@ -113,7 +113,7 @@ describe('a file', () => {
 });
 
 describe('login', () => {
-  it('takes the name of a host, for https, or for http on this machine', async () => {
+  it('the command login takes the name of a host, for https, or for http on this machine', async () => {
     const terse = await open((response) => sendJson(response, { clients: [{ client_id: 'acme' }] }));
     const env = { XDG_CONFIG_HOME: makeFolder() };
     const { host } = new URL(stub?.origin ?? '');
@@ -137,7 +137,7 @@ describe('a URL of something else', () => {
   it.each([
     ['a page', (response: ServerResponse) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<p>Hello')],
     ['nothing', (response: ServerResponse) => response.writeHead(204).end()],
-  ])('that responds with %s is said by each command', async (_, respond) => {
+  ])('a URL of something else that responds with %s is reported by each command', async (_, respond) => {
     const terse = await open(respond);
     for (const words of [['list'], ['qr', 'abc'], ['export'], ['stats'], ['create', 'https://example.com/']]) {
       expect([words, await terse(words)]).toEqual([words, failed(1, ...sorry())]);
@@ -145,7 +145,7 @@ describe('a URL of something else', () => {
     expect(stub?.sent).toHaveLength(5);
   });
 
-  it('is not signed in to', async () => {
+  it('a URL of something else is not signed in to', async () => {
     const terse = await open((response) => sendJson(response, { name: 'another' }));
     const env = { XDG_CONFIG_HOME: makeFolder() };
     const login = () => terse(['login', stub?.origin ?? ''], { env, stdin: 'tk_key\n' });
@@ -158,7 +158,7 @@ describe('a URL of something else', () => {
 });
 
 describe('a connection that breaks off', () => {
-  it('is said also while a link is being found', async () => {
+  it('a connection that breaks off is reported also while a link is being found', async () => {
     const terse = await open((response) => {
       response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '100' }).write('{"id":');
       setTimeout(() => response.destroy(), 50);
@@ -174,7 +174,7 @@ describe('a connection that breaks off', () => {
 });
 
 describe('an error of the service', () => {
-  it('about the client names the option', async () => {
+  it('an error of the service about the client names the option', async () => {
     const sentence = 'The credential does not belong to this client.';
     const terse = await open((response) => sendJson(response, problem('wrong_client', sentence, 403), 403));
     expect(await terse(['list', '--client', 'other'])).toEqual(
@@ -184,14 +184,14 @@ describe('an error of the service', () => {
 });
 
 describe('the arguments', () => {
-  it('that are too many are said in one sentence', async () => {
+  it('the arguments that are too many are reported in one sentence', async () => {
     const terse = await open();
     expect((await terse(['list', 'more'])).stderr).toBe(
       `terse: Too many arguments for 'list'. Expected 0 arguments but got 1. "terse --help" lists commands and options.\n`,
     );
   });
 
-  it('can ask for the version in short, and tags can have an empty one', async () => {
+  it('the arguments can ask for the version in short, and tags can have an empty one', async () => {
     const terse = await open((response) => sendJson(response, { id: 'abc', short_url: 'https://go.example.com/abc' }));
     expect((await terse(['-V'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
     await terse(['create', 'https://example.com/', '--tags', 'one, ,']);
@@ -201,7 +201,7 @@ describe('the arguments', () => {
 
 // The device that is always full is one of Linux.
 describe.runIf(process.platform === 'linux')('an output that cannot be written', () => {
-  it('ends the command with a sentence', async () => {
+  it('an output that cannot be written ends the command with a sentence', async () => {
     await open((response) => response.writeHead(200, { 'Content-Type': 'text/csv' }).end('id,url\n'));
     const env = { ...strangersEnv(), TERSE_URL: stub?.origin ?? '', TERSE_API_KEY: 'tk_of_a_test' };
     const run = await runProcess('sh', ['-c', `'${BIN}/terse' export > /dev/full`], { cwd: makeFolder(), env });

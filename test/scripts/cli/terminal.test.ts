@@ -42,12 +42,12 @@ const link = (url: string) => ({
 const page = (...links: object[]) => ({ links, cursor: null, scanned_to: null });
 
 describe('a text of other people', () => {
-  it('has no escape sequences, control characters, line breaks and marks of direction', () => {
+  it('a text of other people has no escape sequences, control characters, line breaks and marks of direction', () => {
     expect(plain(HOSTILE)).toBe('red evil.');
     expect(plain('Grüße, 世界 👋')).toBe('Grüße, 世界 👋');
   });
 
-  it('is harmless in the table and in an error', async () => {
+  it('a text of other people is harmless in the table and in an error', async () => {
     const terse = await open(page(link(`https://example.com/${HOSTILE}`)));
     const { stdout } = await terse(['list'], { env: { NO_COLOR: '1', TERMINAL_COLUMNS: '90' } });
     expect(stdout).toContain('https://example.com/red evil.');
@@ -58,7 +58,7 @@ describe('a text of other people', () => {
     expect(refused.stderr).toBe('terse: red evil.\n');
   });
 
-  it('is escaped in JSON, from which a program reads it as it is', async () => {
+  it('a text of other people is escaped in JSON, from which a program reads it as it is', async () => {
     const terse = await open(page(link(HOSTILE)));
     const { stdout } = await terse(['list', '--json']);
     expect(stdout.trimEnd()).not.toMatch(/\p{Cc}|\p{Cf}/u);
@@ -70,14 +70,14 @@ describe('a text of other people', () => {
     expect(JSON.parse(stderr)).toMatchObject({ error: { message: HOSTILE } });
   });
 
-  it('takes as many columns as it says', () => {
+  it('a text of other people takes as many columns as it says', () => {
     expect([widthOf('abc'), widthOf('世界'), widthOf('👋'), widthOf('e\u0301')]).toEqual([3, 4, 2, 1]);
     expect([fit('abcdef', 4), fit('世界世界', 4), fit('abc', 3)]).toEqual(['abc…', '世…', 'abc']);
   });
 });
 
 describe('a table', () => {
-  it('fits the terminal, with a bold header unless NO_COLOR is set', async () => {
+  it('a table in a terminal fits the terminal, with a bold header unless NO_COLOR is set', async () => {
     const terse = await open(page(link(`https://example.com/${'long/'.repeat(30)}`)));
     const { stdout } = await terse(['list'], { env: { NO_COLOR: '1' } });
     expect(stdout).toBe(
@@ -87,7 +87,7 @@ describe('a table', () => {
     expect((await terse(['list'])).stdout).toContain('\u001B[1mSHORT LINK');
   });
 
-  it('has the number that it is ordered by', async () => {
+  it('a table in a terminal has the number that it is ordered by', async () => {
     const terse = await open(page(link('https://example.com/')), 80);
     const listed = async (sort: string) => (await terse(['list', '--sort', sort], { env: { NO_COLOR: '1' } })).stdout;
     expect(await listed('clicks')).toMatch(/ CLICKS .*\n.* 1234 /);
@@ -104,7 +104,7 @@ describe('a table', () => {
     expect(await listed(15)).toEqual(['SHORT LINK', 'go.example.com/abc', '']);
   });
 
-  it('has readable addresses, unless they would hide something', async () => {
+  it('a table in a terminal has readable addresses, unless they would hide something', async () => {
     const rows = ['%E6%97%A5%E6%9C%AC', 'a%20b', '%E2%80%AEx', '%FF'].map((path) => ({
       ...link(`https://example.com/${path}`),
       short_url: `https://go.example.com/${path}`,
@@ -120,7 +120,7 @@ describe('a table', () => {
     );
   });
 
-  it('gives the flexible column what is left, and not more than it needs', () => {
+  it('a table in a terminal gives the flexible column what is left, and not more than it needs', () => {
     const columns = [{ title: 'A' }, { title: 'B', isFlexible: true }];
     expect(widthsOf(columns, [['aaaa', 'b'.repeat(100)]], 40)).toEqual([4, 34]);
     expect(widthsOf(columns, [['aaaa', 'bbb']], 40)).toEqual([4, 3]);
@@ -136,7 +136,7 @@ describe('a chart', () => {
   ];
   const stats = { ...days, tz: 'UTC', ...sums, visitors: null, rows, cursor: null };
 
-  it('fits the terminal, also a narrow one', async () => {
+  it('a chart in a terminal fits the terminal, also a narrow one', async () => {
     const terse = await open({ ...stats, compare: { ...days, ...sums, bots: 100 } });
     const drawn = async (columns: number) =>
       (await terse(['stats', '--by', 'referrer'], { env: { NO_COLOR: '1', TERMINAL_COLUMNS: String(columns) } }))
@@ -154,7 +154,7 @@ describe('a chart', () => {
 });
 
 describe('a QR code', () => {
-  it('is black on white, and is refused where the terminal is too narrow for it', async () => {
+  it('a QR code is black on white, and is refused where the terminal is too narrow for it', async () => {
     const terse = await open(link('https://example.com/'));
     const { stdout } = await terse(['qr', 'abc']);
     const lines = stdout.trimEnd().split('\n');

@@ -22,7 +22,7 @@ const PAGE = { links: [], cursor: null, scanned_to: null };
 const BUSY = { code: 'store_unavailable', detail: 'The database does not respond.', status: 503 };
 
 describe('a request that fails temporarily', () => {
-  it('is sent again if it reads, and three times at most', async () => {
+  it('a request that fails temporarily is sent again if it reads, and three times at most', async () => {
     const terse = await open((response, index) =>
       index < 2 ? sendJson(response, BUSY, 503) : sendJson(response, PAGE),
     );
@@ -30,13 +30,13 @@ describe('a request that fails temporarily', () => {
     expect(stub.sent).toHaveLength(3);
   });
 
-  it('ends with exit code 5 if it fails each time', async () => {
+  it('a request that fails temporarily ends with exit code 5 if it fails each time', async () => {
     const terse = await open((response) => sendJson(response, BUSY, 503));
     expect(await terse(['list'])).toEqual({ code: 5, stdout: '', stderr: 'terse: The database does not respond.\n' });
     expect(stub.sent).toHaveLength(3);
   });
 
-  it('is sent again with the same Idempotency-Key if it creates', async () => {
+  it('a request that fails temporarily is sent again with the same Idempotency-Key if it creates', async () => {
     const terse = await open((response, index) => (index === 0 ? response.destroy() : sendJson(response, LINK, 201)));
     expect((await terse(['create', LINK.url])).stdout).toBe(`${LINK.short_url}\n`);
     const keys = stub.sent.map(({ headers }) => headers['idempotency-key']);
@@ -44,14 +44,14 @@ describe('a request that fails temporarily', () => {
     expect(stub.sent[1]?.body).toBe(stub.sent[0]?.body);
   });
 
-  it('is not sent again if that could do something twice', async () => {
+  it('a request that fails temporarily is not sent again if that could do something twice', async () => {
     const terse = await open((response) => response.destroy());
     const stdin = 'url\nhttps://example.com/\n';
     expect(await terse(['import', '-', '--type', 'csv', '--json'], { stdin })).toMatchObject({ code: 5, stdout: '' });
     expect(stub.sent).toHaveLength(1);
   });
 
-  it('is not sent again if the service names a time that is too long', async () => {
+  it('a request that fails temporarily is not sent again if the service names a time that is too long', async () => {
     const terse = await open((response) => {
       response.setHeader('Retry-After', '60');
       sendJson(response, { code: 'too_many_requests', detail: 'The limit is reached.' }, 429);
@@ -62,7 +62,7 @@ describe('a request that fails temporarily', () => {
 });
 
 describe('a service that does not respond', () => {
-  it('is given up after --timeout, before the response and within it', async () => {
+  it('a service that does not respond is given up after --timeout, before the response and within it', async () => {
     const terse = await open((response, _index, { method }) => {
       if (method === 'GET') response.writeHead(200, { 'Content-Type': 'text/csv' }).write('id,url\n');
     });
@@ -82,7 +82,7 @@ describe('a service that does not respond', () => {
     expect(readdirSync(cwd)).toEqual([]);
   });
 
-  it('is named if there is none', async () => {
+  it('a service that does not exist is named', async () => {
     const terse = await open(() => {});
     stub.close();
     const { code, stderr } = await terse(['import', '-', '--type', 'csv'], { stdin: 'url' });
@@ -94,7 +94,7 @@ describe('a service that does not respond', () => {
 });
 
 describe('the key', () => {
-  it('is not sent where the service redirects to', async () => {
+  it('the key is not sent where the service redirects to', async () => {
     const terse = await open((response) => response.writeHead(302, { Location: 'https://evil.example/' }).end());
     expect(await terse(['list'])).toMatchObject({
       code: 1,
@@ -105,7 +105,7 @@ describe('the key', () => {
     expect(stub.sent).toHaveLength(1);
   });
 
-  it('is not sent without encryption to another machine, nor that of one service to another', async () => {
+  it('the key is not sent without encryption to another machine, nor that of one service to another', async () => {
     const terse = await open((response) => sendJson(response, { clients: [{ client_id: 'acme' }] }));
     const env = { TERSE_URL: 'http://go.example.com' };
     expect(await terse(['list'], { env })).toMatchObject({ code: 2, stderr: expect.stringContaining('Use https.') });
@@ -115,7 +115,7 @@ describe('the key', () => {
     expect(await terse(['list'], { env: other })).toMatchObject({ code: 3, stdout: '' });
   });
 
-  it('is no argument of any command', async () => {
+  it('the key is no argument of any command', async () => {
     const terse = await open(() => {});
     for (const option of ['--key', '--api-key', '--token']) {
       expect((await terse(['list', option, 'tk_secret'])).code).toBe(2);
@@ -125,7 +125,7 @@ describe('the key', () => {
 });
 
 describe('an interrupted command', () => {
-  it('ends with 130 and leaves no part of a file', async () => {
+  it('an interrupted command ends with 130 and leaves no part of a file', async () => {
     await open((response) => response.writeHead(200, { 'Content-Type': 'text/csv' }).write('id,url\n'));
     const cwd = makeFolder();
     const env = { ...strangersEnv(), TERSE_URL: stub.origin, TERSE_API_KEY: 'tk_of_a_test' };
@@ -137,7 +137,7 @@ describe('an interrupted command', () => {
     expect({ code: await end, errors: errors(), left: readdirSync(cwd) }).toEqual({ code: 130, errors: '', left: [] });
   });
 
-  it('is quiet when what reads its output has ended', async () => {
+  it('an interrupted command is quiet when what reads its output has ended', async () => {
     const links = Array.from({ length: 100 }, () => ({ ...LINK, url: `https://example.com/${'x'.repeat(2000)}` }));
     await open((response) => sendJson(response, { ...PAGE, links, cursor: 'more' }));
     const folder = makeFolder();

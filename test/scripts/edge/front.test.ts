@@ -28,11 +28,14 @@ it.each([
   ['[fe80::1%eth0]:80', 'fe80::1'],
   ['unix:/run/terse.sock', 'unknown'],
   [undefined, 'unknown'],
-])('takes the address of the connection, which workerd gives as %s', (clientIp, address) => {
-  expect(new Front({}).identify(request(clientIp)).headers.get('CF-Connecting-IP')).toBe(address);
-});
+])(
+  'the front of a local server takes the address of the connection, which workerd gives as %s',
+  (clientIp, address) => {
+    expect(new Front({}).identify(request(clientIp)).headers.get('CF-Connecting-IP')).toBe(address);
+  },
+);
 
-it('leaves of the headers of proxies only the address that was decided', () => {
+it('the front of a local server leaves of the headers of proxies only the address that was decided', () => {
   listenToLog();
   const forged = {
     'CDN-Loop': 'cloudflare; loops=1',
@@ -60,7 +63,7 @@ it('leaves of the headers of proxies only the address that was decided', () => {
   }
 });
 
-it('changes the scheme, not the host, for a trusted proxy', () => {
+it('the front of a local server changes the scheme, not the host, for a trusted proxy', () => {
   const headers = {
     'X-Forwarded-For': '203.0.113.9',
     'X-Forwarded-Proto': 'https',
@@ -71,7 +74,7 @@ it('changes the scheme, not the host, for a trusted proxy', () => {
   expect(Object.fromEntries(seen.headers)).toEqual({ 'cf-connecting-ip': '203.0.113.9' });
 });
 
-it('says once what to do about a proxy that it does not trust, and names only addresses nearby', () => {
+it('the front of a local server says once what to do about a proxy that it does not trust, and names only addresses nearby', () => {
   const logged = listenToLog();
   const cureFor = (peer: string) => {
     const front = new Front({});
@@ -101,14 +104,14 @@ it.each([
     /remove the header/,
   ],
   ['proxy_header_malformed', { 'X-Forwarded-For': '$remote_addr' }, 'x-forwarded-for', /not an address/],
-])('says %s once', (event, headers, header, cure) => {
+])('the front of a local server says %s once', (event, headers, header, cure) => {
   const logged = listenToLog();
   const front = new Front({ TRUSTED_PROXIES: '10.0.0.2' });
   for (let i = 0; i < 3; i++) front.identify(request('10.0.0.2:80', headers));
   expect(logged()).toEqual([{ level: 'info', event, header, cure: expect.stringMatching(cure) }]);
 });
 
-it('says once that a trusted proxy names no visitor, which is not said of a program of this machine', () => {
+it('the front of a local server says once that a trusted proxy names no visitor, which is not said of a program of this machine', () => {
   const logged = listenToLog();
   const front = new Front({ TRUSTED_PROXIES: '127.0.0.1' });
   front.identify(request('127.0.0.1:80', {}, 'http://localhost:8787/operator/v1/users'));
@@ -124,7 +127,7 @@ it('says once that a trusted proxy names no visitor, which is not said of a prog
   ]);
 });
 
-it('says nothing about requests without such headers, or of a trusted proxy that names the visitor', () => {
+it('the front of a local server says nothing about requests without such headers, or of a trusted proxy that names the visitor', () => {
   const logged = listenToLog();
   const front = new Front({ TRUSTED_PROXIES: '10.0.0.2' });
   front.identify(request('127.0.0.1:80', { Accept: '*/*', CF: 'x', 'X-Forward': 'x', 'X-Request-Id': 'x' }));
@@ -143,6 +146,9 @@ it.each([
   ['10.0.0.2:80', { 'X-Forwarded-For': '127.0.0.1' }, false],
   ['127.0.0.1:80', { Forwarded: 'for=127.0.0.1' }, false],
   ['127.0.0.1:80', { 'X-Real-IP': '127.0.0.1' }, false],
-])('takes a request from %s with %o for one of the operator: %s', (clientIp, headers, isOperator) => {
-  expect(new Front({ TRUSTED_PROXIES: '10.0.0.2' }).isFromOperator(request(clientIp, headers))).toBe(isOperator);
-});
+])(
+  'the front of a local server takes a request from %s with %o for one of the operator: %s',
+  (clientIp, headers, isOperator) => {
+    expect(new Front({ TRUSTED_PROXIES: '10.0.0.2' }).isFromOperator(request(clientIp, headers))).toBe(isOperator);
+  },
+);

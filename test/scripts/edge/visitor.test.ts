@@ -34,19 +34,25 @@ const EVERY_HEADER = {
 };
 
 describe('a connection that is not of a trusted proxy', () => {
-  it.each(['203.0.113.1', '::1', '127.0.0.1', '11.0.0.1', '2001:db8::1'])('is the visitor: %s', (peer) => {
-    const connection = { peer, cloudflare: true };
-    expect(seen({}, connection)).toEqual({ address: peer, isSecure: false, place: {}, doubt: null });
-    expect(seen(EVERY_HEADER, connection)).toEqual({ address: peer, isSecure: false, place: {}, doubt: 'proxy' });
-  });
+  it.each(['203.0.113.1', '::1', '127.0.0.1', '11.0.0.1', '2001:db8::1'])(
+    'a connection that is not of a trusted proxy is the visitor: %s',
+    (peer) => {
+      const connection = { peer, cloudflare: true };
+      expect(seen({}, connection)).toEqual({ address: peer, isSecure: false, place: {}, doubt: null });
+      expect(seen(EVERY_HEADER, connection)).toEqual({ address: peer, isSecure: false, place: {}, doubt: 'proxy' });
+    },
+  );
 
-  it('is the visitor also if it has no address', () => {
+  it('a connection that is not of a trusted proxy is the visitor also if it has no address', () => {
     expect(seen(EVERY_HEADER, { peer: '' })).toMatchObject({ address: 'unknown', isSecure: false, doubt: 'proxy' });
   });
 
-  it.each(Object.entries(EVERY_HEADER))('is in doubt for %s alone', (name, value) => {
-    expect(seen({ [name]: value }, { peer: '192.0.2.1' }).doubt).toBe('proxy');
-  });
+  it.each(Object.entries(EVERY_HEADER))(
+    'a connection that is not of a trusted proxy is in doubt for %s alone',
+    (name, value) => {
+      expect(seen({ [name]: value }, { peer: '192.0.2.1' }).doubt).toBe('proxy');
+    },
+  );
 });
 
 describe('the ranges of trusted proxies', () => {
@@ -67,7 +73,7 @@ describe('the ranges of trusted proxies', () => {
     ['fd00::/8', 'fe00::1', false],
     ['fe80::/10', 'fe80::1%eth0', true],
     ['2001:DB8::/32', '2001:db8:ffff::', true],
-  ])('%s contains %s: %s', (proxies, peer, isTrusted) => {
+  ])('the ranges of trusted proxies contain: %s, %s: %s', (proxies, peer, isTrusted) => {
     expect(addressOf({ 'X-Forwarded-For': VISITOR }, { peer, proxies }) === VISITOR).toBe(isTrusted);
   });
 
@@ -81,10 +87,10 @@ describe('the ranges of trusted proxies', () => {
     '10.0.0.1/33',
     '10.0.0.1/-1',
     '::1/129',
-  ])('cannot be written as "%s"', (text) => expect(parseNetwork(text)).toBeNull());
+  ])('the ranges of trusted proxies cannot be written as "%s"', (text) => expect(parseNetwork(text)).toBeNull());
 
   it.each(['::ffff:10.0.0.0/95', 'fe80::1%eth0/10', '::ffff:0x0a.0.0.1', 'proxy.example', `::1/${'1'.repeat(50_000)}`])(
-    'cannot be written as "%s" either',
+    'the ranges of trusted proxies cannot be written as "%s" either',
     (text) => expect(parseNetwork(text)).toBeNull(),
   );
 });
@@ -109,7 +115,7 @@ describe('X-Forwarded-For of a trusted proxy', () => {
     ['"unknown" of the proxy', `${FORGED}, unknown`, PROXY],
     ['"unknown" of a proxy further out', `${FORGED}, Unknown, 10.2.0.1`, '10.2.0.1'],
     ['a hidden identifier', `${FORGED}, _hidden`, PROXY],
-  ])('with %s names the last hop that is not trusted', (_what, list, address) => {
+  ])('X-Forwarded-For of a trusted proxy with %s names the last hop that is not trusted', (_what, list, address) => {
     expect(seen({ 'X-Forwarded-For': list })).toEqual({ address, isSecure: false, place: {}, doubt: null });
   });
 
@@ -126,12 +132,12 @@ describe('X-Forwarded-For of a trusted proxy', () => {
     ['quotes', `"${VISITOR}"`],
     ['a zone of IPv4', `${VISITOR}%eth0`],
     ['a long word', 'a'.repeat(60_000)],
-  ])('with %s at its end is the connection', (_what, element) => {
+  ])('X-Forwarded-For of a trusted proxy with %s at its end is the connection', (_what, element) => {
     const sent = { 'X-Forwarded-For': `${FORGED}, ${element}`, 'X-Forwarded-Proto': 'https' };
     expect(seen(sent)).toEqual({ address: PROXY, isSecure: false, place: {}, doubt: 'malformed' });
   });
 
-  it('counts several headers as one list, in their order', () => {
+  it('X-Forwarded-For of a trusted proxy counts several headers as one list, in their order', () => {
     const sent = [
       ['X-Forwarded-For', FORGED],
       ['X-Forwarded-For', VISITOR],
@@ -140,7 +146,7 @@ describe('X-Forwarded-For of a trusted proxy', () => {
     expect(addressOf(sent)).toBe(VISITOR);
   });
 
-  it('is read from its end, in little time, however long it is', () => {
+  it('X-Forwarded-For of a trusted proxy is read from its end, in little time, however long it is', () => {
     const long = `${FORGED}, `.repeat(1_000_000);
     expect(addressOf({ 'X-Forwarded-For': `${long}${VISITOR}` })).toBe(VISITOR);
     expect(addressOf({ Forwarded: `${'for="'.repeat(1_000_000)}, for=${VISITOR}` })).toBe(VISITOR);
@@ -178,7 +184,7 @@ describe('Forwarded of a trusted proxy', () => {
     ['a hidden identifier', `for=${FORGED}, for=_SEVKISEK`, PROXY],
     ['no address', `for=${FORGED}, by=10.0.0.1`, PROXY],
     ['no address at a proxy further out', `for=${FORGED}, by=x, for=10.2.0.1`, '10.2.0.1'],
-  ])('with %s names the last hop that is not trusted', (_what, forwarded, address) => {
+  ])('Forwarded of a trusted proxy with %s names the last hop that is not trusted', (_what, forwarded, address) => {
     expect(seen({ Forwarded: forwarded })).toEqual({ address, isSecure: false, place: {}, doubt: null });
   });
 
@@ -194,14 +200,14 @@ describe('Forwarded of a trusted proxy', () => {
     ['an address alone', VISITOR],
     ['a JSON text', '{"for":"203.0.113.9"}'],
     ['a long word', `for=${'a'.repeat(60_000)}`],
-  ])('with %s at its end is the connection', (_what, element) => {
+  ])('Forwarded of a trusted proxy with %s at its end is the connection', (_what, element) => {
     const sent = { Forwarded: `for=${FORGED};proto=https, ${element}` };
     expect(seen(sent)).toEqual({ address: PROXY, isSecure: false, place: {}, doubt: 'malformed' });
   });
 });
 
 describe('Forwarded and X-Forwarded-For of a trusted proxy', () => {
-  it('name the visitor if they agree, however they are written', () => {
+  it('Forwarded and X-Forwarded-For of a trusted proxy name the visitor if they agree, however they are written', () => {
     const sent = { Forwarded: `for=${FORGED}, for="[2001:DB8::9]:80"`, 'X-Forwarded-For': '192.0.2.3, 2001:db8:0::9' };
     expect(seen(sent)).toMatchObject({ address: '2001:db8::9', doubt: null });
   });
@@ -211,19 +217,19 @@ describe('Forwarded and X-Forwarded-For of a trusted proxy', () => {
     ['the proxy sets Forwarded only', { Forwarded: `for=${VISITOR}`, 'X-Forwarded-For': FORGED }],
     ['the caller hides', { Forwarded: 'for=unknown', 'X-Forwarded-For': VISITOR }],
     ['the caller names no address', { Forwarded: 'proto=https', 'X-Forwarded-For': VISITOR }],
-  ])('are the connection if they disagree, since %s', (_why, sent) => {
+  ])('Forwarded and X-Forwarded-For of a trusted proxy are the connection if they disagree, since %s', (_why, sent) => {
     expect(seen(sent)).toEqual({ address: PROXY, isSecure: false, place: {}, doubt: 'conflict' });
   });
 
   it.each([
     { Forwarded: 'for="', 'X-Forwarded-For': VISITOR },
     { Forwarded: `for=${VISITOR}`, 'X-Forwarded-For': 'nonsense' },
-  ])('are the connection if one is malformed: %o', (sent) => {
+  ])('Forwarded and X-Forwarded-For of a trusted proxy are the connection if one is malformed: %o', (sent) => {
     expect(seen(sent)).toEqual({ address: PROXY, isSecure: false, place: {}, doubt: 'malformed' });
   });
 
   it.each(['X-Real-IP', 'True-Client-IP', 'X-Client-IP', 'CF-Connecting-IP', 'X-Forwarded'])(
-    'are not overruled by %s',
+    'Forwarded and X-Forwarded-For of a trusted proxy are not overruled by %s',
     (name) => {
       expect(addressOf({ 'X-Forwarded-For': VISITOR, [name]: FORGED })).toBe(VISITOR);
       expect(addressOf({ [name]: FORGED })).toBe(PROXY);
@@ -236,7 +242,7 @@ it.each([
   [{ 'X-Real-IP': VISITOR, 'X-Forwarded-Proto': 'https' }, true],
   [{ 'X-Forwarded-For': ' , ', 'X-Forwarded-Host': 'go.example.com' }, false],
   [{ Forwarded: '' }, false],
-])('is the connection, which is in doubt, if a trusted proxy names no visitor: %j', (sent, isSecure) => {
+])('the visitor is the connection, which is in doubt, if a trusted proxy names no visitor: %j', (sent, isSecure) => {
   expect(seen(sent)).toEqual({ address: PROXY, isSecure, place: {}, doubt: 'silent' });
 });
 
@@ -253,18 +259,18 @@ describe('the scheme of a trusted proxy', () => {
     ['http, https', true],
     ['https,', false],
     [`${'https, '.repeat(10_000)}https`, false],
-  ])('in X-Forwarded-Proto: "%s" is secure: %s', (value, isSecure) => {
+  ])('the scheme of a trusted proxy in X-Forwarded-Proto: "%s" is secure: %s', (value, isSecure) => {
     expect(secure({ 'X-Forwarded-Proto': value })).toBe(isSecure);
   });
 
-  it('is that of the hop of the visitor, if each proxy appends its own', () => {
+  it('the scheme of a trusted proxy is that of the hop of the visitor, if each proxy appends its own', () => {
     const list = `${FORGED}, ${VISITOR}, 10.2.0.1`;
     expect(secure({ 'X-Forwarded-For': list, 'X-Forwarded-Proto': 'http, https, http' })).toBe(true);
     expect(secure({ 'X-Forwarded-For': list, 'X-Forwarded-Proto': 'https, http, https' })).toBe(false);
     expect(secure({ 'X-Forwarded-For': list, 'X-Forwarded-Proto': 'https' })).toBe(true);
   });
 
-  it('is that of the hop in Forwarded', () => {
+  it('the scheme of a trusted proxy is that of the hop in Forwarded', () => {
     expect(
       seen({ Forwarded: `for=${FORGED};proto=http, for=${VISITOR};proto="HTTPS", for=10.2.0.1;proto=http` }),
     ).toEqual({
@@ -276,21 +282,24 @@ describe('the scheme of a trusted proxy', () => {
     expect(seen({ Forwarded: `for=${FORGED};proto=https, for=${VISITOR}` }).isSecure).toBe(false);
   });
 
-  it('is believed without an address', () => {
+  it('the scheme of a trusted proxy is believed without an address', () => {
     expect(seen({ 'X-Forwarded-Proto': 'https' })).toMatchObject({ address: PROXY, isSecure: true });
     expect(seen({ Forwarded: 'proto=https' })).toMatchObject({ address: PROXY, isSecure: true });
   });
 
-  it('is http if two headers disagree, and the address stays', () => {
+  it('the scheme of a trusted proxy is http if two headers disagree, and the address stays', () => {
     const sent = { Forwarded: `for=${VISITOR};proto=https`, 'X-Forwarded-For': VISITOR, 'X-Forwarded-Proto': 'http' };
     expect(seen(sent)).toEqual({ address: VISITOR, isSecure: false, place: {}, doubt: 'conflict' });
   });
 
-  it.each(['X-Forwarded-Ssl', 'Front-End-Https', 'X-Forwarded-Scheme', 'CF-Visitor'])('is not read in %s', (name) => {
-    expect(secure({ [name]: 'on' })).toBe(false);
-    expect(secure({ [name]: 'https' })).toBe(false);
-    expect(secure({ [name]: '{"scheme":"https"}' })).toBe(false);
-  });
+  it.each(['X-Forwarded-Ssl', 'Front-End-Https', 'X-Forwarded-Scheme', 'CF-Visitor'])(
+    'the scheme of a trusted proxy is not read in %s',
+    (name) => {
+      expect(secure({ [name]: 'on' })).toBe(false);
+      expect(secure({ [name]: 'https' })).toBe(false);
+      expect(secure({ [name]: '{"scheme":"https"}' })).toBe(false);
+    },
+  );
 });
 
 describe("Cloudflare's headers from a trusted proxy", () => {
@@ -304,30 +313,30 @@ describe("Cloudflare's headers from a trusted proxy", () => {
   const place = { country: 'CH', continent: 'EU', regionCode: 'ZH' };
   const trusted = { cloudflare: true };
 
-  it('are not believed without the option', () => {
+  it("Cloudflare's headers from a trusted proxy are not believed without the option", () => {
     expect(seen(sent)).toEqual({ address: PROXY, isSecure: false, place: {}, doubt: 'cloudflare' });
   });
 
-  it('decide before the others with the option', () => {
+  it("Cloudflare's headers from a trusted proxy decide before the others with the option", () => {
     const others = { 'X-Forwarded-For': '172.68.0.1', Forwarded: 'for="', 'X-Forwarded-Proto': 'http' };
     expect(seen({ ...sent, ...others }, trusted)).toEqual({ address: VISITOR, isSecure: true, place, doubt: null });
   });
 
-  it('leave to the others what they do not say', () => {
+  it("Cloudflare's headers from a trusted proxy leave to the others what they do not say", () => {
     const others = { 'X-Forwarded-For': VISITOR, 'X-Forwarded-Proto': 'https' };
     expect(seen(others, trusted)).toEqual({ address: VISITOR, isSecure: true, place: {}, doubt: null });
     expect(seen({ ...others, 'CF-IPCountry': 'T1' }, trusted).place).toEqual({ country: 'T1' });
   });
 
   it.each(['', 'nonsense', `${VISITOR}:80`, `${VISITOR}, ${FORGED}`, 'unknown', 'a'.repeat(60_000)])(
-    'are the connection if the address is "%s"',
+    `Cloudflare's headers from a trusted proxy are the connection if the address is "%s"`,
     (address) => {
       const others = { ...sent, 'X-Forwarded-For': FORGED, 'CF-Connecting-IP': address };
       expect(seen(others, trusted)).toEqual({ address: PROXY, isSecure: false, place, doubt: 'malformed' });
     },
   );
 
-  it('name no visitor if they are sent twice', () => {
+  it("Cloudflare's headers from a trusted proxy name no visitor if they are sent twice", () => {
     const twice = [
       ['CF-Connecting-IP', VISITOR],
       ['CF-Connecting-IP', VISITOR],
@@ -344,7 +353,7 @@ describe("Cloudflare's headers from a trusted proxy", () => {
     ['CF-Region-Code', 'ZURICH'],
     ['CF-Visitor', '{"scheme":"HTTPS"}'],
     ['CF-Visitor', '{'],
-  ])('say nothing by %s: %s', (name, value) => {
+  ])("Cloudflare's headers from a trusted proxy say nothing by %s: %s", (name, value) => {
     const visitor = seen({ 'CF-Connecting-IP': VISITOR, [name]: value }, trusted);
     expect(visitor).toEqual({ address: VISITOR, isSecure: false, place: {}, doubt: null });
   });

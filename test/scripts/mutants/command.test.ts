@@ -37,7 +37,7 @@ function makeProject(test: string): string {
   return folder;
 }
 
-it('finds the changes that no test notices, and changes nothing in the project', async () => {
+it('the command test:mutants finds the changes that no test notices, and changes nothing in the project', async () => {
   const folder = makeProject(`it('counts', () => expect([isLarge(9), isLarge(20)]).toEqual([false, true]));\n`);
   const env = strangersEnv();
   const outcome = await runProcess(NODE, ['scripts/mutants.ts', '--count', '9'], { cwd: folder, env });
@@ -60,7 +60,7 @@ it('finds the changes that no test notices, and changes nothing in the project',
   expect(readdirSync(env.TMPDIR)).toEqual([]);
 });
 
-it('ends its tests and removes its copy when it is interrupted', async () => {
+it('the command test:mutants ends its tests and removes its copy when it is interrupted', async () => {
   const begun = join(makeFolder(), 'begun');
   const hang = `writeFileSync(${JSON.stringify(begun)}, ''); return new Promise(() => {});`;
   const folder = makeProject(`import { writeFileSync } from 'node:fs';\nit('hangs', () => { ${hang} }, 1e6);\n`);
@@ -75,7 +75,7 @@ it('ends its tests and removes its copy when it is interrupted', async () => {
   expect(readdirSync(env.TMPDIR)).toEqual([]);
 });
 
-it('reads its options', () => {
+it('the command test:mutants reads its options', () => {
   expect(readOptions([])).toEqual({ count: 20, seed: 1, in: 'src/', record: false });
   expect(readOptions(['--count', '200', '--seed=7', '--in', 'src/links/', '--record'])).toEqual({
     count: 200,

@@ -32,7 +32,7 @@ describe('a mutant', () => {
         ['comparison', 'function a() { return b >= c; }'],
       ],
     ],
-  ])('of %j', (text, changes) => {
+  ])('a mutant of %j', (text, changes) => {
     expect(changesOf(text)).toEqual(changes);
   });
 
@@ -44,11 +44,11 @@ describe('a mutant', () => {
     'function a() { return; }',
     'function a() { return null; }',
     'const a = () => undefined;',
-  ])('does not exist in %j', (text) => {
+  ])('a mutant does not exist in %j', (text) => {
     expect(changesOf(text)).toEqual([]);
   });
 
-  it('has a line, and the innermost function that it is in', () => {
+  it('a mutant has a line, and the innermost function that it is in', () => {
     const text = 'const a = 1;\nfunction b() {\n  const c = () => {\n    d(2);\n  };\n  e(3);\n}\n';
     const numbers = mutantsOf('src/x.ts', text).filter(({ kind }) => kind === 'constant');
     expect(numbers.map(({ line, inFunction }) => [line, inFunction])).toEqual([
@@ -58,7 +58,7 @@ describe('a mutant', () => {
     ]);
   });
 
-  it('is shown as the lines of a diff', () => {
+  it('a mutant is shown as the lines of a diff', () => {
     const text = 'one();\nif (\n  two\n) three();\nfour();\n';
     const diffsOf = (source: string) => mutantsOf('src/x.ts', source).map((mutant) => diffOf(source, mutant));
     expect(diffsOf(text)).toContain('-   two\n+   !(two)');
@@ -70,18 +70,18 @@ describe('a draw', () => {
   const text = Array.from({ length: 60 }, (_, index) => `if (a${index} === ${index}) b(() => c);`).join('\n');
   const all = mutantsOf('src/x.ts', text);
 
-  it('is the same for the same seed, without a mutant twice, and another for another seed', () => {
+  it('a draw of mutants is the same for the same seed, without a mutant twice, and another for another seed', () => {
     const drawn = drawMutants(all, 50, 7);
     expect(drawMutants(all, 50, 7)).toEqual(drawn);
     expect(new Set(drawn).size).toBe(50);
     expect(drawMutants(all, 50, 8)).not.toEqual(drawn);
   });
 
-  it('has all kinds', () => {
+  it('a draw of mutants has all kinds', () => {
     expect(new Set(drawMutants(all, 50, 7).map(({ kind }) => kind))).toEqual(new Set(KINDS));
   });
 
-  it('has all mutants where fewer exist than are asked for', () => {
+  it('a draw of mutants has all mutants where fewer exist than are asked for', () => {
     expect(new Set(drawMutants(all, 1000, 7))).toEqual(new Set(all));
   });
 });

@@ -36,11 +36,11 @@ it.each<[call: string, value: unknown, reached: number[]]>([
   ['outer(2)', { given: 2 }, [0, 1]],
   [`curried('a')('b')`, 'ab', [2, 3]],
   ['new Thing().name', 'thing', [4, 5]],
-])('of %s says which functions were called, and changes nothing else', (call, value, reached) => {
+])('the instrumentation of %s says which functions were called, and changes nothing else', (call, value, reached) => {
   expect(runInstrumented(call)).toEqual({ value, reached: reached.map((index) => `src/x.ts#${index}`) });
 });
 
-it('keeps each line where it is', () => {
+it('the instrumentation keeps each line where it is', () => {
   const text = instrumented(parse('src/x.ts', SOURCE), 'reached');
   expect(text.split('\n').length).toBe(SOURCE.split('\n').length);
 });
@@ -67,7 +67,7 @@ it('a mutant is tried by the tests that execute its function, first by those of 
   expect(namesFor(7, TEXT)).toEqual([]);
 });
 
-it('one at the top level, or in a file that has changed, is tried by all tests that execute the file', () => {
+it('a mutant at the top level, or in a file that has changed, is tried by all tests that execute the file', () => {
   const all = ['test/links/fast.test.ts', 'test/links/slow.test.ts', 'test/api/links.test.ts'];
   expect(namesFor(null, TEXT)).toEqual(all);
   expect(namesFor(1, `${TEXT}, changed`)).toEqual(all);

@@ -9,7 +9,7 @@ function result(file: string, kind: Kind, fate: Fate, tests: number): Result {
   return { mutant, fate, tests };
 }
 
-it('counts by room, and shows each mutant that survived, and those that timed out apart', () => {
+it('the report of mutants counts by room, and shows each mutant that survived, and those that timed out apart', () => {
   const results = [
     result('src/links/size.ts', 'comparison', 'survived', 3),
     result('src/links/size.ts', 'constant', 'killed', 3),

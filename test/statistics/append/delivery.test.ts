@@ -4,7 +4,7 @@ import { FOLD_MS } from '../../../src/statistics/append/backlog.ts';
 import { deliveryOf, openStatistics, TODAY, type TestClick } from '../support/statistics.ts';
 
 describe('a delivery', () => {
-  it('that cannot be stored leaves nothing behind, and is counted when it comes again', async () => {
+  it('a delivery that cannot be stored leaves nothing behind, and is counted when it comes again', async () => {
     const { stub, ask } = openStatistics();
     const delivery = deliveryOf({ campaign: 'spring' });
     const failed = await runInDurableObject(stub, async (object, { storage }) => {
@@ -22,7 +22,7 @@ describe('a delivery', () => {
     expect((await ask()).map(({ humans }) => humans)).toEqual([1]);
   });
 
-  it('may have more names than fit a parameter of a statement', async () => {
+  it('a delivery may have more names than fit a parameter of a statement', async () => {
     const { stub, ask } = openStatistics();
     const names = Array.from({ length: 5000 }, (_, i) => `${'n'.repeat(450)}${i}`);
     const longest = await runInDurableObject(stub, async (object, { storage: { sql } }) => {
@@ -50,7 +50,7 @@ describe('a delivery', () => {
     ['half a click', { clicks: 1.5 }],
     ['more clicks than can be counted', { clicks: 2 ** 53 }],
     ['a kind that is not known', { kind: 'robot' as 'bot' }],
-  ])('that has %s is refused, so that what is stored can be read', async (_which, click) => {
+  ])('a delivery that has %s is refused, so that what is stored can be read', async (_which, click) => {
     const { stub, ask, fold, rows } = openStatistics();
     await stub.append(deliveryOf({}));
     const refused = await runInDurableObject(stub, (object) =>
@@ -65,7 +65,7 @@ describe('a delivery', () => {
     expect((await ask()).map(({ humans }) => humans)).toEqual([1]);
   });
 
-  it('may have clicks of 1970 and of the last year that there is, and a last click before its hour', async () => {
+  it('a delivery may have clicks of 1970 and of the last year that there is, and a last click before its hour', async () => {
     const { stub, ask, fold } = openStatistics();
     await stub.append(deliveryOf({ at: 0 }, { at: 8.64e15 }, { clicks: 2 ** 50, link: 'link-2' }));
     const late = deliveryOf({ link: 'link-3' });
@@ -82,7 +82,7 @@ describe('a delivery', () => {
     ]);
   });
 
-  it('is folded although the platform has given up the alarm, once the object wakes', async () => {
+  it('a delivery is folded although the platform has given up the alarm, once the object wakes', async () => {
     const { stub, ask, restart } = openStatistics();
     await stub.append(deliveryOf({}));
     await runInDurableObject(stub, (_object, { storage }) => storage.deleteAlarm());
@@ -93,7 +93,7 @@ describe('a delivery', () => {
     expect(alarm! - Date.now()).toBeLessThanOrEqual(FOLD_MS);
   });
 
-  it('sets an alarm within six hours, and one at once when there is much', async () => {
+  it('a delivery sets an alarm within six hours, and one at once when there is much', async () => {
     const { stub } = openStatistics();
     const alarm = () => runInDurableObject(stub, (_object, { storage }) => storage.getAlarm());
     await stub.append(deliveryOf({}));

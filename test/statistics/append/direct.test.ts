@@ -23,7 +23,7 @@ async function openDirect(): Promise<Statistics> {
 const clicksOf = async ({ ask }: Statistics) => (await ask()).reduce((sum, { humans }) => sum + humans, 0);
 
 describe('clicks without the queue', () => {
-  it('are refused by an object that does not know whether there are webhooks for clicks', async () => {
+  it('clicks without the queue are refused by an object that does not know whether there are webhooks for clicks', async () => {
     const statistics = openStatistics();
     expect(await statistics.stub.offer(deliveryOf({}))).toEqual(REFUSED);
     expect(await clicksOf(statistics)).toBe(0);
@@ -31,7 +31,7 @@ describe('clicks without the queue', () => {
     expect(await clicksOf(statistics)).toBe(1);
   });
 
-  it('are stored once there are none, also after a restart, and count once with the same from the queue', async () => {
+  it('clicks without the queue are stored once there are none, also after a restart, and count once with the same from the queue', async () => {
     const statistics = await openDirect();
     await statistics.restart();
     const delivery = deliveryOf({ pack: 'one' }, { pack: 'two' });
@@ -41,7 +41,7 @@ describe('clicks without the queue', () => {
     expect(await clicksOf(statistics)).toBe(2);
   });
 
-  it('are refused from the moment before a webhook for clicks is written', async () => {
+  it('clicks without the queue are refused from the moment before a webhook for clicks is written', async () => {
     const statistics = await openDirect();
     await statistics.stub.expectClickWebhook();
     expect(await statistics.stub.offer(deliveryOf({}))).toEqual(REFUSED);
@@ -49,7 +49,7 @@ describe('clicks without the queue', () => {
     expect(await statistics.stub.offer(deliveryOf({}))).toEqual(REFUSED);
   });
 
-  it('are not stored again for what was read while a webhook may have been on its way into the database', async () => {
+  it('clicks without the queue are not stored again for what was read while a webhook may have been on its way into the database', async () => {
     const statistics = await openDirect();
     const { stub } = statistics;
     await stub.expectClickWebhook();
@@ -61,7 +61,7 @@ describe('clicks without the queue', () => {
     expect(await stub.offer(deliveryOf({}))).toEqual(STORED);
   });
 
-  it('are refused after all was erased, also if there were no webhooks before', async () => {
+  it('clicks without the queue are refused after all was erased, also if there were no webhooks before', async () => {
     const { stub } = await openDirect();
     await stub.erase();
     expect(await stub.offer(deliveryOf({}))).toEqual(REFUSED);
@@ -69,7 +69,7 @@ describe('clicks without the queue', () => {
     expect(await stub.offer(deliveryOf({}))).toEqual(REFUSED);
   });
 
-  it('are refused while a backup is restored, and afterwards until it is known that there are no webhooks', async () => {
+  it('clicks without the queue are refused while a backup is restored, and afterwards until it is known that there are no webhooks', async () => {
     const original = await openDirect();
     const { sections } = await readPage(original);
     const statistics = await openDirect();
@@ -87,7 +87,7 @@ describe('clicks without the queue', () => {
     expect(await stub.offer(deliveryOf({}))).toEqual(STORED);
   });
 
-  it('are too many from the sixth append in ten seconds on: it is still stored, the next ones are not', async () => {
+  it('clicks without the queue are too many from the sixth append in ten seconds on: it is still stored, the next ones are not', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const { stub } = await openDirect();
     for (let n = 0; n < 5; n++) expect(await stub.offer(deliveryOf({}))).toEqual(STORED);
@@ -154,7 +154,7 @@ describe('an object that wakes', () => {
 describe('deliveries', () => {
   const alarmOf = ({ stub }: Statistics) => runInDurableObject(stub, (_object, { storage }) => storage.getAlarm());
 
-  it('are folded at once from 2,000 rows on, also after a restart', async () => {
+  it('deliveries of clicks are folded at once from 2,000 rows on, also after a restart', async () => {
     const statistics = openStatistics();
     const { stub, rows, restart } = statistics;
     await stub.append(deliveryOf({}));
@@ -172,7 +172,7 @@ describe('deliveries', () => {
     expect(await clicksOf(statistics)).toBe(MAX_ROWS);
   });
 
-  it('of a link that is to be removed are folded within the hour', async () => {
+  it('deliveries of clicks of a link that is to be removed are folded within the hour', async () => {
     const { stub, rows } = openStatistics();
     await stub.append(deliveryOf({ link: 'removed' }));
     const waits = () =>

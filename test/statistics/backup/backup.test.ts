@@ -34,7 +34,7 @@ describe('a backup', () => {
     expect(await readAll(await restoreElsewhere(pages))).toEqual(before);
   });
 
-  it('is read in pages of some megabyte', async () => {
+  it('a backup is read in pages of some megabyte', async () => {
     const statistics = await openFilled();
     for (let part = 0; part < 3; part++) await statistics.stub.append(largeDelivery(`part-${part}`));
     const before = await readAll(statistics);
@@ -46,7 +46,7 @@ describe('a backup', () => {
     expect(await readAll(await restoreElsewhere(pages))).toEqual(before);
   });
 
-  it('leaves out what is delivered between its pages, and keeps nothing of it from being counted', async () => {
+  it('a backup leaves out what is delivered between its pages, and keeps nothing of it from being counted', async () => {
     const statistics = openStatistics();
     const { stub, ask } = statistics;
     await stub.append(largeDelivery());
@@ -64,7 +64,7 @@ describe('a backup', () => {
     expect((await ask()).map(({ humans }) => humans)).toEqual([60 + 5 * times]);
   });
 
-  it('lets an alarm that comes between its pages wait until the last one', async () => {
+  it('a backup lets an alarm that comes between its pages wait until the last one', async () => {
     const statistics = openStatistics();
     const { stub, rows, ask } = statistics;
     await stub.append(largeDelivery());
@@ -79,7 +79,7 @@ describe('a backup', () => {
     expect((await ask()).map(({ humans }) => humans)).toEqual([60]);
   });
 
-  it('stops a fold that is under way after its slice, and the fold continues afterwards', async () => {
+  it('a backup stops a fold that is under way after its slice, and the fold continues afterwards', async () => {
     const statistics = openStatistics();
     const { stub, ask, fold } = statistics;
     const many = deliveryOf(...Array.from({ length: 3000 }, (_, i) => ({ link: `link-${i}`, country: `${i % 30}` })));
@@ -112,7 +112,7 @@ describe('a backup', () => {
     expect(await restored.ask({ by: BY })).toEqual(answer);
   });
 
-  it('lets the days that D1 has counted wait until its last page', async () => {
+  it('a backup lets the days that D1 has counted wait until its last page', async () => {
     const statistics = openStatistics();
     const carry = () =>
       refusalOf(statistics, (object) =>
@@ -123,7 +123,7 @@ describe('a backup', () => {
     expect(await carry()).toBeNull();
   });
 
-  it('lets the rename of a campaign wait until its last page', async () => {
+  it('a backup lets the rename of a campaign wait until its last page', async () => {
     const statistics = openStatistics();
     const rename = () =>
       refusalOf(statistics, async (object) => {
@@ -134,7 +134,7 @@ describe('a backup', () => {
     expect(await rename()).toBeNull();
   });
 
-  it('is over once the statistics are erased', async () => {
+  it('a backup is over once the statistics are erased', async () => {
     const statistics = openStatistics();
     await statistics.stub.append(largeDelivery());
     const { next } = await readPage(statistics);
@@ -143,7 +143,7 @@ describe('a backup', () => {
     expect(sectionsOf(await readPages(statistics)).map(({ table }) => table)).toEqual(['state', 'subjects']);
   });
 
-  it('is over after a restart, and after its last page', async () => {
+  it('a backup is over after a restart, and after its last page', async () => {
     const statistics = openStatistics();
     await statistics.stub.append(largeDelivery());
     const { next } = await readPage(statistics);
@@ -153,7 +153,7 @@ describe('a backup', () => {
     expect(await statistics.stub.exportPage(pages.at(-2)!.next)).toBe('over');
   });
 
-  it('that is left holds up folds for two minutes only, and cannot continue after that', async () => {
+  it('a backup that is left holds up folds for two minutes only, and cannot continue after that', async () => {
     const statistics = openStatistics();
     await statistics.stub.append(largeDelivery());
     const { next } = await readPage(statistics);
@@ -168,7 +168,7 @@ describe('a backup', () => {
     expect(await statistics.stub.exportPage(next)).toBe('over');
   });
 
-  it('does not end another one of the same client', async () => {
+  it('a backup does not end another one of the same client', async () => {
     const statistics = openStatistics();
     await statistics.stub.append(largeDelivery());
     const { next } = await readPage(statistics);
@@ -178,7 +178,7 @@ describe('a backup', () => {
     expect(await readPages(statistics, next)).not.toEqual([]);
   });
 
-  it('of a fold that was interrupted gives the same answers', async () => {
+  it('a backup of a fold that was interrupted gives the same statistics', async () => {
     const statistics = openStatistics();
     await statistics.stub.append(deliveryOf(...Array.from({ length: 1500 }, (_, i) => ({ link: `link-${i}` }))));
     const answer = await statistics.ask({ by: BY });

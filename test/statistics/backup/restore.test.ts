@@ -16,7 +16,7 @@ const tablesOf = ({ rows }: Statistics) =>
   rows(`SELECT name, sql FROM sqlite_master WHERE name NOT LIKE '\\_cf%' ESCAPE '\\' ORDER BY name`);
 
 describe('a restore', () => {
-  it('takes no rows before it has begun, and after it has ended', async () => {
+  it('a restore takes no rows before it has begun, and after it has ended', async () => {
     const statistics = await openFilled();
     const before = await readAll(statistics);
     const sections = sectionsOf(await readPages(statistics));
@@ -28,14 +28,14 @@ describe('a restore', () => {
     expect(await readAll(restored)).toEqual(before);
   });
 
-  it('takes no tables of a version to come, and leaves what is there', async () => {
+  it('a restore takes no tables of a version to come, and leaves what is there', async () => {
     const statistics = await openFilled();
     const before = await readAll(statistics);
     expect(await statistics.stub.beginLoad(STATISTICS_SCHEMA + 1)).toBe(false);
     expect(await readAll(statistics)).toEqual(before);
   });
 
-  it('counts no clicks until it has ended, also after a restart, and then each pack once', async () => {
+  it('a restore counts no clicks until it has ended, also after a restart, and then each pack once', async () => {
     const delivery = deliveryOf({ pack: 'one' }, { pack: 'two' });
     const original = openStatistics();
     await original.stub.append(delivery);
@@ -63,13 +63,13 @@ describe('a restore', () => {
     expect(await clicksOf(statistics)).toEqual([3]);
   });
 
-  it('takes rows a second time, as when their response was lost', async () => {
+  it('a restore takes rows a second time, as when their response was lost', async () => {
     const statistics = await openFilled();
     const pages = await readPages(statistics);
     expect(await readAll(await restoreElsewhere([...pages, ...pages]))).toEqual(await readAll(statistics));
   });
 
-  it('that begins again has nothing of the first time', async () => {
+  it('a restore that begins again has nothing of the first time', async () => {
     const filled = await openFilled();
     const statistics = openStatistics();
     await statistics.stub.beginLoad(STATISTICS_SCHEMA);
@@ -118,7 +118,7 @@ describe('a restore', () => {
       { table: 'state', columns: ['name', 'value'], rows: [['schema', '99']] },
       /^A row changes the version of the tables\.$/,
     ],
-  ])('refuses a page %s, and stores nothing of it', async (_what, section, sentence) => {
+  ])('a restore refuses a page %s, and stores nothing of it', async (_what, section, sentence) => {
     const statistics = openStatistics();
     await statistics.stub.beginLoad(STATISTICS_SCHEMA);
     const before = await readAll(statistics);
@@ -128,7 +128,7 @@ describe('a restore', () => {
   });
 
   it.each(Array.from({ length: STATISTICS_SCHEMA }, (_, index) => index + 1))(
-    'of tables of version %i brings them to this one at its end, and not before',
+    'a restore of tables of version %i brings them to this one at its end, and not before',
     async (version) => {
       const statistics = openStatistics();
       await statistics.stub.beginLoad(version);
@@ -148,7 +148,7 @@ describe('a restore', () => {
     },
   );
 
-  it('sets an alarm if there is something to fold or to shorten, and none otherwise', async () => {
+  it('a restore sets an alarm if there is something to fold or to shorten, and none otherwise', async () => {
     const unfolded = openStatistics();
     await unfolded.stub.append(deliveryOf({}));
     expect(await alarmOf(await restoreElsewhere(await readPages(unfolded)))).not.toBeNull();

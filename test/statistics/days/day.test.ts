@@ -41,7 +41,7 @@ describe('a day', () => {
     expect(totalOf(day)).toEqual([3, 4, 0]);
   });
 
-  it('keeps the values that it has, and the most clicked of new ones', () => {
+  it('a day of statistics keeps the values that it has, and the most clicked of new ones', () => {
     const before = add(
       NO_CLICKS,
       Array.from({ length: MAX_VALUES - 1 }, (_, i) => fact({ referrer: 10 + i })),
@@ -60,7 +60,7 @@ describe('a day', () => {
     expect(bots.get(900)).toEqual([0, 1, 0]);
   });
 
-  it('has exact sums when it has too many facts, which lose first what has most values', () => {
+  it('a day of statistics has exact sums when it has too many facts, which lose first what has most values', () => {
     const facts = Array.from({ length: 3000 }, (_, i) =>
       fact(
         { hour: i % 24, country: 2 + (i % 30), referrer: 2 + (i % 150), browser: 2 + (i % 7), kind: i % 3 },
@@ -78,7 +78,7 @@ describe('a day', () => {
     expect(sumsOf(more, 'hour').get(3)![0]).toBe((sumsOf(all, 'hour').get(3)?.[0] ?? 0) + 10);
   });
 
-  it('stays small whatever is sent: of a million words in every dimension, it keeps few', () => {
+  it('a day of statistics stays small whatever is sent: of a million words in every dimension, it keeps few', () => {
     let day = NO_CLICKS;
     for (let word = 2; word < 1_000_002; word += 10_000) {
       const facts = Array.from({ length: 10_000 }, (_, i) =>
@@ -92,7 +92,7 @@ describe('a day', () => {
     expect(packDay(day).length).toBeLessThan(120_000);
   });
 
-  it('gives up its hours, and still says how many clicks each had', () => {
+  it('a day of statistics gives up its hours, and still says how many clicks each had', () => {
     const facts = [fact({ hour: 1 }), fact({ hour: 2 }, 2), fact({ hour: 2, country: 3 }, 4)];
     const day = mergeHours(add(NO_CLICKS, facts));
     expect(day.facts).toEqual([fact({}, 3), fact({ country: 3 }, 4)]);
@@ -121,7 +121,7 @@ describe('a stored day', () => {
     ['with links', addToDay(NO_CLICKS, { facts, links: new Map([[9, [1, 2, 3]]]) }, 5000)],
     ['with too many facts', add(NO_CLICKS, facts, 50)],
     ['without hours', mergeHours(add(NO_CLICKS, facts))],
-  ])('%s is read as it was written', (_which, day) => {
+  ])('a stored day %s is read as it was written', (_which, day) => {
     expect(stored(day)).toEqual(day);
   });
 
@@ -133,12 +133,12 @@ describe('a stored day', () => {
     expect(packDay(day).length / 1000).toBeLessThan(13);
   });
 
-  it('of a newer format is refused', () => {
+  it('a stored day of a newer format is refused', () => {
     expect(() => unpackDay(new Uint8Array([9, 0, 0, 0]).buffer)).toThrow('a format that is not known');
     expect(() => unpackDay(packDay(add(NO_CLICKS, facts)).slice(0, 50).buffer)).toThrow(RangeError);
   });
 
-  it('keeps its sums in a block of days', () => {
+  it('a stored day keeps its sums in a block of days', () => {
     const days = new Map([
       [0, add(NO_CLICKS, facts)],
       [31, add(NO_CLICKS, [fact({ hour: 23, kind: 2 }, 5_000_000)])],

@@ -51,7 +51,7 @@ function foldUntil({ stub }: Statistics, slices: number): Promise<boolean> {
 }
 
 describe('a fold', () => {
-  it('that is interrupted after any slice counts each click once, and continues', async () => {
+  it('a fold of deliveries that is interrupted after any slice counts each click once, and continues', async () => {
     const statistics = openStatistics();
     const { stub, restart, rows, fold } = statistics;
     await stub.append(deliveryOf(...manyClicks('one')));
@@ -90,7 +90,7 @@ describe('a fold', () => {
     expect(after.links[3]!.map(({ humans }) => humans)).toEqual([2 * (1 + (1499 % 4))]);
   });
 
-  it('takes large deliveries in parts, and remembers all of their packs', async () => {
+  it('a fold of deliveries takes large deliveries in parts, and remembers all of their packs', async () => {
     const { stub, ask, rows, fold } = openStatistics();
     const marks = 'ABCDEFGH'.repeat(5000);
     const large = deliveryOf(
@@ -105,7 +105,7 @@ describe('a fold', () => {
     expect((await ask()).map(({ humans }) => humans)).toEqual([60]);
   });
 
-  it('comes at once if few groups have many visitors, and takes no more than fit the memory', async () => {
+  it('a fold of deliveries comes at once if few groups have many visitors, and takes no more than fit the memory', async () => {
     const { stub } = openStatistics();
     const marks = 'ABCDEFGH'.repeat(5000);
     const { alarm, bytes } = await runInDurableObject(stub, async (object, { storage }) => {
@@ -123,7 +123,7 @@ describe('a fold', () => {
     expect(bytes).toBeGreaterThan(5_000_000);
   });
 
-  it('puts clicks into the days and hours in which they happened', async () => {
+  it('a fold of deliveries puts clicks into the days and hours in which they happened', async () => {
     const { stub, ask, fold } = openStatistics();
     const midnight = TODAY * 24 * HOUR_MS;
     await stub.append(deliveryOf({ at: midnight - 1 }, { at: midnight - HOUR_MS, clicks: 2 }, { at: midnight }));
@@ -144,7 +144,7 @@ describe('a fold', () => {
     });
   });
 
-  it('that fails is logged and tried again, and deliveries continue', async () => {
+  it('a fold of deliveries that fails is logged and tried again, and deliveries continue', async () => {
     const { stub, ask, fold, rows, age } = openStatistics();
     await stub.append(deliveryOf({}));
     await age();
@@ -167,7 +167,7 @@ describe('a fold', () => {
   });
 });
 
-describe('an alarm leaves the deliveries of the last minute', () => {
+describe('the deliveries of the last minute', () => {
   const marks = 'ABCDEFGH'.repeat(5000);
   /** Counts as some 6,000 groups. */
   const large = (pack: string) => deliveryOf(...Array.from({ length: 20 }, (_, i) => ({ pack, link: `${i}`, marks })));
@@ -179,7 +179,7 @@ describe('an alarm leaves the deliveries of the last minute', () => {
     return (await rows('SELECT id FROM deliveries ORDER BY id')).map(({ id }) => id);
   };
 
-  it('as far as they are not too many, and takes each of them whole', async () => {
+  it('an alarm leaves the deliveries of the last minute as far as they are not too many, and takes each of them whole', async () => {
     const busy = openStatistics();
     for (const pack of ['one', 'two', 'three']) await busy.stub.append(large(pack));
     expect(await idsLeft(busy, [70_000, 30_000, 1000])).toEqual([3]);
@@ -192,7 +192,7 @@ describe('an alarm leaves the deliveries of the last minute', () => {
     expect(await idsLeft(parts, [2000, 1000, 1000])).toEqual([]);
   });
 
-  it('except those of a clock that was ahead, and while links are to be purged', async () => {
+  it('an alarm leaves the deliveries of the last minute except those of a clock that was ahead, and while links are to be purged', async () => {
     const ahead = openStatistics();
     await ahead.stub.append(deliveryOf({}));
     expect(await idsLeft(ahead, [-HOUR_MS])).toEqual([]);
@@ -203,7 +203,7 @@ describe('an alarm leaves the deliveries of the last minute', () => {
     expect(await purged.rows(`SELECT 1 FROM subjects WHERE name = 'secret-link'`)).toEqual([]);
   });
 
-  it('and comes for them within six hours', async () => {
+  it('an alarm leaves the deliveries of the last minute, and comes for them within six hours', async () => {
     const statistics = openStatistics();
     for (let i = 0; i < 2; i++) await statistics.stub.append(deliveryOf({}));
     expect(await idsLeft(statistics, [HOUR_MS, 1000])).toEqual([2]);
@@ -214,7 +214,7 @@ describe('an alarm leaves the deliveries of the last minute', () => {
 });
 
 describe('an alarm', () => {
-  it('that could not be set is set with the next delivery', async () => {
+  it('an alarm of statistics that could not be set is set with the next delivery', async () => {
     const { stub } = openStatistics();
     const alarm = await runInDurableObject(stub, async (object, { storage }) => {
       const failing = vi.spyOn(storage, 'setAlarm').mockRejectedValueOnce(new Error('no alarm'));
@@ -226,7 +226,7 @@ describe('an alarm', () => {
     expect(alarm).toBeGreaterThan(Date.now());
   });
 
-  it('is within six hours, also after a clock that was ahead', async () => {
+  it('an alarm of statistics is within six hours, also after a clock that was ahead', async () => {
     const { stub } = openStatistics();
     const alarm = await runInDurableObject(stub, async (object, { storage }) => {
       await storage.deleteAlarm();

@@ -21,7 +21,7 @@ const shown = ({ totals, days, marks }: SubjectClicks) => ({
 });
 
 describe('deliveries that are being folded', () => {
-  it('give the groups of each subject, in parts as well', () => {
+  it('deliveries that are being folded give the groups of each subject, in parts as well', () => {
     const unfolded = new Unfolded();
     for (const from of [0, 100, 300])
       for (const { body } of packGroups(GROUPS.slice(from, from === 0 ? 100 : from + 200)))

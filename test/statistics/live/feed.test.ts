@@ -14,7 +14,7 @@ const NOW = 1_800_000_000_000;
 const many = (count: number, click: TestClick = {}): Delivery =>
   deliveryOf(...Array.from({ length: count }, (_, i) => ({ at: NOW + i, ...click })));
 
-it('shows the clicks of one link only, if they are all that is watched', async () => {
+it('a feed of clicks shows the clicks of one link only, if they are all that is watched', async () => {
   const feed = new Feed();
   const { next } = linesOf(feed.watch({ ...ALL, link: 'mine' }, NOW, NOTHING));
   const delivery = deliveryOf({ link: 'other' }, { link: 'mine' }, { link: 'other' });
@@ -25,7 +25,7 @@ it('shows the clicks of one link only, if they are all that is watched', async (
   expect(await next()).toMatchObject({ countedAt: NOW + 1, n: 1, link: 'mine', country: 'DE' });
 });
 
-it('shows 50 clicks of a second, and of the others how many they are', async () => {
+it('a feed of clicks shows 50 clicks of a second, and of the others how many they are', async () => {
   const feed = new Feed();
   const [all, other] = [ALL, { ...ALL, link: 'other' }].map((of) => linesOf(feed.watch(of, NOW, NOTHING)));
   const publish = (delivery: Delivery, now: number) => feed.publish(delivery, delivery.groups, now);
@@ -47,7 +47,7 @@ it('shows 50 clicks of a second, and of the others how many they are', async () 
   expect(await other!.take(2)).toMatchObject([{ link: 'other' }, { link: 'other' }]);
 });
 
-it('shows all clicks of five seconds that are counted together, but no more than 250', async () => {
+it('a feed of clicks shows all clicks of five seconds that are counted together, but no more than 250', async () => {
   const feed = new Feed();
   const { take } = linesOf(feed.watch(ALL, NOW, NOTHING));
   const spread = (count: number, apart: number) =>
@@ -60,7 +60,7 @@ it('shows all clicks of five seconds that are counted together, but no more than
   expect(shown.at(-1)).toEqual({ countedAt: NOW + 10_000, n: 300, more: 50 });
 });
 
-it('counts what a view that does not read has missed, and keeps a bounded number for it', async () => {
+it('a feed of clicks counts what a view that does not read has missed, and keeps a bounded number for it', async () => {
   vi.useFakeTimers({ now: NOW, toFake: ['Date', 'setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
   const feed = new Feed();
@@ -86,7 +86,7 @@ it('counts what a view that does not read has missed, and keeps a bounded number
   expect(await next()).toBeNull();
 });
 
-it('has 20 views at most, and room again once one is left or forgotten', async () => {
+it('a feed of clicks has 20 views at most, and room again once one is left or forgotten', async () => {
   const feed = new Feed();
   const [first] = Array.from({ length: MAX_VIEWS }, () => linesOf(feed.watch(ALL, NOW, NOTHING)));
   expect(feed.watch(ALL, NOW, NOTHING)).toBeNull();
@@ -96,7 +96,7 @@ it('has 20 views at most, and room again once one is left or forgotten', async (
   expect(feed.watch(ALL, NOW + 17 * 60_000, NOTHING)).not.toBeNull();
 });
 
-it('continues after a place within the minute, with nothing twice and nothing missing', async () => {
+it('a feed of clicks continues after a place within the minute, with nothing twice and nothing missing', async () => {
   const feed = new Feed();
   const first = linesOf(feed.watch(ALL, NOW, NOTHING));
   const deliveries = [many(60), many(3, { at: NOW + 1000 }), many(2, { at: NOW + 1000, link: 'other' })];
@@ -114,7 +114,7 @@ it('continues after a place within the minute, with nothing twice and nothing mi
   expect(await goesOn(before.at(-1)!, 'other').take(2)).toEqual(rest);
 });
 
-it('continues amid clicks that were counted together, with the number of all that were left out', async () => {
+it('a feed of clicks continues amid clicks that were counted together, with the number of all that were left out', async () => {
   const feed = new Feed();
   const { take } = linesOf(feed.watch(ALL, NOW, NOTHING));
   const ats = [...Array.from({ length: MAX_A_SECOND + 1 }, () => NOW), NOW + 1000, NOW + 1000];
@@ -126,7 +126,7 @@ it('continues amid clicks that were counted together, with the number of all tha
   expect(await again.take(2)).toEqual(shown.slice(-2));
 });
 
-it('continues with what was counted in the last minute, of very much with the newest', async () => {
+it('a feed of clicks continues with what was counted in the last minute, of very much with the newest', async () => {
   const feed = new Feed();
   linesOf(feed.watch(ALL, NOW, NOTHING));
   const publish = (delivery: Delivery, now: number) => feed.publish(delivery, delivery.groups, now);
@@ -141,7 +141,7 @@ it('continues with what was counted in the last minute, of very much with the ne
   expect(await resume(NOW + KEPT_MS + 1001).next()).toMatchObject({ at: NOW });
 });
 
-it('notes nothing without a view, from a minute after the last one on', async () => {
+it('a feed of clicks notes nothing without a view, from a minute after the last one on', async () => {
   const feed = new Feed();
   const delivery = deliveryOf({});
   let reads = 0;
@@ -157,7 +157,7 @@ it('notes nothing without a view, from a minute after the last one on', async ()
   expect(reads).toBe(2);
 });
 
-it('ends a view that is neither read nor left, so that no timer keeps the object in memory', async () => {
+it('a feed of clicks ends a view that is neither read nor left, so that no timer keeps the object in memory', async () => {
   vi.useFakeTimers({ now: NOW, toFake: ['Date', 'setInterval', 'clearInterval'] });
   try {
     const feed = new Feed();

@@ -11,7 +11,7 @@ const ALL: Watched = { link: null, after: null };
 const NOW = 1_800_000_000_000;
 const KNOWN = { kind: 'human', country: 'AT', referrer: null, browser: 'Firefox', os: 'Linux', device: 'desktop' };
 
-it('shows clicks to all who watch, without the marks of visitors', async () => {
+it('a watched object shows clicks to all who watch, without the marks of visitors', async () => {
   const { stub } = openStatistics();
   const views = [linesOf(await stub.watch(ALL)), linesOf(await stub.watch(ALL))];
   await stub.append(deliveryOf({ marks: 'anna0000', at: NOW, clicks: 3, language: 'de', referrer: 't.co' }));
@@ -22,7 +22,7 @@ it('shows clicks to all who watch, without the marks of visitors', async () => {
   }
 });
 
-it('shows what is stored, and nothing that comes again', async () => {
+it('a watched object shows what is stored, and nothing that comes again', async () => {
   const { stub } = openStatistics();
   const { next } = linesOf(await stub.watch(ALL));
   await stub.append(deliveryOf({ pack: 'one', country: 'AT' }));
@@ -31,7 +31,7 @@ it('shows what is stored, and nothing that comes again', async () => {
   expect(await next()).toMatchObject({ country: 'DE' });
 });
 
-it('continues for others when a view is left, and ends when the statistics are erased', async () => {
+it('a watched object continues for others when a view is left, and ends when the statistics are erased', async () => {
   const { stub } = openStatistics();
   const [left, stayed] = [linesOf(await stub.watch(ALL)), linesOf(await stub.watch(ALL))];
   await left.stop();
@@ -41,7 +41,7 @@ it('continues for others when a view is left, and ends when the statistics are e
   expect(await stayed.next()).toBeNull();
 });
 
-it('reads no clicks of more than a minute ago when the object is started again', async () => {
+it('a watched object reads no clicks of more than a minute ago when the object is started again', async () => {
   const statistics = openStatistics();
   for (const country of ['AT', 'DE']) await statistics.stub.append(deliveryOf({ country }));
   for (const [id, age] of [61_000, 30_000].entries())
@@ -51,7 +51,7 @@ it('reads no clicks of more than a minute ago when the object is started again',
   expect(await view.next()).toMatchObject({ country: 'DE' });
 });
 
-it('continues where it was when the object is started again, with the clicks that are stored', async () => {
+it('a watched object continues where it was when the object is started again, with the clicks that are stored', async () => {
   const statistics = openStatistics();
   const { stub } = statistics;
   const first = linesOf(await stub.watch(ALL));
@@ -68,7 +68,7 @@ it('continues where it was when the object is started again, with the clicks tha
   expect(await later.next()).toMatchObject({ os: 'iOS' });
 });
 
-it('continues after the clicks before were folded, also when the object is started again', async () => {
+it('a watched object continues after the clicks before were folded, also when the object is started again', async () => {
   const statistics = openStatistics();
   const { stub, rows } = statistics;
   await stub.append(deliveryOf({ country: 'AT' }));
@@ -83,7 +83,7 @@ it('continues after the clicks before were folded, also when the object is start
   expect(await view.next()).toEqual(shown[2]);
 });
 
-it('writes no row, whether it is watched or not', async () => {
+it('a watched object writes no row, whether it is watched or not', async () => {
   const [watched, other] = [openStatistics(), openStatistics()];
   const written = ({ stub }: Statistics) =>
     runInDurableObject(stub, async (object, { storage: { sql } }) => {
@@ -104,7 +104,7 @@ it('writes no row, whether it is watched or not', async () => {
   expect(await readAll(watched)).toEqual(before);
 });
 
-it('shows a referrer as it is stored, so as other beyond the new ones of a day', async () => {
+it('a watched object shows a referrer as it is stored, so as other beyond the new ones of a day', async () => {
   const { stub } = openStatistics();
   const { take } = linesOf(await stub.watch(ALL));
   const referrers = Array.from({ length: 5001 }, (_, i) => `host-${i}.example`);
@@ -114,7 +114,7 @@ it('shows a referrer as it is stored, so as other beyond the new ones of a day',
   expect((await stub.lately({ since: 0, most: 10_000, link: null }))[0]).toEqual(shown);
 });
 
-it('gives the last clicks that are not folded, of all links or of one', async () => {
+it('a watched object gives the last clicks that are not folded, of all links or of one', async () => {
   const { stub, fold } = openStatistics();
   await stub.append(deliveryOf({ link: 'a', country: 'AT' }, { link: 'b', country: 'DE', referrer: 'x.example' }));
   await stub.append(deliveryOf({ link: 'a', country: 'CH', kind: 'preview', browser: null }));

@@ -80,7 +80,7 @@ it('counts the recent clicks of each link once, whatever comes between two slice
     for (const { people } of answered.values()) expect(people?.reduce((sum, clicks) => sum + clicks)).toBe(DAYS + 1);
 });
 
-it('are read again after all were folded, and their ids begin anew', async () => {
+it('deliveries are read again after all were folded, and their ids begin anew', async () => {
   const { stub, fold } = openStatistics();
   await stub.append(deliveryOf({ clicks: 2 }));
   const read = () =>

@@ -106,7 +106,7 @@ async function countPauses(work: (pause: () => Promise<void>) => Promise<unknown
 
 const links = { subject: { kind: 'links', names: NAMES }, by: ['country'], filters: {} } as const;
 
-it('lets others in by the days and links that it reads, however few clicks those have', async () => {
+it('a question about many links lets others in by the days and links that it reads, however few clicks those have', async () => {
   await withFewClicks(async (sql) => {
     const month = { from: TODAY - 29, to: TODAY };
     expect(await countPauses((pause) => answer(sql, { ...links, ...month }, pause))).toBeGreaterThanOrEqual(10);
@@ -121,7 +121,7 @@ it('lets others in by the days and links that it reads, however few clicks those
   });
 });
 
-it('lets others in while it unpacks the blocks of old days of which it needs one', async () => {
+it('a question about many links lets others in while it unpacks the blocks of old days, one of which it needs', async () => {
   await withFewClicks(async (sql) => {
     const day = { from: 100 * 32 + 5, to: 100 * 32 + 5 };
     expect(await countPauses((pause) => answer(sql, { ...links, ...day }, pause))).toBeGreaterThanOrEqual(10);

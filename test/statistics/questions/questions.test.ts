@@ -78,7 +78,7 @@ describe('a question', () => {
     { campaign: [''], browser: ['Chrome'], os: ['Linux', ''], language: ['en'] },
     { country: ['XX'] },
     { country: [] },
-  ])('with the filters %j gives what a person would count, folded or not', async (filters) => {
+  ])('a question about clicks with the filters %j gives what a person would count, folded or not', async (filters) => {
     const { ask, fold } = await openWithClicks();
     const check = async () => {
       for (const by of ['country', 'referrer', 'campaign', 'os'] as const) {
@@ -99,7 +99,7 @@ describe('a question', () => {
   });
 
   it.each(['a\0b', '\0', '__proto__', 'constructor', '1e5', '0x10', '-0', 'É', 'E\u0301', ' ', "'", '"', '%', '😀'])(
-    'takes the word %j as it is',
+    'a question about clicks takes the word %j as it is',
     async (word) => {
       const { stub, ask, fold } = openStatistics();
       const delivery = () => deliveryOf({ referrer: word, campaign: word, link: word }, { referrer: `${word}x` });
@@ -162,7 +162,7 @@ describe('a question', () => {
     expect(days).toEqual(Array.from({ length: BLOCK_DAYS + 2 }, (_, i) => from + i));
   });
 
-  it('is about the days that it names', async () => {
+  it('a question about clicks is about the days that it names', async () => {
     const { ask } = await openWithClicks();
     expect((await ask({ from: TODAY - 3, to: TODAY - 1 })).map(({ day }) => day)).toEqual([
       TODAY - 3,
@@ -171,7 +171,7 @@ describe('a question', () => {
     ]);
   });
 
-  it('has no answer for a link, a campaign or a client without clicks', async () => {
+  it('a question about clicks has no result for a link, a campaign or a client without clicks', async () => {
     const { ask, stub } = openStatistics();
     expect(await ask({ by: ['link', 'country'] })).toEqual([]);
     expect(await ask({ subject: { kind: 'link', name: 'link-1' } })).toEqual([]);

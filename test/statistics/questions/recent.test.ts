@@ -16,7 +16,7 @@ function ask({ stub }: Statistics, question: RecentQuestion, mostFacts?: number)
 const ago = (days: number) => Date.now() - days * DAY_MS;
 
 describe('the clicks of some links by day', () => {
-  it('are those of people, folded or not, beside the totals of all days', async () => {
+  it('the clicks of some links by day are those of people, folded or not, beside the totals of all days', async () => {
     const { stub, fold } = openStatistics();
     await stub.append(
       deliveryOf(
@@ -39,7 +39,7 @@ describe('the clicks of some links by day', () => {
     ]);
   });
 
-  it('are read in slices, and only so many', async () => {
+  it('the clicks of some links by day are read in slices, and only so many', async () => {
     const statistics = openStatistics();
     for (const link of ['busy-1', 'busy-2', 'busy-3']) {
       const clicks = Array.from({ length: 15_000 }, (_, i) => ({
@@ -67,7 +67,7 @@ describe('the clicks of some links by day', () => {
     ]);
   });
 
-  it('are those of at most a hundred links and 31 days', async () => {
+  it('the clicks of some links by day are those of at most a hundred links and 31 days', async () => {
     const statistics = openStatistics();
     const links = Array.from({ length: 120 }, (_, i) => `link-${i}`);
     await statistics.stub.append(deliveryOf(...links.map((link) => ({ link }))));

@@ -43,7 +43,7 @@ const outcomeOf = (answer: Promise<unknown>): Promise<string> =>
   );
 
 it.each(['ask', 'askByLink', 'recent'] as const)(
-  'of `%s` ends between two slices once its caller has left',
+  'a question of `%s` ends between two slices once its caller has left',
   async (method) => {
     const { stub, costly, range, names } = await openWithLinks(1500);
     const { caller, leave } = openLeavingCaller();
@@ -58,14 +58,14 @@ it.each(['ask', 'askByLink', 'recent'] as const)(
   },
 );
 
-it('are answered for a caller that stays, and its stream is no longer read afterwards', async () => {
+it('questions are computed for a caller that stays, and its stream is no longer read afterwards', async () => {
   const { stub, costly } = await openWithLinks(300);
   const { caller } = openLeavingCaller();
   const days = await stub.ask(costly, caller);
   expect([days.length, days[0]?.humans]).toEqual([DAYS, 300]);
 });
 
-it('end after the time for which their callers wait', async () => {
+it('questions end after the time for which their callers wait', async () => {
   const { stub, costly } = await openWithLinks(1500);
   const outcome = outcomeOf(stub.ask(costly));
   // The object has begun to answer, since calls arrive in their order.
@@ -74,7 +74,7 @@ it('end after the time for which their callers wait', async () => {
   expect(await outcome).toBe('the caller no longer waits');
 });
 
-it('are answered one after the other if they are costly, and cheap ones and clicks do not wait for them', async () => {
+it('questions are computed one after the other if they are costly, and cheap ones and clicks do not wait for them', async () => {
   const { stub, costly, cheap } = await openWithLinks(500);
   const done: string[] = [];
   const note = (name: string) => () => void done.push(name);
@@ -88,7 +88,7 @@ it('are answered one after the other if they are costly, and cheap ones and clic
   expect(done.slice(0, 2).toSorted()).toEqual(['append', 'cheap']);
 });
 
-it('are refused beyond a number of costly ones, of which the others are answered', async () => {
+it('questions are refused beyond a number of costly ones, and the others get a response', async () => {
   const { stub, costly, cheap } = await openWithLinks(300);
   const outcomes = await Promise.all(Array.from({ length: MAX_COSTLY + 24 }, () => outcomeOf(stub.ask(costly))));
   expect(new Set(outcomes)).toEqual(new Set(['answered', TOO_MANY_QUESTIONS]));
@@ -97,7 +97,7 @@ it('are refused beyond a number of costly ones, of which the others are answered
   expect(await outcomeOf(stub.ask(costly))).toBe('answered');
 });
 
-it('are refused beyond a number of all, and places are free again afterwards', async () => {
+it('questions are refused beyond a number of all, and places are free again afterwards', async () => {
   const { stub, costly } = await openWithLinks(50);
   const outcomes = await Promise.all(Array.from({ length: MAX_ASKED + 10 }, () => outcomeOf(stub.ask(costly))));
   expect(new Set(outcomes)).toEqual(new Set(['answered', TOO_MANY_QUESTIONS]));
@@ -105,7 +105,7 @@ it('are refused beyond a number of all, and places are free again afterwards', a
   expect(await outcomeOf(stub.ask(costly))).toBe('answered');
 });
 
-it('leave their places when their callers leave while they wait', async () => {
+it('questions leave their places when their callers leave while they wait', async () => {
   const { stub, costly } = await openWithLinks(400);
   const callers = Array.from({ length: MAX_COSTLY }, openLeavingCaller);
   const outcomes = callers.map(({ caller }) => outcomeOf(stub.ask(costly, caller)));

@@ -32,7 +32,7 @@ async function workAt(statistics: Statistics, time: string): Promise<void> {
 }
 
 describe('the visitors of a day', () => {
-  it('are people who followed a link, each once, however often and in which hour', async () => {
+  it('the visitors of a day are people who followed a link, each once, however often and in which hour', async () => {
     const statistics = openStatistics();
     await statistics.stub.append(deliveryOf(click('10T09:00', ANN), click('10T10:00', ANN), click('10T10:30', BEN)));
     expect(await visitors(statistics)).toEqual({ from: FIRST, counts: [2] });
@@ -41,7 +41,7 @@ describe('the visitors of a day', () => {
     expect(await visitors(statistics, { link: 'link-1' })).toEqual({ from: FIRST, counts: [2] });
   });
 
-  it('are counted anew on the next day, from midnight UTC on, and stay when marks are removed', async () => {
+  it('the visitors of a day are counted anew on the next day, from midnight UTC on, and stay when marks are removed', async () => {
     const statistics = openStatistics();
     await statistics.stub.append(deliveryOf(click('10T23:59', ANN)));
     vi.setSystemTime('2026-03-11T12:00:00Z');
@@ -59,7 +59,7 @@ describe('the visitors of a day', () => {
     expect((await visitors(statistics))?.counts).toEqual([1, 2, 0, 0, 0, 0]);
   });
 
-  it('are those of each link, so that one person at two links counts twice for the client', async () => {
+  it('the visitors of a day are those of each link, so that one person at two links counts twice for the client', async () => {
     const statistics = openStatistics();
     await statistics.stub.append(deliveryOf(click('10T09:00', ANN), click('10T09:00', ANN, { link: 'link-2' })));
     for (const time of ['10T13:00', '11T00:00', '14T00:00']) {
@@ -69,7 +69,7 @@ describe('the visitors of a day', () => {
     }
   });
 
-  it('leave out programs, and people without a mark', async () => {
+  it('the visitors of a day leave out programs, and people without a mark', async () => {
     const statistics = openStatistics();
     await statistics.stub.append(deliveryOf(click('10T09:00', ANN, { kind: 'bot' }), click('10T09:00', '')));
     await workAt(statistics, '14T00:00');
@@ -77,7 +77,7 @@ describe('the visitors of a day', () => {
     expect(await statistics.rows('SELECT * FROM visitor_days')).toEqual([]);
   });
 
-  it('are the same after a pack that is delivered twice, and after a restart', async () => {
+  it('the visitors of a day are the same after a pack that is delivered twice, and after a restart', async () => {
     const statistics = openStatistics();
     const delivery = deliveryOf(click('10T09:00', ANN, { pack: 'one' }));
     await statistics.stub.append(delivery);
@@ -89,7 +89,7 @@ describe('the visitors of a day', () => {
     expect((await visitors(statistics))?.counts).toEqual([1, 0, 0]);
   });
 
-  it('get those of a pack that comes late: all while marks are kept, and never one twice later', async () => {
+  it('the visitors of a day get those of a pack that comes late: all while marks are kept, and never one twice later', async () => {
     const statistics = openStatistics();
     await statistics.stub.append(deliveryOf(click('10T09:00', ANN)));
     await workAt(statistics, '11T00:00');
@@ -103,7 +103,7 @@ describe('the visitors of a day', () => {
     for (const link of [null, 'link-1']) expect((await visitors(statistics, { link }))?.counts[0]).toBe(2);
   });
 
-  it('are not lost with the links that are purged, of which nothing is left', async () => {
+  it('the visitors of a day are not lost with the links that are purged, of which nothing is left', async () => {
     const statistics = openStatistics();
     await statistics.stub.append(deliveryOf(click('10T09:00', ANN)));
     await workAt(statistics, '11T00:00');
@@ -116,7 +116,7 @@ describe('the visitors of a day', () => {
     expect((await visitors(statistics))?.counts).toEqual([0, 0]);
   });
 
-  it('take one row a link for 32 days', async () => {
+  it('the visitors of a day take one row a link for 32 days', async () => {
     const statistics = openStatistics();
     for (const day of ['10', '11', '12', '13', '14']) {
       vi.setSystemTime(`2026-03-${day}T12:00:00Z`);
@@ -127,7 +127,7 @@ describe('the visitors of a day', () => {
     expect((await visitors(statistics))?.counts).toEqual([1, 1, 1, 1, 1, 0, 0, 0, 0]);
   });
 
-  it('are in a backup, and restored from it', async () => {
+  it('the visitors of a day are in a backup, and restored from it', async () => {
     const statistics = openStatistics();
     await statistics.stub.append(deliveryOf(click('10T09:00', ANN)));
     await workAt(statistics, '14T00:00');
@@ -138,7 +138,7 @@ describe('the visitors of a day', () => {
 });
 
 describe('what is known of visitors', () => {
-  it('begins with the marks that the version before has left, and is nothing before', async () => {
+  it('what is known of visitors begins with the marks that the version before has left, and is nothing before', async () => {
     const statistics = openStatistics();
     await statistics.stub.append(deliveryOf(click('09T09:00', ANN), click('09T09:00', BEN), click('10T09:00', ANN)));
     await workAt(statistics, '10T13:00');
@@ -154,7 +154,7 @@ describe('what is known of visitors', () => {
     expect(await visitors(statistics, { from: FIRST - 9, to: FIRST - 3 })).toBeNull();
   });
 
-  it('begins after the days that were counted in D1', async () => {
+  it('what is known of visitors begins after the days that were counted in D1', async () => {
     const statistics = openStatistics();
     const day = { humans: 1, bots: 0, previews: 0, lastAt: 1, by: {} };
     await runInDurableObject(statistics.stub, (_object, { storage }) =>
@@ -165,7 +165,7 @@ describe('what is known of visitors', () => {
     expect((await visitors(statistics, range))?.from).toBe(FIRST - 9);
   });
 
-  it('ends yesterday for a client with more links than can be read at once, and today for each of them', async () => {
+  it('what is known of visitors ends yesterday for a client with more links than can be read at once, and today for each of them', async () => {
     const statistics = openStatistics();
     await statistics.stub.append(deliveryOf(click('09T09:00', ANN)));
     await workAt(statistics, '10T13:00');
@@ -179,7 +179,7 @@ describe('what is known of visitors', () => {
     expect((await visitors(statistics, range))?.counts).toEqual([1, 2001]);
   });
 
-  it('is the same while the retention is interrupted', async () => {
+  it('what is known of visitors is the same while the retention is interrupted', async () => {
     const statistics = openStatistics();
     const links = Array.from({ length: 450 }, (_, index) => click('10T09:00', ANN, { link: `link-${index}` }));
     await statistics.stub.append(deliveryOf(...links));

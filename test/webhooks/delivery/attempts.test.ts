@@ -39,7 +39,7 @@ const auditOf = async (clientId: string) =>
   ).results;
 
 describe('an attempt', () => {
-  it('sends the event, signed, and ends the delivery when the receiver accepts it', async () => {
+  it('an attempt sends the event, signed, and ends the delivery when the receiver accepts it', async () => {
     const { received, webhook, message } = await seedDelivery({ status: 204 });
     const { consume, take } = openConsumer();
     expect(await consume(message)).toEqual([]);
@@ -66,7 +66,7 @@ describe('an attempt', () => {
     expect(await received()).toHaveLength(1);
   });
 
-  it('is repeated with the same id and body until the receiver accepts it: nine failures, then a success', async () => {
+  it('an attempt is repeated with the same id and body until the receiver accepts it: nine failures, then a success', async () => {
     const failures = Array.from({ length: 9 }, () => ({ status: 500, answer: 'down' }));
     const { received, webhook, message } = await seedDelivery(...failures, { status: 200, answer: 'ok' });
     const { consume, take } = openConsumer();
@@ -98,7 +98,7 @@ describe('an attempt', () => {
     expect((await webhookRow(webhook)).failing_since).toBeNull();
   });
 
-  it('is the last one after nine others, and then the delivery is given up', async () => {
+  it('an attempt after nine others is the last one, and then the delivery is given up', async () => {
     const { webhook, message } = await seedDelivery({ status: 503 });
     await env.DB.prepare('UPDATE deliveries SET tries = 9 WHERE event_id = ?').bind(message.event).run();
     const { consume, take } = openConsumer();
@@ -112,7 +112,7 @@ describe('an attempt', () => {
     ['a redirect, which is not followed', { status: 302, headers: { Location: 'http://127.0.0.1:1/' } }, 302, null],
     ['a status of its own', { status: 418, answer: 'a teapot' }, 418, null],
     ['a connection that ends', { ends: true }, null, 'unreachable'],
-  ] as const)('fails by %s', async (_how, behaviour, status, fault) => {
+  ] as const)('an attempt fails by %s', async (_how, behaviour, status, fault) => {
     const { received, message } = await seedDelivery(behaviour);
     const { consume, take } = openConsumer();
     await consume(message);
@@ -123,7 +123,7 @@ describe('an attempt', () => {
     expect([5, 6]).toContain(delaySeconds);
   });
 
-  it('that gets a 410 disables the webhook, and says so in the audit log', async () => {
+  it('an attempt that gets a 410 disables the webhook, and says so in the audit log', async () => {
     const { clientId, webhook, message } = await seedDelivery({ status: 410 });
     const { consume, take } = openConsumer();
     await consume(message);
@@ -141,7 +141,7 @@ describe('an attempt', () => {
     ]);
   });
 
-  it('that gets a 410 does not disable the webhook if it has another URL by then', async () => {
+  it('an attempt that gets a 410 does not disable the webhook if it has another URL by then', async () => {
     const { clientId, webhook, message } = await seedDelivery({ status: 410 });
     const { consume } = openConsumer({
       checkHost: async () => {
@@ -154,7 +154,7 @@ describe('an attempt', () => {
     expect(await auditOf(clientId)).toEqual([]);
   });
 
-  it('that fails after five days of failures disables the webhook, once', async () => {
+  it('an attempt that fails after five days of failures disables the webhook, once', async () => {
     const { clientId, webhook, message } = await seedDelivery({ status: 500 });
     const { consume } = openConsumer();
     await addDelivery(webhook, await addEvent(clientId), { at: NOW - 2 * DAY_MS, tries: 8 });
@@ -175,25 +175,28 @@ describe('an attempt', () => {
     ['an event that it accepted', [{ at: NOW - 2 * DAY_MS, isDelivered: true }]],
     ['an event of the last day', [{ at: NOW - DAY_MS + 1, isDelivered: false }]],
     ['an event of nine days ago', [{ at: NOW - 9 * DAY_MS, isDelivered: false }]],
-  ])('that fails days after another one, and after %s since, begins the time of failures anew', async (_, former) => {
-    const { clientId, webhook, message } = await seedDelivery({ status: 500 });
-    await env.DB.prepare('UPDATE webhooks SET failing_since = ?2 WHERE id = ?1')
-      .bind(webhook, NOW - 9 * DAY_MS)
-      .run();
-    for (const { at, isDelivered } of former) {
-      const { event } = await addDelivery(webhook, await addEvent(clientId), { at });
-      await env.DB.prepare('UPDATE deliveries SET next_try_at = NULL, delivered_at = ?2 WHERE event_id = ?1')
-        .bind(event, isDelivered ? at : null)
+  ])(
+    'an attempt that fails days after another one, and after %s since, begins the time of failures anew',
+    async (_, former) => {
+      const { clientId, webhook, message } = await seedDelivery({ status: 500 });
+      await env.DB.prepare('UPDATE webhooks SET failing_since = ?2 WHERE id = ?1')
+        .bind(webhook, NOW - 9 * DAY_MS)
         .run();
-    }
-    const info = vi.spyOn(console, 'log').mockImplementation(() => undefined);
-    await openConsumer().consume(message);
-    expect(await webhookRow(webhook)).toEqual({ disabled_at: null, disabled_by: null, failing_since: NOW });
-    expect(await auditOf(clientId)).toEqual([]);
-    expect(info.mock.calls.join(' ')).not.toContain('webhook_disabled');
-  });
+      for (const { at, isDelivered } of former) {
+        const { event } = await addDelivery(webhook, await addEvent(clientId), { at });
+        await env.DB.prepare('UPDATE deliveries SET next_try_at = NULL, delivered_at = ?2 WHERE event_id = ?1')
+          .bind(event, isDelivered ? at : null)
+          .run();
+      }
+      const info = vi.spyOn(console, 'log').mockImplementation(() => undefined);
+      await openConsumer().consume(message);
+      expect(await webhookRow(webhook)).toEqual({ disabled_at: null, disabled_by: null, failing_since: NOW });
+      expect(await auditOf(clientId)).toEqual([]);
+      expect(info.mock.calls.join(' ')).not.toContain('webhook_disabled');
+    },
+  );
 
-  it('is not begun for a webhook that was disabled, and the delivery is given up', async () => {
+  it('an attempt is not begun for a webhook that was disabled, and the delivery is given up', async () => {
     const { webhook, received, message } = await seedDelivery({});
     await env.DB.prepare('UPDATE webhooks SET disabled_at = 1 WHERE id = ?').bind(webhook).run();
     await openConsumer().consume(message);
@@ -214,7 +217,7 @@ describe('an attempt', () => {
     ]);
   });
 
-  it('is signed by both secrets during a roll', async () => {
+  it('an attempt is signed by both secrets during a roll', async () => {
     const former = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
     const { received, message } = await seedDelivery({});
     await openConsumer({ openSecrets: async () => [SECRET, former] }).consume(message);

@@ -47,7 +47,7 @@ async function consumeUntil(
 }
 
 describe('a backlog', () => {
-  it('of a receiver that hangs comes back rarely, spread over time, and is attempted after each pause', async () => {
+  it('a backlog of a receiver that hangs comes back rarely, spread over time, and is attempted after each pause', async () => {
     const messages = await seedBacklog(100);
     const consumed = await consumeUntil(NOW + HOUR_MS, messages);
     expect(consumed).toBeLessThan(8 * messages.length);

@@ -27,7 +27,7 @@ async function webhooksOf(...eventIds: readonly string[]): Promise<readonly stri
 const sorted = (...ids: readonly string[]) => ids.toSorted();
 
 describe('an event', () => {
-  it('becomes a delivery for each active webhook of its client that has its type', async () => {
+  it('an event becomes a delivery for each active webhook of its client that has its type', async () => {
     const [clientId, otherId] = [await seedClient(), await seedClient()];
     const one = await addWebhook(clientId);
     const two = await addWebhook(clientId, { events: ['key.created'] });
@@ -51,7 +51,7 @@ describe('an event', () => {
     expect((await eventRowsOf(clientId))[0]).toMatchObject({ dispatched_at: at });
   });
 
-  it('of a deleted client is sent to none', async () => {
+  it('an event of a deleted client is sent to none', async () => {
     const clientId = await seedClient();
     await addWebhook(clientId);
     await env.DB.prepare(`INSERT INTO deletions VALUES (?1, 'u1', 1, 2, NULL)`).bind(clientId).run();
@@ -61,7 +61,7 @@ describe('an event', () => {
     expect((await eventRowsOf(clientId))[0]?.dispatched_at).not.toBeNull();
   });
 
-  it('is not sent to a webhook that was added after it', async () => {
+  it('an event is not sent to a webhook that was added after it', async () => {
     const clientId = await seedClient();
     await addWebhook(clientId);
     const event = await addEvent(clientId, { happenedAt: 0 });
@@ -70,7 +70,7 @@ describe('an event', () => {
     expect((await eventRowsOf(clientId))[0]?.dispatched_at).not.toBeNull();
   });
 
-  it('is dispatched once, however often its message comes', async () => {
+  it('an event is dispatched once, however often its message comes', async () => {
     const clientId = await seedClient();
     await addWebhook(clientId);
     const event = await addEvent(clientId);
@@ -82,7 +82,7 @@ describe('an event', () => {
     expect(take()).toHaveLength(1);
   });
 
-  it('of a client with more than a burst is due later, and those of others are not', async () => {
+  it('an event of a client with more than a burst is due later, and those of others are not', async () => {
     const [clientId, otherId] = [await seedClient(), await seedClient()];
     await addWebhook(clientId);
     const other = await addWebhook(otherId);
@@ -100,7 +100,7 @@ describe('an event', () => {
     for (const { body } of sent) expect((await deliveryRow(body))?.next_try_at).toBe(body.at);
   });
 
-  it('about a link goes to the webhooks whose tag and campaign it has', async () => {
+  it('an event about a link goes to the webhooks whose tag and campaign it has', async () => {
     const clientId = await seedClient();
     const all = await addWebhook(clientId);
     const tagged = await addWebhook(clientId, { tagId: 't1' });
@@ -118,7 +118,7 @@ describe('an event', () => {
     expect(await webhooksOf(ofBoth)).toEqual(sorted(all, tagged, campaign, both));
   });
 
-  it('for one webhook goes to that one only, with any types', async () => {
+  it('an event for one webhook goes to that one only, with any types', async () => {
     const clientId = await seedClient();
     const own = await addWebhook(clientId, { events: ['link.created'], tagId: 't1' });
     await addWebhook(clientId);
@@ -127,7 +127,7 @@ describe('an event', () => {
     expect(await webhooksOf(event)).toEqual([own]);
   });
 
-  it('about a link keeps the record as the link was, with its short link', async () => {
+  it('an event about a link keeps the record as the link was, with its short link', async () => {
     const { tenant, make, read, ask } = await open();
     await addWebhook(tenant.clientId, { events: ['link.created'] });
     const id = await make({ slug: 'Kept-1' });
@@ -139,7 +139,7 @@ describe('an event', () => {
     expect(JSON.parse(row!.data)).toEqual(record);
   });
 
-  it('has short links of the request’s origin while PUBLIC_URL is not set', async () => {
+  it('an event has short links of the request’s origin while PUBLIC_URL is not set', async () => {
     const { tenant, make } = await open();
     await addWebhook(tenant.clientId, { events: ['link.created'] });
     await make({ slug: 'Local-1' });
@@ -153,7 +153,7 @@ describe('an event', () => {
     ['of the webhook’s requests if its own is not known', 'https://terse.acme.workers.dev', null],
     ['of npm start if none is known', null, null],
     ['of PUBLIC_URL in any case', 'https://terse.acme.workers.dev', new URL('https://go.example')],
-  ])('has short links of the origin %s', async (_, origin, publicUrl) => {
+  ])('an event has short links of the origin %s', async (_, origin, publicUrl) => {
     const { tenant, make } = await open();
     const webhook = await addWebhook(tenant.clientId, { events: ['link.created'] });
     await env.DB.prepare('UPDATE webhooks SET origin = ?2 WHERE id = ?1').bind(webhook, origin).run();
@@ -166,7 +166,7 @@ describe('an event', () => {
     expect(JSON.parse(row!.data)).toMatchObject({ short_url: `${expected}/${slug}` });
   });
 
-  it('that is unknown is left out, and so is a message that cannot be read', async () => {
+  it('an event that is unknown is left out, and so is a message that cannot be read', async () => {
     const { consume, take } = openConsumer();
     expect(await consume({ event: 'evt_none' }, { event: 7 }, null, 'x', { webhook: 'w', event: 'e' })).toEqual([]);
     expect(take()).toEqual([]);

@@ -24,7 +24,7 @@ describe('a delivery', () => {
   it.each([
     ['resolver', 'resolver_unavailable'],
     ['database', 'store_unavailable'],
-  ] as const)('waits while the %s does not respond, without an attempt', async (_, code) => {
+  ] as const)('a delivery waits while the %s does not respond, without an attempt', async (_, code) => {
     const { webhook, received, deliver } = await seedReceiver({});
     const message = await deliver();
     const problems = logged();
@@ -40,7 +40,7 @@ describe('a delivery', () => {
     expect(problems()).toMatchObject([{ event: 'webhook_host_not_checked' }]);
   });
 
-  it('of an hour ago fails if the resolver still does not respond, since the servers of its name may never do', async () => {
+  it('a delivery of an hour ago fails if the resolver still does not respond, since the servers of its name may never do', async () => {
     const { webhook, received, deliver } = await seedReceiver({});
     const message = await deliver({ at: NOW - HOUR_MS });
     const problems = logged();
@@ -57,7 +57,7 @@ describe('a delivery', () => {
     expect([take().length, problems().length]).toEqual([1, 1]);
   });
 
-  it('fails if its host leads inside by now, and nothing is sent there', async () => {
+  it('a delivery fails if its host leads inside by now, and nothing is sent there', async () => {
     const { received, deliver } = await seedReceiver({});
     const message = await deliver();
     const { consume, take } = openConsumer({
@@ -71,7 +71,7 @@ describe('a delivery', () => {
     expect(take()).toHaveLength(1);
   });
 
-  it('waits while the secret of its webhook cannot be read, and the log names the webhook alone', async () => {
+  it('a delivery waits while the secret of its webhook cannot be read, and the log names the webhook alone', async () => {
     const { webhook, received, deliver } = await seedReceiver({});
     const message = await deliver();
     const problems = logged();
@@ -94,7 +94,7 @@ describe('a delivery', () => {
     ]);
   });
 
-  it('of an hour ago fails if the secret still cannot be read, and says so', async () => {
+  it('a delivery of an hour ago fails if the secret still cannot be read, and says so', async () => {
     const { webhook, received, deliver } = await seedReceiver({});
     const message = await deliver({ at: NOW - HOUR_MS });
     const problems = logged();
@@ -114,23 +114,26 @@ describe('a delivery', () => {
   it.each([
     ['the resolver does not respond for one', 'resolver_unavailable', null],
     ['the secret cannot be read for one', null, 'no key fits'],
-  ] as const)('waits without a further look-up once %s of the same webhook', async (_, code, secretProblem) => {
-    const { deliver } = await seedReceiver({});
-    const [first, second] = [await deliver({ at: NOW - HOUR_MS }), await deliver()];
-    logged();
-    const receivers = new Receivers();
-    const checkHost = vi.fn(async () => {
-      if (code !== null) throw unavailable(code);
-    });
-    const openSecrets = vi.fn(async () => {
-      if (secretProblem !== null) throw new Error(secretProblem);
-      return [];
-    });
-    const { consume, take } = openConsumer({ receivers, checkHost, openSecrets });
-    await consume(first);
-    take();
-    await consume(second);
-    expect(take()).toEqual([{ body: { ...second, at: NOW + 60_000 }, delaySeconds: 60 }]);
-    expect([checkHost.mock.calls.length, openSecrets.mock.calls.length]).toEqual([code === null ? 0 : 1, 1]);
-  });
+  ] as const)(
+    'a delivery waits without a further look-up once %s of the same webhook',
+    async (_, code, secretProblem) => {
+      const { deliver } = await seedReceiver({});
+      const [first, second] = [await deliver({ at: NOW - HOUR_MS }), await deliver()];
+      logged();
+      const receivers = new Receivers();
+      const checkHost = vi.fn(async () => {
+        if (code !== null) throw unavailable(code);
+      });
+      const openSecrets = vi.fn(async () => {
+        if (secretProblem !== null) throw new Error(secretProblem);
+        return [];
+      });
+      const { consume, take } = openConsumer({ receivers, checkHost, openSecrets });
+      await consume(first);
+      take();
+      await consume(second);
+      expect(take()).toEqual([{ body: { ...second, at: NOW + 60_000 }, delaySeconds: 60 }]);
+      expect([checkHost.mock.calls.length, openSecrets.mock.calls.length]).toEqual([code === null ? 0 : 1, 1]);
+    },
+  );
 });

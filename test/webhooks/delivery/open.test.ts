@@ -39,7 +39,7 @@ describe('a delivery in the background', () => {
     ['another port of this machine', 'http://localhost:8787/', 'http://localhost:9000', {}],
     ['another host', 'https://hooks.example/', 'https://terse.acme.workers.dev', {}],
     ['another host than PUBLIC_URL', 'https://hooks.example/', 'https://go.example', { publicUrl: PUBLIC_URL }],
-  ])('is sent to %s', async (_, url, origin, settings) => {
+  ])('a delivery in the background is sent to %s', async (_, url, origin, settings) => {
     expect(await attempt(url, origin, settings)).toEqual([200]);
   });
 
@@ -48,11 +48,11 @@ describe('a delivery in the background', () => {
     ['its *.workers.dev name', 'https://terse.acme.workers.dev/', 'https://terse.acme.workers.dev', {}],
     ['the host of PUBLIC_URL', 'https://go.example/', 'https://old.example', { publicUrl: PUBLIC_URL }],
     ['DOMAIN_TARGET', 'https://to.example./', 'https://terse.acme.workers.dev', { domainTarget: 'to.example' }],
-  ])('is not sent to %s', async (_, url, origin, settings) => {
+  ])('a delivery in the background is not sent to %s', async (_, url, origin, settings) => {
     expect(await attempt(url, origin, settings)).toEqual(['refused_host']);
   });
 
-  it('is not sent to the port of a database, which a webhook can have from before that rule', async () => {
+  it('a delivery in the background is not sent to the port of a database, which a webhook can have from before that rule', async () => {
     expect(await attempt('https://hooks.example:5432/', 'https://terse.acme.workers.dev')).toEqual(['refused_port']);
     expect(fetch).not.toHaveBeenCalled();
     expect(await attempt('http://localhost:5432/', 'http://localhost:9000')).toEqual([200]);

@@ -11,7 +11,7 @@ const NOW = Date.parse('2026-05-20T12:00:00Z');
 beginTestsAt(NOW);
 
 describe('a delivery', () => {
-  it('waits while its receiver hangs, without an attempt, and those of others do not', async () => {
+  it('a delivery waits while its receiver hangs, without an attempt, and those of others do not', async () => {
     const hanging = await seedReceiver({ hangs: 'before' });
     const other = await seedReceiver({});
     const { consume, take } = openConsumer({ attemptMs: 300 });
@@ -27,14 +27,14 @@ describe('a delivery', () => {
     expect(await deliveryRow(third)).toMatchObject({ next_try_at: null, delivered_at: NOW });
   });
 
-  it('has 15 seconds for an attempt, by default', async () => {
+  it('a delivery has 15 seconds for an attempt, by default', async () => {
     const { deliver } = await seedReceiver({});
     const timeout = vi.spyOn(AbortSignal, 'timeout');
     await openConsumer().consume(await deliver());
     expect(timeout.mock.calls).toEqual([[15_000]]);
   });
 
-  it('is delivered by a response whose body never ends, and the next one waits', async () => {
+  it('a delivery is delivered by a response whose body never ends, and the next one waits', async () => {
     const { received, deliver } = await seedReceiver({ answer: 'ten bytes.', hangs: 'after' });
     const [first, second] = [await deliver(), await deliver()];
     const { consume, take } = openConsumer({ attemptMs: 300 });
@@ -47,7 +47,7 @@ describe('a delivery', () => {
     expect(await received()).toHaveLength(1);
   });
 
-  it('is attempted while a receiver that hangs is waited for', async () => {
+  it('a delivery is attempted while a receiver that hangs is waited for', async () => {
     const hanging = await seedReceiver({ hangs: 'before' });
     const other = await seedReceiver({});
     const messages = await Promise.all([1, 2, 3, 4].map(() => hanging.deliver()));
@@ -63,7 +63,7 @@ describe('a delivery', () => {
     expect(await attemptRows(messages[0]!)).toEqual([{ number: 1, status: null, fault: 'timeout', answer: '' }]);
   });
 
-  it('waits while its webhook has several attempts under way', async () => {
+  it('a delivery waits while its webhook has several attempts under way', async () => {
     const { webhook, received, deliver } = await seedReceiver({});
     const receivers = new Receivers();
     for (let taken = 0; taken < MAX_AT_ONCE; taken++) receivers.take(webhook, NOW);
@@ -76,7 +76,7 @@ describe('a delivery', () => {
     expect(take()).toEqual([{ body: { ...message, at: NOW + 5000 }, delaySeconds: 5 }]);
   });
 
-  it('is attempted by one of several consumers that get its message', async () => {
+  it('a delivery is attempted by one of several consumers that get its message', async () => {
     const { received, deliver } = await seedReceiver({});
     const message = await deliver();
     await Promise.all([1, 2, 3].map(() => openConsumer().consume(message, message)));
@@ -84,7 +84,7 @@ describe('a delivery', () => {
     expect(await attemptRows(message)).toHaveLength(1);
   });
 
-  it('whose message comes early waits on, for twelve hours at a time', async () => {
+  it('a delivery whose message comes early waits on, for twelve hours at a time', async () => {
     const { received, deliver } = await seedReceiver({});
     const message = { ...(await deliver()), at: NOW + 20 * 3_600_000 };
     await env.DB.prepare('UPDATE deliveries SET next_try_at = ?2 WHERE event_id = ?1')
@@ -102,7 +102,7 @@ describe('a delivery', () => {
     expect(await received()).toHaveLength(1);
   });
 
-  it('whose time was changed since its message was sent has another message', async () => {
+  it('a delivery whose time was changed since its message was sent has another message', async () => {
     const { received, deliver } = await seedReceiver({});
     const message = await deliver();
     await env.DB.prepare('UPDATE deliveries SET next_try_at = ?2 WHERE event_id = ?1')
@@ -113,7 +113,7 @@ describe('a delivery', () => {
     expect([take(), await received()]).toEqual([[], []]);
   });
 
-  it('of a deleted client is given up, and of a restored one is sent', async () => {
+  it('a delivery of a deleted client is given up, and of a restored one is sent', async () => {
     const { clientId, received, deliver } = await seedReceiver({});
     await env.DB.prepare(`INSERT INTO deletions VALUES (?1, 'u1', 1, 2, NULL)`).bind(clientId).run();
     const [deleted, restored] = [await deliver(), await deliver()];
@@ -125,7 +125,7 @@ describe('a delivery', () => {
     expect((await received()).map(({ headers }) => headers['webhook-id'])).toEqual([restored.event]);
   });
 
-  it('is sent again if D1 does not respond before its attempt', async () => {
+  it('a delivery is sent again if D1 does not respond before its attempt', async () => {
     const { received, deliver } = await seedReceiver({});
     const message = await deliver();
     logged();
@@ -139,7 +139,7 @@ describe('a delivery', () => {
     expect(await received()).toHaveLength(1);
   });
 
-  it('stays taken for a while if its attempt cannot be recorded, and then comes with the same id', async () => {
+  it('a delivery stays taken for a while if its attempt cannot be recorded, and then comes with the same id', async () => {
     const { received, deliver } = await seedReceiver({});
     const message = await deliver();
     const problems = logged();
@@ -154,7 +154,7 @@ describe('a delivery', () => {
     expect(ids).toEqual([message.event, message.event]);
   });
 
-  it('is not lost if the queue takes nothing: its row says when it is due', async () => {
+  it('a delivery is not lost if the queue takes nothing: its row says when it is due', async () => {
     const { deliver } = await seedReceiver({ status: 500 });
     const message = await deliver();
     const problems = logged();

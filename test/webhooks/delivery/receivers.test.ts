@@ -42,7 +42,7 @@ function drain(count: number, attemptMs: number, isHanging = false, endMs = Infi
 }
 
 describe('an isolate', () => {
-  it('begins a few attempts of one webhook at a time, and any number of others', () => {
+  it('an isolate begins a few attempts of one webhook at a time, and any number of others', () => {
     const receivers = new Receivers();
     expect(takeMany(receivers, 'slow', MAX_AT_ONCE + 2)).toEqual([0, 0, 0, 0, 0, 50, 100]);
     expect(takeMany(receivers, 'other', 1)).toEqual([0]);
@@ -70,7 +70,7 @@ describe('an isolate', () => {
     expect(receivers.take('hanging', second)).toBe(2 * PAUSE_MS);
   });
 
-  it('waits ten minutes at most', () => {
+  it('an isolate waits ten minutes at most', () => {
     const receivers = new Receivers();
     let now = NOW;
     for (let timeouts = 0; timeouts < 20; timeouts++) {
@@ -81,14 +81,14 @@ describe('an isolate', () => {
     expect(receivers.take('hanging', now)).toBe(10 * PAUSE_MS);
   });
 
-  it('continues as soon as a receiver responds', () => {
+  it('an isolate continues as soon as a receiver responds', () => {
     const receivers = new Receivers();
     receivers.timedOut('hanging', NOW);
     receivers.responded('hanging');
     expect(receivers.take('hanging', NOW)).toBe(0);
   });
 
-  it('postpones each delivery to a moment of its own, at the rate at which the receiver responds', () => {
+  it('an isolate postpones each delivery to a moment of its own, at the rate at which the receiver responds', () => {
     const receivers = new Receivers();
     takeMany(receivers, 'slow', MAX_AT_ONCE);
     receivers.leave('slow', NOW, NOW + 10_000);
@@ -96,7 +96,7 @@ describe('an isolate', () => {
     expect(takeMany(receivers, 'slow', 1, NOW + 11_000)).toEqual([7000]);
   });
 
-  it('postpones those for a paused receiver to moments after the pause, of which each cycle has a few', () => {
+  it('an isolate postpones deliveries for a paused receiver to moments after the pause, each cycle with a few', () => {
     const receivers = new Receivers();
     receivers.timedOut('hanging', NOW);
     expect(takeMany(receivers, 'hanging', 4)).toEqual([PAUSE_MS, 75_000, 90_000, 105_000]);
@@ -107,7 +107,7 @@ describe('an isolate', () => {
     expect(takeMany(receivers, 'hanging', MAX_AT_ONCE + 1)).toEqual([0, 0, 0, 0, 0, 50]);
   });
 
-  it('works off a burst for a slow receiver without asking often', () => {
+  it('an isolate works off a burst for a slow receiver without asking often', () => {
     const { attempted, came, lastMs } = drain(900, 2000);
     expect(attempted).toBe(900);
     expect(came).toBeLessThan(4 * 900);
@@ -115,14 +115,14 @@ describe('an isolate', () => {
     expect(lastMs).toBeLessThan(8 * 60_000);
   });
 
-  it('lets those for a receiver that hangs come rarely', () => {
+  it('an isolate lets deliveries for a receiver that hangs come rarely', () => {
     const { came, attempted } = drain(3600, 15_000, true, 3 * 3_600_000);
     expect(came).toBeLessThan(6 * 3600);
     // Each pause is followed by an attempt, and the longest has ten minutes.
     expect(attempted).toBeGreaterThan(18);
   });
 
-  it('remembers ten thousand receivers, and forgets the one that it has not met for longest', () => {
+  it('an isolate remembers ten thousand receivers, and forgets the one that it has not met for longest', () => {
     const receivers = new Receivers();
     receivers.timedOut('first', NOW);
     receivers.timedOut('second', NOW);

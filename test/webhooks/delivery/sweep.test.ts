@@ -51,7 +51,7 @@ describe('the sweep', () => {
     expect(await sweep()).toEqual([{ body: overdue, delaySeconds: 0 }]);
   });
 
-  it('continues page by page, and sends each once', async () => {
+  it('the sweep of webhooks continues page by page, and sends each once', async () => {
     const { clientId, webhook } = await seedWebhook();
     await env.DB.prepare(
       `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1203)
@@ -70,7 +70,7 @@ describe('the sweep', () => {
     expect([sent.length, keys.size]).toEqual([601 + 1203, 601 + 1203]);
   });
 
-  it('is part of the cron every five minutes, and not of the daily one', async () => {
+  it('the sweep of webhooks is part of the cron every five minutes, and not of the daily one', async () => {
     const { clientId, webhook } = await seedWebhook();
     const event = await addEvent(clientId, { happenedAt: Date.now() - 100_000 });
     const other = await addEvent(clientId, { happenedAt: Date.now() - 100_000, dispatchedAt: 1 });
@@ -83,7 +83,7 @@ describe('the sweep', () => {
     expect(bodies).toEqual([{ event }, delivery]);
   });
 
-  it('reads along the indexes of what waits, however many events there are', async () => {
+  it('the sweep of webhooks reads along the indexes of what waits, however many events there are', async () => {
     const plans = await Promise.all(
       [selectUndispatched(NOW, null, 5), selectOverdue(NOW, null, 5)].map(({ sql, params }) =>
         env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)

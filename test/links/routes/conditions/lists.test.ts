@@ -117,17 +117,17 @@ describe.each(CASES)('a condition about the $type', ({ type, values, fitting, ot
   const all = (condition: object, visitors: readonly Partial<VisitorSource>[]) =>
     visitors.map((visitor) => [visitor, holds(condition, visitor)]);
 
-  it('holds for visitors with one of its values, and for no others', () => {
+  it('a condition with a list holds for visitors with one of its values, and for no others', () => {
     expect(all({ type, in: values }, fitting)).toEqual(fitting.map((visitor) => [visitor, true]));
     expect(all({ type, in: values }, other)).toEqual(other.map((visitor) => [visitor, false]));
   });
 
-  it('with not, holds for all others, also if the fact is not known', () => {
+  it('a condition with a list and with not holds for all others, also if the fact is not known', () => {
     expect(all({ type, in: values, not: true }, fitting)).toEqual(fitting.map((visitor) => [visitor, false]));
     expect(all({ type, in: values, not: true }, other)).toEqual(other.map((visitor) => [visitor, true]));
   });
 
-  it('is stored as it was sent, each value once', () => {
+  it('a condition with a list is stored as it was sent, each value once', () => {
     expect(JSON.stringify(parseCondition({ in: [...values, ...values], not: true, type }))).toBe(
       JSON.stringify({ type, in: values, not: true }),
     );
@@ -135,7 +135,7 @@ describe.each(CASES)('a condition about the $type', ({ type, values, fitting, ot
   });
 });
 
-describe('a value is stored in its one spelling', () => {
+describe('the spelling of a value', () => {
   it.each([
     ['country', 'de', 'DE'],
     ['continent', 'eu', 'EU'],
@@ -154,12 +154,12 @@ describe('a value is stored in its one spelling', () => {
     ['language', 'es-419', 'es-419'],
     ['language', 'en-us-x-ab', 'en-US-x-ab'],
     ['language', '*', '*'],
-  ])('%s %s as %s', (type, sent, stored) => {
+  ])('a value is stored in its one spelling: %s %s as %s', (type, sent, stored) => {
     expect(parseCondition({ type, in: [sent] })).toEqual({ type, in: [stored] });
     expect(parseCondition({ type, in: [sent, stored] })).toEqual({ type, in: [stored] });
   });
 
-  it('so is every browser and every system of the click statistics', () => {
+  it('every browser and every system of the click statistics is stored in its one spelling', () => {
     for (const [type, names] of [
       ['browser', BROWSERS],
       ['os', SYSTEMS],
@@ -170,7 +170,7 @@ describe('a value is stored in its one spelling', () => {
   });
 });
 
-describe('a value that does not exist is refused', () => {
+describe('a value that does not exist', () => {
   const country = 'must be the code of a country (ISO 3166-1 alpha-2) such as DE.';
   const browser = 'must be the name of a browser such as Firefox.';
   const host = 'must be the name of a host such as example.com.';
@@ -204,7 +204,7 @@ describe('a value that does not exist is refused', () => {
     ['language', 'e', language],
     ['language', 'de-a', language],
     ['language', `de${'-abcdefgh'.repeat(20_000)}`, language],
-  ])('%s %s', (type, value, complaint) => {
+  ])('a value that does not exist is refused: %s %s', (type, value, complaint) => {
     expect(() => parseCondition({ type, in: [value] })).toThrow(
       expect.objectContaining({ code: 'invalid_rules', message: `rules.0.if.0.in.0 ${complaint}` }),
     );
@@ -216,7 +216,7 @@ describe('a value that does not exist is refused', () => {
     ['none', [], 'rules.0.if.0.in must contain 1 to 250 values.'],
     ['too many', Array.from({ length: 251 }, () => 'DE'), 'rules.0.if.0.in must contain 1 to 250 values.'],
     ['a text', 'DE', 'rules.0.if.0.in must be an array.'],
-  ])('as well as %s', (_, values, message) => {
+  ])('a list of values is refused if it is %s', (_, values, message) => {
     expect(() => parseCondition({ type: 'country', in: values })).toThrow(
       expect.objectContaining({ code: 'invalid_rules', message }),
     );

@@ -24,13 +24,13 @@ describe('a condition about the date', () => {
     [{ from }, TIMES.slice(2)],
     [{ until }, TIMES.slice(0, 5)],
     [{ from, until }, TIMES.slice(2, 5)],
-  ])('%j holds from its first instant until the end', (bounds, fitting) => {
+  ])('a condition about the date holds from its first instant until the end: %j', (bounds, fitting) => {
     const condition = { type: 'date', ...bounds };
     expect(held(condition, TIMES)).toEqual(fitting);
     expect(held({ ...condition, not: true }, TIMES)).toEqual(TIMES.filter((time) => !fitting.includes(time)));
   });
 
-  it('is stored in UTC, which reads back as the same', () => {
+  it('a condition about the date is stored in UTC, which reads back as the same', () => {
     const stored = { type: 'date', from: '2026-12-31T23:00:00.000Z', until: '2027-02-01T12:00:00.000Z', not: true };
     const parsed = parseCondition({ type: 'date', from, until, not: true });
     expect(parsed).toEqual(stored);
@@ -54,7 +54,7 @@ describe('a condition about the date', () => {
     [{ from: until, until }, 'invalid_rules', 'until must be after from.'],
     [{ from: '1969-12-31T23:59:59Z' }, 'invalid_rules', 'from must be 1970 or later.'],
     [{ until: '9999-12-31T23:59:59-01:00' }, 'invalid_rules', 'until must be from the year 0000 to 9999 in UTC.'],
-  ])('%j is refused', (bounds, code, complaint) => {
+  ])('a condition about the date is refused: %j', (bounds, code, complaint) => {
     expect(() => parseCondition({ type: 'date', ...bounds })).toThrow(
       expect.objectContaining({ code, message: `rules.0.if.0.${complaint}` }),
     );
@@ -77,7 +77,7 @@ describe('a condition about the date', () => {
       'the time is at or after 2026-12-31 23:00 UTC and before 2027-02-01 12:00 UTC',
       'the time is before 2026-12-31 23:00 UTC, or at or after 2027-02-01 12:00 UTC',
     ],
-  ])('%j in words', (bounds, words, negated) => {
+  ])('a condition about the date has a sentence in words: %j', (bounds, words, negated) => {
     expect(wordsOf({ type: 'date', ...bounds })).toBe(words);
     expect(wordsOf({ type: 'date', ...bounds, not: true })).toBe(negated);
   });
@@ -89,7 +89,7 @@ describe('a condition about the hours', () => {
   // 2026-11-20 was a Friday.
   const night = { type: 'hours', days: ['fri', 'sun'], from: '22:00', until: '06:30', tz: 'UTC' };
 
-  it('holds on the clocks and the days of its zone', () => {
+  it('a condition about the hours holds on the clocks and the days of its zone', () => {
     const times = [
       '2026-11-20T07:59:59.999Z',
       '2026-11-20T08:00:00Z',
@@ -107,7 +107,7 @@ describe('a condition about the hours', () => {
     ]);
   });
 
-  it('goes over midnight if it ends before it begins, and counts for the day on which it began', () => {
+  it('a condition about the hours goes over midnight if it ends before it begins, and counts for the day on which it began', () => {
     const times = [
       '2026-11-20T05:00:00Z',
       '2026-11-20T21:59:00Z',
@@ -123,7 +123,7 @@ describe('a condition about the hours', () => {
     expect(held({ ...night, until: '00:00' }, times)).toEqual([times[2], times[6]]);
   });
 
-  it('without days, holds every day', () => {
+  it('a condition about the hours without days holds every day', () => {
     const daily = { type: 'hours', from: '23:59', until: '00:01', tz: 'UTC' };
     const days = Array.from({ length: 7 }, (_, day) => `2026-11-2${day}`);
     const times = days.flatMap((day) => [
@@ -135,13 +135,13 @@ describe('a condition about the hours', () => {
     expect(held(daily, times)).toEqual(times.filter((time) => /00:00:30|23:59:00/.test(time)));
   });
 
-  it('is asked again for each visit, in any order', () => {
+  it('a condition about the hours is asked again for each visit, in any order', () => {
     const times = ['2026-11-20T08:30:00Z', '2026-11-20T20:30:00Z', '2026-11-20T08:30:00Z', '1969-12-31T09:00:00Z'];
     const holdsAt = compileCondition(parseCondition(berlin));
     expect(times.map((time) => holdsAt(visitorOf(at(time))))).toEqual([true, false, true, true]);
   });
 
-  it('is stored with its days in the order of the week, each once', () => {
+  it('a condition about the hours is stored with its days in the order of the week, each once', () => {
     const days = ['sun', 'mon', 'sun', 'tue'];
     const stored = { ...berlin, days: ['mon', 'tue', 'sun'], not: true };
     expect(parseCondition({ ...berlin, days, not: true })).toEqual(stored);
@@ -159,13 +159,13 @@ describe('a condition about the hours', () => {
     [{ tz: 'Europe/Utopia' }, 'tz must be an IANA time zone such as Europe/Berlin.'],
     [{ tz: '+01:00' }, 'tz must be an IANA time zone such as Europe/Berlin.'],
     [{ tz: 'x'.repeat(100_000) }, 'tz must be an IANA time zone such as Europe/Berlin.'],
-  ])('with %j is refused', (change, complaint) => {
+  ])('a condition about the hours with %j is refused', (change, complaint) => {
     expect(() => parseCondition({ ...berlin, ...change })).toThrow(
       expect.objectContaining({ code: 'invalid_rules', message: `rules.0.if.0.${complaint}` }),
     );
   });
 
-  it('needs from, until and the zone', () => {
+  it('a condition about the hours needs from, until and the zone', () => {
     for (const name of ['from', 'until', 'tz'] as const) {
       const { [name]: _left, ...rest } = berlin;
       expect(() => parseCondition(rest)).toThrow(
@@ -174,7 +174,7 @@ describe('a condition about the hours', () => {
     }
   });
 
-  it('in words', () => {
+  it('a condition about the hours has a sentence in words', () => {
     const days = 'Monday, Tuesday, Wednesday, Thursday or Friday';
     expect(wordsOf(berlin)).toBe(`the time is from 09:00 until 17:00 on ${days} (Europe/Berlin)`);
     expect(wordsOf({ ...night, days: undefined, not: true })).toBe('the time is not from 22:00 until 06:30 (UTC)');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { wordsOf } from '../../../support/visitors.ts';
 
-describe('in words', () => {
+describe('the words of a condition', () => {
   it.each([
     ['country', ['DE'], 'the country is Germany', 'the country is not Germany'],
     [
@@ -44,12 +44,12 @@ describe('in words', () => {
       'the language is de-x-office, de-u-co-phonebk or en-a-bbb',
       'the language is not de-x-office, de-u-co-phonebk or en-a-bbb',
     ],
-  ])('%s %j', (type, values, words, negated) => {
+  ])('the words of a condition name its values: %s %j', (type, values, words, negated) => {
     expect(wordsOf({ type, in: values })).toBe(words);
     expect(wordsOf({ type, in: values, not: true })).toBe(negated);
   });
 
-  it('many values are not all named', () => {
+  it('the words of a condition do not name all of many values', () => {
     const codes = 'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW'.split(' ');
     expect(wordsOf({ type: 'country', in: codes })).toMatch(/^the country is Andorra, .+, Austria or 2 others$/);
     expect(wordsOf({ type: 'country', in: codes.slice(1) })).toMatch(/Austria, Australia or Aruba$/);

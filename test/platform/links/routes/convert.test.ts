@@ -25,7 +25,7 @@ const sent = (fields: Record<string, string>) =>
   );
 
 describe('rules and variants in a form', () => {
-  it('are read from it as they are stored, with any values', () => {
+  it('rules and variants in a form are read from it as they are stored, with any values', () => {
     const variants = fc.array(fc.record({ url: fc.webUrl(), weight: fc.integer({ min: 1, max: 100 }) }), {
       minLength: 2,
       maxLength: 8,
@@ -46,7 +46,7 @@ describe('rules and variants in a form', () => {
     );
   });
 
-  it('keep two instants of one minute apart', () => {
+  it('rules and variants in a form keep two instants of one minute apart', () => {
     const dates = ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.001Z'];
     const rules = typedRules().parse(
       dates.map((from) => ({ if: [{ type: 'date', from }], url: 'https://a.example/' })),
@@ -54,7 +54,7 @@ describe('rules and variants in a form', () => {
     expect(typedRules().parse(fromRuleDrafts(toRuleDrafts(rules, ZONE), ZONE, rules))).toEqual(rules);
   });
 
-  it('become the same rules without those stored before, but for the seconds of dates', () => {
+  it('rules and variants in a form become the same rules without those stored before, but for the seconds of dates', () => {
     fc.assert(
       fc.property(arbitraryRules, (given) => {
         const rules = typedRules().parse(given);
@@ -69,7 +69,7 @@ describe('rules and variants in a form', () => {
     );
   });
 
-  it('are read on the clocks of the user', () => {
+  it('rules and variants in a form are read on the clocks of the user', () => {
     const condition = { type: 'date', from: '2027-07-01T09:00', until: '2027-12-01T09:00' };
     expect(fromRuleDrafts([{ name: '', url: 'https://a.example/', if: [condition] }], ZONE)).toEqual([
       {
@@ -79,7 +79,7 @@ describe('rules and variants in a form', () => {
     ]);
   });
 
-  it('leave what cannot be read to the schema, and what was typed for another type aside', () => {
+  it('rules and variants in a form leave what cannot be read to the schema, and what was typed for another type aside', () => {
     const conditions = [
       { type: 'date', from: 'soon', in: 'DE' },
       { type: 'hours', in: 'DE', name: 'a' },
@@ -103,11 +103,11 @@ describe('rules and variants in a form', () => {
     expect(fromVariantDrafts([{ name: '', url: 'u', weight: 'half' }])).toEqual([{ url: 'u', weight: 'half' }]);
   });
 
-  it('are of no page that did not show them', () => {
+  it('rules and variants in a form are of no page that did not show them', () => {
     expect(takeDraft({ url: 'x' })).toEqual({ draft: null, rest: { url: 'x' } });
   });
 
-  it('leave fields beyond their lists in the form', () => {
+  it('rules and variants in a form leave fields beyond their lists in the form', () => {
     const fields = { rules: '1', 'rules.0.url': 'a', 'rules.0.if': '0', 'rules.1.url': 'b', variants: '0' };
     expect(takeDraft(fields)).toEqual({
       draft: { rules: [{ name: '', url: 'a', if: [] }], variants: [] },
@@ -122,13 +122,13 @@ describe('rules and variants in a form', () => {
     { rules: '0', variants: '9' },
     { rules: '1', 'rules.0.if': '21', variants: '0' },
     { rules: '1', variants: '0' },
-  ])('of an impossible number are refused: %j', (fields) => {
+  ])('rules and variants in a form of an impossible number are refused: %j', (fields) => {
     expect(() => takeDraft(fields as never)).toThrow(expect.objectContaining({ code: 'malformed_body' }));
   });
 });
 
 describe('a list of values in an input', () => {
-  it('is read as it was, with any values', () => {
+  it('a list of values in an input is read as it was, with any values', () => {
     fc.assert(
       fc.property(
         fc.array(fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('', ' ', '"', '\\', ','))),
@@ -146,23 +146,26 @@ describe('a list of values in an input', () => {
     ['"a, b", c', ['a, b', 'c']],
     ['"a" b, "c', ['"a" b', '"c']],
     [String.raw`"\q", ""`, [String.raw`"\q"`, '']],
-  ])('is read from %j', (text, values) => {
+  ])('a list of values in an input is read from %j', (text, values) => {
     expect(readValueText(text)).toEqual(values);
   });
 
-  it.each(['"a,', String.raw`"\",`, ' ', ',', '" ,'])('is read in time that grows with its length: %j', (part) => {
-    const millisecondsOf = (text: string) => {
-      const began = performance.now();
-      readValueText(text);
-      return Math.max(1, performance.now() - began);
-    };
-    // Other work of the machine takes time from some of these attempts, but not from all.
-    const growths = Array.from({ length: 9 }, () => {
-      const ofOne = millisecondsOf(part.repeat(50_000));
-      return millisecondsOf(part.repeat(100_000)) / ofOne;
-    });
-    expect(Math.min(...growths)).toBeLessThan(3);
-  });
+  it.each(['"a,', String.raw`"\",`, ' ', ',', '" ,'])(
+    'a list of values in an input is read in time that grows with its length: %j',
+    (part) => {
+      const millisecondsOf = (text: string) => {
+        const began = performance.now();
+        readValueText(text);
+        return Math.max(1, performance.now() - began);
+      };
+      // Other work of the machine takes time from some of these attempts, but not from all.
+      const growths = Array.from({ length: 9 }, () => {
+        const ofOne = millisecondsOf(part.repeat(50_000));
+        return millisecondsOf(part.repeat(100_000)) / ofOne;
+      });
+      expect(Math.min(...growths)).toBeLessThan(3);
+    },
+  );
 });
 
 describe('a place in the fields of the API', () => {
@@ -174,7 +177,7 @@ describe('a place in the fields of the API', () => {
     ['variants.1.weight', 'variants.1.weight'],
     ['preview.image', 'preview.image'],
     ['aliases.0', 'aliases'],
-  ])('%s is at the input %s', (place, input) => {
+  ])('a place in the fields of the API is at the input of the form: %s at %s', (place, input) => {
     expect(inputAt(place)).toBe(input);
   });
 });
