@@ -61,9 +61,7 @@ import { createPlatform } from '../platform/app.ts';
 import { domainRoot } from '../redirect/root.ts';
 import { referenceApi } from '../reference/reference.ts';
 import { referencePages } from '../reference/pages.tsx';
-import { openForCallers } from '../statistics/statistics.ts';
 import { Tallies } from '../isolate/tallies.ts';
-import { TIMEOUT_MS } from '../bounds/timeouts.ts';
 import { openKeyRing } from '../tokens/keys.ts';
 import { openOperatorVerifier } from '../tokens/operator.ts';
 import { WorkUnderWay } from './work-under-way.ts';
@@ -95,7 +93,7 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
     recentSignIns: new RecentSignIns(),
     hashing: new WorkQueue(MAX_WAITING_HASHES),
     tallies: new Tallies(),
-    statisticsOf: openForCallers(TIMEOUT_MS.statistics),
+    openedStatistics: new WeakMap(),
     watch: new DatabaseWatch(config.restoreCheckSeconds * 1000),
     memory,
     appLinkMemory: new AppLinkMemory(config.memorySeconds * 1000),

@@ -8,13 +8,13 @@ import { limitRate } from './rate-limits.ts';
 
 /** What the verbs of domains work with, for one request. */
 export function domainToolsOf(c: RequestContext & Pick<Context, 'executionCtx'>): DomainTools {
-  const { memory, appLinkMemory, proofSources, customHostnames } = c.var.services;
+  const { memory, appLinkMemory, targetFilter, proofSources, customHostnames } = c.var.services;
   return {
     db: c.var.db,
     kv: c.env.LINKS,
     memory,
     appLinkMemory,
-    targetPolicy: policyOf(c.var.services.targetFilter),
+    targetPolicy: targetFilter && policyOf(targetFilter),
     proofSources,
     customHostnames,
     ownHosts: ownHostsOf(c.var.site),

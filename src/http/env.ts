@@ -28,8 +28,8 @@ export interface Services {
   readonly hashing: WorkQueue;
   /** Counts of creates and other writes. */
   readonly tallies: Tallies;
-  /** The click statistics for callers, opened once for a binding, which is the same for all requests of an isolate. */
-  readonly statisticsOf: (binding: Env['STATISTICS']) => Statistics;
+  /** The click statistics for callers, by their binding, which is the same for all requests of an isolate. */
+  readonly openedStatistics: WeakMap<Env['STATISTICS'], Statistics>;
   readonly watch: DatabaseWatch;
   /** Verifies the tokens of the operator's tools, each once, wherever it is sent. */
   readonly verifyOperator: OperatorVerifier;

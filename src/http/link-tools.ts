@@ -6,12 +6,13 @@ import type { RequestContext } from './env.ts';
 
 /** What the verbs of links work with, for one request. */
 export function linkToolsOf(c: RequestContext): LinkTools {
+  const { memory, targetFilter, hashing } = c.var.services;
   return {
     db: c.var.db,
     kv: c.env.LINKS,
-    memory: c.var.services.memory,
-    targetPolicy: policyOf(c.var.services.targetFilter),
-    hashing: c.var.services.hashing,
+    memory,
+    targetPolicy: targetFilter && policyOf(targetFilter),
+    hashing,
     // Few edits change a limit.
     get limits() {
       return openLimitsOf(c)();

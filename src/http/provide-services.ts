@@ -3,6 +3,7 @@ import { carryKeyUse } from '../accounts/keys/key-use.ts';
 import { UNCONFIRMED_WRITE } from '../database/outages.ts';
 import { openServiceDatabase } from '../database/service-database.ts';
 import { notifyQueue } from '../events/notify.ts';
+import { openStatistics, withStatisticsOutages, type Statistics } from '../statistics/statistics.ts';
 import { TIMEOUT_MS } from '../bounds/timeouts.ts';
 import type { Caller, HttpEnv, Services } from './env.ts';
 
@@ -31,8 +32,16 @@ export function provideServices(services: Services, mayBeDone = UNCONFIRMED_WRIT
         ),
       }),
     );
-    c.set('statistics', services.statisticsOf(c.env.STATISTICS));
+    c.set('statistics', statisticsOf(services, c.env.STATISTICS));
     c.set('site', { requestUrl, publicUrl: services.config.publicUrl });
     await next();
   });
+}
+
+function statisticsOf({ openedStatistics }: Services, binding: Env['STATISTICS']): Statistics {
+  const known = openedStatistics.get(binding);
+  if (known !== undefined) return known;
+  const statistics = withStatisticsOutages(openStatistics(binding, TIMEOUT_MS.statistics));
+  openedStatistics.set(binding, statistics);
+  return statistics;
 }

@@ -13,7 +13,7 @@ export function webhookToolsOf(c: RequestContext): WebhookTools {
     statistics,
     keys,
     hosts: hostRulesOf(db, site, { resolveAddresses, allowsLoopback, domainTarget }),
-    targetPolicy: policyOf(c.var.services.targetFilter),
+    targetPolicy: services.targetFilter && policyOf(services.targetFilter),
     origin: site.requestUrl.origin,
   };
 }

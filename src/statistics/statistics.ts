@@ -48,15 +48,3 @@ export const isStatisticsOutage = (error: unknown): boolean =>
 export function withStatisticsOutages(statistics: Statistics): Statistics {
   return withObjectOutages(statistics, STATISTICS_OUTAGE, TOO_MANY_QUESTIONS);
 }
-
-/** Opens the statistics for callers of a surface, each binding once. */
-export function openForCallers(timeoutMs: number): (binding: Pick<Env['STATISTICS'], 'getByName'>) => Statistics {
-  const opened = new WeakMap<object, Statistics>();
-  return (binding) => {
-    const known = opened.get(binding);
-    if (known !== undefined) return known;
-    const statistics = withStatisticsOutages(openStatistics(binding, timeoutMs));
-    opened.set(binding, statistics);
-    return statistics;
-  };
-}

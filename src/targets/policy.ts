@@ -11,14 +11,11 @@ import { isName, type TargetFilter } from './resolver-filter.ts';
  */
 export type TargetPolicy = (targets: readonly URL[]) => Promise<(target: URL) => AppError | null>;
 
-const refuseNone: Refusals = () => null;
-
 /** Gives the error of a link for its destinations: that of the first one that may not be linked, or null. */
 export type Refusals = (destinations: readonly Destination[]) => AppError | null;
 
-/** Asks the policy about the destinations of one request; without one, nothing is refused. */
-export async function refusalsBy(policy: TargetPolicy | null, destinations: readonly Destination[]): Promise<Refusals> {
-  if (policy === null || destinations.length === 0) return refuseNone;
+/** Asks the policy about the destinations of one request. */
+export async function refusalsBy(policy: TargetPolicy, destinations: readonly Destination[]): Promise<Refusals> {
   const refusalOf = await policy(destinations.map(({ url }) => url));
   return (some) => {
     const [refused] = some.flatMap(({ field, url }) => {
@@ -35,10 +32,9 @@ const MAX_HOSTS = 100;
 
 /**
  * The policy for the targets of one request: the operator's filtering resolver is asked about at most 100 hosts, within
- * 2 seconds in all. A host without an answer in time is allowed. Null without a resolver: all targets are allowed.
+ * 2 seconds in all. A host without an answer in time is allowed.
  */
-export function policyOf(targetFilter: TargetFilter | null): TargetPolicy | null {
-  if (targetFilter === null) return null;
+export function policyOf(targetFilter: TargetFilter): TargetPolicy {
   const ask = async (hosts: readonly string[], timeoutMs: number) =>
     hosts.length > 0 && timeoutMs > 0 ? targetFilter(hosts, timeoutMs) : new Set<string>();
   const known = new Map<string, AppError | null>();

@@ -24,7 +24,7 @@ describe('the pages of the tests', () => {
       recentSignIns: new RecentSignIns(),
       hashing: new WorkQueue(1),
       tallies: new Tallies(),
-      statisticsOf: never as never,
+      openedStatistics: new WeakMap(),
       watch: new DatabaseWatch(0),
       memory: openLinkMemory(0),
       appLinkMemory: new AppLinkMemory(0),

@@ -29,9 +29,9 @@ export async function admitLinks(
 ): Promise<(AdmittedLink | AppError)[]> {
   const destinations = links.flatMap((link) => (link instanceof AppError ? [] : link.destinations));
   const hasPassword = links.some((link) => !(link instanceof AppError) && link.input.password != null);
-  const isJudged = targetPolicy !== null && destinations.length > 0;
-  if ((isJudged || hasPassword) && !isAuthorized) await authorizeCreator(db, credential);
-  const refusalOf = await refusalsBy(targetPolicy, destinations);
+  const policy = destinations.length > 0 ? targetPolicy : null;
+  if ((policy !== null || hasPassword) && !isAuthorized) await authorizeCreator(db, credential);
+  const refusalOf = policy && (await refusalsBy(policy, destinations));
   let passwords = 0;
   const protect = async (link: NewLink): Promise<AdmittedLink | AppError> => {
     const { password } = link.input;
@@ -41,7 +41,7 @@ export async function admitLinks(
   };
   const admitted: (AdmittedLink | AppError)[] = [];
   for (const link of links) {
-    admitted.push(link instanceof AppError ? link : (refusalOf(link.destinations) ?? (await protect(link))));
+    admitted.push(link instanceof AppError ? link : (refusalOf?.(link.destinations) ?? (await protect(link))));
   }
   return admitted;
 }

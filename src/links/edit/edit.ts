@@ -162,6 +162,7 @@ async function edit(
 
 /** Throws `blocked_host`. */
 async function refuseTargets({ targetPolicy }: LinkTools, destinations: readonly Destination[]): Promise<void> {
+  if (targetPolicy === null || destinations.length === 0) return;
   const refusal = (await refusalsBy(targetPolicy, destinations))(destinations);
   if (refusal) throw refusal;
 }

@@ -11,6 +11,7 @@ import { Plan } from './import-plan.ts';
 import { differencesOf, SAME_TWICE } from './import-row.ts';
 import { insertAndRead, type Created, type Draft, type RowState } from './import-store.ts';
 import { openParts, type GivenRow, type OpenRow } from './open-row.ts';
+import type { Destination } from '../../targets/destination.ts';
 import { ownHost } from '../../targets/own-hosts.ts';
 import { belowOwner, pathInUse } from '../slugs/path-owners.ts';
 import { fieldOnHost } from '../destinations/destinations.ts';
@@ -93,13 +94,7 @@ export async function importLinks(
     drafts = [];
     if (asking.length === 0) continue;
     if (!dryRun) planned.begin();
-    const fresh = asking.filter(({ row }, position) => !isKnown(states[position]!) && row.faults.length === 0);
-    const refusalOf =
-      targetPolicy &&
-      (await refusalsBy(
-        targetPolicy,
-        fresh.flatMap(({ destinations }) => destinations),
-      ));
+    const refusalOf = targetPolicy && (await refusalsBy(targetPolicy, destinationsOfNew(asking, states)));
     for (const [position, open] of asking.entries()) {
       const decision = decide(open, states[position]!, { planned, refusalOf, domains });
       if (decision.status === 'new' && !dryRun) drafts.push(newDraft(open));
@@ -108,11 +103,14 @@ export async function importLinks(
   }
   await event.end(db, decisions);
   const results = decisions.map((decision) => settle(decision, decisions));
-  if (memory) forgetMissing(memory, results.flatMap(createdBy));
+  const onDomains = results.flatMap(createdOnDomain);
+  if (memory && onDomains.length > 0) forgetMissing(memory, onDomains);
   return results;
 }
 
-const createdBy = (result: ImportResult) => (result.status === 'created' && result.link ? [result.link] : []);
+// On the service's own host no missing address is remembered.
+const createdOnDomain = (result: ImportResult) =>
+  result.status === 'created' && result.link && result.link.customDomain !== null ? [result.link] : [];
 
 /**
  * Authorises an import before a large file is read. One round trip. Throws `store_unavailable`, and what `authorize`
@@ -122,8 +120,12 @@ export async function authorizeImport(db: Database, actor: Actor): Promise<void>
   await authorizeFirst(db, actor, 'links:write');
 }
 
-function isKnown({ taken, equal }: RowState): boolean {
-  return taken.length > 0 || equal !== null;
+/** The destinations of the rows that may become new links. */
+function destinationsOfNew(rows: readonly OpenRow[], states: readonly RowState[]): Destination[] {
+  return rows.flatMap(({ row, destinations }, position) => {
+    const { taken, equal } = states[position]!;
+    return taken.length > 0 || equal !== null || row.faults.length > 0 ? [] : destinations;
+  });
 }
 
 /** What a decision depends on besides the row and the database. */
