@@ -1,4 +1,4 @@
-/** How much the Worker used its stores. */
+/** The use that the Worker made of its stores. */
 export interface Counts {
   kvReads: number;
   /** Including deletes, which cost the same. */
@@ -16,7 +16,7 @@ export interface Counts {
   objectRequests: number;
   objectRowsRead: number;
   objectRowsWritten: number;
-  /** How long objects were at work. */
+  /** The time that objects were at work. */
   objectMilliseconds: number;
 }
 

@@ -34,7 +34,7 @@ interface ClickServiceOptions {
   readonly vars: Readonly<Record<string, string>>;
   readonly clients: readonly string[];
   readonly connections: number;
-  /** Whether what it logs is shown. */
+  /** True if what it logs is shown. */
   readonly showsLog: boolean;
 }
 

@@ -35,14 +35,14 @@ interface Entry {
   readonly main: string;
   /** The folder of the project's files, with its settings; this project's by default. */
   readonly root?: string;
-  /** Whether `main` is a bundle that was built before. */
+  /** True if `main` is a bundle that was built before. */
   readonly isBuilt?: boolean;
   /** Settings that differ from wrangler.toml. */
   readonly vars?: Readonly<Record<string, string>>;
   readonly isInspected?: boolean;
-  /** Whether the queue delivers its messages, rather than drop them. */
+  /** True if the queue delivers its messages, rather than dropping them. */
   readonly isConsuming?: boolean;
-  /** How long the queue waits for a batch, instead of the time in wrangler.toml. */
+  /** The time that the queue waits for a batch, instead of the time in wrangler.toml. */
   readonly batchSeconds?: number;
 }
 

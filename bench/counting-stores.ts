@@ -14,7 +14,7 @@ const HOURS_A_DAY = 24;
 type Objects = DurableObjectNamespace<CountedStatistics>;
 let counts: Counts = { ...NO_COUNTS };
 
-/** What the bench asks for, by path. */
+/** The tasks that the bench requests, by path. */
 const TASKS: Readonly<Record<string, (object: DurableObjectStub<CountedStatistics>, body: never) => Promise<unknown>>> =
   {
     /** The use since the last call. */

@@ -1,7 +1,7 @@
 import type { Delivery } from '../src/statistics/append/delivery.ts';
 import { ClientStatistics } from '../src/statistics/object.ts';
 
-/** How often objects were ended. */
+/** The number of times that objects were ended. */
 export const ends = { afterAppends: 0, inFolds: 0 };
 
 // A fold comes soon after appends, and an object is ended in both, in that order.
@@ -11,7 +11,7 @@ const APPEND_TO_END_AFTER = 2;
 // are dead letters.
 const MAX_ENDS = 1;
 
-/** What has happened to each object, by its id. */
+/** The history of each object, by its id. */
 const lives = new Map<string, { appends: number; endsAfterAppends: number; endsInFolds: number }>();
 
 /** The object as it is, which folds early, and is ended after it has stored a delivery and in the middle of a fold. */
@@ -58,7 +58,7 @@ export class EndedStatistics extends ClientStatistics {
     return life;
   }
 
-  /** What is stored stays; what is in memory is lost, and waiting callers get an error. */
+  /** Ends the object. What is stored stays; what is in memory is lost, and waiting callers get an error. */
   async #end(): Promise<void> {
     await this.ctx.storage.sync();
     this.ctx.abort('ended by the bench');

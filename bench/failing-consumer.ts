@@ -9,7 +9,7 @@ export { EndedStatistics as ClientStatistics };
  * counted everything but before it has acknowledged the batch. And its objects are ended now and then.
  */
 
-/** What has been broken so far. */
+/** The number of failures so far. */
 export interface Broken {
   readonly before: number;
   readonly after: number;

@@ -13,7 +13,7 @@ export function goalText({ least, most }: Goal): string {
   return most === undefined ? '-' : `<= ${most}`;
 }
 
-/** Whether a goal is met, as a cell of a table; a dash if there is none. */
+/** A cell that says if a goal is met; a dash if there is none. */
 export function metText(goal: Goal, value: number): string {
   if (goalText(goal) === '-') return '-';
   return isMet(goal, value) ? 'yes' : 'no';

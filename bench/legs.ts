@@ -14,7 +14,7 @@ const FLOOD_CONNECTIONS = 8;
 const FLOOD_PER_SECOND = 125;
 // More than any machine can answer on one core.
 const MAX_FLOOD_PER_SECOND = 5000;
-/** How long the queue waits for a batch: in a short run no longer than the run of a leg. */
+/** The time that the queue waits for a batch: in a short run no longer than the run of a leg. */
 export const batchSecondsOf = (seconds: number) => Math.min(BATCH_SECONDS, seconds);
 
 interface Leg {

@@ -15,7 +15,7 @@ export interface Stream {
   readonly paths: readonly string[];
   readonly headers?: Headers;
   readonly body?: string;
-  /** How many visitors send them, in turn; one by default, like in most load generators. */
+  /** The number of visitors who send them, in turn; one by default, like in most load generators. */
   readonly visitors?: number;
   /** Further headers of each visitor. */
   readonly visitorHeaders?: readonly Headers[];

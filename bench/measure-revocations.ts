@@ -3,12 +3,12 @@ import { addUser, createKey } from '../src/accounts/operator.ts';
 import { blockHost } from '../src/targets/blocklist.ts';
 import type { Isolates } from './isolates.ts';
 
-/** How long an isolate keeps answering with the old state after another isolate has changed a link. */
+/** The time for which an isolate keeps responding with the old state after another isolate has changed a link. */
 
 const CHANGES = ['disabled', 'deleted', 'retargeted', 'blocked'] as const;
 type Change = (typeof CHANGES)[number];
 
-/** What the answering isolate knows about the link when it is changed. */
+/** The knowledge that the responding isolate has of the link when it is changed. */
 export const SITUATIONS = {
   changing: 'it wrote the change',
   remembering: 'it remembers the link',
@@ -23,13 +23,13 @@ export interface Measured {
   readonly situation: Situation;
   /** From the answer that confirmed the change to the last old answer; 0 if there was none. */
   readonly oldForMs: number;
-  /** How many old answers there were. */
+  /** The number of old responses. */
   readonly oldAnswers: number;
 }
 
 const CLIENT_ID = 'bench';
 const POLL_MS = 50;
-/** How long requests continue after the first new answer: no old answer may follow. */
+/** The time for which requests continue after the first new response: no old one may follow. */
 const WATCH_AFTER_MS = 1500;
 
 /**

@@ -1,20 +1,20 @@
 import type { Delivery } from '../src/statistics/append/delivery.ts';
 import { FoldedStatistics } from './folded-object.ts';
 
-/** What objects have used, as the platform bills it, except for requests from outside. */
+/** The usage of objects, as the platform bills it, except for requests from outside. */
 export interface ObjectUse {
   alarms: number;
   rowsRead: number;
   /** Alarms that were set count as a row each. */
   rowsWritten: number;
-  /** How long appends and alarms took. */
+  /** The time that appends and alarms took. */
   milliseconds: number;
 }
 
 const NO_USE: Readonly<ObjectUse> = { alarms: 0, rowsRead: 0, rowsWritten: 0, milliseconds: 0 };
 let use: ObjectUse = { ...NO_USE };
 
-/** What the objects of this isolate have used since the last call. What still runs counts when it is done. */
+/** The usage of this isolate's objects since the last call. What still runs counts when it is done. */
 export function takeObjectUse(): ObjectUse {
   const taken = use;
   use = { ...NO_USE };

@@ -22,7 +22,7 @@ export interface BenchOptions {
   /** The file for the figures as JSON, or null. */
   readonly json: string | null;
   readonly rounds: number;
-  /** How long each leg of a round lasts. */
+  /** The duration of each leg of a round. */
   readonly seconds: number;
   readonly parts: readonly Part[];
   /** The commit that hot redirects are compared with. */

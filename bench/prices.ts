@@ -18,7 +18,7 @@ export const PRICES = {
   queueOperation: 0.4,
   /** https://developers.cloudflare.com/durable-objects/platform/pricing/ */
   objectRequest: 0.15,
-  /** The same page: objects pay for 128 MB while they are at work, whatever they use. */
+  /** On the page of `objectRequest`: objects pay for 128 MB while they are at work, whatever they use. */
   objectGigabyteSecond: 12.5,
 };
 

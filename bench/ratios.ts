@@ -61,7 +61,7 @@ const RATIOS = {
 type RatioName = keyof typeof RATIOS;
 export const RATIO_NAMES = Object.keys(RATIOS) as readonly RatioName[];
 
-/** How `hot_under_flood` is computed, for readers of the table. */
+/** The formula of `hot_under_flood`, for readers of the table. */
 export const FLOOD_NOTE =
   'hot_under_flood = c_hot / ((CPU of the leg - n_flood * c_flood) / n_hot); c_*: CPU a request, measured alone';
 

@@ -7,7 +7,7 @@ import type { Headers } from './requests.ts';
 
 /** Links that decide where they lead, and visitors who all differ. */
 
-/** How many visitors they have, each with a user agent, a language, an address and a cookie of its own. */
+/** The number of visitors of such links, each with a user agent, a language, an address and a cookie of its own. */
 const CROWD = 1000;
 const PASSWORD_AT = 1;
 
@@ -70,7 +70,7 @@ export const CROWD_HEADERS: readonly Headers[] = Array.from({ length: CROWD }, (
   };
 });
 
-/** The same with a cookie for the link with a password, each of which has another end. */
+/** `CROWD_HEADERS` with a cookie for the link with a password, each with an end of its own. */
 export function unlockedHeaders(first: number, secret: string): readonly Headers[] {
   const linkId = slugOf(decidingLinks(first).locked);
   const cookies = new UnlockCookies([secret]);

@@ -14,7 +14,7 @@ import { idleShareOf } from './usage.ts';
 import { Meter, type Usage } from './meter.ts';
 import type { Sandbox } from './sandbox.ts';
 
-/** How much each kind of request uses the stores, and what that costs as the number of links grows. */
+/** The use of the stores by each kind of request, and its cost as the number of links grows. */
 
 const SIZES = [1_000, 100_000, 1_000_000] as const;
 

@@ -10,7 +10,7 @@ interface Start {
   readonly options: object;
   /** The bundle to serve. */
   readonly path: string;
-  /** Whether its isolate can be inspected, which may cost time. */
+  /** True if its isolate can be inspected, which may cost time. */
   readonly isInspected: boolean;
 }
 

@@ -22,7 +22,7 @@ export interface SizeResult {
   readonly startUpCpuMs: Summary;
   /** The part of it in JavaScript. */
   readonly startUpScriptMs: Summary;
-  /** The same, including idle time. */
+  /** The start-up time, including idle time. */
   readonly startUpMs: Summary;
 }
 

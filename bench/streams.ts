@@ -6,14 +6,14 @@ import { shuffled, VISITORS } from './requests.ts';
 /** Streams of redirects that several parts of the bench send. */
 
 export const CONNECTIONS = 32;
-/** How many links are many. */
+/** The number of links that counts as many. */
 export const LINKS = 1000;
 
 export function redirects(paths: readonly string[]): Stream {
   return { paths, connections: CONNECTIONS, status: 302 };
 }
 
-/** The same path for each visitor once. */
+/** One path, once for each visitor. */
 export function repeat(path: string): string[] {
   return Array.from({ length: VISITORS }, () => path);
 }

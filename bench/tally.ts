@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { countedClicks, type Service } from './contestant.ts';
 import type { Stream } from './load.ts';
 
-/** How many of the answered redirects a service has counted. */
+/** The number of redirects that a service has counted, among those that it has sent. */
 export interface Counted {
   readonly answered: number;
   /** Requests that the load aborted at the end of a leg: each may have been answered and counted. */

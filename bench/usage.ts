@@ -34,7 +34,7 @@ function workerdsOf(pid: number): Process[] {
 /** After this time, clicks are packed and sent. */
 export const PACKED_MS = 1500;
 
-/** How many seconds the queue of clicks waits for a batch, as in wrangler.toml. */
+/** The seconds that the queue of clicks waits for a batch, as in wrangler.toml. */
 export const BATCH_SECONDS = 5;
 const IDLE_LOOK_MS = 500;
 const IDLE_SHARE = 0.1;

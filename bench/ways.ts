@@ -8,8 +8,8 @@ import { NO_COUNTS, OPERATIONS_PER_MESSAGE, type Counts } from './click-counts.t
 import { costOfMillion } from './prices.ts';
 
 /**
- * What the ways of clicks cost that isolates choose: straight to objects, or by the queue. Simulated by the second, with the
- * code that chooses, since hundreds of isolates do not fit on one machine.
+ * The cost of the two ways of clicks that isolates choose from: straight to objects, or by the queue. Simulated by the
+ * second, with the code that chooses, since hundreds of isolates do not fit on one machine.
  */
 
 export interface WayLoad {
@@ -23,11 +23,11 @@ export interface WayLoad {
 interface Ways {
   /** US dollars a million clicks, of the queue, its consumer and the rows of deliveries; the redirects are not in it. */
   readonly cost: number;
-  /** The same if all packs take the queue. */
+  /** The cost if all packs take the queue. */
   readonly queueOnly: number;
   /** The share of clicks that go straight to an object. */
   readonly direct: number;
-  /** How many seconds clicks wait on average until they are counted, apart from the calls themselves. */
+  /** The seconds that clicks wait on average until they are counted, apart from the calls themselves. */
   readonly delaySeconds: number;
 }
 

@@ -1,7 +1,7 @@
 // A form that leads to an address leaves out its empty fields, so that the address has only what was chosen. Where no
 // script does it, the service redirects to the same address.
 
-/** How the form is sent whose fields are read; empty at all other times. */
+/** The method of the form whose fields are being read; empty at all other times. */
 let method = '';
 
 document.addEventListener(

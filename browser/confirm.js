@@ -35,7 +35,7 @@ function renameIds(content) {
   for (const link of content.querySelectorAll('a[href^="#"]')) link.hash = inDialog(link.hash.slice(1));
 }
 
-/** What has opened each dialog. */
+/** The element that has opened each dialog. */
 const openers = new WeakMap();
 
 /** Opens a dialog in place of any other: what a page asks, whose form is sent to `action`. */

@@ -62,7 +62,7 @@ function leaveToForm(form, submitter) {
   isLeftToForm = false;
 }
 
-/** What a form says of a file with the piece that is shown: the first one, or that with the first letters to check. */
+/** The fields of a form about a file, with the piece that is shown: the first, or the first with letters to check. */
 function fieldsOf(fields, { cut, name, charset, isGuess, isShown }) {
   const first = isShown ? 0 : firstRowBeyondAscii(cut);
   fields.delete('content');

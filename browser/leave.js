@@ -21,7 +21,7 @@ globalThis.navigation?.addEventListener('navigate', (event) => {
   void askAndFollow(navigationType, destination);
 });
 
-/** Whether a navigation shows the same page, such as another order of its list, where what was typed stays. */
+/** True if a navigation shows the same page, such as another order of its list, where what was typed stays. */
 export function staysHere({ destination, sourceElement }) {
   const isSame = new URL(destination.url).pathname === location.pathname;
   const isShown = document.querySelector('main[data-answer]') === null;

@@ -190,5 +190,5 @@ export function stepHere(shows) {
   else shows();
 }
 
-/** Whether the response to a form can take the place of this page. */
+/** True if the response to a form can take the place of this page. */
 export const isPage = (next) => PARTS.every((part) => next.querySelector(part) !== null);

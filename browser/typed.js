@@ -8,13 +8,13 @@ let left = new WeakSet();
 // A form with `data-asks` leads to another one, which changes something.
 const formsIn = (root) => [...root.querySelectorAll('form[method="post"], form[data-asks]')];
 
-/** Whether a form has something that would be lost. Its page says so of one that is shown again with what was typed. */
+/** True if a form has something that would be lost. Its page says so of one that is shown again with what was typed. */
 export function isUnsaved(form) {
   if (left.has(form) || form.matches('[data-unasked]')) return false;
   return form.matches('[data-unsaved]') || typedIn(form).length > 0;
 }
 
-/** Whether any form below an element has something that would be lost, except one. */
+/** True if any form below an element has something that would be lost, except one. */
 export const hasUnsaved = (root = document, except = null) =>
   formsIn(root).some((form) => form !== except && isUnsaved(form));
 

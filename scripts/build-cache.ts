@@ -15,8 +15,8 @@ import {
 import { dirname, join, relative } from 'node:path';
 
 /**
- * What scripts have made of the project's files and keep for the next start, since it takes seconds to make. Its name has
- * the hash of those files, so that it is never older than they are. `npm ci` removes it.
+ * The files that scripts have built from the project's files and keep for the next start, since a build takes seconds.
+ * Its name has the hash of those files, so that it is never older than they are. `npm ci` removes it.
  */
 export const KEPT = 'node_modules/.kept';
 
@@ -31,7 +31,7 @@ const VARIABLES = ['CLOUDFLARE_ENV', 'NODE_ENV', 'WRANGLER_BUILD_CONDITIONS', 'W
 interface Kept<Value> {
   /** The project's folder. */
   readonly root: string;
-  /** What it is, such as `worker`. */
+  /** The name of the build, such as `worker`. */
   readonly name: string;
   /** The files and folders that it is made of, in `root`. */
   readonly sources: readonly string[];
@@ -61,7 +61,7 @@ function keptPath(root: string, name: string, sources: readonly string[]): strin
   }
 }
 
-/** Whether it is there. It then is kept for another week. */
+/** True if it is there. It then is kept for another week. */
 function isKept(path: string): boolean {
   if (!existsSync(path)) return false;
   try {

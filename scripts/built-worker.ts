@@ -2,7 +2,7 @@ import { cpSync } from 'node:fs';
 import { readOrMake } from './build-cache.ts';
 
 /**
- * What a Worker is built from: its own files, those whose hashes it has, the settings and the commands of the build, and
+ * The sources of a Worker: its own files, those whose hashes it has, the settings and the commands of the build, and
  * all packages.
  */
 export const SOURCES = [

@@ -80,7 +80,7 @@ const formatRow = (format: Format) => {
   return [format.name, `\`${format.id}\``, format.file, kept.join(', ')];
 };
 
-/** What the page says of all files. */
+/** The fields that the page documents for all files. */
 const USUAL: ReadonlySet<string> = new Set([
   'url',
   'slug',

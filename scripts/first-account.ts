@@ -22,7 +22,7 @@ interface FirstAccount {
 const markerFile = (persistTo: string): string => join(resolve(persistTo), 'has-users');
 
 /**
- * Whether a state has no users yet. Throws a `UsageError` if it has lost them, since a new account would only hide
+ * True if a state has no users yet. Throws a `UsageError` if it has lost them, since a new account would only hide
  * that.
  */
 export async function hasNoUsers(db: Database, persistTo: string): Promise<boolean> {
@@ -70,7 +70,7 @@ ${accountText({ password, apiKey })}
 `;
 }
 
-/** What is shown of the first account, once. Each value has a line of its own, so that programs can read it too. */
+/** The text that shows the first account, once. Each value has a line of its own, so that programs can read it too. */
 export function accountText({ password, apiKey }: FirstAccount): string {
   return `This account was created for you. Its password and key are shown only once:
 

@@ -35,7 +35,7 @@ async function runCron(server: Pick<Miniflare, 'getWorker'>, cron: string, stopp
   }
 }
 
-/** Whether a cron runs in this minute. Throws for one with anything but numbers, `*` and steps of minutes or hours. */
+/** True if a cron runs in this minute. Throws for one with anything but numbers, `*` and steps of minutes or hours. */
 export function isDue(cron: string, at: Date): boolean {
   const fields = cron.split(' ');
   if (fields.length !== 5) throw new TypeError(`not a cron: ${cron}`);

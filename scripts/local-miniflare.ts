@@ -3,8 +3,8 @@ import { endWorkerdWithThis } from './children.ts';
 import { readLocalOptions, type LocalOptions } from './local-options.ts';
 
 /**
- * What each local workerd has: no port but its own, no doors for developers, by which a web page could read or run
- * something, no sample of `request.cf` from the internet, and no line for each request.
+ * The options of each local workerd: no port but its own, no doors for developers, by which a web page could read or
+ * run something, no sample of `request.cf` from the internet, and no line for each request.
  */
 export const LOCAL_MINIFLARE = {
   port: 0,

@@ -10,7 +10,7 @@ type WorkerOptions = Omit<
   'modulesRules' | 'rootPath'
 >;
 
-/** What wrangler reads in wrangler.toml. */
+/** The settings that wrangler reads in wrangler.toml. */
 export interface LocalOptions {
   readonly name: string;
   readonly crons: readonly string[];
@@ -18,7 +18,7 @@ export interface LocalOptions {
   readonly worker: WorkerOptions;
 }
 
-/** What they are read from, by which wrangler, and what is read. */
+/** The sources of the options, and of the script that reads them. */
 export const SOURCES = ['wrangler.toml', 'package-lock.json', 'scripts/local-options.ts', 'scripts/ask-wrangler.ts'];
 
 /** wrangler's reading of wrangler.toml. It is kept, since loading wrangler is half of what a tool does. */

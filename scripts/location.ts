@@ -11,7 +11,7 @@ export const LOCATION_OPTIONS = {
   origin: { type: 'string' },
 } as const;
 
-/** How they are shown in the usage of a tool. */
+/** The options that name the place of the data, in the usage of a tool. */
 export const LOCATION_USAGE = '[--persist-to DIR | --remote [--env NAME] [--origin URL]]';
 
 interface LocationValues {

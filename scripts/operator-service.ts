@@ -27,7 +27,7 @@ interface Transport {
   readonly origin: string;
   readonly key: TokenKey;
   readonly send: (request: Request) => Promise<Response>;
-  /** Whether a service that does not answer yet is still starting. */
+  /** True if a service that does not respond yet is still starting. */
   readonly isStarting: () => Promise<boolean>;
 }
 

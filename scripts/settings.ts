@@ -16,7 +16,7 @@ interface StartOptions {
   readonly persistTo: string;
   /** The ranges of the proxies whose headers are believed, in CIDR notation. */
   readonly trustedProxies: readonly string[];
-  /** Whether these proxies are reached through Cloudflare only. */
+  /** True if these proxies are reached through Cloudflare only. */
   readonly trustsCloudflare: boolean;
   /** The settings of `--var NAME:value`. */
   readonly vars: Readonly<Record<string, string>>;

@@ -7,7 +7,7 @@ import { checkSettings, readStartOptions } from './settings.ts';
 
 const DEFAULT_PORT = 8787;
 
-/** What `npm start` runs with. */
+/** The input of `npm start`. */
 interface Prepared {
   readonly port: number;
   /** The addresses to listen on, as `findHost` gives them. */
@@ -17,7 +17,7 @@ interface Prepared {
   /** The settings of .dev.vars and of the arguments. */
   readonly settings: Readonly<Record<string, string>>;
   readonly operatorKeys: readonly OperatorKey[];
-  /** What its front reads. */
+  /** The settings that its front reads. */
   readonly front: FrontSettings;
 }
 

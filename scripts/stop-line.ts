@@ -6,7 +6,7 @@ import { workerdOf } from './children.ts';
 import type { StopReport } from './edge/stop.ts';
 import { answerWhileStopping, type FrontAddress } from './stopping-front.ts';
 
-/** How the server of `npm start` stops. */
+/** The stop of the server of `npm start`. */
 
 // Longer than the Worker takes at most, and with what follows less than 8 seconds.
 const REPORT_MS = 6500;

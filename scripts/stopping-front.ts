@@ -3,7 +3,7 @@ import { failureBody, failureHeaders } from '../src/http/failure.ts';
 import { stoppingError } from './edge/stopping-error.ts';
 import { LOOPBACK } from './ports.ts';
 
-/** What visitors get while the server stops, once workerd has left its port. */
+/** The response that visitors get while the server stops, once workerd has left its port. */
 
 const RETRY_MS = 5;
 

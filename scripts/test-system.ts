@@ -21,7 +21,7 @@ const RUNS = [
 /** Of an error, so many lines are printed again. */
 const MAX_LINES = 40;
 
-/** What Vitest's reporter `json` writes, as far as it is read here. */
+/** The report of Vitest's reporter `json`, as far as it is read here. */
 interface Report {
   readonly testResults: readonly {
     /** The file's path. */

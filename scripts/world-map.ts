@@ -22,7 +22,7 @@ const SMALL = 3;
 
 type Point = [x: number, y: number];
 
-/** Those without a number of ISO 3166-1. What is drawn apart from a country belongs to it here. */
+/** The countries without a number of ISO 3166-1. What is drawn apart from a country belongs to it here. */
 const CODE_BY_NAME: Readonly<Record<string, string>> = { Kosovo: 'XK', Somaliland: 'SO', 'N. Cyprus': 'CY' };
 
 const topology = JSON.parse(

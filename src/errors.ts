@@ -143,13 +143,13 @@ export const STATUS_BY_CODE = {
 export type ErrorCode = keyof typeof STATUS_BY_CODE;
 export type ErrorStatus = (typeof STATUS_BY_CODE)[ErrorCode];
 
-/** What is wrong with one field of a form, in a sentence to show beside it. */
+/** The error of one field of a form, in a sentence to show beside it. */
 export interface Fault {
   readonly field: string;
   /** Which part of the field it is, such as `rules.2.url` of `rules`; absent if it is all of it. */
   readonly place?: string;
   readonly sentence: string;
-  /** The same as a sentence that names the field, if `sentence` does not. */
+  /** The error as a sentence that names the field, if `sentence` does not. */
   readonly detail?: string;
 }
 

@@ -5,16 +5,16 @@ import { CLIENT_ID } from '../contestant.ts';
 import { range, seedLinks, slugOf } from '../links.ts';
 import type { Headers } from '../requests.ts';
 
-/** What an owner may write at most that a visit by others pays for, each with the visit that costs most. */
+/** The most that an owner may write and that a visit by others pays for, each with the visit that costs most. */
 
 /** Links with the same fields, and a visit of one of them. */
 export interface Bound {
   readonly what: string;
-  /** How many such links are visited in turn. */
+  /** The number of such links that are visited in turn. */
   readonly links: number;
   /** The columns that differ from a plain link, by name. */
   readonly columns: Readonly<Record<string, string>>;
-  /** What follows the slug in the URL. */
+  /** The part of the URL after the slug. */
   readonly search?: string;
   readonly headers?: Headers;
   /** The status of the response; 302 if left out. */

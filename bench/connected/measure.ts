@@ -11,7 +11,7 @@ import { intervalOf, type Interval } from '../pairs/interval.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { idle, settled } from '../usage.ts';
 
-/** What a webhook on every link and a live view cost hot redirects: with them over without, pair by pair. */
+/** The cost of a webhook on every link and of a live view for hot redirects: with them over without, pair by pair. */
 export interface ConnectedFigures {
   /** CPU time of redirects alone: the queue drops the clicks. */
   readonly own: Interval;
@@ -37,7 +37,7 @@ const CONNECTED_PAIRS_PER_ROUND = 4;
 /** The goal is about `own`, so it gets 40: of 20 pairs, the interval was as wide as the goal. */
 const OWN_ROUNDS = 2;
 const WARM_UP_SECONDS = 2;
-/** How long the queues wait for a batch. */
+/** The time that the queues wait for a batch. */
 const BATCH_SECONDS = 1;
 
 /**

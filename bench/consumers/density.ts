@@ -5,7 +5,7 @@ import { costOfMillion } from '../prices.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { clientOf, randomPacks, type PackLoad } from './packs.ts';
 
-/** What batches cost if so many consumers divide the messages of five seconds. */
+/** The cost of batches if so many consumers divide the messages of five seconds. */
 export interface Density {
   readonly consumers: number;
   readonly messagesPerBatch: number;

@@ -6,7 +6,7 @@ import type { ConsumerFigures } from './measure.ts';
 
 const RATIO_GOAL: Goal = { least: 5 };
 
-/** How many clicks consumers count a second of CPU. */
+/** The clicks that consumers count in a second of CPU. */
 export function describeConsumers({ former, present, ratio }: ConsumerFigures): string {
   return table([
     ['clicks of 1,000 clients, a second of CPU of workerd', 'median', 'spread', 'goal', 'met'],
@@ -24,7 +24,7 @@ function row(what: string, { median, min, max }: Summary, digits: number): reado
   return [what, median.toFixed(digits), `${min.toFixed(digits)} to ${max.toFixed(digits)}`];
 }
 
-/** What batches cost if several consumers divide the messages. */
+/** The cost of batches if several consumers divide the messages. */
 export function describeDensity(densities: readonly Density[]): string {
   return [
     table([

@@ -1,7 +1,7 @@
 import { PRICES } from '../prices.ts';
 
 /**
- * What the simulation of growth takes as given: the platform's limits and prices, what was measured, and what is assumed.
+ * The premises of the simulation of growth: the platform's limits and prices, what was measured, and what is assumed.
  */
 
 /** Of the paid plan. */
@@ -81,7 +81,7 @@ export const MEASURED = {
   messageBytesPerClick: 120,
   /** `src/clicks/messages.ts` */
   messageBytes: 100_000,
-  /** How long KV keeps an entry, and how often an isolate compares one with D1: `src/links/redirect/`. */
+  /** The time that KV keeps an entry, and how often an isolate compares one with D1: `src/links/redirect/`. */
   kvSeconds: 24 * 3600,
   checkSeconds: 60,
   checksGatheredSeconds: 0.25,
@@ -91,7 +91,7 @@ export const MEASURED = {
   connections: 6,
 } as const;
 
-/** What nothing here can measure. Each has a flag of the command; `least` and `most` are the bounds of its value. */
+/** The values that nothing here can measure. Each has a flag of the command, and its bounds are `least` and `most`. */
 export const ASSUMPTIONS = {
   zipf: { preset: 1, least: 0, most: 3, what: 'exponent of the Zipf distribution of clients, and of links, by clicks' },
   links: { preset: 100, least: 1, most: 1e6, what: 'links of a client, on average' },

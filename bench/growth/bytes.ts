@@ -5,7 +5,7 @@ import { keyOf } from '../../src/links/redirect/cache.ts';
 import { keysOf } from '../../src/links/slugs/slug.ts';
 import type { Target } from '../../src/links/link.ts';
 
-/** What rows take in D1, measured in a SQLite database with the tables of schema.sql. */
+/** The bytes that rows take in D1, measured in a SQLite database with the tables of schema.sql. */
 export interface Bytes {
   /** A link with its address and the indexes of both. */
   readonly link: number;
@@ -218,7 +218,7 @@ interface Random {
 
 const CHARACTERS = '6789BCDFGHJKLMNPQRTWbcdfghjkmnpqrtwz';
 
-/** The same texts in each run, so that the sizes are the same too. */
+/** Generates the same texts in each run, so that their sizes are equal too. */
 function openRandom(): Random {
   let state = 1;
   const next = () => {

@@ -2,7 +2,7 @@ import { MEASURED, type Assumptions } from './assumptions.ts';
 import type { Shipped } from './shipped.ts';
 import { membersIn, type Rank } from './zipf.ts';
 
-/** How clicks reach the objects of their clients, in the busiest second. */
+/** The way of clicks to the objects of their clients, in the busiest second. */
 export interface ClickFigures {
   readonly isolates: number;
   readonly messages: number;

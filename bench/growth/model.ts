@@ -38,7 +38,7 @@ interface Queries {
   readonly consumers: number;
   /** Of pages and lists. */
   readonly reads: number;
-  /** Whether a restore is under way. */
+  /** True if a restore is under way. */
   readonly watch: number;
   readonly all: number;
 }

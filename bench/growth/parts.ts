@@ -9,9 +9,9 @@ export interface Part {
   readonly unit: string;
   /** The part of the figures that the limit is for. */
   readonly loadOf: (figures: Figures) => number;
-  /** What happens beyond the limit. */
+  /** The behaviour beyond the limit. */
   readonly beyond: string;
-  /** Whether that is only slower: then the part does not count as the first one. */
+  /** True if that is only slower: then the part does not count as the first one. */
   readonly isOnlySlower?: true;
 }
 

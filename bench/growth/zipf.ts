@@ -32,7 +32,7 @@ export function sumOver<R extends { readonly members: number }>(
   return ranks.reduce((sum, rank) => sum + rank.members * valueOf(rank), 0);
 }
 
-/** How many members are in a sample of so many draws, on average. */
+/** The number of members in a sample of so many draws, on average. */
 export function membersIn(ranks: readonly Rank[], draws: number): number {
   return sumOver(ranks, ({ share }) => -Math.expm1(-share * draws));
 }

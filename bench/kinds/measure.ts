@@ -11,7 +11,7 @@ import { cpuSecondsOf, idle, PACKED_MS } from '../usage.ts';
 import { LINKS } from '../streams.ts';
 import { KIND_NAMES, KINDS, type Kind, type KindName } from './streams.ts';
 
-/** What a kind of redirect gets for the CPU of one plain hot link, pair by pair: redirects over redirects. */
+/** The redirects of a kind for the CPU of one plain hot link, pair by pair: redirects over redirects. */
 export type KindFigures = Readonly<Record<KindName, Interval>>;
 
 interface KindOptions {

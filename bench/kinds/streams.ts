@@ -7,7 +7,7 @@ import { eachLinkSlowly, LINKS, manyPaths, redirects, repeat } from '../streams.
 
 interface KindStreams {
   readonly kind: Stream;
-  /** Those of one plain link that it is compared with, from the same visitors. */
+  /** The requests of one plain link that it is compared with, from the same visitors. */
   readonly plain: Stream;
   /** Sent once before all pairs, so that the links are in memory. */
   readonly first?: Stream;

@@ -6,7 +6,7 @@ import type { LoadTasks } from '../load.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { percentileOf } from '../statistics.ts';
 
-/** What the object of one limited link can do. */
+/** The capacity of the object of one limited link. */
 export interface LimitFigures {
   /** As fast as possible, over all connections. */
   readonly limited: { readonly perSecond: number; readonly p99Ms: number };

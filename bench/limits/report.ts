@@ -3,7 +3,7 @@ import { CONNECTIONS } from '../streams.ts';
 import { table } from '../table.ts';
 import type { LimitFigures } from './measure.ts';
 
-/** What the object of one limited link can do, beside the goals. */
+/** The capacity of the object of one limited link, beside the goals. */
 export function describeLimits({ limited, unloadedP99Ms, rowsWritten }: LimitFigures): string {
   const rows: readonly (readonly [what: string, value: number, digits: number, goal: Goal | null])[] = [
     [`visitors a second, ${CONNECTIONS} connections`, limited.perSecond, 0, { least: 500 }],

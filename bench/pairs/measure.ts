@@ -8,7 +8,7 @@ import { alternate, cpuOfHot } from './alternate.ts';
 import { intervalOf, type Interval } from './interval.ts';
 import { unpackRevision } from './revision.ts';
 
-/** What is compared: the CPU of a hot redirect with that of an earlier commit. */
+/** The comparison: the CPU of a hot redirect with that of an earlier commit. */
 export interface PairFigures {
   /** The earlier commit. */
   readonly beside: string;

@@ -9,7 +9,7 @@ import { DEFAULT_DETAIL_DAYS as DETAIL_DAYS } from '../../src/config/config.ts';
 import { BLOCK_DAYS } from '../../src/statistics/days/stored-block.ts';
 import type { Load } from './worker.ts';
 
-/** What the statistics of one client cost and can do. */
+/** The cost and the capacity of the statistics of one client. */
 export interface StatisticsFigures {
   readonly packed: Written;
   readonly quiet: Written;

@@ -2,7 +2,7 @@ import { goalText, isMet, type Goal } from '../goal.ts';
 import { table } from '../table.ts';
 import type { StatisticsFigures } from './measure.ts';
 
-/** What the statistics of one client cost and can do, beside the goals. */
+/** The cost and the capacity of the statistics of one client, beside the goals. */
 export function describeStatistics({ packed, quiet, storage, question, ...figures }: StatisticsFigures): string {
   const rows: readonly (readonly [what: string, value: number, digits: number, goal: Goal])[] = [
     ['rows written a click, 50 hot links, 1,000 clicks/s', packed.rowsPerClick, 3, { most: 0.1 }],

@@ -129,7 +129,7 @@ function randomDelivery({ links, clicksPerDelivery, packsPerDelivery, hour, hour
 
 type Objects = DurableObjectNamespace<ClientStatistics>;
 
-/** What the bench asks for, by path. */
+/** The tasks that the bench requests, by path. */
 const TASKS: Readonly<Record<string, (body: never) => Promise<unknown>>> = {
   async load(load: Load) {
     const object = openObject(load.client);

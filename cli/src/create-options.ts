@@ -13,7 +13,7 @@ interface OwnOption {
   readonly value?: string;
   readonly help?: string;
   readonly isNumber?: true;
-  /** Whether it is asked for, so that it is not in the list of processes. */
+  /** True if it is asked for, so that it is not in the list of processes. */
   readonly isAskedFor?: true;
 }
 

@@ -25,8 +25,8 @@ interface Reading {
 }
 
 /**
- * What a name can stand for, the most likely first: `docs/intro` is a slug on the host `docs`, or one of two segments.
- * One slash at each end is ignored.
+ * The readings of a name, the most likely first: `docs/intro` is a slug on the host `docs`, or one of two segments. One
+ * slash at each end is ignored.
  */
 function readingsOf(name: string): readonly Reading[] {
   const path = { host: null, slug: withoutSlash(name.replace(/^\//, '')) };

@@ -12,7 +12,7 @@ export const EXIT = {
   terminated: 143,
 } as const;
 
-/** What is wrong with one option or field. */
+/** An error in one option or field. */
 export interface FieldFault {
   readonly field: string;
   readonly detail: string;
@@ -25,14 +25,14 @@ interface FailureDetails {
   readonly code?: string;
   readonly status?: number | null;
   readonly fields?: readonly FieldFault[];
-  /** What to do about it, as a sentence. */
+  /** The cure, as a sentence. */
   readonly remedy?: string | null;
   readonly requestId?: string | null;
   /** The URL that it is about. */
   readonly url?: string;
   /** The line of stdin that is wrong, or with which to continue; the first is 1. Absent for what was not on stdin. */
   readonly line?: number;
-  /** What the sentence is about, such as "Line 2", where it does not say so itself. JSON has it in fields of its own. */
+  /** The place that the sentence is about, such as "Line 2", if it does not name it. JSON has fields for it. */
   readonly place?: string;
 }
 

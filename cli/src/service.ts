@@ -20,7 +20,7 @@ export interface Service {
   readonly data: <T>(response: Promise<Answered<T>>) => Promise<T>;
 }
 
-/** What openapi-fetch gives for a request. */
+/** The result of a request by openapi-fetch. */
 interface Answered<T> {
   readonly data?: T | undefined;
   readonly error?: unknown;

@@ -59,7 +59,7 @@ function naturalWidths(shown: readonly Column[], cells: readonly (readonly strin
   );
 }
 
-/** How wide each column is. The flexible ones share what is left, and all are cut where that is too little. */
+/** The width of each column. The flexible ones share what is left, and all are cut where that is too little. */
 export function widthsOf(
   shown: readonly Column[],
   cells: readonly (readonly string[])[],

@@ -3,7 +3,7 @@ import { EXIT } from './outcome.ts';
 import { reasonOf } from './reasons.ts';
 import { plainJson } from './text.ts';
 
-/** What is printed, and to what. */
+/** Prints texts, rows and errors to the streams of the command. */
 
 /**
  * Ends the command when its output cannot be written: quietly if what reads it has closed it, as `head` does, or else

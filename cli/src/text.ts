@@ -33,7 +33,7 @@ export function plainJson(value: unknown): string {
 
 const segmenter = new Intl.Segmenter();
 
-/** How many columns a text takes. */
+/** The number of columns that a text takes. */
 export function widthOf(text: string): number {
   return graphemesOf(text).reduce((sum, { width }) => sum + width, 0);
 }

@@ -92,7 +92,7 @@ export function notTerse(url: string): Failure {
   return new Failure(sentence, { code: 'not_terse', remedy: CHECK_URL });
 }
 
-/** What to do if the URL may be wrong. */
+/** The cure if the URL may be wrong. */
 export const CHECK_URL = 'Check the URL, or sign in with another one: "terse login".';
 
 function redirected(response: Response): Failure {

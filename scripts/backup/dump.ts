@@ -50,7 +50,7 @@ type Line = (value: object) => void;
 /** The keys that were read of each table to which others refer. */
 type Keys = Map<string, ReadonlySet<string>>;
 
-/** What is noted of rows that were read. */
+/** The notes about rows that were read. */
 interface Noted {
   readonly keys: Keys;
   /** The ids of links with a limit. */

@@ -6,7 +6,7 @@ import { readParts, type Checked } from './file.ts';
 import { sendSlice } from './send-slice.ts';
 import { isOfObjects } from './statistics.ts';
 
-/** How the columns of a backup fit the tables of a database. */
+/** The match between the columns of a backup and the tables of a database. */
 interface Fit {
   /** For each table of the backup, the columns that the database has too, with their indexes in the rows. */
   readonly columns: ReadonlyMap<string, readonly { readonly name: string; readonly at: number }[]>;

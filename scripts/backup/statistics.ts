@@ -28,10 +28,10 @@ const ATTEMPTS = 5;
 
 const isOfStatistics = (table: string): boolean => table.startsWith(STATISTICS);
 
-/** Whether a section of a backup has rows of Durable Objects. */
+/** True if a section of a backup has rows of Durable Objects. */
 export const isOfObjects = (table: string): boolean => isOfStatistics(table) || table === LIMITS;
 
-/** How many rows of a backup are those of the database, click statistics, and limited links. */
+/** The number of rows of a backup that are those of the database, click statistics, and limited links. */
 interface RowCounts {
   readonly all: number;
   readonly database: number;

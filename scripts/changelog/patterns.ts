@@ -1,4 +1,4 @@
-/** How the set of matching texts changes. */
+/** The change of the set of matching texts. */
 type Change = 'none' | 'widened' | 'narrowed';
 
 // A lookaround. Without it a pattern matches the same texts or more.
@@ -7,7 +7,7 @@ const LOOKAROUND = /\(\?<?[!=](?:[^()\\]|\\.)*\)/g;
 const ONE_CLASS = /^\^(?<characters>\[(?:[^\]\\]|\\.)+\]|\\[pP]\{\w+\})(?<times>[*+?]|\{\d+(?:,\d*)?\}|)\$$/;
 
 /**
- * How the set of matching texts changes when one pattern replaces another, or null if that is not known. It is known
+ * The change of the set of matching texts when one pattern replaces another, or null if that is not known. It is known
  * for patterns of one class of characters, with or without lookarounds.
  */
 export function patternChange(before: string, after: string): Change | null {

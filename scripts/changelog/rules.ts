@@ -3,7 +3,7 @@
 /** The direction of a part: sent by callers, or returned to them. */
 type Direction = 'input' | 'output';
 
-/** What happened to a part. */
+/** The kind of a change. */
 type Effect =
   | 'added'
   /** Added, and callers must send it. */
@@ -33,7 +33,7 @@ const BREAKS: Readonly<Record<Effect, Readonly<Record<Direction, boolean>>>> = {
   unclassified: { input: true, output: true },
 };
 
-/** Whether a change breaks callers. A change with several effects does if one of them does. */
+/** True if a change breaks callers. A change with several effects breaks them if one effect does. */
 export function breaks(direction: Direction, effects: readonly Effect[]): boolean {
   return effects.some((effect) => BREAKS[effect][direction]);
 }
@@ -47,7 +47,7 @@ export function removal(wasDeprecated: boolean): Effect {
 export interface Finding {
   readonly what: string;
   readonly breaking: boolean;
-  /** Whether it counts as breaking only because the rules cannot classify it. */
+  /** True if it counts as breaking only because the rules cannot classify it. */
   readonly unclassified: boolean;
 }
 
@@ -76,7 +76,7 @@ export function within(location: Location, name: string): Location {
   return { ...location, field: location.field === '' ? name : `${location.field}.${name}` };
 }
 
-/** Whether the field at a location holds an error code of an answer. */
+/** True if the field at a location holds an error code of an answer. */
 export function holdsErrorCode({ direction, field }: Location): boolean {
   return direction === 'output' && /(^|\.)(error|code)$/.test(field);
 }

@@ -15,7 +15,7 @@ import {
 import { finding, removal, holdsErrorCode, within, type Finding, type Location } from './rules.ts';
 import { allowsAll, shapeOf, type Shape } from './shape.ts';
 
-/** Whether two parts of the documents are equal, once references are followed. */
+/** True if two parts of the documents are equal, once references are followed. */
 export function isEqual(documents: Comparison, before: Json | undefined, after: Json | undefined): boolean {
   return canonical(expand(documents.before, before)) === canonical(expand(documents.after, after));
 }

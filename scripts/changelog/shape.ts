@@ -10,7 +10,7 @@ export interface Shape {
   readonly required: ReadonlySet<string>;
   /** The alternative schemas, or null. */
   readonly alternatives: readonly Json[] | null;
-  /** Whether only one of them may match (`oneOf`). */
+  /** True if only one of them may match (`oneOf`). */
   readonly isExclusive: boolean;
   readonly isDeprecated: boolean;
   /** All other keywords that constrain values, with references resolved. */
@@ -50,7 +50,7 @@ export function shapeOf(document: JsonObject, schema: Json | undefined): Shape |
   };
 }
 
-/** Whether a schema allows everything. */
+/** True if a schema allows everything. */
 export function allowsAll({ types, values, properties, required, alternatives, rest }: Shape): boolean {
   const isOpen = types === null && values === null && alternatives === null;
   return isOpen && Object.keys(properties).length === 0 && required.size === 0 && Object.keys(rest).length === 0;

@@ -83,7 +83,7 @@ const changeset = z.looseObject({
   conflicting: z.array(change).default([]),
 });
 
-/** What stands in the way of the domains, as far as the operator has agreed to replace it. */
+/** The replacements for a deploy's domains to which the operator has agreed. */
 export interface Agreed {
   readonly replacesRecords: boolean;
   readonly replacesWorkers: boolean;

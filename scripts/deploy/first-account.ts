@@ -21,7 +21,7 @@ const kept = z.object({
   password: z.string(),
   client_id: z.string(),
   api_key: z.string().optional(),
-  /** Whether the service has the key; absent in a file of version 1.2, whose key it has. */
+  /** True if the service has the key; absent in a file of version 1.2, whose key it has. */
   has_key: z.boolean().optional(),
   short_url: z.string().optional(),
 });

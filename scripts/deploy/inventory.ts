@@ -3,12 +3,12 @@ import { UsageError } from '../cli-error.ts';
 import { CloudflareError, type Cloudflare } from './cloudflare.ts';
 import type { Environment, Project } from './project.ts';
 
-/** What an environment has in the account. Null stands for what is not there. */
+/** The resources of an environment in the account. Null stands for what is not there. */
 export interface Inventory {
   /** The account's part of `NAME.workers.dev`. */
   readonly subdomain: string;
   readonly databaseId: string | null;
-  /** Whether the replicas of the database are turned on. */
+  /** True if the replicas of the database are turned on. */
   readonly hasReplicas: boolean;
   readonly namespaceId: string | null;
   /** By name. */
@@ -26,7 +26,7 @@ interface QueueFound {
 export interface WorkerFound {
   readonly secrets: readonly string[];
   readonly vars: Readonly<Record<string, string>>;
-  /** Those of its Durable Objects. */
+  /** The classes of its Durable Objects. */
   readonly classes: readonly string[];
 }
 

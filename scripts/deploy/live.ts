@@ -7,7 +7,7 @@ import { openService, type Service } from '../operator-service.ts';
 import { withProgress } from '../progress.ts';
 import type { Account } from './first-account.ts';
 
-/** What a deploy checks at the deployed service itself. */
+/** The checks of a deploy at the deployed service itself. */
 
 /** A version of the service. */
 export interface Target {

@@ -22,7 +22,7 @@ export function changedClasses({ exports }: Project, worker: WorkerFound | null)
   );
 }
 
-/** What only one of two lists has, sorted. */
+/** The items that only one of two lists has, sorted. */
 export function differenceOf(some: readonly string[], others: readonly string[]): string[] {
   return [...some.filter((each) => !others.includes(each)), ...others.filter((each) => !some.includes(each))].sort();
 }

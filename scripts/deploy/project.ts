@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { UsageError } from '../cli-error.ts';
 import { readToml } from '../toml.ts';
 
-/** What `wrangler.toml` says, as far as a deploy reads or changes it; all else is passed on. */
+/** The settings in `wrangler.toml`, as far as a deploy reads or changes them; all else is passed on. */
 
 const queueProducer = z.looseObject({ binding: z.string(), queue: z.string() });
 const queueConsumer = z.looseObject({ queue: z.string(), dead_letter_queue: z.string().optional() });
@@ -77,7 +77,7 @@ export function refuseLoopback({ vars, env }: Project, { name }: Pick<Environmen
   );
 }
 
-/** What a deploy knows only from the account. */
+/** The values that a deploy gets only from the account. */
 interface Bound {
   readonly accountId: string;
   readonly databaseId: string;

@@ -25,7 +25,7 @@ export async function ensureTokenKeys(environment: Environment): Promise<string>
   return ensureKeys(tokenKeysFile(environment), key, parseTokenKeys, 'signing keys');
 }
 
-/** The same for the keys that encrypt the secrets of webhooks. */
+/** Creates the keys that encrypt the secrets of webhooks, unless the environment has them. */
 export function ensureWebhookKeys(environment: Environment): string {
   return ensureKeys(webhookKeysFile(environment), generateSealingKey(), parseSealingKeys, 'keys for webhooks');
 }

@@ -26,7 +26,7 @@ import { ensureTokenKeys, ensureWebhookKeys, firstAccountFile, operatorKeyFile }
 import { deployTriggers, deployWorker, uploadVersion, type Upload } from './upload.ts';
 import { deployShares, readDeployments, setLogs, trustedVersion } from './versions.ts';
 
-/** What all steps of a deploy work with. */
+/** The tools of all steps of a deploy. */
 interface Deploy {
   readonly cloudflare: Cloudflare;
   readonly project: Project;

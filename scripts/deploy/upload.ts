@@ -8,7 +8,7 @@ import { withProgress } from '../progress.ts';
 import { writeSecretFile } from '../secret-file.ts';
 import { startWrangler } from '../wrangler.ts';
 
-/** What wrangler gets for an upload. */
+/** The input of wrangler for an upload. */
 export interface Upload {
   /** A folder outside the project's, for this upload alone. */
   readonly folder: string;

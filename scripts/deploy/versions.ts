@@ -18,7 +18,7 @@ interface Share {
   readonly percent: number;
 }
 
-/** How requests were divided. */
+/** The division of requests among versions. */
 export interface Deployment {
   readonly shares: readonly Share[];
   readonly message: string | null;
@@ -78,18 +78,18 @@ export async function setLogs(
 // The code that wrangler knows for it.
 const SECRETS_CHANGED = 10220;
 
-/** Whether a deployment was refused since the version has other secrets than the present one. */
+/** True if a deployment was refused since the version has other secrets than the present one. */
 export const areSecretsChanged = (error: unknown): boolean =>
   error instanceof CloudflareError && error.code === SECRETS_CHANGED;
 
 // The code that wrangler knows for it.
 const CLASSES_CHANGED = 100_402;
 
-/** Whether a deployment was refused since the version has other classes of Durable Objects than the Worker. */
+/** True if a deployment was refused since the version has other classes of Durable Objects than the Worker. */
 export const areClassesChanged = (error: unknown): boolean =>
   error instanceof CloudflareError && error.code === CLASSES_CHANGED;
 
-/** What a rollback leaves as its message. */
+/** The message of a deployment by a rollback. */
 export const ROLLBACK = 'rollback';
 
 // Versions that share the requests are being tried.
@@ -148,10 +148,10 @@ const version = z.looseObject({
   resources: z.looseObject({ bindings: z.array(binding).default([]) }),
 });
 
-/** What a version was uploaded with. */
+/** The properties with which a version was uploaded. */
 interface Version {
   readonly message: string | null;
-  /** Those of its Durable Objects, each of which has a binding here. */
+  /** The classes of its Durable Objects, each of which has a binding here. */
   readonly classes: readonly string[];
 }
 

@@ -44,7 +44,7 @@ export class Front {
     return Object.keys(place).length === 0 ? seen : (new Request(seen, { cf: place }) as Incoming);
   }
 
-  /** Whether a request is that of a trusted proxy, or of this machine, and not one that a proxy sends for a visitor. */
+  /** True if a request is that of a trusted proxy, or of this machine, and not one that a proxy sends for a visitor. */
   isFromOperator(request: Incoming): boolean {
     const peer = peerOf(request);
     const isNear = peer !== null && (isOwn(peer) || isWithin(peer, this.#trust.proxies));

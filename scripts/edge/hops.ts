@@ -6,7 +6,7 @@ import { parseAddress, type Address } from './networks.ts';
  * the caller, and is not read.
  */
 
-/** What a proxy says of a request that it got. */
+/** The report of a proxy about a request that it got. */
 interface Hop {
   /** Where it came from; null if the proxy hides that or does not know it. */
   readonly address: Address | null;
@@ -20,7 +20,7 @@ export function toScheme(text: string | undefined): Scheme | undefined {
   return (['http', 'https'] as const).find((scheme) => scheme === text?.toLowerCase());
 }
 
-/** What is neither an address nor a word for an unknown one. */
+/** The mark of an address that is neither an IP address nor a word for an unknown one. */
 export const MALFORMED = 'malformed';
 
 /** From the nearest proxy on. What follows a malformed hop cannot be trusted. */

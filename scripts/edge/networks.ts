@@ -38,7 +38,7 @@ export function parseNetwork(text: string): Network | null {
   return bits >= 0 && bits <= most ? [address, bits] : null;
 }
 
-/** Whether one of some ranges contains an address. */
+/** True if one of some ranges contains an address. */
 export function isWithin(address: Address, networks: readonly Network[]): boolean {
   return networks.some(([base, bits]) => {
     if (address instanceof ipaddr.IPv4) return base instanceof ipaddr.IPv4 && address.match(base, bits);
@@ -46,12 +46,12 @@ export function isWithin(address: Address, networks: readonly Network[]): boolea
   });
 }
 
-/** Whether an address is one of this machine, or of a private network (RFC 1918, RFC 4193, RFC 3927). */
+/** True if an address is one of this machine, or of a private network (RFC 1918, RFC 4193, RFC 3927). */
 export function isNearby(address: Address): boolean {
   return ['loopback', 'private', 'uniqueLocal', 'linkLocal'].includes(address.range());
 }
 
-/** Whether an address is one of this machine. */
+/** True if an address is one of this machine. */
 export function isOwn(address: Address): boolean {
   return address.range() === 'loopback';
 }

@@ -18,7 +18,7 @@ const NAMES = new Set([
 
 const isOfCloudflare = (name: string) => name.startsWith('cf-');
 
-/** Whether a header is such a word, by its name in lower case. */
+/** True if a header is such a word, by its name in lower case. */
 export function isProxyHeader(name: string): boolean {
   return isOfCloudflare(name) || name.startsWith('x-forwarded-') || NAMES.has(name);
 }
@@ -48,7 +48,7 @@ export function schemeAt(headers: Headers, depth: number): string | undefined {
   return toScheme(schemes.at(-1 - depth) ?? schemes[0]);
 }
 
-/** What Cloudflare says of a visitor; undefined where it says nothing. */
+/** The headers of Cloudflare about a visitor; undefined where it says nothing. */
 interface CloudflareWords {
   /** An IP address, or `malformed`. */
   readonly address?: string;

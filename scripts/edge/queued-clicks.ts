@@ -23,7 +23,7 @@ export class QueuedClicks {
     return this.#packs.size === 0;
   }
 
-  /** The same bindings, with a queue of clicks whose packs are known here. */
+  /** The given bindings, with a queue of clicks whose packs are known here. */
   over(env: Env): Env {
     const known = this.#watched.get(env);
     if (known !== undefined) return known;
@@ -43,7 +43,7 @@ export class QueuedClicks {
     return watched;
   }
 
-  /** The same batch, whose packs are forgotten once they are acknowledged. */
+  /** The given batch, whose packs are forgotten once they are acknowledged. */
   watch({ queue, messages, metadata, ...batch }: MessageBatch): MessageBatch {
     return {
       queue,

@@ -11,7 +11,7 @@ const POLL_MS = 20;
 // An object that has failed is called again after five seconds at the earliest (`RecentFailures`).
 const ATTEMPT_MS = 1400;
 
-/** What a stop could not finish. */
+/** The work that a stop could not finish. */
 export interface StopReport {
   /** The clicks that are not stored. */
   readonly lostClicks: number;

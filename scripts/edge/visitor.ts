@@ -8,11 +8,11 @@ import { cloudflareWords, findProxyHeader, hasCloudflareHeader, schemeAt } from 
 export interface Trust {
   /** The addresses of the operator's proxies. */
   readonly proxies: readonly Network[];
-  /** Whether these proxies are reached through Cloudflare only, so that its headers come from there. */
+  /** True if these proxies are reached through Cloudflare only, so that its headers come from there. */
   readonly cloudflare: boolean;
 }
 
-/** What is known of the sender of a request. */
+/** The known facts about the sender of a request. */
 export interface Visitor {
   /** An IP address; `unknown` for a connection without one. */
   readonly address: string;
@@ -70,7 +70,7 @@ interface LastHop {
   /** An IP address. If a proxy does not know or say it, that of the proxy. */
   readonly address: string;
   readonly scheme: string | undefined;
-  /** How many hops are nearer. */
+  /** The number of hops that are nearer. */
   readonly depth: number;
 }
 
@@ -88,7 +88,7 @@ function lastHop(peer: Address, hops: Hops, { proxies }: Trust): LastHop | undef
   return last;
 }
 
-/** Whether those that say something say the same. */
+/** True if those that say something say the same. */
 function agree(words: readonly (string | undefined)[]): boolean {
   return new Set(words.filter((word) => word !== undefined)).size <= 1;
 }

@@ -37,14 +37,14 @@ const answer = z.object({
   pending: z.array(z.object({ host: z.string(), txt: z.object({ name: z.string(), value: z.string() }).nullable() })),
 });
 
-/** What a file is read as. */
+/** The form in which a file is read. */
 export type Recognised = Pick<z.output<typeof answer>, 'format' | 'columns' | 'notes'>;
 
 interface Sending {
   readonly sha256: string;
   /** The state of this import, if it was interrupted before. */
   readonly known: ImportState | null;
-  /** Whether to stop after the current piece. */
+  /** True to stop after the current piece. */
   readonly isStopped: () => boolean;
   /** Is called with what the file is read as, before anything is written. */
   readonly onRecognised: (recognised: Recognised) => void;

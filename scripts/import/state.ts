@@ -15,8 +15,8 @@ import { toCsvLines } from '../../src/text/spreadsheet.ts';
 import { UsageError } from '../cli-error.ts';
 
 /**
- * How far an import has come, in a file beside its file, and the refused rows in another one. A piece is noted after
- * its answer; one that was sent and not noted is sent again, and its links exist already.
+ * The progress of an import, in a file beside its file, and the refused rows in another one. A piece is noted after its
+ * answer; one that was sent and not noted is sent again, and its links exist already.
  */
 
 const schema = z.strictObject({
@@ -27,7 +27,7 @@ const schema = z.strictObject({
   import_id: z.uuid(),
   /** The format that the file was recognised as, as `from`; null for mapped columns. */
   from: z.string().nullable(),
-  /** How many rows behind the head are done. */
+  /** The number of rows behind the head that are done. */
   next: z.int(),
   created: z.int(),
   unchanged: z.int(),

@@ -85,7 +85,7 @@ export interface IndexRow {
   readonly sql: string;
 }
 
-/** What a database consists of. */
+/** The columns and other objects of a database. */
 export interface Schema {
   readonly columns: readonly ColumnRow[];
   /** Without those that SQLite creates by itself. */
@@ -95,7 +95,7 @@ export interface Schema {
 /** A table that every version has had. */
 const OLDEST_TABLE = 'links';
 
-/** Whether a database is one of Terse; without a record of migrations it is of version 1.x. */
+/** True if a database is one of Terse; without a record of migrations it is of version 1.x. */
 export const hasOurTables = ({ columns }: Schema): boolean => columns.some(({ table }) => table === OLDEST_TABLE);
 
 /**

@@ -15,7 +15,7 @@ import {
 /** Sends statements without parameters to a database, in one transaction, and returns the rows of each. */
 export type SendSql = (statements: readonly string[]) => Promise<readonly (readonly unknown[])[]>;
 
-/** What `migrate` has done. */
+/** The result of `migrate`. */
 export interface Migrated {
   readonly isNew: boolean;
   /** The names of the applied migrations. */
@@ -46,7 +46,7 @@ export async function migrate(send: SendSql): Promise<Migrated> {
   return { isNew, applied };
 }
 
-/** What stands before the first migration: a database of version 1.x has some of its tables already. */
+/** The statements before the first migration: a database of version 1.x has some of its tables already. */
 function prepare(schema: Schema, first: Migration): readonly string[] {
   return [CREATE_LEDGER, ...(hasOurTables(schema) ? legacyStatements(schema, schemaOf(first)) : [])];
 }
@@ -64,7 +64,7 @@ export async function findPending(send: SendSql | null): Promise<readonly string
   return names.filter((name) => !recorded.includes(name));
 }
 
-/** What a database is. Throws a `UsageError` if it is not one that this version can bring up to date. */
+/** The schema of a database, and its recorded migrations. Throws a `UsageError` if this version cannot update it. */
 async function inspect(
   send: SendSql,
   migrations: readonly Migration[],
@@ -125,7 +125,7 @@ function refuseUnknown(schema: Schema, wanted: Schema): void {
   );
 }
 
-/** What a migration gives to an empty database. */
+/** The schema that a migration gives to an empty database. */
 function schemaOf({ statements }: Migration): Schema {
   const database = new DatabaseSync(':memory:');
   try {

@@ -20,7 +20,7 @@ export interface Mutant {
   readonly inFunction: number | null;
 }
 
-/** What stands for each comparison: the two differ where both sides are equal. */
+/** The replacement of each comparison: the two differ where both sides are equal. */
 const OPPOSITES: Readonly<Record<string, string>> = {
   '===': '!==',
   '!==': '===',

@@ -13,7 +13,7 @@ import { runTests } from './tests.ts';
 export interface Reach {
   /** The test files that pass, with the seconds that each took. */
   readonly tests: readonly { readonly file: string; readonly seconds: number }[];
-  /** Those that do not pass in a copy of the project. */
+  /** The test files that do not pass in a copy of the project. */
   readonly failing: readonly string[];
   /** The hash of each source file. */
   readonly sources: Readonly<Record<string, string>>;

@@ -1,12 +1,12 @@
 import { diffOf, type Mutant } from './mutate.ts';
 
-/** What became of a mutant: a test failed, all passed, or they did not end. */
+/** The fate of a mutant: a test failed, all passed, or they did not end. */
 export type Fate = 'killed' | 'survived' | 'timed out';
 
 export interface Result {
   readonly mutant: Mutant;
   readonly fate: Fate;
-  /** How many test files execute the place. */
+  /** The number of test files that execute the place. */
   readonly tests: number;
 }
 

@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../src/errors.ts';
 import { actorQuery } from '../../src/http/actor.ts';
 import { listQuery } from '../../src/http/queries.ts';
 
-/** What the endpoints of the management API share. */
+/** The parts that the endpoints of the management API share. */
 
 /** The credential is valid for another client, or lacks the scope. */
 export const ACTING: readonly ErrorCode[] = ['wrong_client', 'insufficient_scope'];

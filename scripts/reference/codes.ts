@@ -35,7 +35,7 @@ function codesOfQuery({ query }: Endpoint): ErrorCode[] {
   return ['unknown_field', 'repeated_field', 'too_long', ...refusing.map(([name]) => invalid(name))];
 }
 
-/** Whether a parameter can be any text. */
+/** True if a parameter can be any text. */
 const isAnyText = (schema: JsonSchema) => Object.keys(schema).every((name) => OF_ANY_TEXT.has(name));
 const OF_ANY_TEXT = new Set(['type', 'description', 'examples', 'maxLength']);
 

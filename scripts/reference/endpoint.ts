@@ -6,7 +6,7 @@ import type { Unauthorized } from './failures.ts';
 import type { HeaderName } from './headers.ts';
 import type { JsonSchema, Named } from './schema.ts';
 
-/** How the endpoints of a resource are described: what `document.ts` lists, and `operation.ts` converts. */
+/** The description of a resource's endpoints: what `document.ts` lists, and `operation.ts` converts. */
 
 /** A short description of one method at one path; `toOperation` adds the rest. */
 export interface Endpoint {
@@ -18,7 +18,7 @@ export interface Endpoint {
   readonly summary: string;
   readonly description?: string;
   readonly deprecated?: true;
-  /** Whether it changes nothing, although it has a body. */
+  /** True if it changes nothing, although it has a body. */
   readonly isRead?: true;
   /** The accepted credentials, each alone. */
   readonly takes: readonly ('basic' | 'bearer' | 'apiKey' | 'none')[];
@@ -37,11 +37,11 @@ export interface Endpoint {
   readonly statusOf?: Partial<Record<ErrorCode, number>>;
   /** Headers of all its answers. */
   readonly headers: readonly HeaderName[];
-  /** Whether browsers get errors as pages. */
+  /** True if browsers get errors as pages. */
   readonly hasPages?: true;
-  /** Whether custom domains answer it, and the service's own host does not. */
+  /** True if custom domains serve it, and the service's own host does not. */
   readonly isOfDomains?: true;
-  /** What an answer with any other status is, if its only documented success is a redirect. */
+  /** The description of a response with any other status, if the only documented success is a redirect. */
   readonly others?: string;
 }
 
@@ -82,6 +82,6 @@ export interface Answer {
   readonly types?: readonly string[];
   readonly schema?: Named | JsonSchema;
   readonly example?: unknown;
-  /** Whether browsers get a page instead. */
+  /** True if browsers get a page instead. */
   readonly isPageToo?: true;
 }

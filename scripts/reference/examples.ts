@@ -85,7 +85,7 @@ export const UNSET_FIELDS = {
   has_password: false,
 };
 
-/** What the record of a managed link that was just created has besides its slug and the fields that were sent. */
+/** The fields of a managed link that was just created, besides its slug and the fields that were sent. */
 export const NEW_STATE = {
   aliases: [],
   ...UNSET_FIELDS,

@@ -79,7 +79,7 @@ export function toEarlyFailures(codes: readonly ErrorCode[]): Readonly<Record<st
   return Object.fromEntries([...byStatus].map(([status, codes]) => [status, toFailure(status, codes, circumstances)]));
 }
 
-/** What an answer with any other status is. */
+/** The options of the response with any other status. */
 interface Fallback {
   readonly others?: string;
   readonly hasPages?: true;

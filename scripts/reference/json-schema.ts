@@ -20,10 +20,10 @@ function isSchema(value: unknown): value is JsonSchema {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The same schema in a form that is easier to read. */
+/** A schema in a form that is easier to read. */
 export const simplify = (schema: JsonSchema): JsonSchema => withoutRepeats(mergeNull(schema));
 
-/** The same schema without what repeats other parts of it, such as the few words for the list of tools. */
+/** A schema without what repeats other parts of it, such as the few words for the list of tools. */
 function withoutRepeats(schema: JsonSchema): JsonSchema {
   const { example, brief: _, ...rest } = schema;
   const kept = Object.entries(rest).filter(([name]) => !isRedundant(name, rest));

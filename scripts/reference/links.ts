@@ -29,7 +29,7 @@ export const EDIT: readonly ErrorCode[] = [
   'store_unavailable',
 ];
 
-/** How a link is read, by its id or by that of another system. */
+/** The reading of a link, by its id or by that of another system. */
 export const readingOne = {
   query: ACTOR_QUERY,
   requestHeaders: {

@@ -7,7 +7,7 @@ import { output, type Named } from './schema.ts';
 
 /** The body of an endpoint that lists things page by page. */
 interface List {
-  /** What is listed, which is the name of the field too. */
+  /** The items that are listed, which is the name of the field too. */
   readonly items: string;
   readonly schema: Named<z.ZodObject>;
 }

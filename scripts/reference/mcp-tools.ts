@@ -13,7 +13,7 @@ import { likeInput, likeOutput, toolInput, toolOutput } from './tool-schemas.ts'
 interface Described {
   readonly title: string;
   readonly description: string;
-  /** What the tool does to the data; a tool that only reads does neither. */
+  /** The effects of the tool on the data; a tool that only reads does neither. */
   readonly writes?: { readonly destructive: boolean; readonly idempotent: boolean };
   readonly output?: Named<z.ZodObject>;
   /** The tool that describes the arguments which both have, and the fields of their results. */

@@ -13,7 +13,7 @@ interface Accounts {
   readonly domain: KnownDomain;
 }
 
-/** What the journey leaves behind. */
+/** The data that the journey leaves behind. */
 export type Outcome = Omit<Known, 'note' | 'version' | 'databasePath' | 'blockedHosts'>;
 
 // Invented for tests: no service has these accounts.

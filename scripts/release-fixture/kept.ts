@@ -26,7 +26,7 @@ export function readKeptWorkers(releases: string): Readonly<Record<string, strin
   return existsSync(file) ? keptShape.parse(JSON.parse(readFileSync(file, 'utf8'))) : {};
 }
 
-/** Whether the fixture of a version, which may not be there yet, keeps its Worker. */
+/** True if the fixture of a version, which may not be there yet, keeps its Worker. */
 export function keepsWorker(releases: string, version: string): boolean {
   const isNewest = versionsIn(releases).every((other) => compareVersions(other, version) <= 0);
   return isNewest || Object.hasOwn(readKeptWorkers(releases), version);

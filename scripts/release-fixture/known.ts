@@ -1,9 +1,9 @@
 import * as z from 'zod';
 
 /**
- * What a test needs to use the database of a release: `known.json` beside `database.sqlite`. All passwords, keys and
- * tokens in it were invented for tests and open nothing else. The file of a release stays as it was written, so fields
- * that are added later must be optional.
+ * The facts that a test needs to use the database of a release: `known.json` beside `database.sqlite`. All passwords,
+ * keys and tokens in it were invented for tests and open nothing else. The file of a release stays as it was written,
+ * so fields that are added later must be optional.
  */
 
 const clicks = z.strictObject({ humans: z.int(), bots: z.int(), previews: z.int() });
@@ -48,7 +48,7 @@ const domain = z.strictObject({
 });
 
 const link = z.strictObject({
-  /** What is special about it. */
+  /** The special feature of the link. */
   name: z.string(),
   id: z.string(),
   clientId: z.string(),

@@ -3,9 +3,9 @@ import * as z from 'zod';
 /** A running service, as programs use it. */
 export interface Service {
   readonly origin: string;
-  /** Whether the release has an operation, such as `POST /v1/keys`. */
+  /** True if the release has an operation, such as `POST /v1/keys`. */
   has(operation: string): boolean;
-  /** Whether the body of an operation has a field. */
+  /** True if the body of an operation has a field. */
   takes(operation: string, field: string): boolean;
   /** Sends a request. Follows no redirect. Throws if the status is not the expected one. */
   send(operation: string, request?: Sent): Promise<Received>;

@@ -4,7 +4,7 @@ import { USER, type Request, type TracedService } from './service.ts';
 /** A kind of request whose way is counted. */
 export interface Flow {
   readonly name: string;
-  /** How many files and hops its way may have at most; null if none was set. */
+  /** The most files and hops that the way may have; null if none was set. */
   readonly goal: Size | null;
   /** Creates what it needs. Returns the request that is traced, after one that warms the isolate. */
   open(service: TracedService): Promise<readonly [before: Request, traced: Request]>;

@@ -1,6 +1,6 @@
 /**
- * What a function was called with, as a text: equal for structurally equal values. Two functions, and two instances of a
- * class such as a request, are equal only if they are the same one.
+ * The arguments of a call, as a text: equal for structurally equal values. Two functions, and two instances of a class
+ * such as a request, are equal only if they are the same one.
  */
 export function inputText(given: ArrayLike<unknown>, self?: unknown): string {
   const own = self === undefined ? '' : `${textOf(self, 0)}.`;

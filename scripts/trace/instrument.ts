@@ -55,7 +55,7 @@ export function instrument(code: string, add: (name: string) => number): string 
   }
 }
 
-/** Those at one place keep their order, except that inner arrow functions end before outer ones, and before others begin. */
+/** Inserts texts into code. At one place, the last function to begin ends first, and ends come before beginnings. */
 function insert(code: string, insertions: readonly Insertion[]): string {
   const ordered = insertions
     .map((each, order) => ({ ...each, order }))

@@ -5,7 +5,7 @@ import { inputText } from './input-text.ts';
 /** A call: the number of the function, and that of its input, which equal inputs share; -1 for the input of a closure. */
 export type Call = readonly [fn: number, input: number];
 
-/** What was recorded. */
+/** The recorded calls and inputs. */
 export interface Recording {
   readonly calls: readonly Call[];
   /** The inputs by their numbers, as short texts. */

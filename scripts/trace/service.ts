@@ -31,7 +31,7 @@ export interface TracedService {
   readonly apiKey: string;
   /** Sends a request, and waits until its work after the response is done. Throws a `UsageError` for an error. */
   send(request: Request): Promise<Response>;
-  /** The same, recorded. */
+  /** `send` with a record of the request's way. */
   record(request: Request): Promise<Recording>;
   /** Counts the clicks that the queue was sent. */
   countClicks(): Promise<void>;

@@ -1,7 +1,7 @@
 import type { TracedFunction } from './instrument.ts';
 import type { Recording } from './recorder.ts';
 
-/** What a request enters, one after the other. */
+/** The files and functions that a request enters, one after the other. */
 export interface Step {
   readonly file: string;
   /** The functions that were called before the next file was entered. */
@@ -16,7 +16,7 @@ interface Repeated {
   readonly input: string;
 }
 
-/** What a file costs: the hops into it and on, which the way would not have without its functions. */
+/** The cost of a file: the hops into it and on, which the way would not have without its functions. */
 interface Cost {
   readonly file: string;
   readonly hops: number;
@@ -31,7 +31,7 @@ export interface Way {
   readonly files: number;
   readonly hops: number;
   readonly steps: readonly Step[];
-  /** Those that cost most hops first. */
+  /** The files that cost most hops first. */
   readonly costs: readonly Cost[];
   /** Most often first. */
   readonly repeated: readonly Repeated[];

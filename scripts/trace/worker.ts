@@ -10,7 +10,7 @@ export * from '../../src/index.ts';
 
 const CONTROL = '/.trace/';
 
-/** What the paths below `CONTROL` do. */
+/** The effects of the paths below `CONTROL`. */
 const CONTROLS: Readonly<Record<string, (env: Env, ctx: ExecutionContext) => unknown>> = {
   start: startRecording,
   /** While work is under way after a response, or calls are added, the request is not over. */
@@ -52,7 +52,7 @@ function batchOf(bodies: readonly unknown[]): MessageBatch {
   return { queue: 'terse-clicks', messages: all } as unknown as MessageBatch;
 }
 
-/** What the consumer says of a message: nothing is delivered again. */
+/** The responses of the consumer to a message: nothing is delivered again. */
 const ANSWERS = { ack: () => {}, retry: () => {} };
 
 function counting(ctx: ExecutionContext): ExecutionContext {

@@ -40,9 +40,9 @@ export function actingParams(actor: Actor, permission: Permission, nowMs: number
 /** The one row of `selectAccess`. */
 export interface AccessRow {
   readonly credential_ok: number;
-  /** How many clients the credential belongs to. */
+  /** The number of clients to which the credential belongs. */
   readonly clients: number;
-  /** How many of them the request selects. */
+  /** The number of those clients that the request selects. */
   readonly selected: number;
   /** For how many of those the actor has the permission. */
   readonly acting: number;

@@ -7,7 +7,7 @@ export interface ConfirmedRow {
   readonly ok: number;
 }
 
-/** Whether a credential is still valid. */
+/** True if a credential is still valid. */
 export function selectConfirmed(credential: Credential): Statement {
   return {
     sql: `${GRANTS} SELECT EXISTS (SELECT 1 FROM grants) AS ok`,

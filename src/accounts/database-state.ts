@@ -5,14 +5,14 @@ import { isTimeout } from '../bounds/timeouts.ts';
 import { GRANTS, grantParams, type Credential } from './grants.ts';
 import { invalidCredential } from './refusals.ts';
 
-/** What the database does for callers: all, or what it does not. */
+/** The state of the database for callers: `ok`, or what it does not do. */
 export type DatabaseState = 'ok' | 'restoring' | 'newer' | WriteRefusal;
 
 const VALID_MS = 10_000;
 // Two pages of SQLite, so that a database without room does not take it.
 const FILLER_BYTES = 8192;
 
-/** What an isolate knows of whether the database takes writes, for ten seconds. */
+/** The knowledge of an isolate about whether the database takes writes, for ten seconds. */
 export class WriteChecks {
   #checkedAt = Number.NEGATIVE_INFINITY;
   #refusal: WriteRefusal | null = null;

@@ -48,7 +48,7 @@ export function useNonce(
   };
 }
 
-/** Whether this attempt has used up the nonce, or there is no form; takes the parameters of `formParams`. */
+/** True if this attempt has used up the nonce, or there is no form; takes the parameters of `formParams`. */
 export const FORM_IS_OURS = (nonce: string, secretHash: string) => `(${nonce} IS NULL OR EXISTS (
     SELECT 1 FROM spent_forms WHERE client_id = ${SOLE_CLIENT} AND nonce = ${nonce} AND secret_hash = ${secretHash}))`;
 

@@ -18,7 +18,7 @@ export interface List<Row, Item> {
     /** Selects a row if the actor may see the thing. */
     readonly select: (nowMs: number) => Statement;
     readonly notFound: () => AppError;
-    /** Whether the thing itself says which of several clients is selected. */
+    /** True if the thing itself says which of several clients is selected. */
     readonly namesClient?: boolean;
   };
 }

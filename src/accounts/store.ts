@@ -24,7 +24,7 @@ export async function findUserByName(db: Database, name: string): Promise<User |
   return row && { id: row.id, name: row.name, passwordHash: row.password_hash, disabledAt: row.disabled_at };
 }
 
-/** Whether another user has a name that looks like the one whose skeletons the parameter holds, as JSON. */
+/** True if another user has a name that looks like the one whose skeletons the parameter holds, as JSON. */
 export const looksTaken = (skeletons: string) =>
   `EXISTS (SELECT 1 FROM users WHERE skeleton IN (SELECT value FROM json_each(${skeletons})))`;
 

@@ -3,33 +3,33 @@ import { AppError } from '../errors.ts';
 
 /** Answers to requests with an `Idempotency-Key`, kept so that a repeated request gets the same answer. */
 
-/** How long an answer is kept. */
+/** The time for which a response is kept. */
 const KEPT_MS = 24 * 3600 * 1000;
 
 /** The endpoints that keep answers. Each has its own keys: the same key at another endpoint is another key. */
 export type IdempotentEndpoint = 'links' | 'batch' | 'encode';
 
-/** What identifies a request when it is repeated, except its content. */
+/** The identity of a request when it is repeated, except its content. */
 export interface RepeatKey {
   /** The caller's `Idempotency-Key`. */
   readonly key: string;
   readonly endpoint: IdempotentEndpoint;
 }
 
-/** What identifies a request when it is repeated. */
+/** The identity of a request when it is repeated. */
 export interface Repeatable extends RepeatKey {
   /** A hash of the request's content, not of its bytes: the boundary of a form differs each time. */
   readonly fingerprint: string;
 }
 
-/** What is kept of a request that succeeded. */
+/** The stored row of a request that succeeded. */
 export interface KeptRow {
   readonly client_id: string;
   readonly fingerprint: string;
   readonly answer: string;
 }
 
-/** What to select for a `KeptRow`. */
+/** The columns of a `KeptRow`. */
 export const KEPT_COLUMNS = 'client_id, fingerprint, answer';
 
 /** The SQL parameters of a request. `keptName` and `isOfRequest` take the number of the first one. */
@@ -42,7 +42,7 @@ export function repeatParams({ key, endpoint }: RepeatKey): Param[] {
 export const keptName = (first: number): string =>
   `(SELECT ?${first + 1} || max(user_id) || ' ' || ?${first} FROM grants)`;
 
-/** Whether a row of `idempotency_keys` belongs to this request and has not expired. */
+/** True if a row of `idempotency_keys` belongs to this request and has not expired. */
 export const isOfRequest = (first: number): string =>
   `key IN (?${first + 2}, ${keptName(first)}) AND created_at > ?5 - ${KEPT_MS}`;
 
@@ -76,7 +76,7 @@ export async function packAnswer(json: string): Promise<string> {
   return PACKED + bytes.toString('base64');
 }
 
-/** Whether an answer is kept compressed, rather than as JSON. */
+/** True if an answer is kept compressed, rather than as JSON. */
 export const isPacked = (kept: string): boolean => kept.startsWith(PACKED);
 
 /** The JSON of an answer in either form. */

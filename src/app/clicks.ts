@@ -15,7 +15,7 @@ import { openStatistics } from '../statistics/statistics.ts';
 import { TIMEOUT_MS } from '../bounds/timeouts.ts';
 import type { WorkUnderWay } from './work-under-way.ts';
 
-/** What was left after `drain`. */
+/** The work that was left after `drain`. */
 export interface Drained {
   /** The clicks that could not be stored since it began, or not yet. */
   readonly lostClicks: number;

@@ -1,5 +1,5 @@
 /**
- * How long to wait for anything outside this isolate, in milliseconds. The platform sets no such limit: a request may
+ * The time to wait for anything outside this isolate, in milliseconds. The platform sets no such limit: a request may
  * wait for a store as long as its caller stays connected.
  */
 export const TIMEOUT_MS = {
@@ -32,9 +32,9 @@ export const TIMEOUT_MS = {
   clickCount: 4000,
   /** The object of a client's statistics, for programs and pages: it may have to wake, and to read many days. */
   statistics: 8000,
-  /** The same for the clicks in a list of links, which can be shown without them. */
+  /** The clicks in a list of links, which can be shown without them. */
   listedClicks: 3000,
-  /** The same in the background, where a batch with the clicks of many clients waits. */
+  /** The object of a client's statistics in the background, where a batch with the clicks of many clients waits. */
   backgroundStatistics: 5000,
   /** The object of a limited link before a redirect: it may have to wake. */
   linkLimit: 3000,
@@ -51,7 +51,7 @@ export const TIMEOUT_MS = {
 
 class Timeout extends Error {}
 
-/** Whether work failed because `withTimeout` has given up on it. */
+/** True if work failed because `withTimeout` has given up on it. */
 export const isTimeout = (cause: unknown): boolean => cause instanceof Timeout;
 
 /**

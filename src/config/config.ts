@@ -23,13 +23,13 @@ export interface Config {
   /** Lifetime of access and API tokens, in seconds. */
   readonly accessTokenSeconds: number;
   readonly encode: EncodeSchedule;
-  /** How long an isolate may answer from memory, in seconds; 0 is off. */
+  /** The time that an isolate may serve from memory, in seconds; 0 is off. */
   readonly memorySeconds: number;
-  /** How long an isolate relies on its last check that no restore is under way, in seconds. */
+  /** The time for which an isolate relies on its last check that no restore is under way, in seconds. */
   readonly restoreCheckSeconds: number;
-  /** How long an isolate under load gathers clicks before it sends them, in seconds; 0 sends each by itself. */
+  /** The time for which a busy isolate gathers clicks before it sends them, in seconds; 0 sends each by itself. */
   readonly clickPackSeconds: number;
-  /** Whether all clicks go to the objects without the queue, which gets only those that fail: for one process. */
+  /** True if all clicks go to the objects without the queue, which gets only those that fail: for one process. */
   readonly clicksDirect: boolean;
   /** For how many days at least click statistics can be filtered. */
   readonly statisticsDetailDays: number;
@@ -39,7 +39,7 @@ export interface Config {
   readonly webhookQueue: string;
   /** The seconds before each attempt of a delivery, or null for the usual ones. */
   readonly webhookSchedule: readonly number[] | null;
-  /** Whether webhooks can be sent to this machine, for tests and local runs. */
+  /** True if webhooks can be sent to this machine, for tests and local runs. */
   readonly webhookLoopback: boolean;
   readonly createLimiting: boolean;
   /** The host name that custom domains are aliases of, or null for the service's own. */
@@ -55,7 +55,7 @@ export interface Config {
   readonly domainProbeUrl: URL | null;
   /** The zone of Cloudflare for SaaS that binds custom domains, or null if the operator binds them by hand. */
   readonly customHostnames: { readonly zoneId: string; readonly apiToken: string } | null;
-  /** Whether successful API answers are logged too. */
+  /** True if successful API answers are logged too. */
   readonly accessLog: boolean;
   /** At least one; the first one signs, and all verify. */
   readonly tokenKeys: readonly TokenKey[];

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** How the texts of settings are read. An empty one counts as absent. */
+/** The parsers of the texts of settings. An empty one counts as absent. */
 
 export type Settings = Readonly<Record<string, unknown>>;
 

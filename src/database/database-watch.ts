@@ -2,8 +2,8 @@ import type { Statement } from './database.ts';
 import { SCHEMA_VERSION } from './schema-version.ts';
 
 /**
- * What an isolate checks of the database in a round trip that it makes anyway, every few seconds: that no restore is
- * under way, and that the schema still supports writes by this code.
+ * The checks of the database that an isolate adds to a round trip that it makes anyway, every few seconds: that no
+ * restore is under way, and that the schema still supports writes by this code.
  */
 
 /** The message of a write by code that the schema no longer supports. */
@@ -22,23 +22,23 @@ export const CHECK_RESTORE: Statement = { sql: SELECT_RESTORE, params: [] };
 export const CHECK = `SELECT (${SELECT_OLDEST_MIGRATION}) AS oldest_migration, (${SELECT_RESTORE}),
   CASE WHEN (${SELECT_OLDEST_MIGRATION}) > ?1 THEN json_extract('{}', '${CODE_TOO_OLD}') END`;
 
-/** Whether a query failed because a restore is under way. */
+/** True if a query failed because a restore is under way. */
 export function isRestoring(cause: unknown): boolean {
   return /integer overflow/.test(String(cause));
 }
 
-/** Whether a write was refused because the schema no longer supports this code. */
+/** True if a write was refused because the schema no longer supports this code. */
 export function isCodeTooOld(cause: unknown): boolean {
   return String(cause).includes(CODE_TOO_OLD);
 }
 
 const WRITE = /\b(?:INSERT|UPDATE|DELETE)\b/;
 
-/** Whether statements write something that an error for the caller must mention. */
+/** True if statements write something that an error for the caller must mention. */
 export const isWrite = (statements: readonly Statement[]): boolean =>
   statements.some(({ sql, isBestEffort }) => !isBestEffort && WRITE.test(sql));
 
-/** Whether statements write something that cannot be left out. */
+/** True if statements write something that cannot be left out. */
 export const needsWrite = (statements: readonly Statement[]): boolean =>
   isWrite(statements.filter(({ canBeLeftOut }) => !canBeLeftOut));
 
@@ -48,7 +48,7 @@ const PAUSE_MS = 10_000;
 class LeftOutWrites {
   #since = Number.NEGATIVE_INFINITY;
 
-  /** Whether they are left out at once, so that not every read is sent twice. */
+  /** True if they are left out at once, so that not every read is sent twice. */
   get isPaused(): boolean {
     return Math.abs(Date.now() - this.#since) < PAUSE_MS;
   }
@@ -60,7 +60,7 @@ class LeftOutWrites {
 
 /** Remembers what this isolate saw at its last check. */
 export class DatabaseWatch {
-  /** How long a check is valid, in milliseconds; 0 checks in each round trip. */
+  /** The time for which a check is valid, in milliseconds; 0 checks in each round trip. */
   readonly validMs: number;
   /** The newest migration that this code knows. */
   readonly schemaVersion: number;

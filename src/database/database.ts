@@ -4,13 +4,13 @@ export type Param = string | number | null;
 export interface Statement {
   readonly sql: string;
   readonly params: readonly Param[];
-  /** Whether it is best effort, such as recording a key's use: an error for the caller need not mention it. */
+  /** True if it is best effort, such as recording a key's use: an error for the caller need not mention it. */
   readonly isBestEffort?: true;
-  /** Whether it is a write without rows that the reads of its batch do not need: it is left out if no write is possible. */
+  /** True for a write without rows that the reads of its batch do not need: left out if no write is possible. */
   readonly canBeLeftOut?: true;
-  /** Whether its rows are the ids of events that it has recorded. */
+  /** True if its rows are the ids of events that it has recorded. */
   readonly returnsEvents?: true;
-  /** Whether its rows are deliveries that it has created. */
+  /** True if its rows are deliveries that it has created. */
   readonly returnsDeliveries?: true;
 }
 

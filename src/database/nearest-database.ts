@@ -2,11 +2,11 @@ import type { Statement } from './database.ts';
 import { CHECK_RESTORE } from './database-watch.ts';
 import { withTimeout } from '../bounds/timeouts.ts';
 
-/** What the nearest copy of the database returns. */
+/** The row that the nearest copy of the database returns. */
 interface NearestRow<Row> {
   /** The first row, or null. */
   readonly row: Row | null;
-  /** Whether the primary returned it: a replica can lag behind. */
+  /** True if the primary returned it: a replica can lag behind. */
   readonly isCurrent: boolean;
 }
 

@@ -2,7 +2,7 @@ import { AppError } from '../errors.ts';
 import { isCodeTooOld, isRestoring, isWrite } from './database-watch.ts';
 import type { Statement } from './database.ts';
 
-/** What failures of the database mean for callers. */
+/** The meaning of failures of the database for callers. */
 
 /** Why a database that responds to reads takes no writes. */
 export type WriteRefusal = 'full' | 'read_only';
@@ -21,7 +21,7 @@ export function refusalOf(cause: unknown): WriteRefusal | null {
 // D1 refused the query before it began. Source: https://developers.cloudflare.com/d1/observability/debug-d1/
 const NEVER_BEGAN = /overloaded/i;
 
-/** Whether a query was refused before it began, because the database has too much to do. */
+/** True if a query was refused before it began, because the database has too much to do. */
 export const isOverloaded = (cause: unknown): boolean => NEVER_BEGAN.test(String(cause));
 
 const RETRY_AFTER_SECONDS = 5;

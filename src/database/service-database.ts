@@ -13,13 +13,13 @@ export interface Carried {
 type Rows = readonly (readonly unknown[])[];
 
 export interface ServiceOptions {
-  /** How long a round trip may take, in milliseconds; null if the caller limits it. */
+  /** The time limit of a round trip, in milliseconds; null if the caller limits it. */
   readonly timeoutMs?: number | null;
-  /** What the isolate has seen of the database; null for the work of backup and restore itself. */
+  /** The state of the database that the isolate has seen; null for the work of backup and restore itself. */
   readonly watch?: DatabaseWatch | null;
   /** The sentence after a write that may be done: failures become `store_unavailable`; null throws them as they are. */
   readonly mayBeDone?: string | null;
-  /** What the next batch carries, or null. */
+  /** The statements that the next batch carries, or null. */
   readonly carry?: () => Carried | null;
   /** Gets the statements of each batch, and their rows. */
   readonly onResults?: (statements: readonly Statement[], results: Rows) => void;

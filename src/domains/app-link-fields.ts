@@ -7,7 +7,7 @@ import { MAX_APP_LINK_BYTES, type AppLinkFile } from './app-links.ts';
 // The files need five levels or so.
 const MAX_DEPTH = 100;
 
-/** How many items a file can have that is a list: each takes at least two bytes. */
+/** The most items of a file that is a list: each takes at least two bytes. */
 export const MAX_APP_LINK_ITEMS = MAX_APP_LINK_BYTES / 2;
 
 interface Problem {
@@ -19,7 +19,7 @@ interface Problem {
 interface Kind {
   readonly words: string;
   readonly example: unknown;
-  /** What is wrong with a value, as the end of a sentence; null if nothing is. */
+  /** The error of a value, as the end of a sentence; null if it has none. */
   readonly check: (value: unknown) => string | null;
 }
 

@@ -19,7 +19,7 @@ export type AppLinkChange = { readonly [File in AppLinkFile]?: string | null | u
 /** The names of the files. */
 export const APP_LINK_FILES: readonly AppLinkFile[] = ['apple_app_site_association', 'asset_links'];
 
-/** How large a file may be, in bytes of UTF-8: Apple's limit. */
+/** The largest size of a file, in bytes of UTF-8: Apple's limit. */
 export const MAX_APP_LINK_BYTES = 128 * 1024;
 
 const FILE_BY_PATH: ReadonlyMap<string, AppLinkFile> = new Map(

@@ -3,7 +3,7 @@ import { isHostBlocked } from '../targets/blocklist.ts';
 import type { DomainChange } from './input.ts';
 import { hostOf } from './store.ts';
 
-/** Whether the host that a URL of a domain leads to is blocked: one row. */
+/** True if the host that a URL of a domain leads to is blocked: one row. */
 export interface BlockedRow {
   readonly root_url: number;
   readonly not_found_url: number;

@@ -4,7 +4,7 @@ import { txtRecordOf } from './domain.ts';
 import { findPendingTokens, findServing } from './serving-store.ts';
 
 /**
- * Whether a proxy may get a certificate for a host: links are served on it, or it is a pending domain whose TXT record
+ * True if a proxy may get a certificate for a host: links are served on it, or it is a pending domain whose TXT record
  * proves that its client controls it, since the other half of the proof is a request to the host by https. Throws
  * `resolver_unavailable`.
  *

@@ -93,5 +93,5 @@ export async function verifyDomain(
   };
 }
 
-/** What the statements return: events have only an id. */
+/** The rows that the statements return: events have only an id. */
 type Written = DomainRow | DisabledRow | { readonly id: string };

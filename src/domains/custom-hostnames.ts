@@ -15,7 +15,8 @@ export interface CustomHostnames {
 }
 
 /**
- * How the host is bound: Cloudflare accepted it from this service, refused it for now, or the operator has to bind it.
+ * The way in which the host is bound: Cloudflare accepted it from this service, refused it for now, or the operator has
+ * to bind it.
  */
 export type SetUp = 'automatic' | 'refused' | 'by_operator';
 
@@ -59,7 +60,7 @@ export function openCustomHostnames({ zoneId, apiToken }: { zoneId: string; apiT
   };
 }
 
-/** How hosts are bound, as far as the settings say. */
+/** The way in which hosts are bound, as far as the settings say. */
 export const usualSetUp = (hostnames: CustomHostnames | null): SetUp => (hostnames ? 'automatic' : 'by_operator');
 
 /** Binds a host, if this service can. Never throws: verifying the domain tries again. */

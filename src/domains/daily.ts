@@ -14,7 +14,7 @@ import { selectDue, updateChecked, type DueRow, type Finding } from './proof-sto
  */
 export const MAX_A_RUN = 180;
 
-/** How long a run begins checks. The last ones take ten seconds more at most, and then the next run may begin. */
+/** The time for which a run begins checks. The last ones take at most ten seconds more; then the next run may begin. */
 const RUN_MS = 4 * 60_000;
 // The platform opens six connections at a time, of which a check has two.
 const AT_A_TIME = 3;
@@ -107,7 +107,7 @@ class Run {
 
 interface Answer {
   readonly outcome: Finding['outcome'];
-  /** Whether the resolver rather than the domain may have failed. */
+  /** True if the resolver rather than the domain may have failed. */
   readonly isInDoubt: boolean;
   readonly error?: unknown;
 }

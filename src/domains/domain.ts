@@ -21,7 +21,7 @@ export interface Domain {
   readonly checkedAt: number | null;
   /** Daily checks in a row that found no proof. */
   readonly failures: number;
-  /** Whether two of its slugs may differ in case only. */
+  /** True if two of its slugs may differ in case only. */
   readonly caseSensitive: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface DomainWithAppLinks extends Domain {
   readonly appLinks: AppLinks;
 }
 
-/** How many daily checks in a row have to fail before a domain is lost. */
+/** The number of daily checks in a row that have to fail before a domain is lost. */
 export const FAILURES_UNTIL_LOST = 3;
 
 /**

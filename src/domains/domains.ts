@@ -29,10 +29,10 @@ import {
   type ConditionsRow,
 } from './store.ts';
 
-/** How many domains a client may have. */
+/** The most domains that a client may have. */
 export const MAX_DOMAINS = 100;
 
-/** Whether links are served on a host that is not the service's own. Throws `store_unavailable`. */
+/** True if links are served on a host that is not the service's own. Throws `store_unavailable`. */
 export async function servesHost(db: Database, host: string): Promise<boolean> {
   return findServing(db, host);
 }

@@ -16,7 +16,7 @@ import { COLUMNS, insertDomain, toDomain, type DomainRow } from './store.ts';
 /** A domain of a file that is not verified yet: the links of the file wait for it. */
 export interface WaitedFor {
   readonly host: string;
-  /** Whether this import adds it, or would in a dry run. */
+  /** True if this import adds it, or would in a dry run. */
   readonly isNew: boolean;
   /** Null in a dry run that would add it, and for callers who may not see domains. */
   readonly domain: Domain | null;
@@ -73,7 +73,7 @@ export async function claimFileDomains(
 interface AskedRow {
   readonly asked: string;
   readonly is_blocked: number;
-  /** How many domains the client has. */
+  /** The number of domains of the client. */
   readonly domains: number;
 }
 

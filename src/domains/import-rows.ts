@@ -6,11 +6,11 @@ import { importLinks, type ImportResult, type ImportTools } from '../links/impor
 import type { FileRow } from '../links/import/import-row.ts';
 import { claimFileDomains, type FileDomains, type WaitedFor } from './file-domains.ts';
 
-/** How the rows of a file are imported. */
+/** The options of an import of rows. */
 interface RowsOptions {
-  /** Whether only to report the outcomes. */
+  /** True to report the outcomes only. */
   readonly dryRun: boolean;
-  /** Whether the domains are added for any member. */
+  /** True if the domains are added for any member. */
   readonly byOperator?: boolean;
   /** For a piece of a file: its import, as `importLinks` takes it. */
   readonly part?: ImportPart | undefined;

@@ -6,8 +6,8 @@ import { domainNotFound } from './domains.ts';
 import { removeDomain, selectForRemoval, type RemovalRow } from './removal-store.ts';
 
 /**
- * How many addresses of a domain one round trip handles, and the time after which a request starts no further round
- * trip.
+ * The number of addresses of a domain that one round trip handles, and the time after which a request starts no further
+ * one.
  */
 interface Pace {
   readonly size: number;
@@ -20,7 +20,7 @@ const PACE: Pace = { size: 2000, milliseconds: 15_000 };
 /** The result of a removal. */
 interface Removal {
   readonly host: string;
-  /** Whether another domain serves the host. */
+  /** True if another domain serves the host. */
   readonly isServed: boolean;
   /** False if some of its links are left for the next request: the domain stays until the last of them is deleted. */
   readonly isRemoved: boolean;

@@ -3,7 +3,7 @@ import { isTargetBlocked } from '../targets/blocklist.ts';
 import { IS_SERVING } from '../links/domain-conditions.ts';
 import { TOKEN } from './store.ts';
 
-/** Whether links are served on a host: it is an active or a lost custom domain. */
+/** True if links are served on a host: it is an active or a lost custom domain. */
 export async function findServing(db: Database, host: string): Promise<boolean> {
   const row = await db.first({ sql: `SELECT 1 FROM domains WHERE host = ?1 AND ${IS_SERVING}`, params: [host] });
   return row !== null;

@@ -132,7 +132,7 @@ export function insertDomain(
 export interface ConditionsRow {
   /** The id of the client's earlier claim to the host, or null. */
   readonly claim_id: string | null;
-  /** Whether a target leads back to a host of this service. */
+  /** True if a target leads back to a host of this service. */
   readonly is_circle: number;
 }
 
@@ -218,7 +218,7 @@ export function updateDomain(
   ];
 }
 
-/** Whether links are served on one of these hosts, which may be NULL. */
+/** True if links are served on one of these hosts, which may be NULL. */
 function servesAny(...hosts: readonly string[]): string {
   return `EXISTS (SELECT 1 FROM domains AS other WHERE other.host IN (${hosts.join(', ')}) AND other.status <> 'pending')`;
 }

@@ -6,7 +6,7 @@ import type { AppLinkMemory } from './app-link-memory.ts';
 import type { ProofSources } from './check-proof.ts';
 import type { CustomHostnames } from './custom-hostnames.ts';
 
-/** What the verbs of domains work with. */
+/** The capabilities of the verbs of domains. */
 export interface DomainTools {
   readonly db: Database;
   readonly kv: KVNamespace;

@@ -6,14 +6,14 @@ interface LinkFilter {
   readonly campaign: string | null;
 }
 
-/** What an event says of its link; null if it is about none. */
+/** The facts of an event about its link; null if it is about none. */
 interface EventLink {
   /** A JSON list of the ids of its tags. */
   readonly linkTags: string | null;
   readonly linkCampaign: string | null;
 }
 
-/** Whether an event about a link fits the filter of a webhook. The names of campaigns are compared without case. */
+/** True if an event about a link fits the filter of a webhook. The names of campaigns are compared without case. */
 export function matchesFilter({ tagId, campaign }: LinkFilter, { linkTags, linkCampaign }: EventLink): boolean {
   if (tagId !== null && !(JSON.parse(linkTags ?? '[]') as readonly string[]).includes(tagId)) return false;
   return campaign === null || (linkCampaign !== null && foldCase(linkCampaign) === foldCase(campaign));

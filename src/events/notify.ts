@@ -7,7 +7,7 @@ interface RecordedDelivery {
   readonly next_try_at: number;
 }
 
-/** What a batch has recorded for the queue. */
+/** The records of a batch for the queue. */
 export interface Recorded {
   /**
    * The ids of events of which no deliveries are created yet. A removal of a domain or an edit of many links records 2,000.
@@ -48,7 +48,7 @@ export const notifyQueue =
       );
   };
 
-/** What was sent to the queue by work that has no request, and waits for it at its end. */
+/** Sends what work without a request has recorded to the queue, and lets the work wait for that at its end. */
 export class EventNotifier {
   /** As `notifyQueue` returns it. */
   readonly onResults: ReturnType<typeof notifyQueue>;

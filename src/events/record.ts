@@ -4,10 +4,10 @@ import type { EventType } from './types.ts';
 
 /** Statements that record events in the batch of what they report. Each returns the ids of the rows it has inserted. */
 
-/** Whether a client has an active webhook for a type, in SQL: one look into an index for clients without webhooks. */
+/** True if a client has an active webhook for a type, in SQL: one look into an index for clients without webhooks. */
 export const isWanted = (client: string, type: EventType): string => isWantedType(client, `'${type}'`);
 
-/** Whether webhooks `w` are active and want a type, in SQL. */
+/** True if webhooks `w` are active and want a type, in SQL. */
 export const wants = (webhooks: string, type: string): string =>
   `${webhooks}.disabled_at IS NULL AND EXISTS (SELECT 1 FROM json_each(${webhooks}.events) WHERE value = ${type})`;
 
@@ -26,7 +26,7 @@ export interface EventRows {
   readonly linkCampaign?: string;
   /** The FROM clause with its condition: the rows for which the batch has done what the event reports. */
   readonly from: string;
-  /** How many are recorded at once; by default all. */
+  /** The most that are recorded at once; by default all. */
   readonly most?: number;
 }
 
@@ -49,7 +49,7 @@ export function insertEvents({
 }
 
 /**
- * The same for entries `a` of the audit log. An entry has one event: its id is derived from that of the entry.
+ * `insertEvents` for entries `a` of the audit log. An entry has one event: its id is derived from that of the entry.
  *
  * @param type SQL; NULL for entries without an event
  */

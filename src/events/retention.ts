@@ -5,8 +5,8 @@ import { wants } from './record.ts';
 const KEPT_DAYS = 30;
 
 /**
- * How many deliveries of a webhook are kept if those beyond them are of clicks. Without a bound a busy webhook fills the
- * database, which can have 10 GB; statistics have the clicks as well.
+ * The number of deliveries of a webhook that are kept if those beyond them are of clicks. Without a bound a busy
+ * webhook fills the database, which can have 10 GB; statistics have the clicks as well.
  */
 export const MAX_KEPT_DELIVERIES = 50_000;
 

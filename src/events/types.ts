@@ -1,9 +1,9 @@
-/** What webhooks can be sent. */
+/** A kind of event that webhooks can be sent. */
 
 interface EventKind {
-  /** What happened, as a sentence for people. */
+  /** A description of the event, as a sentence for people. */
   readonly description: string;
-  /** Whether it is about one link or its clicks, so that a webhook's filter by tag or campaign applies. */
+  /** True if it is about one link or its clicks, so that a webhook's filter by tag or campaign applies. */
   readonly isAboutLink: boolean;
 }
 

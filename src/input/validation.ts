@@ -3,7 +3,7 @@ import { AppError, STATUS_BY_CODE, type ErrorCode, type Fault } from '../errors.
 import { lazy } from '../isolate/lazy.ts';
 import { MAX_QUOTED, quote } from '../text/quote.ts';
 
-/** What a caller sent, by field: texts from a form or a query, any JSON value from JSON. */
+/** The values that a caller sent, by field: texts from a form or a query, any JSON value from JSON. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /**
@@ -60,7 +60,7 @@ const [FIRST, LAST] = [Date.parse('0000-01-01T00:00:00Z'), Date.parse('9999-12-3
 /** An instant as ISO 8601 with its offset; read as milliseconds since the epoch. */
 export const instant = lazy(() => instantOr('must be an ISO 8601 instant such as 2027-01-01T00:00:00Z'));
 
-/** The same in a row of a file, whose other dates are read before. */
+/** `instant` in a row of a file, whose other dates are read before. */
 export const instantOfRow = lazy(() =>
   instantOr(
     'must be a date such as 2027-01-31, an ISO 8601 instant such as 2027-01-01T00:00:00Z, or a date in the order of day, month and year that dates names',
@@ -97,7 +97,7 @@ export function fieldError(code: ErrorCode, name: string, sentence: string): App
   return new AppError(code, sentence, { faults: [{ field: name.slice(0, MAX_QUOTED), sentence }] });
 }
 
-/** How many faults an error lists, since a request may have thousands of unknown fields. */
+/** The number of errors that an error response lists, since a request may have thousands of unknown fields. */
 export const MAX_FAULTS = 50;
 
 function toFaults(issues: readonly z.core.$ZodIssue[]): Fault[] {

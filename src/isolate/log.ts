@@ -7,7 +7,7 @@ export function logInfo(event: string, fields: Fields): void {
   console.log(JSON.stringify({ level: 'info', event, ...fields }));
 }
 
-/** How often this isolate has logged each problem. There are a few dozen events at most. */
+/** The number of times that this isolate has logged each problem. There are a few dozen events at most. */
 const counts = new Map<string, number>();
 
 /**

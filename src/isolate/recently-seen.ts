@@ -7,7 +7,7 @@ export class RecentlySeen {
   readonly #seenAt = new BoundedMap<string, number>(MAX_KEYS);
 
   /**
-   * Whether a key was seen in the last `periodMs` milliseconds. If not, it counts as seen now, so that of several calls
+   * True if a key was seen in the last `periodMs` milliseconds. If not, it counts as seen now, so that of several calls
    * in a period only the first returns false.
    */
   wasSeen(key: string, periodMs: number): boolean {
@@ -16,7 +16,7 @@ export class RecentlySeen {
     return false;
   }
 
-  /** The same, of a key that does not count as seen by this call. */
+  /** `wasSeen`, by a call that does not count as seeing the key. */
   isKnown(key: string, periodMs: number): boolean {
     const now = Date.now();
     const before = this.#seenAt.get(key);

@@ -23,7 +23,7 @@ export class Tallies {
     this.#set(key, Number.POSITIVE_INFINITY);
   }
 
-  /** Whether anything was counted in this minute. */
+  /** True if anything was counted in this minute. */
   has(key: string): boolean {
     return this.#countOf(key) > 0;
   }

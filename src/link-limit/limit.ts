@@ -1,8 +1,8 @@
-/** How many visitors a link redirects. */
+/** The number of visitors that a link redirects. */
 
 /** A limit of a link, as the database has it. */
 export interface Limit {
-  /** How many visitors are redirected. */
+  /** The number of visitors who are redirected. */
   readonly max: number;
   /** When the limit was set, in milliseconds since the epoch. Visitors count from then on; another number keeps it. */
   readonly since: number;
@@ -16,26 +16,27 @@ export interface RemovedLimit {
   readonly revision: number;
 }
 
-/** What an object knows of its link's limit: the edit with the highest revision, and the count since then. */
+/** The limit that an object knows of its link: the edit with the highest revision, and the count since then. */
 export interface Period {
   /** Null if the limit was removed, or restored from a backup: then each caller's own is the limit. */
   readonly max: number | null;
   readonly since: number;
   readonly revision: number;
-  /** How many visitors were redirected since `since`. */
+  /** The number of visitors who were redirected since `since`. */
   readonly taken: number;
 }
 
-/** What a visitor gets. */
+/** The result for a visitor. */
 export interface Taken {
   readonly isTaken: boolean;
-  /** How many more visitors are redirected. */
+  /** The number of visitors who can still be redirected. */
   readonly left: number;
 }
 
 /**
- * What counts once another limit is known: that of the higher revision. A number that was raised or lowered continues the
- * count; one that was set anew begins at 0. A limit that was removed keeps its count for callers that do not know it yet.
+ * The limit that counts once another one is known: that of the higher revision. A number that was raised or lowered
+ * continues the count; one that was set anew begins at 0. A limit that was removed keeps its count for callers that do
+ * not know it yet.
  */
 export function newestOf(known: Period | null, given: Limit | RemovedLimit): Period {
   if (known !== null && given.revision <= known.revision) return known;
@@ -45,7 +46,7 @@ export function newestOf(known: Period | null, given: Limit | RemovedLimit): Per
   return { max, since: given.since, revision, taken: 0 };
 }
 
-/** How many more visitors a caller can redirect. */
+/** The number of visitors that a caller can still redirect. */
 export function leftOf({ max, taken }: Period, given: Limit): number {
   return Math.max(0, (max ?? given.max) - taken);
 }

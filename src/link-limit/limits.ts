@@ -7,7 +7,7 @@ import type { LinkLimit } from './object.ts';
 export interface LinkLimits {
   /** Takes a place for a visitor. If the answer is lost, the place may stay taken without a visitor, which is logged. */
   take(linkId: string, limit: Limit): Promise<Taken>;
-  /** How many more visitors are redirected; takes nothing. */
+  /** The number of visitors who can still be redirected; takes nothing. */
   left(linkId: string, limit: Limit): Promise<number>;
   /**
    * Lets an edit hold at once, for isolates that do not know it too. Called after the database has the edit; if the call
@@ -18,7 +18,7 @@ export interface LinkLimits {
   remove(linkId: string): Promise<void>;
 }
 
-/** What the object of a link offers. Every call can be repeated: an id takes one place. */
+/** The calls that the object of a link offers. Every call can be repeated: an id takes one place. */
 type Called = Pick<LinkLimit, 'left' | 'remove' | 'set' | 'take'>;
 
 /** Opens the objects of all links, each of which has the id of a link as its name, as `openObjectCalls` does. */
@@ -41,7 +41,7 @@ export function openLinkLimits(namespace: Pick<Env['LIMITS'], 'getByName'>, time
   };
 }
 
-/** The same objects, whose failures become `store_unavailable`. */
+/** The given objects, whose failures become `store_unavailable`. */
 export function withLimitOutages<Called>(objects: ObjectCalls<Called>): ObjectCalls<Called> {
   return withObjectOutages(objects, 'The limit of this link is temporarily unavailable. Try again in a few seconds.');
 }

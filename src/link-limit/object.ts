@@ -6,7 +6,7 @@ import { Places } from './places.ts';
 // No isolate still redirects by an older edit after that time.
 const FORGET_MS = DAY_MS;
 
-/** What a backup has of a limit. */
+/** The part of a limit that a backup has. */
 export type Count = Pick<Period, 'since' | 'taken'>;
 
 /** A visitor of a caller that knows this limit. */
@@ -40,7 +40,7 @@ export class LinkLimit extends DurableObject<Env> {
     return taken;
   }
 
-  /** How many more visitors are redirected; takes nothing. */
+  /** The number of visitors who can still be redirected; takes nothing. */
   async left(limit: Limit): Promise<number> {
     return leftOf(newestOf(this.#places.period, limit), limit);
   }

@@ -8,13 +8,13 @@ import { createTables, openTables } from './schema.ts';
  * than one.
  */
 
-/** How many ids share a row, which is written again with each of them: 2.4 kB, of the 4 kB of a page of SQLite. */
+/** The number of ids that share a row, which each of them writes again: 2.4 kB, of the 4 kB of a page of SQLite. */
 export const IDS_A_ROW = 64;
 
-/** How long an id is kept at least. A caller repeats it within seconds. */
+/** The shortest time for which an id is kept. A caller repeats it within seconds. */
 export const KEPT_MS = 5 * 60_000;
 
-/** How many rows of old ids a visit deletes at most. */
+/** The most rows of old ids that a visit deletes. */
 export const DELETED_ROWS = 8;
 
 /** Ids that share a row. */
@@ -34,8 +34,8 @@ interface PeriodRow extends Record<string, SqlStorageValue> {
 }
 
 /**
- * What an object has in memory. Changes are there at once, and are stored by `store`, so that visitors who come together
- * share a transaction; no answer may be sent before. If that fails, what is in memory is wrong.
+ * The state that an object has in memory. Changes are there at once, and are stored by `store`, so that visitors who
+ * come together share a transaction; no answer may be sent before. If that fails, what is in memory is wrong.
  */
 export class Places {
   readonly #storage: ObjectStorage;
@@ -53,7 +53,7 @@ export class Places {
     if (openTables(storage)) this.#read(now);
   }
 
-  /** What is known of the limit; null if there was none. */
+  /** The known limit; null if there was none. */
   get period(): Period | null {
     return this.#period;
   }

@@ -6,7 +6,7 @@ import { publishTargets, type LinkTiers } from './redirect/resolve.ts';
 
 /** The statements about all links of a client, for the room of workspaces. */
 
-/** How many links a round trip stops or restores. */
+/** The number of links that a round trip stops or restores. */
 export const LINKS_A_SLICE = 2000;
 
 export interface IdRow {

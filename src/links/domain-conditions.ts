@@ -1,13 +1,13 @@
 /** Conditions in SQL on a link's domain, a row of `domains`. */
 
 /**
- * Whether a domain serves its links, in SQL: a target on it would lead in circles. The text must be that of the index's
+ * True if a domain serves its links, in SQL: a target on it would lead in circles. The text must be that of the index's
  * condition, or the planner does not use the index.
  */
 export const IS_SERVING = `status <> 'pending'`;
 
-/** Whether a domain takes the links of a file, in SQL: those on a pending one wait until it is verified. */
+/** True if a domain takes the links of a file, in SQL: those on a pending one wait until it is verified. */
 export const TAKES_FILES = `status <> 'lost'`;
 
-/** Whether a domain takes new links, in SQL. */
+/** True if a domain takes new links, in SQL. */
 export const IS_ACTIVE = `${IS_SERVING} AND status = 'active'`;

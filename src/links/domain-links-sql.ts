@@ -19,7 +19,7 @@ export function hasLinks(domainId: string): string {
     WHERE addresses.domain_id = ${domainId} AND links.domain_id = addresses.domain_id AND links.deleted_at IS NULL)`;
 }
 
-/** How many links a domain has that are not deleted, as SQL. */
+/** The number of links of a domain that are not deleted, as SQL. */
 export function countLinks(domainId: string): string {
   return `(
     SELECT count(DISTINCT links.id) FROM addresses JOIN links ON links.id = addresses.link_id

@@ -18,7 +18,7 @@ import { LINK_STATES } from './managed-link.ts';
 import { foldTag, MAX_TAGS_OF_LINK, trimmedName } from './tags/names.ts';
 import { faultOfNewSlug, MAX_SLUG_CHARACTERS, MAX_UNITS_OF_SLUG } from './slugs/slug.ts';
 
-/** How many links one batch may have. */
+/** The most links in one batch. */
 export const MAX_BATCH_LINKS = 100;
 
 /** The form of `POST /shortener/encode`, which never changes. `POST /v1/links` takes these fields first. */
@@ -36,7 +36,7 @@ export const encodeFields = lazy(() =>
 /** The fields of `POST /v1/links`. */
 export const newLinkFields = lazy(() => encodeFields().extend(optionalShape('create', keysOf(encodeFields().shape))));
 
-/** The same in JSON, where the client may be left out if the credential has only one, and some fields accept more. */
+/** `newLinkFields` in JSON, where the client may be left out if there is only one, and some fields accept more. */
 export const newLinkJsonFields = lazy(() =>
   newLinkFields().extend({
     client_id: clientId().optional().meta({

@@ -20,7 +20,7 @@ export interface ManagedLink extends Link {
 export const LINK_STATES = ['active', 'expired', 'disabled', 'deleted'] as const;
 export type LinkState = (typeof LINK_STATES)[number];
 
-/** How long a deleted link can be restored; afterwards its content is removed. */
+/** The time for which a deleted link can be restored; afterwards its content is removed. */
 export const RESTORABLE_MS = 30 * 24 * 3600 * 1000;
 
 /** A link that has just been created. */

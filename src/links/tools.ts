@@ -3,7 +3,7 @@ import type { TargetPolicy } from '../targets/policy.ts';
 import type { WorkQueue } from '../isolate/work-queue.ts';
 import type { LinkTiers } from './redirect/resolve.ts';
 
-/** What the verbs of links work with: the stores and the memory that they write to, and what they ask before. */
+/** The capabilities of the verbs of links: the stores and the memory that they write to, and what they ask before. */
 export interface LinkTools extends Pick<LinkTiers, 'db' | 'kv' | 'memory'> {
   /** Refuses new destinations; null if all are allowed. */
   readonly targetPolicy: TargetPolicy | null;

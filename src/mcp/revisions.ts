@@ -50,7 +50,7 @@ export function eraOf(message: Message, headers: Headers): Era {
   throw badMeta(`must have ${VERSION} and ${CAPABILITIES}`);
 }
 
-/** Whether several messages may be sent in a list: only in 2025-03-26, of which a request without the header is. */
+/** True if several messages may be sent in a list: only in 2025-03-26, of which a request without the header is. */
 export function hasBatches(headers: Headers): boolean {
   return (namedIn(headers) ?? WITHOUT_HEADER) === WITHOUT_HEADER;
 }
@@ -63,7 +63,7 @@ export function agreedRevision(requested: string): string {
   return WITH_INITIALIZE.includes(requested) ? requested : LATEST_WITH_INITIALIZE;
 }
 
-/** Whether a value describes a client or a server: `{name, version}`. */
+/** True if a value describes a client or a server: `{name, version}`. */
 export function isImplementation(value: unknown): boolean {
   return isObject(value) && typeof value['name'] === 'string' && typeof value['version'] === 'string';
 }

@@ -94,7 +94,7 @@ export function invalid(sentence: string, id: RequestId | null = null): RpcError
   return new RpcError(RPC_CODES.invalid_request, sentence, { id });
 }
 
-/** Whether a value is a JSON object. */
+/** True if a value is a JSON object. */
 export function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -63,7 +63,7 @@ export function openResolverCheck(url: URL): ResolverCheck {
   };
 }
 
-/** What is thrown while DNS does not say what is asked. */
+/** The error that is thrown while DNS does not respond. */
 export function resolverUnavailable(cause?: unknown): AppError {
   return new AppError('resolver_unavailable', 'The DNS resolver is temporarily unavailable. Try again in a minute.', {
     retryAfterSeconds: RETRY_AFTER_SECONDS,

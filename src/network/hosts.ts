@@ -19,13 +19,13 @@ export function hostnameOf({ hostname }: URL): string {
   return hostname.slice(0, end);
 }
 
-/** Whether a URL names the machine itself. */
+/** True if a URL names the machine itself. */
 export function isLoopback(url: URL): boolean {
   return LOOPBACK.has(hostnameOf(url));
 }
 
 /**
- * Whether a request came to the service's own host, not to a custom domain: by a loopback name, by the name of
+ * True if a request came to the service's own host, not to a custom domain: by a loopback name, by the name of
  * `PUBLIC_URL`, or, while that is not set, by its *.workers.dev name.
  */
 export function isServiceHost({ requestUrl, publicUrl }: Site): boolean {
@@ -35,7 +35,7 @@ export function isServiceHost({ requestUrl, publicUrl }: Site): boolean {
 }
 
 /**
- * Whether a link to this target would lead back into the service. The port makes no difference, since every port that
+ * True if a link to this target would lead back into the service. The port makes no difference, since every port that
  * is forwarded to a Worker reaches the same Worker. Loopback names are an exception: there each port is another
  * service.
  */

@@ -40,7 +40,7 @@ function isRepeatable(cause: unknown): boolean {
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * The same objects, whose failures become `store_unavailable` with this sentence.
+ * The given objects, whose failures become `store_unavailable` with this sentence.
  *
  * @param refusal the message of the error by which an object refuses a caller's request as one too many, which becomes
  * `too_many_requests` with that message

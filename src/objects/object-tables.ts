@@ -14,7 +14,7 @@ export function createState(sql: SqlStorage): void {
   sql.exec(CREATE_STATE);
 }
 
-/** Whether an object has tables; one to which nothing was ever written has none. */
+/** True if an object has tables; one to which nothing was ever written has none. */
 export function hasTables(sql: SqlStorage): boolean {
   return [...sql.exec(`SELECT 1 FROM sqlite_master WHERE name = 'state'`)].length > 0;
 }

@@ -8,11 +8,11 @@ import { readJson } from '../http/json.ts';
 import { lazy } from '../isolate/lazy.ts';
 import type { LimitObjects, StatisticsObjects } from './objects.ts';
 
-/** What the commands work with. */
+/** The stores of the commands. */
 export interface Stores {
   /** Fails while a restore is under way. */
   readonly db: Database;
-  /** The same database, which also works during a restore; for backup and restore. */
+  /** The database of `db`, which also works during a restore; for backup and restore. */
   readonly store: Database;
   /** The click statistics of all clients; for backup and restore. */
   readonly objects: StatisticsObjects;
@@ -54,7 +54,7 @@ export function command<Schema extends z.ZodType>(
 // Of all other fields, some are secret.
 const SUBJECT_FIELDS = ['name', 'client_id', 'client', 'role', 'host', 'table', 'sha256', 'key_id', 'dry_run'] as const;
 
-/** What a command is about, for the operator's log, such as `name=ann client_id=acme`. */
+/** The subject of a command, for the operator's log, such as `name=ann client_id=acme`. */
 export function subjectOf(fields: unknown): string {
   const named = new Map(Object.entries(fields ?? {}));
   return SUBJECT_FIELDS.filter((field) => named.get(field) !== undefined)

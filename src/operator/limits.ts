@@ -4,7 +4,7 @@ import { lazy } from '../isolate/lazy.ts';
 import { command, type OperatorCommand } from './command.ts';
 import { MAX_AT_ONCE, type LimitObjects } from './objects.ts';
 
-/** What a backup has of limited links: how many visitors each has redirected. The limits themselves are rows of links. */
+/** The counts of limited links in a backup: the visitors that each has redirected. The limits are rows of links. */
 
 /** The section of a backup with a row for each limited link; without `since` for one that has redirected no visitor. */
 export const LIMITS = 'LinkLimit';

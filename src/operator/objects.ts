@@ -6,7 +6,7 @@ import type { ClientStatistics } from '../statistics/object.ts';
 import { openStatistics, withStatisticsOutages } from '../statistics/statistics.ts';
 import { TIMEOUT_MS } from '../bounds/timeouts.ts';
 
-/** What backup and restore use of the object with a client's statistics. */
+/** The calls of backup and restore to the object with a client's statistics. */
 export type StoredStatistics = Pick<ClientStatistics, 'beginLoad' | 'endLoad' | 'erase' | 'exportPage' | 'load'>;
 
 /** The objects of all clients. */
@@ -15,7 +15,7 @@ export interface StatisticsObjects {
   call<Answer>(clientId: string, work: (object: StoredStatistics) => Promise<Answer>): Promise<Answer>;
 }
 
-/** What backup and restore use of the object of a limited link. */
+/** The calls of backup and restore to the object of a limited link. */
 export type StoredLimit = Pick<LinkLimit, 'count' | 'load'>;
 
 /** The objects of all limited links. Calls throw `store_unavailable`. */

@@ -61,13 +61,13 @@ interface OperatorSettings {
   readonly forget: Stores['forget'];
   readonly watch: Stores['watch'];
   readonly publicUrl: Stores['publicUrl'];
-  /** Whether the place of an object matters: not on one machine. */
+  /** True if the place of an object matters: not on one machine. */
   readonly placesObjects: boolean;
 }
 
 type OperatorSurface = (request: Request, env: OperatorBindings) => Promise<Response>;
 
-/** Whether a path of the service's own host may be one of the surface's. */
+/** True if a path of the service's own host may be one of the surface's. */
 export function isOperatorPath(pathname: string): boolean {
   return pathname.startsWith('/operator/');
 }

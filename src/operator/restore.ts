@@ -34,7 +34,7 @@ const sliceHead = lazy(() =>
     sha256: sha256(),
     table: name(),
     columns: z.array(name()).min(1).max(90),
-    /** How many rows of the backup are restored before this slice, and after it. */
+    /** The number of rows of the backup that are restored before this slice, and after it. */
     from: rows(),
     to: rows(),
   }),

@@ -12,7 +12,7 @@ export interface Table {
 export interface Column {
   readonly name: string;
   readonly type: 'TEXT' | 'INTEGER';
-  /** Whether a row can be inserted without a value for it. */
+  /** True if a row can be inserted without a value for it. */
   readonly isOptional: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface Column {
 interface Parent {
   readonly table: string;
   readonly column: string;
-  /** Whether the rows of one parent can be found by an index. */
+  /** True if the rows of one parent can be found by an index. */
   readonly isIndexed: boolean;
 }
 

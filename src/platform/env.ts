@@ -18,15 +18,15 @@ export interface PlatformEnv {
     /** The client that the URL names, and the session acting for it; set by `inClient`. */
     client: OwnClient;
     actor: Actor;
-    /** What the frame around a page leads to. */
+    /** The places that the frame around a page leads to. */
     navigation: readonly NavSection[];
-    /** What a form of the request has sent, except files, once it has been read. */
+    /** The fields that a form of the request has sent, except files, once it has been read. */
     sent?: readonly SentField[];
     /** Why the request fails now, while it may succeed later. */
     failedNow?: AppError;
     /** Set if a form that was sent before is only shown again; the passwords were not kept. */
     shownAgain?: { readonly note: string; readonly passwords: readonly string[] };
-    /** What the frame around a page shows of the session and the client, as far as they are known. */
+    /** The session and the client for the frame around a page, as far as they are known. */
     viewer?: {
       readonly session: Session;
       readonly client: OwnClient | null;

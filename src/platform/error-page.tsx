@@ -27,11 +27,11 @@ const ADVICE: Partial<Record<AppError['code'], string>> = {
 /** Where the user was when an error came. */
 export interface PreviousPage {
   readonly path: string;
-  /** Whether a form was sent from there. */
+  /** True if a form was sent from there. */
   readonly isForm: boolean;
 }
 
-/** What was typed into the form whose response an error is, and the path of that form. */
+/** The values typed into the form whose response an error is, and the path of that form. */
 export interface CarriedForm {
   readonly path: string;
   readonly typed: ResumedForm;

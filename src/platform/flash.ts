@@ -88,7 +88,7 @@ const SENTENCES = {
   'links-imported-in-part': 'Fix these rows and import the file again. Existing links are not changed.',
 } as const;
 
-/** What a form does with a thing of any kind, for which a sentence need not be written. */
+/** The results that a form has with a thing of any kind, for which a sentence need not be written. */
 const DONE = ['created', 'saved', 'deleted'] as const;
 
 export type Flash = keyof typeof SENTENCES | `${AuditKind}-${(typeof DONE)[number]}`;
@@ -117,7 +117,7 @@ export interface FlashMessage {
 
 const WARNINGS = new Set<Flash>(['typed-lost', 'file-lost', 'member-removed-adopted']);
 
-/** How many rows with faults are named after a partial import: a cookie is small. */
+/** The most rows with errors that are named after a partial import: a cookie is small. */
 const MAX_NAMED = 20;
 
 /** The result of a partial import; the cookie carries these numbers. */

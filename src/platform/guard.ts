@@ -14,7 +14,7 @@ import { continueDeletion } from './workspace/continue.ts';
  */
 export const signedIn = signedInBy(true);
 
-/** The same for what a page requests by itself: the session is not used by that, and ends when it is idle. */
+/** `signedIn` for what a page requests by itself: the session is not used by that, and ends when it is idle. */
 export const signedInByPage = signedInBy(false);
 
 /**
@@ -56,7 +56,7 @@ export async function sessionOf(c: Context<PlatformEnv>, isUse = true): Promise<
   return value === undefined ? null : findSession(c.var.db, value, isUse);
 }
 
-/** What the browser says about itself. */
+/** The description of the browser by its headers. */
 export function deviceOf(c: Context<PlatformEnv>): Device {
   const { browser, os } = classifyVisitor(c.req.header('User-Agent') ?? null);
   return { browser, os };

@@ -5,7 +5,7 @@ export interface NavPage {
   /** The part of the path after the client's; '' for the first page. */
   readonly path: string;
   readonly label: string;
-  /** Whether only owners see it; the page itself must refuse others. */
+  /** True if only owners see it; the page itself must refuse others. */
   readonly ownersOnly?: boolean;
 }
 

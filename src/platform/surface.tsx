@@ -140,7 +140,7 @@ function placeBefore(c: Context<PlatformEnv>, { code, status }: AppError): Previ
   return mayPass(status) ? { path: pathname + search, isForm } : null;
 }
 
-/** What was typed into a form that can be sent again later. */
+/** The values typed into a form that can be sent again later. */
 async function formIn(c: Context<PlatformEnv>, { code, status }: AppError): Promise<CarriedForm | null> {
   if (code === 'wrong_origin' || !mayPass(status)) return null;
   const typed = await typedIn(c);

@@ -26,7 +26,7 @@ const UNDONE_BY: Readonly<Record<string, ManyAction>> = {
   'links-expiry': 'undo_expiry',
 };
 
-/** The same for changes of tags, whose name the cookie has between the edit and the links. */
+/** `UNDONE_BY` for changes of tags, whose name the cookie has between the edit and the links. */
 const TAGGING_UNDONE_BY: Readonly<Record<string, ManyAction>> = { 'links-tagged': 'untag', 'links-untagged': 'tag' };
 
 /**
@@ -88,12 +88,12 @@ export function editIdOf(text = ''): string {
   throw new AppError('not_found', 'There is no such change.');
 }
 
-/** What an undo is about, in the sentence about links that it has left as they are. */
+/** The subject of an undo, in the sentence about links that it has left as they are. */
 const FIELDS = { campaign: 'campaign', expiry: 'expiry', status: 'status', tag: 'tag', merge: 'campaign' } as const;
 export type UndoneField = keyof typeof FIELDS;
 
 const REASONS = ['changed', 'deleted', 'unfit'] as const satisfies LeftFor[];
-/** How many links are named: a cookie is small. */
+/** The most links that are named: a cookie is small. */
 const MAX_NAMED = 20;
 
 /** The details of an undo that has left some links as they are. */
@@ -103,7 +103,7 @@ export function undoneInPart(field: UndoneField, { restored, left }: Undone): re
   return [field, ...[restored.length, ...counts].map(String), ...named];
 }
 
-/** The same for a merge of campaigns, of whose links only the numbers are known. */
+/** `undoneInPart` for a merge of campaigns, where only the numbers of links are known. */
 export const unmergedInPart = (restored: number, left: number): readonly string[] =>
   ['merge', restored, left, 0, 0].map(String);
 

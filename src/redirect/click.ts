@@ -26,7 +26,7 @@ export function clickOf(request: Request, target: Target, destination: string | 
 }
 
 /**
- * Whether a browser or an app fetches the page before anyone has asked for it. Chromium and Firefox send `Sec-Purpose`,
+ * True if a browser or an app fetches the page before anyone has asked for it. Chromium and Firefox send `Sec-Purpose`,
  * older ones `Purpose` and `X-Moz`, Safari and the Facebook app `X-Purpose`. The app names its own engine
  * (`X-FB-HTTP-Engine`) only then, since people see pages in a web view.
  */

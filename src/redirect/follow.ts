@@ -26,7 +26,7 @@ export function followRich(visit: Visit, target: RichTarget): Response | Promise
     : withinLimit(visit, target, extras.maxClicks, () => afterEnd(target));
 }
 
-/** The same answer as at an address without a link. */
+/** Responds as at an address without a link. */
 async function notStarted({ request, address, openStores }: Visit): Promise<Response> {
   if (request.method === 'POST') throw onlyGetAndHead();
   const { host } = address;

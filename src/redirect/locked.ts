@@ -18,7 +18,7 @@ import type { Visit } from './visit.ts';
 // A browser sends one for each path; to verify one costs nearly a tenth of a millisecond.
 const MAX_COOKIES = 20;
 
-/** Whether the visitor has entered the present password. HEAD gets the headers of the form. */
+/** True if the visitor has entered the present password. HEAD gets the headers of the form. */
 export function isUnlocked({ request, cookies }: Visit, { linkId }: RichTarget, passwordAt: number): boolean {
   const header = request.headers.get('Cookie');
   if (header === null || request.method !== 'GET') return false;

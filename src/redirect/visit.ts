@@ -12,7 +12,7 @@ export interface Visit {
   readonly address: Address;
   /** The path of the address, as it was requested, percent-encoded. */
   readonly path: string;
-  /** What follows it, if the link passes paths on; null if nothing does. */
+  /** The path after the slug, if the link passes paths on; null if nothing follows. */
   readonly rest: string | null;
   readonly memory: LinkMemory;
   /** Called only if memory has no answer, or the link has a password or a click limit: most redirects need no store. */

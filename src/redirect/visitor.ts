@@ -1,7 +1,7 @@
 import { VisitorFacts } from '../links/routes/visitor.ts';
 import { countryOf } from './click.ts';
 
-/** What rules ask about the visitor of a request. Headers are read when a rule asks for them. */
+/** The facts that rules ask about the visitor of a request. Headers are read when a rule asks for them. */
 export function visitorOf(request: Request): VisitorFacts {
   const header = (name: string) => request.headers.get(name);
   return new VisitorFacts({

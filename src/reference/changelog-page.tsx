@@ -5,7 +5,7 @@ import { foldShared, type SharedChange } from './shared-changes.ts';
 
 const day = lazy(() => new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }));
 
-/** What has changed in the API, release by release. */
+/** The changes of the API, release by release. */
 export function ChangelogPage({ unreleased, releases }: Changelog) {
   return (
     <>

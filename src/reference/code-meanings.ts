@@ -6,7 +6,7 @@ function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(STATUS_BY_CODE, code);
 }
 
-/** What each status of a failure means. */
+/** The meaning of each status of a failure. */
 export const MEANINGS: Readonly<Record<number, string>> = {
   400: 'Something in the request is wrong',
   401: 'The credential is missing or not valid',
@@ -93,7 +93,7 @@ const BY_CODE: Readonly<Record<Exclude<ErrorCode, Named>, string>> & Partial<Rec
   resolver_unavailable: 'The DNS resolver does not respond. Try again after Retry-After.',
 };
 
-/** What a code means, in a sentence. */
+/** The meaning of a code, in a sentence. */
 export function meaningOf(code: ErrorCode): string {
   const thing = code.replace(/^(invalid|too_many)_|_(taken|in_use)$/g, '');
   const words = thing.replaceAll('_', ' ');

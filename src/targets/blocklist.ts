@@ -58,8 +58,8 @@ export async function listBlockedHosts(db: Database): Promise<readonly BlockedHo
 }
 
 /**
- * How many characters of a host are checked, from its end: one more than a domain or a blocked host may have, so that
- * they say whether a longer host is below one.
+ * The number of characters of a host that are checked, from its end: one more than a domain or a blocked host may have,
+ * so that they say whether a longer host is below one.
  */
 export const MAX_CHECKED_HOST = 254;
 
@@ -96,7 +96,7 @@ export function leadsTo(host: string): string {
     SELECT 1 FROM (SELECT ${hostOf('url')} AS host) WHERE ${isHostAtOrBelow('host', host)})`;
 }
 
-/** Whether a host is another one, or one below it, in SQL. */
+/** True if a host is another one, or one below it, in SQL. */
 export function isHostAtOrBelow(it: string, host: string): string {
   return `(substr('.' || ${it}, -1 - length(${host})) = '.' || ${host} OR ${carriedIpv4Of(it)} = ${host})`;
 }

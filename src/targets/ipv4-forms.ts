@@ -18,7 +18,7 @@ export function carriedIpv4(hostname: string): string | null {
 }
 
 /**
- * The same as an SQL expression. For other host names it is NULL, or a text that is not four numbers.
+ * `carriedIpv4` as an SQL expression. For other host names it is NULL, or a text that is not four numbers.
  *
  * @param host an expression for a host name, whose columns are not called `key` or `value`
  */

@@ -1,4 +1,4 @@
-/** How the table of confusables is written: in ASCII, since a script with other characters takes twice the memory. */
+/** The notation of the table of confusables: in ASCII, since a script with other characters takes twice the memory. */
 
 type Entry = readonly [from: string, to: string];
 

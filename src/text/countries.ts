@@ -41,7 +41,7 @@ export function countryOf(text: string): string | null {
   return isCountry(code) ? code : null;
 }
 
-/** Whether a code in capital letters is one of ISO 3166-1 alpha-2, or XK. */
+/** True if a code in capital letters is one of ISO 3166-1 alpha-2, or XK. */
 export function isCountry(code: string): boolean {
   return continentByCountry().has(code);
 }

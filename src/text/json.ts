@@ -14,8 +14,8 @@ export function escapedJson(value: unknown, characters: RegExp): string {
 }
 
 /**
- * Whether a value is nested at most so many levels deep; no further levels are visited. `JSON.stringify` is recursive, and
- * overflows the stack at some thousand levels, which `JSON.parse` accepts.
+ * True if a value is nested at most so many levels deep; no further levels are visited. `JSON.stringify` is recursive,
+ * and overflows the stack at some thousand levels, which `JSON.parse` accepts.
  */
 export function isShallow(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return true;
@@ -23,8 +23,8 @@ export function isShallow(value: unknown, levels: number): boolean {
 }
 
 /**
- * Whether all numbers of a value are those that were sent: numbers in JSON may have any length, those of JavaScript have
- * 53 bits. Recursive: the value must be shallow.
+ * True if all numbers of a value are those that were sent: numbers in JSON may have any length, those of JavaScript
+ * have 53 bits. Recursive: the value must be shallow.
  */
 export function hasExactNumbers(value: unknown): boolean {
   if (typeof value === 'number')

@@ -10,7 +10,7 @@ export const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\u2800\u
 
 const EACH_UNSEEN = new RegExp(UNSEEN, 'gu');
 
-/** Whether a text has more than blanks and invisible characters. */
+/** True if a text has more than blanks and invisible characters. */
 export function isSeen(text: string): boolean {
   return text.replace(EACH_UNSEEN, '').trim() !== '';
 }

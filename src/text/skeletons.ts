@@ -27,7 +27,7 @@ interface Skeletons {
   readonly all: readonly string[];
 }
 
-/** What a stroke and a ring may be read as. UTS 39 has l for I, 1 and l, and o for 0 and O. */
+/** The letters as which a stroke and a ring may be read. UTS 39 has l for I, 1 and l, and o for 0 and O. */
 const READINGS = [
   { stroke: 'l', ring: 'o' },
   { stroke: 'i', ring: 'o' },

@@ -19,7 +19,7 @@ const GUARDED = new RegExp(`^'(?='*(?:${FORMULA}|[\\t\\r\\n]))|${GUARDED_PARTS}`
 // Exports of version 1.2.0 and older, and some of other services, guard only the beginning of a cell.
 const GUARDED_BEGINNING = /^'+[=+\-@＝＋－＠\t\r\n]/;
 
-/** What a guard is. A cell without it has none. */
+/** The guard of a cell. A cell without it has none. */
 export const GUARD = "'";
 
 /** Removes the guards of a cell that this service has written. */

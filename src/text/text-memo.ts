@@ -1,7 +1,7 @@
 // The memory of an entry besides its text: the map's slot, the string's header, and a small object as value.
 const ENTRY_BYTES = 250;
 
-/** How much a memory may hold. */
+/** The bounds of a memory. */
 interface MemoBounds {
   readonly mostEntries: number;
   /** An estimate of what texts and values take together. */

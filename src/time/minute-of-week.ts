@@ -1,7 +1,7 @@
 import { DAY_MS } from './day.ts';
 import { offsetAt } from './wall-time.ts';
 
-/** What the clocks of time zones show at a visit, from offsets that all links of an isolate share. */
+/** The clocks of time zones at a visit, from offsets that all links of an isolate share. */
 
 const MINUTE_MS = 60 * 1000;
 export const MINUTES_OF_DAY = 24 * 60;
@@ -10,9 +10,9 @@ export const MINUTES_OF_WEEK = 7 * MINUTES_OF_DAY;
 const EPOCH_MINUTES = 3 * MINUTES_OF_DAY;
 
 /**
- * What the clocks of a zone show at an instant, as whole minutes since Monday, 00:00: 0 to 10,079. The platform is asked
- * for a zone two times in one to two days, and not in every minute, since each of its answers takes as long as the rest
- * of a redirect. Throws a `RangeError` for a zone that the platform does not know.
+ * The time of the clocks of a zone at an instant, as whole minutes since Monday, 00:00: 0 to 10,079. The platform is
+ * asked for a zone two times in one to two days, and not in every minute, since each of its answers takes as long as
+ * the rest of a redirect. Throws a `RangeError` for a zone that the platform does not know.
  *
  * @param at milliseconds since the epoch
  * @param zone its IANA name in small letters, so that each zone is kept once

@@ -9,7 +9,7 @@ interface WallTime {
   readonly text: string;
 }
 
-/** Whether the platform knows a zone of this name. */
+/** True if the platform knows a zone of this name. */
 export function isTimeZone(name: string): boolean {
   // The platform also accepts offsets such as +05:30 as zones.
   if (!/^[A-Za-z]/.test(name)) return false;

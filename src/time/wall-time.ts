@@ -51,7 +51,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** How far the clocks of a zone are ahead of UTC at an instant, in milliseconds, as the platform says now. */
+/** The difference between the clocks of a zone and UTC at an instant, in milliseconds, as the platform says now. */
 export function offsetAt(at: number, timeZone: string): number {
   const parts = new Map(
     formatOf(timeZone)

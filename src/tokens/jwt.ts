@@ -6,7 +6,7 @@ import { AppError } from '../errors.ts';
 import { ALGORITHM, type KeyRing } from './keys.ts';
 import { hashToken } from './verified.ts';
 
-/** What a token is for: `access` goes into `Authorization: Bearer`, `api` into `X-API-Key`. */
+/** The use of a token: `access` goes into `Authorization: Bearer`, `api` into `X-API-Key`. */
 export type TokenUse = 'access' | 'api';
 
 const AUDIENCE: Record<TokenUse, string> = { access: 'terse:access', api: 'terse:api' };

@@ -53,7 +53,7 @@ const claims = lazy(() => z.object({ iat: z.int(), exp: z.int(), jti: z.uuid() }
 // The lifetime of a token, and some seconds for clocks that differ.
 const REPLAY_MS = (OPERATOR_TOKEN_SECONDS + 30) * 1000;
 
-/** Whether a bearer token says that it is one of an operator's tool. It is not verified yet. */
+/** True if a bearer token says that it is one of an operator's tool. It is not verified yet. */
 export function looksLikeOperatorToken(token: string): boolean {
   if (!isWellFormed(token)) return false;
   try {

@@ -6,7 +6,7 @@ import { acting, OF_CLIENT } from './store.ts';
 
 const THIS_WEBHOOK = `w.id = ?8 AND ${OF_CLIENT}`;
 
-/** How many deliveries one batch deletes: D1 ends a query after 30 seconds. */
+/** The number of deliveries that one batch deletes: D1 ends a query after 30 seconds. */
 const MAX_DELETED = 10_000;
 
 /**

@@ -9,18 +9,18 @@ import { portFaultOf } from './ports.ts';
 
 /** Which hosts and ports a webhook can be sent to: hosts of the public internet, except those of this service. */
 
-/** What decides about a host. */
+/** The rules that decide about a host. */
 export interface HostRules {
   readonly resolveAddresses: AddressResolver;
-  /** Whether a URL leads to the service's own host. */
+  /** True if a URL leads to the service's own host. */
   readonly isOwn: (url: URL) => boolean;
-  /** Whether a host is a custom domain that this service serves. */
+  /** True if a host is a custom domain that this service serves. */
   readonly servesHost: (host: string) => Promise<boolean>;
   /** `WEBHOOK_LOOPBACK` */
   readonly allowsLoopback: boolean;
 }
 
-/** What the settings say about hosts. */
+/** The settings about hosts. */
 export interface HostSettings extends Pick<HostRules, 'resolveAddresses' | 'allowsLoopback'> {
   /** `DOMAIN_TARGET`, to which custom domains lead. */
   readonly domainTarget: string | null;

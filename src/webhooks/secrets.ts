@@ -11,7 +11,7 @@ interface StoredSecrets {
   readonly formerSecretUntil: number | null;
 }
 
-/** How long the former secret signs too after a roll, so that a receiver can be given the new one meanwhile. */
+/** The time for which the former secret signs too after a roll, so that receivers can be given the new one. */
 export const FORMER_WEBHOOK_SECRET_MS = 24 * 3600 * 1000;
 
 const PREFIX = 'whsec_';

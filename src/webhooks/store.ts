@@ -68,7 +68,7 @@ export function selectWebhookOfForm(actor: Actor, now: number, nonce: string): S
 /** Why a webhook was not created or changed: one row. */
 export interface ConditionsRow {
   readonly webhooks: number;
-  /** Whether the client has the tag, or none is named. */
+  /** True if the client has the tag, or none is named. */
   readonly has_tag: number;
 }
 

@@ -30,7 +30,7 @@ export interface Webhook {
   readonly updatedAt: number;
 }
 
-/** How many webhooks a client can have. */
+/** The most webhooks that a client can have. */
 export const MAX_WEBHOOKS = 20;
 
 /** The most bytes of a URL. */

@@ -17,7 +17,7 @@ import { portFaultOf } from './ports.ts';
 import * as store from './store.ts';
 import { MAX_WEBHOOKS, type NewWebhook, type Webhook, type WebhookChange } from './webhook.ts';
 
-/** What the verbs of webhooks work with. */
+/** The capabilities of the verbs of webhooks. */
 export interface WebhookTools extends ClickWebhookStores {
   /** The first one encrypts; without one no secret is created. */
   readonly keys: readonly SealingKey[];

@@ -10,14 +10,14 @@ import { NAME_OF_CLIENT } from './name.ts';
 const OTHER_OWNERS = `SELECT u.id, u.name FROM members m JOIN users u ON u.id = m.user_id
   WHERE m.client_id = c.id AND m.role = 'owner' AND u.disabled_at IS NULL AND m.user_id NOT IN (SELECT user_id FROM acting)`;
 
-/** What decides whether a client can be deleted, and what its owner should know before. */
+/** The facts that decide if a client can be deleted, and that its owner should know before. */
 export interface ConditionsRow {
   readonly name: string;
   /** Its other owners as JSON, each with `userId` and `name`. */
   readonly other_owners: string;
   readonly members: number;
   readonly keys: number;
-  /** Whether the links of an earlier deletion are still being restored. */
+  /** True if the links of an earlier deletion are still being restored. */
   readonly is_restoring: number;
 }
 
@@ -34,10 +34,10 @@ export function selectConditions(actor: Actor, now: number): Statement {
   };
 }
 
-/** Whether the deletion of the client ?1 that began at ?2 continues. */
+/** True if the deletion of the client ?1 that began at ?2 continues. */
 export const IS_DELETED = `EXISTS (SELECT 1 FROM deletions WHERE client_id = ?1 AND requested_at = ?2 AND undone_at IS NULL)`;
 
-/** Whether the links of the client ?1 that were stopped at ?2 are to be restored. */
+/** True if the links of the client ?1 that were stopped at ?2 are to be restored. */
 export const IS_UNDONE = `EXISTS (
   SELECT 1 FROM deletions WHERE client_id = ?1 AND requested_at = ?2 AND undone_at IS NOT NULL)`;
 

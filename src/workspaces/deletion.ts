@@ -11,15 +11,15 @@ import * as store from './deletion-store.ts';
 
 /** The deletion of a client by its last owner, who can undo it for 7 days. */
 
-/** How long a deletion can be undone. */
+/** The time for which a deletion can be undone. */
 export const UNDO_DAYS = 7;
 
-/** What a deletion writes to. */
+/** The stores to which a deletion writes. */
 type DeletionTiers = Pick<LinkTiers, 'memory' | 'kv'>;
 
-/** What an owner should know before deleting a client. */
+/** The facts that an owner should know before deleting a client. */
 export interface DeletionConditions {
-  /** What has to be typed. */
+  /** The text that has to be typed. */
   readonly name: string;
   /** The other owners who can sign in, by name: only the last owner deletes. */
   readonly otherOwners: readonly OtherOwner[];

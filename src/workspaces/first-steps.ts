@@ -11,7 +11,7 @@ import type { Database, Statement } from '../database/database.ts';
 
 /** The first steps in a new client, which its owners see until all are done, or until one of them dismisses the list. */
 
-/** Whether the actor's client has done each step, in SQL under `ACTING`. */
+/** True if the actor's client has done each step, in SQL under `ACTING`. */
 const STEPS = {
   link: `EXISTS (SELECT 1 FROM links WHERE client_id = ${SOLE_CLIENT} AND deleted_at IS NULL)`,
   domain: `EXISTS (SELECT 1 FROM domains WHERE client_id = ${SOLE_CLIENT} AND status <> 'pending')`,

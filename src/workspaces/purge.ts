@@ -16,13 +16,13 @@ export interface ClientStores {
   readonly customHostnames: CustomHostnames | null;
 }
 
-/** How much a run does at most. */
+/** The most work that a run does. */
 export interface PurgePace {
   /** The instant after which no further slice begins. */
   readonly until: number;
-  /** How many calls to the objects of limits are left, of the 1,000 calls that an invocation may make. */
+  /** The number of calls to the objects of limits that are left, of the 1,000 calls that an invocation may make. */
   limits: number;
-  /** The same for entries in KV: a number of their own, since they expire by themselves, and limits do not. */
+  /** The calls for entries in KV that are left, counted apart: entries expire by themselves, and limits do not. */
   entries: number;
 }
 

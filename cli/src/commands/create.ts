@@ -12,7 +12,7 @@ import { instantOf } from '../time.ts';
 
 type NewLink = components['schemas']['NewLinkJson'];
 
-/** What else this command does with an option than to set its field. */
+/** The effects of an option of this command, besides setting its field. */
 interface CreateOptions extends CommonOptions {
   readonly slug?: string;
   readonly externalId?: string;
@@ -117,7 +117,7 @@ function isOfLink(error: unknown): error is Failure {
   return status >= 400 && status < 500 && !OF_CALLER.has(status);
 }
 
-/** The same failure with the place of its URL. */
+/** A failure, with the place of its URL added. */
 function atLine(failure: Failure, destination: Destination): Failure {
   return new Failure(failure.message, { ...failure.details, ...placeOf(destination) }, { cause: failure });
 }

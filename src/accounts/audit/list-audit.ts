@@ -10,7 +10,7 @@ export interface AuditEntry {
   readonly at: number;
   /** An `AuditAction`, or one that an earlier version of the service knew. */
   readonly action: string;
-  /** What was changed: its kind, its id and its name, or null. */
+  /** The thing that was changed: its kind, its id and its name, or null. */
   readonly subject: { readonly kind: string; readonly id: string; readonly name: string | null };
   /** A JSON value with more about the change, or null. */
   readonly details: unknown;

@@ -42,7 +42,7 @@ export function newUser(id: string, now: number): Joiner {
 /** The conditions for accepting an invite: one row, selected before anything is changed. */
 export interface ConditionsRow {
   readonly credential_ok: number;
-  /** Whether the credential is a key or an api_token. */
+  /** True if the credential is a key or an api_token. */
   readonly key_only: number;
   readonly invite_known: number;
   readonly invite_open: number;

@@ -15,7 +15,7 @@ export interface InviteRow {
   readonly expires_at: number;
 }
 
-/** Whether the invite `i` can still be accepted at ?5. It is not valid if its creator is disabled or no longer an owner. */
+/** True if the invite `i` can still be accepted at ?5. It cannot if its creator is disabled or no longer an owner. */
 export const IS_OPEN = `i.accepted_at IS NULL AND i.revoked_at IS NULL AND i.expires_at > ?5 AND EXISTS (
     SELECT 1 FROM members om JOIN users ou ON ou.id = om.user_id
     WHERE om.user_id = i.user_id AND om.client_id = i.client_id AND om.role = 'owner' AND ou.disabled_at IS NULL
@@ -33,7 +33,7 @@ export function selectInvites(actor: Actor, now: number, { after, limit }: Page)
   };
 }
 
-/** How many open invites a client may have. */
+/** The most open invites that a client may have. */
 export const MAX_INVITES = 100;
 
 /** Selects a row if the actor's client may have one more open invite; for `useNonce` and the insert. */

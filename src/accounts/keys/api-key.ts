@@ -23,7 +23,7 @@ export function parseApiKey(text: string): ApiKey | null {
   return id && secret ? { text, id, secretHash: hashSecret(secret) } : null;
 }
 
-/** Whether a text looks like an API key, complete or not. */
+/** True if a text looks like an API key, complete or not. */
 export function looksLikeApiKey(text: string): boolean {
   return text.startsWith(PREFIX);
 }

@@ -1,7 +1,7 @@
 import { SOLE_CLIENT } from '../access.ts';
 
 /**
- * Whether the actor may manage the key `k`, in a statement under `ACTING`: an owner manages all keys of the client, a
+ * True if the actor may manage the key `k`, in a statement under `ACTING`: an owner manages all keys of the client, a
  * member their own.
  */
 export const MAY_MANAGE_KEY = `k.client_id = ${SOLE_CLIENT}

@@ -82,7 +82,7 @@ interface NewKey {
   readonly expiresAt: number | null;
 }
 
-/** How many working keys a client may have, and how many ended keys its list keeps. */
+/** The most working keys that a client may have, and the most ended keys that its list keeps. */
 export const MAX_KEYS = 500;
 const MAX_ENDED_KEYS = 1000;
 
@@ -147,7 +147,7 @@ export function renameKey(actor: Actor, now: number, id: string, name: string): 
   ];
 }
 
-/** Whether the key ?8 is neither revoked nor expired, and the actor may manage it. */
+/** True if the key ?8 is neither revoked nor expired, and the actor may manage it. */
 const IS_WORKING = `k.id = ?8 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ?5) AND ${MAY_MANAGE_KEY}`;
 
 /** Selects a row if `rollKey` would find a key to roll; for `useNonce`. */

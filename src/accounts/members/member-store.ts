@@ -18,13 +18,13 @@ const COLUMNS = `m.user_id AS local_id, u.name, m.role, m.created_at, u.disabled
 
 const IS_THE_MEMBER = `m.user_id = ?8 AND m.client_id = ${SOLE_CLIENT}`;
 
-/** Whether the client of the member `m` has another owner who is not disabled. */
+/** True if the client of the member `m` has another owner who is not disabled. */
 export const ANOTHER_OWNER = `EXISTS (
     SELECT 1 FROM members om JOIN users ou ON ou.id = om.user_id
     WHERE om.client_id = m.client_id AND om.user_id <> m.user_id AND om.role = 'owner' AND ou.disabled_at IS NULL
   )`;
 
-/** Whether the member `m` belongs to another client as well, also to one that is deleted: its owner can restore it. */
+/** True if the member `m` belongs to another client as well, also to one that is deleted: its owner can restore it. */
 export const BELONGS_ELSEWHERE = `(EXISTS (
     SELECT 1 FROM members elsewhere WHERE elsewhere.user_id = m.user_id AND elsewhere.client_id <> m.client_id
   ) OR EXISTS (SELECT 1 FROM suspended_members deleted WHERE deleted.user_id = m.user_id))`;

@@ -56,9 +56,9 @@ export async function listMembers(
 
 /** A member, with what an owner needs to know before changing their membership. */
 export interface MemberDetails extends Member {
-  /** How many working keys they have. */
+  /** The number of their working keys. */
   readonly keys: number;
-  /** Whether the client has no other owner who can sign in. */
+  /** True if the client has no other owner who can sign in. */
   readonly isLastOwner: boolean;
 }
 

@@ -5,11 +5,11 @@ import { encodeCallersOf } from '../tokens/encode-callers.ts';
  * The SQL of sessions. A session is a token family with one token, the value of its cookie, which is stored as a hash.
  */
 
-/** Whether the session `s` of the family `f` is valid at ?2, if it was last seen after ?3. */
+/** True if the session `s` of the family `f` is valid at ?2, if it was last seen after ?3. */
 const IS_ALIVE = `f.ended_at IS NULL AND f.ends_at > ?2 AND s.seen_at > ?3
   AND EXISTS (SELECT 1 FROM users WHERE id = f.user_id AND disabled_at IS NULL)`;
 
-/** Whether the family ?1 of the user ?2 is valid at ?3: the condition of all that a session does for its user. */
+/** True if the family ?1 of the user ?2 is valid at ?3: the condition of all that a session does for its user. */
 export const IS_SIGNED_IN = `EXISTS (
     SELECT 1 FROM token_families f JOIN users u ON u.id = f.user_id
     WHERE f.id = ?1 AND f.user_id = ?2 AND f.ended_at IS NULL AND f.ends_at > ?3 AND u.disabled_at IS NULL

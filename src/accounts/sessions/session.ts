@@ -13,12 +13,12 @@ import type { SignedInUser } from './sign-in.ts';
 /** One of the clients that a user belongs to. */
 export interface OwnClient {
   readonly id: string;
-  /** What people see: its name, or else its id. */
+  /** The name for people: its own, or else its id. */
   readonly name: string;
   readonly role: Role;
-  /** Whether the overview still shows the first steps. */
+  /** True if the overview still shows the first steps. */
   readonly hasFirstSteps: boolean;
-  /** Whether links are still being restored after the undo of its deletion. */
+  /** True if links are still being restored after the undo of its deletion. */
   readonly isRestoring: boolean;
 }
 
@@ -43,7 +43,7 @@ export interface Session {
   readonly encodeCallers: readonly EncodeCaller[];
 }
 
-/** What a browser said about itself when it signed in. */
+/** The description that a browser sent of itself when it signed in. */
 export interface Device {
   readonly browser: string | null;
   readonly os: string | null;
@@ -59,7 +59,7 @@ export interface ActiveSession extends Device {
   readonly seenAt: number;
 }
 
-/** How long a session lasts at most, in seconds. */
+/** The longest duration of a session, in seconds. */
 export const SESSION_SECONDS = FAMILY_LIFETIME_SECONDS;
 const IDLE_MS = 12 * 3600 * 1000;
 const SEEN_MS = 5 * 60 * 1000;

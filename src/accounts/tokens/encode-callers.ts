@@ -12,7 +12,7 @@ import { GRANTS, grantParams, type Credential } from '../grants.ts';
 export interface EncodeCaller {
   readonly clientId: string;
   readonly name: string;
-  /** How many calls created a link, and how many were refused. */
+  /** The number of calls that created a link, and of those that were refused. */
   readonly created: number;
   readonly refused: number;
 }

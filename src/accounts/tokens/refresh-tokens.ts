@@ -14,11 +14,11 @@ export interface TokenSet {
   /** Opaque; only its hash is stored. */
   readonly refreshToken: string;
   readonly userId: string;
-  /** How long the access token and the API token are valid from now, in seconds. */
+  /** The time for which the access token and the API token are valid from now, in seconds. */
   readonly lifetimeSeconds: number;
 }
 
-/** What issuing needs to know besides the database. */
+/** The input of issuing besides the database. */
 export interface Issuer {
   readonly name: string;
   readonly ring: KeyRing;

@@ -12,7 +12,7 @@ const BLOCKING = `FROM members m WHERE m.user_id = ?2 AND m.role = 'owner' AND N
 export interface BlockingRow {
   readonly client_id: string;
   readonly name: string;
-  /** How many members it has besides the user. */
+  /** The number of members besides the user. */
   readonly others: number;
 }
 
@@ -62,7 +62,7 @@ export function forgetName(userId: string, name: string, clientId: string): Stat
   ];
 }
 
-/** Whether the statement before it has marked the user ?1. No password has this hash. */
+/** True if the statement before it has marked the user ?1. No password has this hash. */
 const IS_MARKED = `EXISTS (SELECT 1 FROM users WHERE id = ?1 AND password_hash = '')`;
 
 /** The tables with rows that belong to a user, and which of their rows do, in an order that foreign keys allow. */

@@ -15,7 +15,7 @@ import type { SignInGuard } from '../sessions/sign-in.ts';
 export interface LastOwned {
   readonly id: string;
   readonly name: string;
-  /** How many other members it has. */
+  /** The number of other members. */
   readonly others: number;
 }
 

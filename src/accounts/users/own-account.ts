@@ -11,7 +11,7 @@ import { newSession, type Device, type Session } from '../sessions/session.ts';
 import * as store from '../sessions/session-store.ts';
 import { signIn, type SignedInUser, type SignInGuard } from '../sessions/sign-in.ts';
 
-/** What users do with their own account when they are signed in to the platform. */
+/** The actions of users on their own account when they are signed in to the platform. */
 
 export const passwordChangeFields = lazy(() =>
   z

@@ -29,7 +29,7 @@ export function hashPassword(password: string): string {
   return `$scrypt$ln=${LOG2_N},r=${BLOCK_SIZE},p=${PARALLELISM}$${unpadded(salt)}$${unpadded(hash)}`;
 }
 
-/** Whether a password is the hashed one, compared in constant time. */
+/** True if a password is the hashed one, compared in constant time. */
 export function verifyPassword(password: string, passwordHash: string): boolean {
   const [, logN, blockSize, parallelism, salt, hash] = PHC.exec(passwordHash) ?? [];
   if (!logN || !blockSize || !parallelism || !salt || !hash) return false;

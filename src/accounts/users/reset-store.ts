@@ -12,9 +12,9 @@ export interface NewReset {
 }
 
 /**
- * Whether an owner may create a link for the member `m`: it is another user, whose account is not disabled. Whether they
- * belong to other clients as well is not the owner's to know: a link is created in both cases, and `IS_USABLE` decides
- * later what it can do.
+ * True if an owner may create a link for the member `m`: it is another user, whose account is not disabled. Whether
+ * they belong to other clients as well is not the owner's to know: a link is created in both cases, and `IS_USABLE`
+ * decides later what it can do.
  */
 const IS_RESETTABLE = `m.user_id = ?8 AND m.client_id = ${SOLE_CLIENT}
   AND m.user_id NOT IN (SELECT user_id FROM acting)
@@ -70,8 +70,8 @@ export function endResetsOf(userId: string, now: number): Statement {
 }
 
 /**
- * Whether the page of the link `r` is shown at ?2. A link that an owner created is no longer valid once that owner loses
- * the role, or once the user has left the client.
+ * True if the page of the link `r` is shown at ?2. A link that an owner created is no longer valid once that owner
+ * loses the role, or once the user has left the client.
  */
 const IS_OPEN = `r.ended_at IS NULL AND r.expires_at > ?2
   AND EXISTS (SELECT 1 FROM users WHERE id = r.user_id AND disabled_at IS NULL)
@@ -82,7 +82,7 @@ const IS_OPEN = `r.ended_at IS NULL AND r.expires_at > ?2
     WHERE m.user_id = r.user_id AND m.client_id = r.client_id))`;
 
 /**
- * Whether the link `r` can set a password at ?2. That of an owner cannot while the user belongs to another client as
+ * True if the link `r` can set a password at ?2. That of an owner cannot while the user belongs to another client as
  * well: its data would be open to this owner.
  */
 const IS_USABLE = `${IS_OPEN} AND (r.client_id IS NULL OR EXISTS (

@@ -80,7 +80,7 @@ interface Reset {
   readonly userName: string;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
-  /** Whether its page is shown: it is not used, replaced, expired or invalid. */
+  /** True if its page is shown: it is not used, replaced, expired or invalid. */
   readonly isOpen: boolean;
 }
 

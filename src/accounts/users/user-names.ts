@@ -15,7 +15,7 @@ const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10ff
 const LETTER = /\p{L}/u;
 
 /**
- * Whether a text may be a new user name, by UsernameCasePreserved of RFC 8265: in parts separated by one space. Wide
+ * True if a text may be a new user name, by UsernameCasePreserved of RFC 8265: in parts separated by one space. Wide
  * forms are refused rather than mapped, since a sign-in maps nothing. Of the Bidi rule one part is checked: a name must
  * not mix letters of both directions.
  */

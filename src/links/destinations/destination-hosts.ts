@@ -29,7 +29,7 @@ export function blockedHostAmong(hosts: string): string {
   return `(SELECT led_to FROM (SELECT value AS led_to FROM json_each(${hosts})) WHERE ${isHostBlocked('led_to')} LIMIT 1)`;
 }
 
-/** Whether a link has another destination on a host or on one below it, in SQL. */
+/** True if a link has another destination on a host or on one below it, in SQL. */
 export function leadsElsewhereTo(links: string, host: string): string {
   return `EXISTS (SELECT 1 FROM link_hosts h WHERE h.link_id = ${links}.id AND ${isHostAtOrBelow('h.host', host)})`;
 }

@@ -20,7 +20,7 @@ export function destinationsOf(content: { readonly [Name in keyof NewContent]?: 
   });
 }
 
-/** Those of a changed link that it did not have before. */
+/** The destinations of a changed link that it did not have before. */
 export function newDestinations(after: LinkContent, before: LinkContent): Destination[] {
   if (after === before) return [];
   const known = new Set(destinationsOf(before).map(({ url }) => url.href));

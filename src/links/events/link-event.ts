@@ -7,7 +7,7 @@ import { ALIASES, type ManagedRow } from '../managed-link.ts';
  * Events about links, as they are recorded. Their rows have the columns of the link, and `bodyOf` forms the record of them.
  */
 
-/** What `data` has until the event is dispatched. */
+/** The content of `data` until the event is dispatched. */
 export interface RecordedLink {
   /** Together the columns of a `ManagedRow`: a function of D1 takes 32 arguments at most. */
   readonly row: readonly Partial<ManagedRow>[];

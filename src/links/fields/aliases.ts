@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { field } from './field.ts';
 import { slugField } from './slug.ts';
 
-/** How many other slugs a link keeps. */
+/** The most other slugs that a link keeps. */
 export const MAX_ALIASES = 20;
 
 /** Former slugs that lead to the link too; stored in `addresses`. */

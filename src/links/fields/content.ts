@@ -22,10 +22,10 @@ type Column<Name extends StoredName> =
 /** A row of `links`, as far as these fields go. */
 export type ContentRow = { readonly [Name in StoredName]: Column<Name> };
 
-/** The same in the form of the code; lists and objects are JSON text. */
+/** `ContentRow` in the form of the code; lists and objects are JSON text. */
 export type LinkContent = { readonly [Name in StoredName as Camel<Name>]: Value<Name> };
 
-/** The same for a link to be created: without a secondary id, the service generates one. */
+/** `LinkContent` of a link to be created: without a secondary id, the service generates one. */
 export type NewContent = Omit<LinkContent, 'secId'> & { readonly secId: string | null };
 
 /** The names of those that are instants. */
@@ -41,10 +41,10 @@ export const isStored = (name: string): name is StoredName => STORED.has(name);
 
 export const INSTANT_NAMES = STORED_NAMES.filter((name): name is InstantName => linkFields[name].stored === 'instant');
 
-/** Those with a column in `links`. */
+/** The names of the fields with a column in `links`. */
 export const COLUMN_NAMES = STORED_NAMES.filter((name) => linkFields[name].stored !== 'names');
 
-/** Those by which an import finds out whether a link exists already. */
+/** The names of the fields by which an import finds out if a link exists already. */
 export const COMPARED_NAMES = STORED_NAMES.filter((name) => fieldOf(name)?.isNotCompared !== true);
 
 /** The names of the fields that `q` searches, besides the target and the slug. */
@@ -66,11 +66,11 @@ export const contentColumn = (table: string, name: StoredName): string =>
 export const contentColumns = (table: string): string =>
   STORED_NAMES.map((name) => `${contentColumn(table, name)} AS ${name}`).join(', ');
 
-/** Whether a value of a row `w` and that of links `l` are the same, in SQL. The tags of the row are without case. */
+/** True if a value of a row `w` and that of links `l` are the same, in SQL. The tags of the row are without case. */
 export const isSameIn = (name: StoredName): string =>
   linkFields[name].stored === 'names' ? `w.${name} IS ${foldedTagsOf('l')}` : `w.${name} IS l.${name}`;
 
-/** What is equal for equal values of a field: tags are compared without case. */
+/** A value that is equal for equal values of a field: tags are compared without case. */
 export const comparable = (name: StoredName, content: NewContent): unknown => {
   const value = content[propertyOf(name) as keyof NewContent];
   return linkFields[name].stored === 'names' ? foldedList(value as string | null) : value;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { field } from './field.ts';
 
-/** Whether visitors get 410; stored as `disabled_at`. */
+/** True if visitors get 410; stored as `disabled_at`. */
 export const disabledField = field({
   label: 'Disabled',
   isClearable: false,

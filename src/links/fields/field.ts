@@ -6,22 +6,22 @@ import type { Stored } from './kinds.ts';
 export interface LinkField {
   /** Its name on the pages. */
   readonly label: string;
-  /** How its column in the table `links` holds it; absent if the value is stored elsewhere, such as in `addresses`. */
+  /** The form of its column in `links`; absent if the value is stored elsewhere, such as in `addresses`. */
   readonly stored?: Stored;
-  /** Whether a link can be without it: then null clears it. */
+  /** True if a link can be without it: then null clears it. */
   readonly isClearable: boolean;
   /** Its description in answers, for the API document. */
   readonly description: string;
-  /** Whether it is part of the record that the published interface documents; all others are in the managed link only. */
+  /** True if the record that the published interface documents has it; others are in the managed link only. */
   readonly isPublished: boolean;
-  /** Whether `q` searches it. */
+  /** True if `q` searches it. */
   readonly isSearched: boolean;
   /**
    * When the answer to a visitor needs it: then memory and KV hold it for each hot link, so it costs on the hot path.
    * With `if_set`, a link without it holds nothing for it.
    */
   readonly visitorsNeed: 'always' | 'if_set' | 'never';
-  /** Whether a value from KV can be its value there, if that says more than its kind. Runs before redirects. */
+  /** True if a value from KV can be its value there, if that says more than its kind. Runs before redirects. */
   readonly isOfVisitors?: (value: unknown) => boolean;
   /**
    * The URLs in its value that visitors are sent to or shown, each with its place in the value; for lists, of the JSON text.
@@ -30,7 +30,7 @@ export interface LinkField {
   readonly destinationsIn?:
     | 'itself'
     | ((value: string) => readonly { readonly path: readonly string[]; readonly href: string }[]);
-  /** Whether an import leaves it out when it compares a row with a link that exists already. */
+  /** True if an import leaves it out when it compares a row with a link that exists already. */
   readonly isNotCompared?: boolean;
   /** Its schemas, created when they are first needed. */
   readonly schemas: () => FieldSchemas;
@@ -45,7 +45,7 @@ export interface LinkField {
 export interface FieldSchemas {
   /** On create; absent if a new link cannot have the field. */
   readonly create?: z.ZodType;
-  /** The same in JSON, if that accepts more than a text. */
+  /** On create in JSON, if that accepts more than a text. */
   readonly createJson?: z.ZodType;
   /** On edit, without null; absent if the field cannot be changed. */
   readonly edit?: z.ZodType;

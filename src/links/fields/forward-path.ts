@@ -2,7 +2,7 @@ import { field } from './field.ts';
 import { VISITOR_FIELDS } from './visitor-fields.ts';
 import { flagSchemas } from './flag.ts';
 
-/** Whether what follows the slug in the path of a visit is passed on. */
+/** The field that passes on what follows the slug in the path of a visit. */
 export const forwardPathField = field({
   label: 'Forward the path',
   ...VISITOR_FIELDS.forward_path,

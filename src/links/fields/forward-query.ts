@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { field } from './field.ts';
 import { FORWARDINGS, VISITOR_FIELDS } from './visitor-fields.ts';
 
-/** Whether the query of a visit is passed on, and which value wins. */
+/** The field that passes on the query of a visit, with the value that wins. */
 export const forwardQueryField = field({
   label: 'Forward query parameters',
   ...VISITOR_FIELDS.forward_query,

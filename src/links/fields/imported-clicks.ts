@@ -3,7 +3,7 @@ import { field } from './field.ts';
 
 const error = 'must be a whole number from 0 to 9007199254740991';
 
-/** How often the link was clicked at the service that it was imported from. Only an import sets it. */
+/** The number of clicks of the link at the service that it was imported from. Only an import sets it. */
 export const importedClicksField = field({
   label: 'Imported clicks',
   stored: 'integer',

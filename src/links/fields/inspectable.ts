@@ -2,7 +2,7 @@ import { field } from './field.ts';
 import { VISITOR_FIELDS } from './visitor-fields.ts';
 import { flagSchemas } from './flag.ts';
 
-/** Whether anyone can see where the link leads, at its address with a `+` at the end. */
+/** True if anyone can see where the link leads, at its address with a `+` at the end. */
 export const inspectableField = field({
   label: 'Inspectable',
   ...VISITOR_FIELDS.inspectable,

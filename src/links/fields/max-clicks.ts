@@ -6,7 +6,7 @@ export const MAX_CLICK_LIMIT = 1_000_000_000;
 const error = `must be a whole number from 1 to ${MAX_CLICK_LIMIT}`;
 const meta = { description: 'How many visits by people are redirected; after that, visitors get 410' };
 
-/** How many visits by people are redirected. */
+/** The number of visits by people that are redirected. */
 export const maxClicksField = field({
   label: 'Click limit',
   ...VISITOR_FIELDS.max_clicks,

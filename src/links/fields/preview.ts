@@ -36,7 +36,7 @@ function notBlank(text: z.ZodString): z.ZodString {
 
 export type Preview = z.output<ReturnType<typeof preview>>;
 
-/** What link-preview programs get instead of the redirect. */
+/** The response that link-preview programs get instead of the redirect. */
 export const previewField = field({
   label: 'Link preview',
   ...VISITOR_FIELDS.preview,

@@ -2,14 +2,14 @@ import { isWebUrl } from '../destinations/web-url.ts';
 import { areRules, areVariants } from '../routes/stored-routes.ts';
 
 /**
- * What a redirect must know of the fields that it needs, apart from the schemas and words of the table of fields, which a
- * data centre loads only for requests that are no redirects.
+ * The facts about fields that a redirect needs, apart from the schemas and words of the table of fields, which a data
+ * centre loads only for requests that are no redirects.
  */
 
 /** The statuses of a redirect, the default first (RFC 9110, 15.4; RFC 7538 for 308). */
 export const REDIRECT_STATUSES = [302, 301, 307, 308] as const;
 
-/** How the query of a visit is passed on. */
+/** The ways in which the query of a visit is passed on. */
 export const FORWARDINGS = ['keep', 'override'] as const;
 
 const ALWAYS = 'always';

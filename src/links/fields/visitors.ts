@@ -80,7 +80,7 @@ export function toVisitorExtras(row: Pick<VisitorRow, NameNeeded<'if_set'>>): Vi
   return Object.fromEntries(set.map(({ name, property, held }) => [property, held(row[name])]));
 }
 
-/** Whether an object from outside has the fields that each link needs, each with a value of its type. */
+/** True if an object from outside has the fields that each link needs, each with a value of its type. */
 export function isVisitorContent(given: Readonly<Record<string, unknown>>): boolean {
   return ALWAYS.every(({ property, isOfVisitors, isClearable }) => {
     const value = given[property];
@@ -88,7 +88,7 @@ export function isVisitorContent(given: Readonly<Record<string, unknown>>): bool
   });
 }
 
-/** Whether each of the other fields that an object from outside has is of its type. */
+/** True if each of the other fields that an object from outside has is of its type. */
 export function areVisitorExtras(given: Readonly<Record<string, unknown>>): boolean {
   return IF_SET.every(({ property, isOfVisitors }) => {
     const value = given[property];
@@ -97,7 +97,7 @@ export function areVisitorExtras(given: Readonly<Record<string, unknown>>): bool
 }
 
 /**
- * How much memory the values of the fields take that each link needs, in bytes. A target is ASCII, and takes one for
+ * The memory that the values of the fields take that each link needs, in bytes. A target is ASCII, and takes one for
  * each character; others may take two.
  */
 export function bytesOf(content: VisitorContent): number {

@@ -21,7 +21,7 @@ import { MAX_LINKS_COUNTED } from './most-counted.ts';
 
 export interface Campaign extends LinkTotals {
   readonly name: string;
-  /** How many links have it, deleted ones excluded; at most `MAX_LINKS_COUNTED`. */
+  /** The number of links that have it, deleted ones excluded; at most `MAX_LINKS_COUNTED`. */
   readonly links: number;
   /** When the newest of these was created, in milliseconds since the epoch. */
   readonly newestAt: number;
@@ -89,7 +89,7 @@ export function noSuchCampaign(): AppError {
   return new AppError('not_found', 'There is no campaign with this name that you can access.');
 }
 
-/** How many names are read; more are more than a person looks through. */
+/** The number of names that are read; more are more than a person looks through. */
 const MAX_NAMES = 300;
 
 /**

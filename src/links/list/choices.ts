@@ -6,7 +6,7 @@ import { selectColours } from '../tags/tag-store.ts';
 import type { ColouredTag } from '../tags/tags.ts';
 import { selectCampaignNames, type NameRow } from './campaigns.ts';
 
-/** What a client has given names to, for a page that lists its links. */
+/** The named things of a client, for a page that lists its links. */
 interface Choices {
   /** At most 300. */
   readonly campaigns: readonly string[];

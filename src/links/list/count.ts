@@ -9,7 +9,7 @@ const MAX_COUNTED = 500;
 export interface LinkCount {
   /** At most `MAX_COUNTED`. */
   readonly links: number;
-  /** Whether there are more than these. */
+  /** True if there are more than these. */
   readonly hasMore: boolean;
 }
 

@@ -7,7 +7,7 @@ import { AppError } from '../../errors.ts';
 import { MANAGED_COLUMNS } from '../managed-link.ts';
 import { listOfLinks, toLinkPage, type FilteredRow, type LinkPage } from './link-page.ts';
 
-/** How many links one page reads, however few of them fit. */
+/** The number of links that one page reads, however few of them fit. */
 const MAX_SCANNED = 500;
 
 /** `scanned`: how many links the page had read with this one. */

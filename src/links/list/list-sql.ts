@@ -12,13 +12,13 @@ import { foldSlug, isGeneratedId, keysOf, GENERATED_ID } from '../slugs/slug.ts'
  * other filters as it can.
  */
 
-/** How many links one page reads for `q`, for which there is no index. */
+/** The number of links that one page reads for `q`, for which there is no index. */
 const MAX_SEARCHED = 500;
-/** How many links found by an index one page reads for other filters, until it is full. */
+/** The number of links found by an index that one page reads for other filters, until it is full. */
 const MAX_EXAMINED = 10_000;
 /**
- * How many entries of an index it reads, if the index alone answers all filters: an entry costs a twentieth of a
- * look-up.
+ * The number of entries of an index that it reads, if the index alone is enough for all filters: an entry costs a
+ * twentieth of a look-up.
  */
 const MAX_SCANNED = 50_000;
 
@@ -29,7 +29,7 @@ export interface ListSql {
   readonly params: readonly Param[];
 }
 
-/** How to find the links of one filter. */
+/** The way to find the links of one filter. */
 interface IndexPlan {
   /** The name of the index in the schema; null if the links are looked up by id. */
   readonly index: string | null;
@@ -199,7 +199,7 @@ const isOfCampaign = (name: string | readonly string[], bind: Bind) =>
     ? `l.campaign_name = ${bind(name)}`
     : `l.campaign_name IN (SELECT value FROM json_each(${bind(JSON.stringify(name))}))`;
 
-/** These must be the expressions of the schema's indexes, or the planner does not use them. */
+/** The expressions here must be those of the schema's indexes, or the planner does not use them. */
 const IS_CHOSEN = `(length(l.sec_id) <> ${GENERATED_ID.length} OR l.sec_id GLOB '*[^${GENERATED_ID.alphabet}]*')`;
 /** For links that are not deleted. */
 const IS_IN_STATE: Readonly<Record<Exclude<LinkState, 'deleted'>, string>> = {

@@ -25,7 +25,7 @@ import type { LinkPageOptions } from './list.ts';
  * client's object, then the others, newest first. The database says which of them fit the filters.
  */
 
-/** How many links one page examines, however few of them fit. */
+/** The number of links that one page examines, however few of them fit. */
 const MAX_EXAMINED = 500;
 const STEP = 100;
 // How long the page waits for days that version 1.2.0 has counted to be moved, without which the order is not known.
@@ -48,7 +48,7 @@ interface Step {
   readonly rows: readonly FilteredRow[];
   /** The position after them; null at the end of the list. */
   readonly next: Position | null;
-  /** How many links were examined to find them. */
+  /** The number of links that were examined to find them. */
   readonly examined: number;
 }
 

@@ -15,7 +15,7 @@ export type RecentLink = ManagedLink & { readonly recent: RecentClicks | null };
 
 export interface RecentLinkPage extends Omit<LinkPage, 'links'> {
   readonly links: readonly RecentLink[];
-  /** How many links the list has; null if that is not known, and on later pages. */
+  /** The number of links in the list; null if that is not known, and on later pages. */
   readonly count: LinkCount | null;
   /** In which order they are: newest first if the statistics do not respond. */
   readonly sort: Sort;

@@ -2,7 +2,7 @@ import { hashPassword } from '../../accounts/users/password.ts';
 import { AppError } from '../../errors.ts';
 import type { WorkQueue } from '../../isolate/work-queue.ts';
 
-/** How many links of one request can have a password. */
+/** The most links of one request that can have a password. */
 export const MAX_PASSWORDS = 5;
 
 /**

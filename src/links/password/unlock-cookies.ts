@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { BoundedMap } from '../../isolate/bounded-map.ts';
 import { DerivedKeys } from '../../secrets/random-secrets.ts';
 
-/** How long a visitor need not enter the password of a link again. */
+/** The time for which a visitor need not enter the password of a link again. */
 export const UNLOCKED_SECONDS = 12 * 3600;
 
 /** A link with a password. `passwordAt` is when the password last changed, in milliseconds since the epoch. */
@@ -20,7 +20,7 @@ const MAX_KNOWN = 4000;
 /** Values of cookies which say that a visitor has entered the password of a link. They end with that password. */
 export class UnlockCookies {
   readonly #keys: DerivedKeys;
-  /** What values were valid for, besides their end. */
+  /** The links for which values were valid, besides their end. */
   readonly #known = new BoundedMap<string, string>(MAX_KNOWN);
 
   /** @param secrets at least one; the first signs and all are accepted, so that a secret can be replaced */

@@ -3,7 +3,7 @@ import type { Statement } from '../../database/database.ts';
 
 /** The SQL by which a client keeps presets. */
 
-/** What can be kept, and how many of each kind a client can have. */
+/** The kinds of presets, and the most of each kind that a client can have. */
 export const MAX_PRESETS = { view: 50, utm: 100 } as const;
 export type PresetKind = keyof typeof MAX_PRESETS;
 

@@ -18,7 +18,7 @@ import {
 
 export type { PresetKind };
 
-/** What the users of a client keep by a name, for all of them: a view of the list of links, or UTM parameters. */
+/** A thing that the users of a client keep by a name, for all of them: a view of the list of links, or UTM fields. */
 export interface Preset {
   readonly id: string;
   readonly name: string;

@@ -9,7 +9,7 @@ const MAX_SIDE = 1024;
 // A file with many empty lines inflates a thousandfold, so the size is known before it is decoded.
 const MAX_BYTES_PER_PIXEL = 8;
 
-/** What draws a PNG. Texts, colour profiles, dates and animations are left out. */
+/** The chunks that draw a PNG. Texts, colour profiles, dates and animations are left out. */
 const DRAWING = new Set(['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND']);
 
 /** The bits of a value for each type of colour (PNG, 11.2.1). */
@@ -79,7 +79,7 @@ function chunksOf(file: Uint8Array<ArrayBuffer>): Chunk[] | null {
   return null;
 }
 
-/** Whether compressed data is valid and at most so long. */
+/** True if compressed data is valid and at most so long. */
 async function inflatesTo(packed: readonly Uint8Array<ArrayBuffer>[], most: number): Promise<boolean> {
   let length = 0;
   try {

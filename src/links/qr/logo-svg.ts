@@ -1,6 +1,6 @@
 const ROOT = /^\uFEFF?\s*(?:<\?xml[^>]{0,200}\?>\s*)?(?:<!--(?:(?!-->)[^]){0,2000}-->\s*){0,5}<svg(?=[\s>])/;
 
-/** What a drawing does not need, and what could run or be loaded where the file is opened by itself. */
+/** The parts that a drawing does not need, and those that could run or be loaded where the file is opened by itself. */
 const REFUSED: readonly (readonly [RegExp, string])[] = [
   [/<!DOCTYPE|<!ENTITY/i, 'a DOCTYPE'],
   [/<(?:[^\s<>/]{0,100}:)?script\b/i, 'a script'],
@@ -12,7 +12,7 @@ const REFUSED: readonly (readonly [RegExp, string])[] = [
   [/@import|<\?xml-stylesheet/i, 'a reference to another file'],
 ];
 
-/** What is wrong with a file as an SVG logo of at most 64 KiB; null if nothing is. */
+/** The error of a file as an SVG logo of at most 64 KiB; null if nothing is. */
 export function checkSvg(bytes: Uint8Array): string | null {
   const text = textOf(bytes);
   const [start] = (text !== null && ROOT.exec(text)) || [];

@@ -69,7 +69,7 @@ export async function drawQrPng(
   return new Uint8Array(encodePng({ width: size, height: size, data, depth: 8, channels: 3 }));
 }
 
-/** Whether a text can be drawn with these options, in both formats. Throws what the drawing would throw. */
+/** Checks that a text can be drawn with these options, in both formats. Throws what the drawing would throw. */
 export async function checkQr(text: string, options: QrOptions): Promise<void> {
   await drawInPixels(text, options, null);
 }

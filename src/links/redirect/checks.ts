@@ -12,7 +12,7 @@ interface Served {
   readonly address: Address;
   /** The state that was served. */
   readonly state: Target;
-  /** Whether it came from KV; if not, it came from a replica, and KV has none. */
+  /** True if it came from KV; if not, it came from a replica, and KV has none. */
   readonly isInKv: boolean;
 }
 

@@ -5,7 +5,7 @@ import { forwardPath, forwardQuery } from '../routes/forward.ts';
 import { choiceFor } from '../routes/of-target.ts';
 import type { VisitorFacts } from '../routes/visitor.ts';
 
-/** What a link does with a visit, for those who answer it and for those who explain it. */
+/** The effect of a link on a visit, for those who respond to it and for those who explain it. */
 
 /** A link that is more than a plain one. */
 export type RichTarget = Target & { readonly extras: Extras };
@@ -13,7 +13,7 @@ export type RichTarget = Target & { readonly extras: Extras };
 /** Why a link leads no visitor to one of its destinations. */
 export type Stop = 'deleted' | 'disabled' | 'not_started' | 'expired';
 
-/** What stops all visitors of a link at an instant, in milliseconds since the epoch; null if nothing does. */
+/** The reason that stops all visitors of a link at an instant, in milliseconds since the epoch, or null. */
 export function stopOf({ ending, expiresAt, extras }: Target, now: number): Stop | null {
   if (ending === 'deleted' || ending === 'disabled') return ending;
   if (extras?.startsAt !== undefined && now < extras.startsAt) return 'not_started';
@@ -28,8 +28,8 @@ export function afterEndOf(target: RichTarget): { readonly url: string } | 'bloc
 }
 
 /**
- * What a visitor gets of a link whose password is not in the way: programs get no destination of a link with a click
- * limit, and those that draw link previews get the owner's preview, if there is one.
+ * The outcome for a visitor of a link whose password is not in the way: programs get no destination of a link with a
+ * click limit, and those that draw link previews get the owner's preview, if there is one.
  */
 export function givenTo({ extras }: RichTarget, visitor: VisitorFacts): 'preview' | 'no_destination' | 'redirect' {
   if (extras.preview !== undefined && visitor.kind === 'preview') return 'preview';
@@ -38,7 +38,7 @@ export function givenTo({ extras }: RichTarget, visitor: VisitorFacts): 'preview
 
 /** The parts of a visit's URL that a link may pass on. */
 interface PassedOn {
-  /** What follows the slug in the path, percent-encoded; null if nothing does. */
+  /** The path after the slug, percent-encoded; null if nothing does. */
   readonly rest: string | null;
   /** Gives the query, with its `?`. Called only for a link that passes it on. */
   readonly search: () => string;

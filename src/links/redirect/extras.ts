@@ -1,6 +1,6 @@
 import { areVisitorExtras, type VisitorExtras } from '../fields/visitors.ts';
 
-/** What a redirect needs of a link beyond a plain one. Instants are milliseconds since the epoch. */
+/** The properties that a redirect needs of a link beyond a plain one. Instants are milliseconds since the epoch. */
 export interface Extras extends VisitorExtras {
   /** The hosts that the operator has blocked, among those of the other destinations of the link. */
   readonly blockedHosts?: readonly string[];
@@ -12,7 +12,7 @@ export interface Extras extends VisitorExtras {
 
 const isInstant = (value: unknown) => value === undefined || Number.isSafeInteger(value);
 
-/** Whether a value from outside can be the extras of a link. */
+/** True if a value from outside can be the extras of a link. */
 export function areExtras(value: unknown): value is Extras {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const { blockedHosts, passwordAt, maxClicks, limitedAt }: Partial<Record<keyof Extras, unknown>> = value;

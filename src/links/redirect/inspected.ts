@@ -3,11 +3,11 @@ import type { Address, Target } from '../link.ts';
 import { endingNow } from './ending.ts';
 import { findInspected } from './target-store.ts';
 
-/** What anyone may see of a link without following it. */
+/** The facts that anyone may see of a link without following it. */
 interface Inspected {
   /** Null if the operator has blocked its host. */
   readonly url: string | null;
-  /** Whether rules or variants lead some visitors elsewhere. */
+  /** True if rules or variants lead some visitors elsewhere. */
   readonly leadsElsewhere: boolean;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;

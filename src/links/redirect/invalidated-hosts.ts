@@ -43,7 +43,7 @@ interface Known {
 export class InvalidatedHosts {
   readonly #known = new BoundedMap<string, Known>(MAX_HOSTS);
 
-  /** Whether an entry stored at an instant may still be used. False if KV does not answer. */
+  /** True if an entry stored at an instant may still be used. False if KV does not answer. */
   async isCurrent(kv: KVNamespace, host: string, storedAt: number): Promise<boolean> {
     // The service's own host is never forgotten.
     if (host === '') return true;

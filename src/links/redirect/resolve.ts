@@ -15,7 +15,7 @@ import { UnwrittenEntries } from './unwritten-entries.ts';
 import { writeEntries } from './write-entries.ts';
 import { findAmong, findNearestTarget, findNoTarget, findTarget, type Found } from './target-store.ts';
 
-/** What an isolate keeps between requests to find links quickly. */
+/** The memory of an isolate between requests to find links quickly. */
 export interface LinkMemory {
   readonly targets: Memory;
   /** The addresses for which this isolate has read the database. */
@@ -57,7 +57,7 @@ export function openLinkMemory(memorySeconds: number): LinkMemory {
   };
 }
 
-/** What this isolate remembers of an address, without reading a store. */
+/** The target of an address in this isolate's memory, without reading a store. */
 export function rememberedTarget(memory: LinkMemory, address: Address): Target | null {
   return memory.targets.find(keyOf(address));
 }

@@ -34,7 +34,7 @@ function slugOnDomain(path: string): string | null {
 /** The beginning of a path that can be the slug of a link which passes paths on. */
 export interface Prefix {
   readonly slug: string;
-  /** The same part of the path, as it was requested. */
+  /** `slug`, as it was requested. */
   readonly path: string;
   /** The rest of the path, as it was requested, without the slash between. */
   readonly rest: string;
@@ -44,7 +44,7 @@ const MAX_PREFIXES = 4;
 // As long as a destination may be.
 const MAX_PATH = 8192;
 
-/** Those of a path on a custom domain, the longest first. */
+/** The prefixes of a path on a custom domain, the longest first. */
 export function prefixesOf(pathname: string): Prefix[] {
   if (pathname.length > MAX_PATH || pathname.includes('//')) return [];
   const prefixes: Prefix[] = [];

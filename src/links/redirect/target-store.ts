@@ -61,10 +61,10 @@ const FIND_ON_DOMAIN = `
 
 type FoundRow = TargetRow | { readonly id: null; readonly not_found_url: string | null };
 
-/** What was found at an address. */
+/** The result of a look-up of an address. */
 export interface Found {
   readonly found: Target | NoTarget;
-  /** Whether it comes from the primary: a replica can lag behind. */
+  /** True if it comes from the primary: a replica can lag behind. */
   readonly isCurrent: boolean;
 }
 

@@ -9,7 +9,7 @@ import { STALENESS_SECONDS, UNWRITTEN_SECONDS } from './staleness.ts';
  * database, so that all isolates ask the database for those addresses, and a cron repeats the writes.
  */
 
-/** How long an isolate relies on what it has read of the rows: until then it may serve an old state. */
+/** The time for which an isolate relies on what it has read of the rows: until then it may serve an old state. */
 const KNOWN_MS = UNWRITTEN_SECONDS * 1000;
 // An entry that is younger cannot be older than the bound.
 const YOUNG_MS = STALENESS_SECONDS.check * 1000;
@@ -30,14 +30,14 @@ export interface UnwrittenRow {
   readonly keys: string;
 }
 
-/** What an isolate knows of those keys. */
+/** The knowledge of an isolate about those keys. */
 export class UnwrittenEntries {
   #readAt = Number.NEGATIVE_INFINITY;
   #keys: ReadonlySet<string> = new Set();
   /** When this isolate could not write a key. */
   readonly #own = new BoundedMap<string, number>(MAX_OWN);
 
-  /** Whether KV must not be asked for a key. */
+  /** True if KV must not be asked for a key. */
   has(key: string): boolean {
     const failedAt = this.#own.get(key);
     const isOwn = failedAt !== undefined && Math.abs(Date.now() - failedAt) < OWN_MS;

@@ -8,7 +8,7 @@ import { recordUnwritten, type UnwrittenEntries } from './unwritten-entries.ts';
 interface EntryStores {
   readonly kv: KVNamespace;
   readonly db: Database;
-  /** What this isolate knows of entries that could not be written; null where no redirect is answered. */
+  /** The knowledge of this isolate about entries that could not be written; null where no redirect is answered. */
   readonly unwritten: UnwrittenEntries | null;
 }
 

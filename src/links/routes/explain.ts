@@ -12,7 +12,7 @@ interface ExplainedCondition {
 
 export interface ExplainedRule {
   readonly name: string;
-  /** Whether all conditions hold. Of several such rules, the first decides. */
+  /** True if all conditions hold. Of several such rules, the first decides. */
   readonly holds: boolean;
   readonly conditions: readonly ExplainedCondition[];
 }

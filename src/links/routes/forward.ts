@@ -1,6 +1,6 @@
 import { MAX_HREF_CHARACTERS } from '../destinations/web-url.ts';
 
-/** What a visit adds to a destination: parameters and a path. Neither can change its scheme, host or port. */
+/** The parts that a visit adds to a destination: parameters and a path. Neither can change its scheme, host or port. */
 
 /** Whose value counts if the visit and the destination have a parameter of the same name. */
 type QueryMode = 'keep' | 'override';
@@ -110,7 +110,7 @@ const MAX_DECODINGS = 4;
 // Some servers take away what follows a semicolon in a segment before they look for dots.
 const DOTS = /(?:^|[/\\])\.{1,2}(?:[/\\;]|$)/;
 
-/** Whether a path has a segment of dots, in any mix of encodings of dots, slashes and backslashes. */
+/** True if a path has a segment of dots, in any mix of encodings of dots, slashes and backslashes. */
 function hasDots(path: string): boolean {
   let text = path;
   for (let decodings = 0; decodings <= MAX_DECODINGS; decodings += 1) {

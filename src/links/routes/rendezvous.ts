@@ -10,7 +10,7 @@ interface Hash {
   readonly low: number;
 }
 
-/** What can be drawn, by a name of its own. */
+/** A lot that can be drawn, by a name of its own. */
 interface Lot {
   readonly name: string;
   /** More than 0. */

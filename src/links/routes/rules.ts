@@ -12,7 +12,7 @@ const MAX_CONDITIONS = 20;
 /** The rules of a link, as they are sent first: a list of rules, each of which gets a name. */
 export const typedRules = lazy(() => rulesOf(typedRule()));
 
-/** The same for rules that may be stored ones, whose URLs percent-encoding may have lengthened. */
+/** `typedRules` for rules that may be stored, whose URLs percent-encoding may have lengthened. */
 export const storedRules = lazy(() => rulesOf(storedRule()));
 
 /** One of each, without a check of its name. */

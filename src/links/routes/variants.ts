@@ -12,7 +12,7 @@ const MAX_WEIGHT = 100;
 /** The variants of a link, as they are sent first: a list of variants, each of which gets a name. */
 export const typedVariants = lazy(() => variantsOf(typedVariant()));
 
-/** The same for variants that may be stored ones, whose URLs percent-encoding may have lengthened. */
+/** `typedVariants` for variants that may be stored, whose URLs percent-encoding may have lengthened. */
 export const storedVariants = lazy(() => variantsOf(storedVariant()));
 
 /** One of each, without a check of its name. */

@@ -7,7 +7,7 @@ import { TextMemo } from '../../text/text-memo.ts';
 import { MAX_HREF_CHARACTERS } from '../destinations/web-url.ts';
 import { firstLanguage } from './first-language.ts';
 
-/** What a request says of its visitor, unchanged. Null, or an empty text, is what it does not say. */
+/** The facts of a request about its visitor, unchanged. Null, or an empty text, is what it does not say. */
 export interface VisitorSource {
   /** ISO 3166-1 alpha-2, from Cloudflare (`request.cf.country`). */
   readonly country: string | null;
@@ -31,8 +31,8 @@ export interface VisitorSource {
 const agents = new TextMemo<Visitor>(classifyVisitor, { mostEntries: 4000, mostBytes: 2 * 1024 * 1024 });
 
 /**
- * What rules ask about a visitor. Each fact is derived when it is first asked for, and once; a property of the source is
- * read then, so that getters can put off the work of reading a request.
+ * The facts that rules ask about a visitor. Each fact is derived when it is first asked for, and once; a property of
+ * the source is read then, so that getters can put off the work of reading a request.
  */
 export class VisitorFacts {
   readonly #source: VisitorSource;
@@ -107,7 +107,7 @@ export class VisitorFacts {
     return (this.#parameters ??= parametersOf(this.#source.search));
   }
 
-  /** What distinguishes this visitor from others: the address, an IPv6 address as its /64, and the user agent. */
+  /** The identity by which visitors are distinguished: the address, an IPv6 address as its /64, and the user agent. */
   get identity(): string {
     return (this.#identity ??= identityOf(this.#source.address ?? '', this.#agentText));
   }

@@ -5,7 +5,7 @@ import type { Param, Statement } from '../../database/database.ts';
 
 /** The SQL of public statistics pages. */
 
-/** What a page is of: a link by its id, or a campaign by its name. */
+/** The subject of a page: a link by its id, or a campaign by its name. */
 export type Shared = { readonly kind: 'link' | 'campaign'; readonly name: string };
 
 export interface ShareRow {
@@ -20,7 +20,7 @@ const COLUMN = { link: 'link_id', campaign: 'campaign_name' } as const;
 /** The share of ?8, if the actor's client has what it is of. */
 const OF_SUBJECT = ({ kind }: Shared) => `s.client_id = ${SOLE_CLIENT} AND s.${COLUMN[kind]} = ?8`;
 
-/** Whether the client has a link ?8, or links of the campaign ?8, that are not deleted. */
+/** True if the client has a link ?8, or links of the campaign ?8, that are not deleted. */
 const HAS_SUBJECT = ({ kind }: Shared) => `EXISTS (
     SELECT 1 FROM links l WHERE l.client_id = ${SOLE_CLIENT} AND l.deleted_at IS NULL AND l.${
       kind === 'link' ? 'id' : 'campaign_name'
@@ -92,7 +92,7 @@ export interface Renamed {
   readonly editId: string;
 }
 
-/** Whether the edit ?11 has changed one of the links ?10. */
+/** True if the edit ?11 has changed one of the links ?10. */
 export const IS_RENAMED = `EXISTS (
     SELECT 1 FROM json_each(?10) AS id
     WHERE ?11 = (SELECT edit_id FROM link_history WHERE link_id = id.value ORDER BY n DESC LIMIT 1))`;

@@ -9,7 +9,7 @@ import { pathKeysOf } from './slug.ts';
  */
 
 /**
- * Whether an address is below a link that passes paths on, in SQL.
+ * True if an address is below a link that passes paths on, in SQL.
  *
  * @param keys an expression for `PathKeys`, as JSON
  */
@@ -21,14 +21,14 @@ export function isBelowOwner(domainId: string, isCaseSensitive: string, keys: st
     CROSS JOIN links owner ON owner.id = upper.link_id WHERE owner.forward_path)`;
 }
 
-/** Whether there is an address below another one, in SQL. A `0` follows the slash in the order of characters. */
+/** True if there is an address below another one, in SQL. A `0` follows the slash in the order of characters. */
 export function hasBelow(domainId: string, folded: string): string {
   return `EXISTS (SELECT 1 FROM addresses lower
     WHERE lower.domain_id = ${domainId} AND lower.folded > ${folded} || '/' AND lower.folded < ${folded} || '0')`;
 }
 
 /**
- * Whether there is an address below one of a link, in SQL.
+ * True if there is an address below one of a link, in SQL.
  *
  * @param linkId an expression for its id
  */

@@ -83,15 +83,15 @@ const VERSION = /^v\d+$/;
 const IS_ASCII = /^\p{ASCII}*$/u;
 
 /**
- * Whether a word may not be a slug because a path of the service begins with it, regardless of case and in any compatibility
- * form of its letters, such as full-width ones.
+ * True if a word may not be a slug because a path of the service begins with it, regardless of case and in any
+ * compatibility form of its letters, such as full-width ones.
  */
 export function isReserved(slug: string): boolean {
   return RESERVED.has(slug.toLowerCase()) || (!IS_ASCII.test(slug) && RESERVED.has(foldCase(slug.normalize('NFKC'))));
 }
 
 /**
- * Whether a path belongs to the service and not to a short link: the root, or one that begins with a reserved word,
+ * True if a path belongs to the service and not to a short link: the root, or one that begins with a reserved word,
  * with or without a file extension.
  */
 export function isServicePath(pathname: string): boolean {
@@ -99,13 +99,13 @@ export function isServicePath(pathname: string): boolean {
   return first === '' || isReserved(wordOf(first));
 }
 
-/** Whether a path of several segments, or with a dot, is one that every host answers. */
+/** True if a path of several segments, or with a dot, is one that every host answers. */
 export function isPathOfEveryHost(path: string): boolean {
   return ON_EVERY_HOST.has(foldCase(wordOf(path).normalize('NFKC')));
 }
 
 /**
- * Whether a slug may not be chosen: a reserved word, with or without a file extension, a word that looks like one, or
+ * True if a slug may not be chosen: a reserved word, with or without a file extension, a word that looks like one, or
  * one that could become a version of the API. Slugs with several segments are refused only if every host answers them
  * itself. Stricter than `isReserved`, which routes requests, so that existing links keep working.
  */

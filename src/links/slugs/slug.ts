@@ -13,7 +13,7 @@ export const newId = customAlphabet(LEGIBLE, 8);
 /** The form of generated ids. */
 export const GENERATED_ID = { length: 8, alphabet: LEGIBLE } as const;
 
-/** Whether a text has the form of a generated id. */
+/** True if a text has the form of a generated id. */
 export function isGeneratedId(text: string): boolean {
   return text.length === GENERATED_ID.length && Array.from(text).every((character) => LEGIBLE.includes(character));
 }
@@ -24,7 +24,7 @@ export const MAX_SLUG_CHARACTERS = 64;
 export const MAX_UNITS_OF_SLUG = MAX_SLUG_CHARACTERS * MAX_UNITS_OF_CHARACTER;
 const MAX_SEGMENTS = 4;
 
-/** What most slugs are: valid on every host, in NFC, and visible. */
+/** The form of most slugs: valid on every host, in NFC, and visible. */
 const PLAIN = /^[\w-]{1,64}$/;
 
 // Few slugs need these expressions, and V8 parses their classes as the Worker loads if they are literals.
@@ -106,7 +106,7 @@ export function foldSlug(slug: string): string {
 
 /** The keys of a slug and of those above it, for SQL. */
 export interface PathKeys extends SlugKeys {
-  /** Those of `a` and `a/b` for `a/b/c`. */
+  /** The keys of `a` and `a/b` for `a/b/c`. */
   readonly above: readonly SlugKeys[];
 }
 

@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts';
 
-/** How many tags a client can have. */
+/** The most tags that a client can have. */
 export const MAX_TAGS = 1000;
 
 export function tooManyTags(): AppError {

@@ -6,7 +6,7 @@ import { foldCase } from '../../text/look-alikes.ts';
 /** The most characters of a name. */
 export const MAX_TAG_CHARACTERS = 50;
 
-/** How many tags a link can have. */
+/** The most tags that a link can have. */
 export const MAX_TAGS_OF_LINK = 20;
 
 /** The most UTF-16 code units of a name before it is composed. */
@@ -50,7 +50,7 @@ export const toTagList = (names: readonly string[]): string | null =>
 /** The names of such a text. */
 export const namesOf = (list: string | null): readonly string[] => (list === null ? [] : JSON.parse(list));
 
-/** What is equal for lists of the same tags, however they are spelled. */
+/** A text that is equal for lists of the same tags, however they are spelled. */
 export const foldedList = (list: string | null): string | null =>
   list === null ? null : JSON.stringify(namesOf(list).map(foldTag));
 

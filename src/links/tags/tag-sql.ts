@@ -6,11 +6,11 @@ import { MAX_TAGS } from './limits.ts';
 export const tagNamesOf = (table: string): string => `(SELECT nullif(json_group_array(name), '[]') FROM (
     SELECT t.name FROM link_tags lt CROSS JOIN tags t ON t.id = lt.tag_id WHERE lt.link_id = ${table}.id ORDER BY t.folded))`;
 
-/** The same without case. */
+/** `tagNamesOf` without case. */
 export const foldedTagsOf = (table: string): string => `(SELECT nullif(json_group_array(folded), '[]') FROM (
     SELECT t.folded FROM link_tags lt CROSS JOIN tags t ON t.id = lt.tag_id WHERE lt.link_id = ${table}.id ORDER BY t.folded))`;
 
-/** Whether a client has room for the tags of a JSON list of `WantedTag`, of which it may have some. */
+/** True if a client has room for the tags of a JSON list of `WantedTag`, of which it may have some. */
 export const hasRoomFor = (client: string, list: string): string => `(
     (SELECT count(*) FROM tags WHERE client_id = ${client}) + (SELECT count(*) FROM json_each(${list}) AS wanted
       WHERE NOT EXISTS (SELECT 1 FROM tags WHERE client_id = ${client} AND folded = wanted.value ->> 'folded')) <= ${MAX_TAGS})`;
@@ -31,7 +31,7 @@ export const newTagsOf = (items: string, clientOf: (item: string) => string): st
       SELECT 1 FROM tags WHERE client_id = ${clientOf('other')} AND folded = wanted.value ->> 'folded')
     GROUP BY 1, 2)`;
 
-/** Whether the client has room for the tags of an item of that list. */
+/** True if the client has room for the tags of an item of that list. */
 export const hasRoomAmong = (client: string, item: string): string => `NOT EXISTS (
     SELECT 1 FROM json_each(${item}, '$.tags') AS own
     CROSS JOIN new_tags n ON n.client_id = ${client} AND n.folded = own.value ->> 'folded'

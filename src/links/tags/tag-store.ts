@@ -104,7 +104,7 @@ export function updateTag(actor: Actor, now: number, id: string, { name, folded,
   ];
 }
 
-/** Whether a webhook sends only events about links with the tag, which without it would never be sent. */
+/** True if a webhook sends only events about links with the tag, which without it would never be sent. */
 const IS_IN_USE = 'EXISTS (SELECT 1 FROM webhooks w WHERE w.client_id = t.client_id AND w.tag_id = t.id)';
 
 /** Deletes a tag, whose links stay, unless a webhook is limited to it; the last statement returns a row if it did. */

@@ -27,7 +27,7 @@ export interface Tag {
   readonly colour: TagColour;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
-  /** How many links have it, without deleted ones; more than `MAX_LINKS_COUNTED` are not counted. */
+  /** The number of links that have it, without deleted ones; more than `MAX_LINKS_COUNTED` are not counted. */
   readonly links: number;
 }
 

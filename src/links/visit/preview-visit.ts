@@ -31,7 +31,7 @@ const referrer = () =>
       example: 'https://news.example.com/today',
     });
 
-/** What a caller says of a visitor. What is left out is not known of the visitor. */
+/** The facts that a caller gives about a visitor. What is left out is not known of the visitor. */
 export const previewVisit = lazy(() =>
   z.strictObject({
     country: country().optional(),

@@ -26,7 +26,7 @@ export const REASONS = [
   'redirect',
 ] as const;
 
-/** What a visitor gets. */
+/** The outcome for a visitor. */
 interface Outcome {
   readonly status: number;
   /** Null without a redirect. */
@@ -34,14 +34,14 @@ interface Outcome {
   readonly reason: (typeof REASONS)[number];
 }
 
-/** What a visitor gets, and why. */
+/** The outcome for a visitor, and why. */
 export interface ResolvedVisit extends Outcome {
-  /** Whether the visitor is redirected only while the link has clicks left. */
+  /** True if the visitor is redirected only while the link has clicks left. */
   readonly takesClick: boolean;
   /** The destination that the rules and variants choose, even if something else comes first. */
   readonly destination: Destination;
   readonly rules: readonly ExplainedRule[];
-  /** What is known of the visitor. */
+  /** The known facts about the visitor. */
   readonly visitor: VisitorFacts;
 }
 
@@ -133,7 +133,7 @@ function elsewhere({ host, not_found_url: url }: VisitedRow, { pathname }: Reque
 interface RequestPath {
   /** Percent-encoded, with its slash. */
   readonly pathname: string;
-  /** What follows the slug, null if nothing does, undefined if no link has the address. */
+  /** The path after the slug, null if nothing follows it, undefined if no link has the address. */
   readonly rest: string | null | undefined;
 }
 

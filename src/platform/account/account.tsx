@@ -22,7 +22,7 @@ import { page } from '../page.tsx';
 
 const ACCOUNT = '/platform/account';
 
-/** What users do with their own accounts: time zone, password, sessions, their data. */
+/** The pages on which users manage their own accounts: time zone, password, sessions, their data. */
 export function accountPages(): Hono<PlatformEnv> {
   const pages = new Hono<PlatformEnv>();
   pages.use(`${ACCOUNT}/*`, signedIn);

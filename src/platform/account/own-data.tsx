@@ -21,7 +21,7 @@ import { page } from '../page.tsx';
 
 const ACCOUNT = '/platform/account';
 
-/** What is kept about a user, as a file, and the deletion of their account; for pages behind `signedIn`. */
+/** The data that is kept about a user, as a file, and the deletion of their account; for pages behind `signedIn`. */
 export function ownDataPages(): Hono<PlatformEnv> {
   const pages = new Hono<PlatformEnv>();
 
@@ -58,7 +58,7 @@ async function answerDeletion(c: Context<PlatformEnv>, form: FormState = newForm
   return page(c, { title: 'Delete your account', status, narrow: true }, content);
 }
 
-/** What has to be done first. */
+/** The steps that have to be done first. */
 function Refusal({ lastOwned }: { lastOwned: readonly LastOwned[] }) {
   return (
     <div class="confirm">

@@ -37,7 +37,7 @@ function nameOfSubject({ subject: { kind, id, name } }: AuditEntry): string {
   return isolated(READABLE[kind]?.(name ?? id) ?? name ?? id);
 }
 
-/** How the names of such things are shown. */
+/** The form in which the names of such things are shown. */
 const READABLE: Readonly<Record<string, (name: string) => string>> = {
   domain: displayHost,
   host: displayHost,
@@ -84,7 +84,7 @@ const listOf = (words: readonly string[]) =>
 const WEBHOOK_FIELDS: Readonly<Record<string, string>> = { url: 'URL', campaign_name: 'campaign' };
 const asRole = (value: unknown) => (value === 'owner' ? 'an owner' : 'a member');
 
-/** What the operator does differs from what users do under the same name. */
+/** The sentences for what the operator does, which differ from those for users under the same name. */
 const OPERATOR_SENTENCES: Readonly<Record<string, Sentence>> = {
   'member.joined': (what, { role }) => `added ${what} as ${asRole(role)}.`,
   'member.password_reset': (what) => `set a new password for ${what}.`,

@@ -12,7 +12,7 @@ export function campaignPath(client: Pick<OwnClient, 'id'>, name: string, rest =
   return clientPath(client, campaignPart(name) + rest);
 }
 
-/** The same without the path of the client. */
+/** `campaignPath` without the path of the client. */
 export function campaignPart(name: string): string {
   return `campaigns/${DOTS.test(name) ? `~${name}` : encodeURIComponent(name)}`;
 }

@@ -24,7 +24,7 @@ interface Words {
   readonly title: string;
   /** One of its values. */
   readonly label: string;
-  /** What is said of a value that is not known, if not "Unknown". */
+  /** The word for a value that is not known, if not "Unknown". */
   readonly unknown?: string;
   readonly nameOf?: (key: string) => string;
 }

@@ -31,7 +31,7 @@ export type PeriodName = keyof typeof PERIODS;
 
 export const isPeriod = (name: string): name is PeriodName => Object.hasOwn(PERIODS, name);
 
-/** What is shown if the address names no period. */
+/** The period that is shown if the address names none. */
 export const PRESET: PeriodName = '30d';
 
 // The day after the same day of the year before; of 29 February the first of March.
@@ -62,7 +62,7 @@ export function wordsOf(chosen: Chosen): string {
 
 const MAX_DAYS = { hour: 2, day: 90 } as const;
 
-/** What each bar of the chart is: an hour only where hours are kept. */
+/** The unit of each bar of the chart: an hour only where hours are kept. */
 export function unitOf({ from, to }: { from: string; to: string }, isFiltered: boolean): Unit {
   const days = daysBetween(from, to) + 1;
   if (days <= MAX_DAYS.hour && (!isFiltered || keepsHours(from))) return 'hour';

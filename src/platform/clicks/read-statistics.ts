@@ -28,7 +28,7 @@ export interface Scope {
   readonly cards: readonly CardName[];
   /** The breakdowns that its cards leave out, and its filters too. */
   readonly hidden?: readonly Dimension[];
-  /** Whether a visitor reads it, who gets no files. */
+  /** True if a visitor reads it, who gets no files. */
   readonly isPublic?: boolean;
 }
 
@@ -55,7 +55,7 @@ function memberOf(c: Context<PlatformEnv>): Reader {
 export const shownIn = (card: CardName, { hidden = [] }: Scope): readonly Dimension[] =>
   CARD[card].by.filter((by) => !hidden.includes(by));
 
-/** What a page of click statistics shows. */
+/** The content of a page of click statistics. */
 export interface Statistics {
   readonly scope: Scope;
   readonly view: View;

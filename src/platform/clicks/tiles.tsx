@@ -40,7 +40,7 @@ function VisitorTile({ report, visitors: { sum, compared } }: { report: Report; 
   );
 }
 
-/** What the number of visitors counts, or why there is none. */
+/** The note that says what the number of visitors counts, or why there is none. */
 export function VisitorNote({ report }: { report: Report }) {
   if (!report.visitors) return null;
   const { sum } = report.visitors;

@@ -7,7 +7,7 @@ import { quote } from '../../text/quote.ts';
 import { CARDS, isCard, type CardName } from './cards.ts';
 import { isPeriod, PRESET, type Chosen } from './periods.ts';
 
-/** What the address of a page of click statistics asks for. */
+/** The view that the address of a page of click statistics asks for. */
 export interface View {
   readonly chosen: Chosen;
   readonly isCompared: boolean;
@@ -137,7 +137,7 @@ export function keptOf({ isCompared, card, filters }: View): [name: string, valu
   ];
 }
 
-/** The same view with another value of a filter, or without it. */
+/** The given view with another value of a filter, or without it. */
 export function withFilter(view: View, name: FilterName, value: string): View {
   const values = view.filters[name] ?? [];
   return { ...view, filters: { ...view.filters, [name]: [...values.filter((each) => each !== value), value] } };

@@ -4,7 +4,7 @@ import { Button } from '../kit/button.tsx';
 import { Form } from '../kit/form.tsx';
 import { Section } from '../kit/section.tsx';
 
-/** Whether slugs of a domain are case-sensitive, and for owners a form to change it. */
+/** A sentence on the case of a domain's slugs, and for owners a form to change it. */
 export function CaseSection({
   domain: { caseSensitive },
   isOwner,

@@ -18,7 +18,7 @@ const WITHOUT_CLICKS: ReadonlySet<ErrorCode> = new Set(['store_unavailable', 'to
 export interface DomainClicks {
   /** Also unavailable if they have too many questions to answer. */
   readonly statistics: ShownStatistics;
-  /** Whether it has more links than are counted. */
+  /** True if it has more links than are counted. */
   readonly hasMore: boolean;
 }
 

@@ -17,9 +17,9 @@ export interface FormState {
   readonly faults: Readonly<Record<string, string>>;
   /** A fault of no particular field, or null. */
   readonly complaint: string | null;
-  /** What else the page says of the form. */
+  /** A further note of the page about the form. */
   readonly note?: string;
-  /** Whether it has values that were typed before its page was opened, and are not saved. */
+  /** True if it has values that were typed before its page was opened, and are not saved. */
   readonly isUnsaved?: true;
 }
 
@@ -142,7 +142,7 @@ const NOT_KEPT = 'Enter this again: passwords are not kept.';
 
 const OF_A_FORM: ReadonlySet<number> = new Set([400, 403, 409, 410, 412]);
 
-/** Whether a form can be sent again later, as it is; the response then says when. */
+/** True if a form can be sent again later, as it is; the response then says when. */
 function passes(c: Pick<Context<PlatformEnv>, 'var' | 'header' | 'set'>, error: AppError): boolean {
   if (c.var.sent === undefined || (error.status !== 429 && error.status !== 503)) return false;
   c.set('failedNow', error);

@@ -6,9 +6,9 @@ import { lazy } from '../../isolate/lazy.ts';
 import type { PlatformEnv, SentField } from '../env.ts';
 
 /**
- * What was typed into a form that was sent after the session had ended, or while the service was not available. The page
- * that says so carries it, so that this service stores nothing: the form is shown again afterwards, to the same user,
- * and saves nothing by itself.
+ * The values typed into a form that was sent after the session had ended, or while the service was not available. The
+ * page that says so carries it, so that this service stores nothing: the form is shown again afterwards, to the same
+ * user, and saves nothing by itself.
  */
 
 /** The field in which a form says whose it is. Only forms that can be shown again have it. */
@@ -83,7 +83,7 @@ function sentAgain(url: URL, headers: Headers, cookie: string, typed: ResumedFor
   });
 }
 
-/** What a page has carried, as the form had sent it. */
+/** The fields that a page has carried, as the form had sent them. */
 export const fieldsOf = ({ texts, by }: ResumedForm): SentField[] => [...texts, [TYPED_BY, by]];
 
 /** The fields of a form, except files. */

@@ -1,4 +1,4 @@
-/** What people type or paste where a URL or a host is expected. Programs have no such help: the API takes URLs only. */
+/** The texts that people type or paste where a URL or a host is expected. Programs get no help: the API takes URLs. */
 
 // Longer texts are refused as they are.
 const MAX_CHARACTERS = 2048;

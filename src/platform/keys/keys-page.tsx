@@ -24,11 +24,11 @@ interface Viewed {
   readonly pages: Pages;
 }
 
-/** Whether a key is neither revoked nor expired. */
+/** True if a key is neither revoked nor expired. */
 export const isWorking = ({ revokedAt, expiresAt }: Key): boolean =>
   revokedAt === null && (expiresAt === null || expiresAt > Date.now());
 
-/** Whether a key works with a secret that a removed member knows. */
+/** True if a key works with a secret that a removed member knows. */
 const isKnownToFormer = (key: Key): boolean => key.adoptedAt !== null && isWorking(key);
 
 export function KeysPage({ keys, client, session, pages }: Viewed & { keys: readonly Key[] }) {

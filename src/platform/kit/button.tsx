@@ -70,7 +70,7 @@ export function ButtonLink({
   kind?: ButtonKind;
   small?: boolean;
   confirms?: boolean;
-  /** Whether it has the focus when the page opens. */
+  /** True if it has the focus when the page opens. */
   hasFocus?: boolean;
   label?: string;
 }>) {

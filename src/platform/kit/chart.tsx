@@ -11,7 +11,7 @@ export interface ChartRow extends StatsRow {
   readonly tick: string;
   /** The page that shows it alone; null without one. */
   readonly href: string | null;
-  /** Whether it is over, continues, or has not begun. */
+  /** The state of its time: it is over, continues, or has not begun. */
   readonly state: 'over' | 'running' | 'future';
 }
 
@@ -108,7 +108,7 @@ const MOST_TOUCHED = 8;
 
 const LABEL = 'Time';
 
-/** The same link as that of the bar, which may be narrow. */
+/** The link of the bar, which may be narrow. */
 function Named({ row }: { row: ChartRow }) {
   return row.href === null ? <>{nameOf(row)}</> : <a href={row.href}>{nameOf(row)}</a>;
 }

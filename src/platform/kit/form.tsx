@@ -23,11 +23,11 @@ export function Form({
   multipart?: boolean;
   /** The path that checks the fields while they are filled in, if scripts run. */
   check?: string;
-  /** What the summary says of the whole form, if it was refused. */
+  /** The message of the summary about the whole form, if it was refused. */
   about?: Child;
-  /** Whether what was typed is kept if the session has expired: not for files, nor if its path does not show it again. */
+  /** True if what was typed is kept after the session has expired: not for files, nor if its path does not show it. */
   isKept?: boolean;
-  /** Whether its page is left only after a question, if scripts run; by default once something has been typed. */
+  /** True if its page is left only after a question, if scripts run; by default once something has been typed. */
   asks?: boolean;
 }>) {
   const viewerId = useContext(ViewerId);
@@ -54,7 +54,7 @@ export interface FieldProps {
   readonly form: FormState;
   readonly name: string;
   readonly label: string;
-  /** What the summary of the form names it after, such as "Rule 1", if other fields have the same label. */
+  /** The name in the summary of the form before the label, such as "Rule 1", if other fields have the same label. */
   readonly within?: string;
   /** A hint that is always shown under the field. */
   readonly hint?: Child;

@@ -18,7 +18,7 @@ export function Notice({
   );
 }
 
-/** What an empty list shows: the reason, and the next step. */
+/** The content of an empty list: the reason, and the next step. */
 export function EmptyState({ title, action, children }: PropsWithChildren<{ title: string; action?: Child }>) {
   return (
     <div class="empty">

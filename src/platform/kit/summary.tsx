@@ -15,7 +15,7 @@ export function noteAnchor(name: string, place: FieldAnchor): void {
   useContext(Places)?.set(name, place);
 }
 
-/** Whether a page has something to say of a form, so that no field of it takes the focus. */
+/** True if a page has something to say of a form, so that no field of it takes the focus. */
 export const isRefused = ({ faults, complaint, note }: FormState): boolean =>
   complaint !== null || note !== undefined || Object.keys(faults).length > 0;
 
@@ -37,7 +37,7 @@ export function WithSummary({ form, about, children }: PropsWithChildren<{ form:
 }
 
 /**
- * What is wrong with a form. It has the focus when the page opens, without a script too, since a page that is shown again
+ * The list of the errors of a form. It has the focus when the page opens, without a script too, since a page that is shown again
  * begins at its top.
  *
  * @param places where the fields with faults are; those of others are listed by name

@@ -1,7 +1,7 @@
 import type { FormState } from '../forms/form.ts';
 import { isRefused } from './summary.tsx';
 
-/** What the script that asks before a page is left reads of a form. A refused one is not saved as it is. */
+/** The attributes of a form for the script that asks before a page is left. A refused one is not saved as it is. */
 export function unsavedOf(form: FormState, asks?: boolean) {
   const isAsked = asks ?? (isRefused(form) || form.isUnsaved === true || undefined);
   if (isAsked === undefined) return {};

@@ -2,7 +2,7 @@
 const IS_RIGHT_TO_LEFT = /[\p{sc=Hebrew}\p{sc=Arabic}\p{sc=Syriac}\p{sc=Thaana}\p{sc=Nko}]/u;
 const PARTS = /([/?#&=.:]+)/;
 
-/** The same as `Isolated` within a sentence that is a text. */
+/** `Isolated` within a sentence that is a text. */
 export function isolatedText(text: string): string {
   if (!IS_RIGHT_TO_LEFT.test(text)) return text;
   const parts = text.split(PARTS).map((part, index) => (index % 2 === 0 && part !== '' ? `\u2068${part}\u2069` : part));

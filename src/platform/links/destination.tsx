@@ -25,7 +25,7 @@ export function Destination({ href, whole = false }: { href: string; whole?: boo
 /** A destination as people read it, within a sentence that is a text. */
 export const destinationText = (href: string): string => isolatedText(shownWhole(href));
 
-/** Whether a field of a link is a URL to which it leads. */
+/** True if a field of a link is a URL to which it leads. */
 export const isUrl = (name: string): boolean => name === 'url' || fieldOf(name)?.input?.kind === 'url';
 
 /** A destination that nothing around it says in its encoded form, and that leads nowhere. */

@@ -14,7 +14,7 @@ interface LivePageProps {
   readonly client: OwnClient;
   /** The only link whose clicks are shown, with its short link; null for all. */
   readonly link: { readonly id: string; readonly shortUrl: string } | null;
-  /** Whether the last clicks are known; not if the statistics do not respond. */
+  /** True if the last clicks are known; not if the statistics do not respond. */
   readonly isKnown: boolean;
   /** The last clicks, newest first. */
   readonly clicks: readonly ShownClick[];

@@ -35,7 +35,7 @@ export function SharePage(props: ShareProps) {
   );
 }
 
-/** The same as a section, for a page of its link or its campaign. */
+/** The page as a section, for a page of its link or its campaign. */
 function ShareSection(props: ShareProps) {
   const { client, shared, share, form } = props;
   const what = shared.kind === 'link' ? 'short link, its title' : 'name of the campaign';

@@ -65,7 +65,7 @@ export function SignIn({
   form: FormState;
   action: string;
   multipart?: boolean;
-  /** Whether it has more than the user's name and password, so that its page is left only after a question. */
+  /** True if it has more than the user's name and password, so that its page is left only after a question. */
   asks?: boolean;
   lead?: Child;
   /** Further fields. */

@@ -25,7 +25,7 @@ export function TagPage({
   client: OwnClient;
   tag: Tag;
   statistics: ShownStatistics;
-  /** Whether more links have it than the statistics count. */
+  /** True if more links have it than the statistics count. */
   hasMore: boolean;
   form: FormState;
 }) {

@@ -34,7 +34,7 @@ export function checkedContent(text: string): string {
   return contentOf(queryOf(text));
 }
 
-/** What a view shows, for people: its filters and its order. */
+/** The parts of a view, for people: its filters and its order. */
 export function partsOf(content: string): readonly Omit<ActiveFilter, 'name'>[] {
   const query = queryOf(content);
   const order = orderOf(query['sort'] ?? '');

@@ -65,7 +65,7 @@ export function DeliveriesSection({
   );
 }
 
-/** How far back failed deliveries are begun anew: hours, and their name. */
+/** The spans of time for which failed deliveries are begun anew: hours, and their name. */
 export const SPANS = [
   ['1', 'hour'],
   ['24', '24 hours'],

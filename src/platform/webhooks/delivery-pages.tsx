@@ -17,7 +17,7 @@ import { DeliveriesSection, DeliveryPage, SPANS } from './deliveries.tsx';
 
 const WEBHOOK = '/platform/c/:client/webhooks/:id';
 
-/** What was sent to a webhook, and how it is sent again, for owners. */
+/** The pages with the deliveries of a webhook, and the forms to send them again, for owners. */
 export function deliveryPages(): Hono<PlatformEnv> {
   const pages = new Hono<PlatformEnv>();
   pages.use(`${WEBHOOK}/*`, signedIn, inClient, ownersOnly);

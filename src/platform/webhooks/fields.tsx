@@ -6,7 +6,7 @@ import { CheckboxGroup, Field, Select } from '../kit/form.tsx';
 import { CAMPAIGNS, Campaigns } from '../links/campaigns.tsx';
 import { typedUrl } from '../links/display-url.ts';
 
-/** What the fields of a webhook offer. */
+/** The choices that the fields of a webhook offer. */
 export interface Offered {
   readonly tags: readonly ColouredTag[];
   readonly campaigns: readonly string[];

@@ -2,7 +2,7 @@ import type { Webhook } from '../../webhooks/webhook.ts';
 import { Badge } from '../kit/notice.tsx';
 import { Time } from '../kit/time.tsx';
 
-/** Whether a webhook is sent events, and if not, why. */
+/** A badge with the state of a webhook. */
 
 export function StateBadge({ webhook }: { webhook: Webhook }) {
   if (webhook.disabledAt !== null) return <Badge kind={isByOwner(webhook) ? 'warning' : 'danger'}>Disabled</Badge>;

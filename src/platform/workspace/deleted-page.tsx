@@ -4,7 +4,7 @@ import { Actions, Button, ButtonLink } from '../kit/button.tsx';
 import { Time } from '../kit/time.tsx';
 import { clientPath } from '../nav.ts';
 
-/** What all pages of a deleted workspace show, with Undo for its owners. */
+/** The content of all pages of a deleted workspace, with Undo for its owners. */
 export function DeletedPage({ client, session }: { client: DeletedClient; session: Session }) {
   const hasTime = client.endsAt > Date.now();
   return (

@@ -10,7 +10,7 @@ import { recordAttempt } from './outcome.ts';
 import { TAKEN_MS } from './schedule.ts';
 import { putBack, selectWaiting, takeDue, type DueRow, type Pair, type PairRow, type TimedPair } from './store.ts';
 
-/** What attempts need, of which `receivers` belongs to the isolate. */
+/** The stores of attempts, where `receivers` belongs to the isolate. */
 export interface DeliveryStores {
   readonly db: Database;
   readonly queue: WebhookQueue;
@@ -131,7 +131,7 @@ async function send(
 /** Why a delivery cannot be sent. */
 interface Obstacle {
   readonly fault: Exclude<Fault, 'timeout'>;
-  /** How old a delivery is when this is a failed attempt. Until then it waits, since the service may be the reason. */
+  /** The age from which on this is a failed attempt. Until then a delivery waits: the service may be the reason. */
   readonly waitMs: number;
 }
 

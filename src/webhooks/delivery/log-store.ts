@@ -24,7 +24,7 @@ const COLUMNS = `d.event_id, e.type, e.happened_at, d.created_at, d.next_try_at,
 const THIS_WEBHOOK = `w.id = ?8 AND ${OF_CLIENT}`;
 const OF_WEBHOOK = `FROM webhooks w JOIN deliveries d ON d.webhook_id = w.id`;
 
-/** Those that are not delivered have an index of their own. */
+/** The conditions for states; deliveries that are not delivered have an index of their own. */
 const IN_STATE = {
   delivered: 'AND d.delivered_at IS NOT NULL',
   pending: 'AND d.delivered_at IS NULL AND d.next_try_at IS NOT NULL',
@@ -32,7 +32,7 @@ const IN_STATE = {
   unsuccessful: 'AND d.delivered_at IS NULL AND (d.next_try_at IS NULL OR d.tries > 0)',
 } as const;
 
-/** Those that failed or wait for a further attempt; none that is under way, or soon will be. */
+/** The condition for deliveries that failed or wait for a further attempt; none that is under way, or soon will be. */
 const REDELIVERABLE = `AND d.delivered_at IS NULL AND (
   d.next_try_at IS NULL OR (d.tries > 0 AND d.next_try_at > ?5 + ${TAKEN_MS}))`;
 
@@ -94,7 +94,7 @@ export function redeliverOne(actor: Actor, now: number, webhookId: string, event
   };
 }
 
-/** The same for deliveries since an instant that failed or wait for a further attempt, oldest first. */
+/** `redeliverOne` for all deliveries since an instant that failed or wait for a further attempt, oldest first. */
 export function redeliverFailed(actor: Actor, now: number, webhookId: string, since: number, limit: number): Statement {
   return {
     sql: `${ACTING}

@@ -21,7 +21,7 @@ export interface Delivery {
   readonly type: string;
   readonly happenedAt: number;
   readonly state: DeliveryState;
-  /** How many attempts there were. */
+  /** The number of attempts. */
   readonly attempts: number;
   /** Null unless the state is `pending`. */
   readonly nextAttemptAt: number | null;

@@ -1,7 +1,7 @@
 import { logProblem } from '../../isolate/log.ts';
 import type { EventQueue } from '../../events/notify.ts';
 
-/** What the queue of webhooks carries: reminders of rows, which say what is due. A lost one costs time, and no delivery. */
+/** The messages of the queue of webhooks: reminders of rows, which say what is due. A lost one costs only time. */
 
 /** An event whose deliveries are to be created. */
 export interface EventMessage {

@@ -9,10 +9,10 @@ import type { WebhookQueue } from './messages.ts';
 import { Receivers } from './receivers.ts';
 import { SCHEDULE_SECONDS } from './schedule.ts';
 
-/** What an isolate needs for deliveries. */
+/** The settings that an isolate needs for deliveries. */
 export interface DeliverySettings extends HostSettings {
   readonly publicUrl: URL | null;
-  /** Those that decrypt secrets. */
+  /** The keys that decrypt secrets. */
   readonly keys: readonly SealingKey[];
   /** The seconds before each attempt; null for the usual ones. */
   readonly schedule: readonly number[] | null;

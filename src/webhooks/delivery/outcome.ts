@@ -19,7 +19,7 @@ interface OutcomeStores {
   readonly schedule: readonly number[];
 }
 
-/** What came of an attempt. */
+/** The result of an attempt. */
 interface Outcome {
   readonly status: number | null;
   readonly fault: Fault | null;

@@ -3,12 +3,12 @@ import { signaturesOf, type SignedMessage } from './sign.ts';
 /** Why no response came. */
 export type Fault = 'timeout' | 'unreachable' | 'refused_host' | 'refused_port' | 'unreadable_secret';
 
-/** What came of one request to a receiver. */
+/** The result of one request to a receiver. */
 export interface Posted {
   /** Null if no response came. */
   readonly status: number | null;
   readonly fault: Fault | null;
-  /** Whether the time was over before the response was read. */
+  /** True if the time was over before the response was read. */
   readonly isTimedOut: boolean;
   /** The beginning of the response, as text. */
   readonly answer: string;

@@ -2,9 +2,10 @@ import { BoundedMap } from '../../isolate/bounded-map.ts';
 import { ATTEMPT_MS } from './post.ts';
 
 /**
- * What an isolate knows of the receivers of webhooks, so that one that hangs takes neither the time of the others nor the
- * attempts of its own deliveries. It is in memory, since it is only worth something while it is fresh: another isolate
- * finds out after at most `MAX_AT_ONCE` attempts, and a write to D1 for each timeout would cost all others more.
+ * The knowledge of an isolate about the receivers of webhooks, so that one that hangs takes neither the time of the
+ * others nor the attempts of its own deliveries. It is in memory, since it is only worth something while it is fresh:
+ * another isolate finds out after at most `MAX_AT_ONCE` attempts, and a write to D1 for each timeout would cost all
+ * others more.
  */
 export class Receivers {
   /** By the ids of webhooks, the one that was used last at the end. */

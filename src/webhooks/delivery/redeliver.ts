@@ -11,7 +11,7 @@ import { foundDelivery, type Delivery } from './log.ts';
 import * as store from './log-store.ts';
 import { remindOf, type WebhookQueue } from './messages.ts';
 
-/** How owners have events sent again, and test a webhook. A redelivery has the id of the event, as each attempt has. */
+/** The verbs by which owners have events sent again, and test a webhook. A redelivery keeps the id of the event. */
 
 /** The body of `POST /v1/webhooks/{id}/redeliver`. */
 export const redeliveryFields = lazy(() =>

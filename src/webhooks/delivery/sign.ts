@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto';
 
 const PREFIX = 'whsec_';
 
-/** What a webhook is sent. */
+/** The message that a webhook is sent. */
 export interface SignedMessage {
   /** The id of the event, the same in each attempt. */
   readonly id: string;

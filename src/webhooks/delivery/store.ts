@@ -19,7 +19,7 @@ export interface CandidateRow {
   readonly webhook_id: string | null;
   readonly tag_id: string | null;
   readonly campaign: string | null;
-  /** Whether the event is for this webhook alone. */
+  /** True if the event is for this webhook alone. */
   readonly is_own: number;
   /** That of the last request that wrote the webhook. */
   readonly origin: string | null;

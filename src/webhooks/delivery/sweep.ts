@@ -2,7 +2,7 @@ import type { Database, Statement } from '../../database/database.ts';
 import { sendDeliveries, sendEvents, type WebhookQueue } from './messages.ts';
 import { selectOverdue, selectUndispatched, type OverdueRow, type UndispatchedRow } from './sweep-store.ts';
 
-/** What was sent longer ago than the queue takes, was lost. */
+/** The time within which the queue takes what was sent; older messages were lost. */
 const DISPATCHED_WITHIN_MS = 60_000;
 const ATTEMPTED_WITHIN_MS = 120_000;
 

@@ -20,7 +20,7 @@ export interface ConditionType<Condition extends AnyCondition> {
   readonly explain: (condition: Condition) => string;
 }
 
-/** What is special about a type; `not` is the same for all. */
+/** The specifics of a type; `not` is the same for all. */
 interface Definition<Condition extends AnyCondition> {
   readonly label: string;
   readonly fits: (condition: Condition) => Holds;

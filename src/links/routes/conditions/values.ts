@@ -1,6 +1,6 @@
 import { lazy } from '../../../isolate/lazy.ts';
 
-/** Whether two sets have a value in common, by asking for each value of the smaller one. */
+/** True if two sets have a value in common, by asking for each value of the smaller one. */
 export function haveCommon(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
   const [smaller, larger] = one.size < other.size ? [one, other] : [other, one];
   for (const value of smaller) if (larger.has(value)) return true;

@@ -28,7 +28,7 @@ interface OptionsProps {
   readonly first?: Child;
 }
 
-/** What few links have, each part folded until it is used; below come the form's buttons. */
+/** The options that few links have, each part folded until it is used; below come the form's buttons. */
 export function Options({ children, ...props }: PropsWithChildren<OptionsProps>) {
   const { form, stored, title = 'Options', first } = props;
   const { rules, variants } = takeDraft(form.values).draft ?? { rules: [], variants: [] };

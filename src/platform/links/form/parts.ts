@@ -16,7 +16,7 @@ export const PREVIEW_PARTS = ['title', 'description', 'image'] as const satisfie
 
 type Texts = Readonly<Record<string, string>>;
 
-/** What was typed; null is what the form does not have. */
+/** The typed parts; null is what the form does not have. */
 interface TypedParts {
   readonly draft: RoutesDraft | null;
   readonly preview: Preview | null;

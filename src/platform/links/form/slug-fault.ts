@@ -25,11 +25,11 @@ export async function withSlugFault<T>(
   return { ...sent, form: { ...sent.form, faults: { ...sent.form.faults, slug: fault } } };
 }
 
-/** What is wrong with the slug of a new link; null if nothing is. */
+/** The error of the slug of a new link; null if it has none. */
 export const newSlugFaultOf = (c: Context<PlatformEnv>, { slug = '', custom_domain: host = '' }: FormState['values']) =>
   slugFaultOf(c, slug, host);
 
-/** What is wrong with the slug of an edit; null if nothing is, or if it is the link's own. */
+/** The error of the slug of an edit; null if it has none, or if the slug is the link's own. */
 export async function editedSlugFaultOf(
   c: Context<PlatformEnv>,
   { slug, aliases, customDomain }: ManagedLink,

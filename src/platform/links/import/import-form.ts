@@ -21,15 +21,15 @@ export interface Carried {
   readonly kind: FileFormat;
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** What was said of the file when it was checked, as a query. */
+  /** The choices for the file when it was checked, as a query. */
   readonly checked: string;
-  /** How many rows the file has, if a script sends it in pieces and this is the first one; else null. */
+  /** The number of rows of the file, if a script sends it in pieces and this is the first one; else null. */
   readonly fileRows: number | null;
-  /** What that script says of the dates of the whole file, as JSON; '' without it. */
+  /** The facts that this script sends about the dates of the whole file, as JSON; '' without it. */
   readonly seen: string;
 }
 
-/** How many hosts a form can name: links without a host have a choice of their own. */
+/** The most hosts that a form can name: links without a host have a choice of their own. */
 export const MAX_HOSTS_OF_FORM = MAX_HOST_CHOICES - 1;
 
 type FormFields = Readonly<Record<string, string>>;
@@ -50,7 +50,7 @@ export async function fileIn(file: File | null, fields: FormFields): Promise<Car
 
 const readCount = (text = '') => (/^\d{1,6}$/.test(text) ? Number(text) : null);
 
-/** What a form says of its file, as a query. `columns` are those of the file, in the order of the form. */
+/** The choices of a form for its file, as a query. `columns` are those of the file, in the order of the form. */
 export function queryIn(fields: FormFields, columns: readonly FileColumn[]): string {
   const query = new URLSearchParams();
   const { from = '', unprotected = '', place = '', dates = '', charset = '', dates_seen: seen = '' } = fields;
@@ -73,7 +73,7 @@ export function queryIn(fields: FormFields, columns: readonly FileColumn[]): str
   return query.toString();
 }
 
-/** Whether a form says where the links of a host go, also that they stay there. */
+/** True if a form says where the links of a host go, also that they stay there. */
 export const saysHost = (fields: FormFields, host: string): boolean =>
   Object.entries(fields).some(([name, value]) => value === host && name.startsWith('host_'));
 
@@ -126,6 +126,6 @@ export function repeatedIn(fields: FormFields, columns: readonly FileColumn[]): 
   return faults;
 }
 
-/** Whether a form maps the columns, and says of at least one what it becomes. */
+/** True if a form maps the columns, and says of at least one what it becomes. */
 export const mapsColumns = (fields: FormFields): boolean =>
   Object.entries(fields).some(([name, value]) => name.startsWith('column_') && value !== '');

@@ -42,7 +42,7 @@ export function ImportPage(props: {
   placed: readonly string[];
   /** The domains of the client. */
   domains: readonly Domain[];
-  /** What the user said of the file. */
+  /** The choices of the user for the file. */
   fields: Readonly<Record<string, string>>;
   site: Site;
 }) {
@@ -115,7 +115,7 @@ const BY = {
   mapped: 'as you mapped them',
 } as const;
 
-/** What the file was taken for, and what the user can say instead. */
+/** The format as which the file was read, and what the user can choose instead. */
 function Understood({ file, rows, fields, placed, domains, carried, site }: Parameters<typeof ImportPage>[0]) {
   const { format, columns, notes, skipped } = file;
   const from = format.by === 'mapped' ? MAP : format.by === 'chosen' ? format.id : '';

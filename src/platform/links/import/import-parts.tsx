@@ -49,13 +49,13 @@ const OF_FILE: ReadonlySet<string> = new Set([
   'charset_guess',
 ]);
 
-/** What was said of the file in earlier forms, in fields that are not shown. */
+/** The choices for the file in earlier forms, in fields that are not shown. */
 export function SaidBefore({
   fields,
   except,
 }: {
   fields: Readonly<Record<string, string>>;
-  /** Whether the form has a field of this name. */
+  /** True if the form has a field of this name. */
   except: (name: string) => boolean;
 }) {
   const said = Object.entries(fields).filter(([name]) => !OF_FILE.has(name) && !except(name));
@@ -68,7 +68,7 @@ export function SaidBefore({
   );
 }
 
-/** How many rows there are of each kind. */
+/** The number of rows of each kind. */
 export function Totals({ totals }: { totals: readonly (readonly [term: string, count: number])[] }) {
   return (
     <dl class="totals">
@@ -163,12 +163,12 @@ export function HostSelects({
   values,
 }: {
   hosts: readonly { readonly host: string; readonly rows: number }[];
-  /** Whether there are links whose host the file does not name. */
+  /** True if there are links whose host the file does not name. */
   hasLinksWithout: boolean;
   /** As `LinkFile.needsHost`. */
   needsHost: boolean;
   domains: readonly Domain[];
-  /** What was chosen before. */
+  /** The choices made before. */
   values: Readonly<Record<string, string>>;
 }) {
   const own = domains

@@ -19,7 +19,7 @@ const upTo = (most: number) => z.coerce.number().int().min(0).max(most);
 const pieceForm = lazy(() =>
   z.strictObject({
     format: z.enum(['csv', 'ndjson', 'json']),
-    /** What was said of the file when it was checked, as a query. */
+    /** The choices for the file when it was checked, as a query. */
     checked: z.string().default(''),
     /** Of the import, the same for all of its pieces. */
     import_id: z.uuid(),

@@ -12,8 +12,8 @@ interface Model {
 }
 
 /**
- * What the page shows while its script sends a file in pieces, and the result. The script takes it out of its template,
- * and fills what is named by `data-…`.
+ * The progress that the page shows while its script sends a file in pieces, and the result. The script takes it out of
+ * its template, and fills what is named by `data-…`.
  */
 export function ImportProgress({ client }: { client: OwnClient }) {
   const path = clientPath(client, 'links');

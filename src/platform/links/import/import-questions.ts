@@ -3,7 +3,7 @@ import { ordersOf, type DateOrder } from '../../../links/import/dates/orders.ts'
 import { readSample } from '../../../links/import/file-sample.ts';
 import type { Carried } from './import-form.ts';
 
-/** What a person is asked of a file that does not say it itself. */
+/** A question to a person about a file that does not say it itself. */
 
 export interface CharsetQuestion {
   readonly asked: 'charset';

@@ -11,7 +11,7 @@ import { DEFAULT_DOMAIN } from './import-parts.tsx';
 import { Destination } from '../destination.tsx';
 import { displayUrl, withReadableHosts } from '../display-url.ts';
 
-/** How many rows of a file a page shows. */
+/** The most rows of a file that a page shows. */
 const MAX_SHOWN = 200;
 
 /** A row of a file, and its outcome. */

@@ -16,7 +16,7 @@ import { fieldError } from '../../../input/validation.ts';
 import type { PlatformEnv } from '../../env.ts';
 import { readChecked, saysHost, withPlaces, type Carried } from './import-form.ts';
 
-/** How a file is imported; for a piece of a larger one, `rowsBefore` as `Piece.rowsBefore`, and its import. */
+/** The options of an import; for a piece of a larger file, `rowsBefore` as `Piece.rowsBefore`, and its import. */
 interface Run {
   readonly dryRun: boolean;
   readonly maxRows?: number;
@@ -26,7 +26,7 @@ interface Run {
 
 /** A file that is checked, and the hosts in it for which the check has chosen a place. */
 interface Placed {
-  /** What is said of it, as a query. */
+  /** The choices for it, as a query. */
   readonly checked: string;
   readonly placed: readonly string[];
   /** The file as it was read with this query; absent if it is to be read again. */
@@ -34,7 +34,7 @@ interface Placed {
 }
 
 /**
- * What is said of a file that is checked for the first time, as a query: the links on hosts that all customers of a
+ * The choices for a file that is checked for the first time, as a query: the links on hosts that all customers of a
  * service share go to the service's own host, with the same slugs, unless `fields` say something of that host. Nothing
  * else lets them in, since such a host cannot be verified.
  */

@@ -19,7 +19,7 @@ export function MapPage({
   client: OwnClient;
   carried: Carried;
   columns: readonly FileColumn[];
-  /** What the user said of the file until now. */
+  /** The choices of the user for the file until now. */
   fields: Readonly<Record<string, string>>;
   form: FormState;
 }) {

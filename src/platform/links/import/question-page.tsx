@@ -18,7 +18,7 @@ export function QuestionPage({
 }: {
   client: OwnClient;
   carried: Carried;
-  /** What the user said of the file until now. */
+  /** The choices of the user for the file until now. */
   fields: Readonly<Record<string, string>>;
   question: Question;
 }) {

@@ -41,7 +41,7 @@ interface LinkRowProps {
   readonly link: RecentLink;
   /** The tags of the workspace by name. */
   readonly tags: ReadonlyMap<string, ColouredTag>;
-  /** Whether it has just been created here. */
+  /** True if it has just been created here. */
   readonly isNew: boolean;
 }
 
@@ -102,7 +102,7 @@ function ShortLink({ name, href }: { name: string; href: string }) {
   );
 }
 
-/** What a link is filed under. */
+/** The campaign and the tags under which a link is filed. */
 function chipsOf({ campaignName, tags }: RecentLink, known: LinkRowProps['tags']): readonly Chip[] {
   const campaign = campaignName === null ? [] : [{ name: 'campaign_name', value: campaignName, text: campaignName }];
   return [

@@ -7,7 +7,7 @@ interface ListHeadProps {
   /** The path of the list. */
   readonly path: string;
   readonly query: ListQuery;
-  /** How many links there are; null if that is not known. */
+  /** The number of links; null if that is not known. */
   readonly count: LinkCount | null;
   readonly sort: Sort;
 }

@@ -87,7 +87,7 @@ export function LinksPage(props: LinksPageProps) {
   );
 }
 
-/** What `q` searches, such as "Destination, slug or title". */
+/** The fields that `q` searches, such as "Destination, slug or title". */
 const SEARCHED = [linkFields.url, linkFields.slug, ...SEARCHED_NAMES.map((name) => linkFields[name])]
   .map(({ label }, index) => (index === 0 ? label : label.charAt(0).toLowerCase() + label.slice(1)))
   .join(', ')

@@ -29,7 +29,7 @@ export interface Order {
   readonly label: string;
   /** Its name in the API. */
   readonly sort: Sort;
-  /** What its label leaves out. */
+  /** The hint that its label leaves out. */
   readonly hint?: string;
 }
 

@@ -170,7 +170,7 @@ function actionOf<Action extends ManyAction>(word: string | undefined, actions: 
   return action;
 }
 
-/** What is said once links are changed, and if none of them is. */
+/** The sentence once links are changed, and the one if none of them is. */
 const DONE: Readonly<Record<ManyAction, readonly [done: Flash, unchanged: Flash]>> = {
   disable: ['links-disabled', 'links-unchanged'],
   enable: ['links-enabled', 'links-unchanged'],

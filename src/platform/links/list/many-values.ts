@@ -35,7 +35,7 @@ export function manyValueOf(action: BulkAction, fields: Readonly<Record<string, 
   }
 }
 
-/** What undoes an edit with which another action began. */
+/** The action that undoes an edit with which another action began. */
 const UNDOING_BY: Partial<Record<ManyAction, Undoing>> = {
   enable: 'undo_disable',
   restore: 'undo_delete',
@@ -43,7 +43,7 @@ const UNDOING_BY: Partial<Record<ManyAction, Undoing>> = {
   tag: 'undo_untag',
 };
 
-/** What a form undoes; null if its action is one of its own, without the id of an edit. */
+/** The edit that a form undoes; null if its action is one of its own, without the id of an edit. */
 export function undoingOf(action: ManyAction, fields: Readonly<Record<string, string>>): Undoing | null {
   const own = UNDOINGS.find((undoing) => undoing === action);
   return own ?? (fields['edit'] === undefined ? null : (UNDOING_BY[action] ?? null));

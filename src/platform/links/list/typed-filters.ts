@@ -5,7 +5,7 @@ import { readShortUrl } from '../../forms/typed-url.ts';
 
 type Texts = Readonly<Record<string, string>>;
 
-/** What the workspace has, by which filters are read. */
+/** The named things of the workspace, by which filters are read. */
 interface Existing {
   readonly site: Site;
   readonly hosts: readonly string[];

@@ -9,7 +9,7 @@ interface Named {
   readonly name: string;
 }
 
-/** What each property of an item is called. */
+/** The word for each property of an item. */
 type Words<Item> = { readonly [Key in Exclude<keyof Item, 'name'>]: (value: Item) => string };
 
 const OF_RULES: Words<Rule> = { if: conditionsOf, url: ({ url }) => destinationText(url) };
@@ -20,7 +20,7 @@ const LABELS: Readonly<Record<string, string>> = { if: 'conditions', url: 'desti
 export const changedRules = (before: readonly Rule[], after: readonly Rule[]): string[] =>
   changesOf('rule', before, after, OF_RULES);
 
-/** The same for variants, whose order does not matter. */
+/** `changedRules` for variants, whose order does not matter. */
 export const changedVariants = (before: readonly Variant[], after: readonly Variant[]): string[] =>
   changesOf('variant', before, after, OF_VARIANTS);
 

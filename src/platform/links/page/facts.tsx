@@ -10,13 +10,13 @@ import { wordsOf } from '../routes-in-words.ts';
 import { PART_NAMES, storedParts } from '../form/parts.ts';
 import { displayUrl, displayHost } from '../display-url.ts';
 
-/** What the page of a link says about it. */
+/** The facts about a link on its page. */
 
 interface Shown {
   readonly link: ManagedLink;
   readonly shortUrl: string;
   readonly timeZone: string;
-  /** How many clicks of the limit are left, as far as that is known. */
+  /** The number of clicks of the limit that are left, as far as that is known. */
   readonly clicksLeft?: number | null;
 }
 

@@ -12,7 +12,7 @@ import { linkPath } from '../paths.ts';
 import { TryForm } from './try-page.tsx';
 
 /**
- * What a link has.
+ * The details of a link.
  *
  * @param clicksLeft how many clicks of its limit are left; null without a limit, or if that is not known
  */

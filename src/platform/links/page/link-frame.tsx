@@ -15,7 +15,7 @@ import { displayUrl } from '../display-url.ts';
 import { StateBadge, WaitingBadge } from './state.tsx';
 import { LinkTabs, type Tab } from './tabs.tsx';
 
-/** What each tab of a link's page shows. */
+/** The input of each tab of a link's page. */
 export interface OfLink {
   readonly client: OwnClient;
   readonly link: ManagedLink;

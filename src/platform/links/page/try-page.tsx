@@ -14,7 +14,7 @@ import { AGENT_OPTIONS } from './preview-visitors.ts';
 /** The fields of the form. */
 export const TRY_FIELDS = ['agent', 'country', 'language', 'referrer', 'query', 'path', 'at'] as const;
 
-/** What a visitor of a link gets, and why. */
+/** The outcome for a visitor of a link, and why. */
 export function TryPage({
   client,
   link,

@@ -13,7 +13,7 @@ import { displayUrl } from '../display-url.ts';
 import { TRY_FIELDS, TryPage } from './try-page.tsx';
 import { userAgentOf } from './preview-visitors.ts';
 
-/** What a visitor of a link would get, without a visit. */
+/** The pages that show the outcome for a visitor of a link, without a visit. */
 export function tryPages(): Hono<PlatformEnv> {
   const pages = new Hono<PlatformEnv>();
 

@@ -10,7 +10,7 @@ import { linkPath } from '../paths.ts';
 /** The field of a logo that was sent before, in base64. */
 export const KEPT_LOGO = 'kept_logo';
 
-/** What the form offers; the address may have other numbers. */
+/** The values that the form offers; the address may have other numbers. */
 export const MARGINS = Array.from({ length: 11 }, (_, modules) => modules);
 // A module of the longest code has two pixels of the smallest picture.
 export const SIZES = [512, 1024, 2048] as const;

@@ -1,6 +1,6 @@
 import { DAYS, MOST, type ConditionDraft, type RoutesDraft, type RuleDraft, type VariantDraft } from './draft.ts';
 
-/** What the buttons of a form do with the rules and variants that were typed. Nothing is saved. */
+/** The effects of the buttons of a form on the rules and variants that were typed. Nothing is saved. */
 
 // Of a button that does something in a list: `rules.add`, `rules.2.up`, `rules.2.if.add`, `rules.2.if.1.remove`.
 const ACTION = /^(rules|variants)\.(?:(\d{1,2})\.)?(?:(if)\.(?:(\d{1,2})\.)?)?(add|remove|up|down)$/;

@@ -38,7 +38,7 @@ export function ConditionInputs({
   texts: ConditionDraft;
   /** Such as `rules.0.if.1`. */
   place: string;
-  /** Whether it is the only one of its rule. */
+  /** True if it is the only one of its rule. */
   isOnly: boolean;
 }) {
   const { form, action } = editor;

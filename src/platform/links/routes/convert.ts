@@ -76,7 +76,7 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
 };
 const LIST = ['in'];
 
-/** What a condition of this type is typed into; texts of another type, chosen before, do not count. */
+/** The inputs into which a condition of this type is typed; texts of another type, chosen before, do not count. */
 const inputsOf = (type: string): readonly string[] => (Object.hasOwn(TEXTS, type) ? TEXTS[type]! : LIST);
 
 const keyOf = (texts: ConditionDraft): string =>

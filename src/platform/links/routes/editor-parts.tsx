@@ -3,9 +3,9 @@ import type { FormState } from '../../forms/form.ts';
 import { Button } from '../../kit/button.tsx';
 import { Field } from '../../kit/form.tsx';
 
-/** What the editors of rules and variants share. */
+/** The parts that the editors of rules and variants share. */
 
-/** What an editor needs of its form. */
+/** The props of an editor from its form. */
 export interface EditorProps {
   readonly form: FormState;
   /** The path that the form is sent to. */
@@ -40,7 +40,7 @@ export function EditButton({
   children,
 }: PropsWithChildren<{
   action: string;
-  /** What it does, as `applyAction` knows it, such as `rules.2.up`. */
+  /** The action of the button, as `applyAction` knows it, such as `rules.2.up`. */
   does: string;
   /** The id of the control that has the focus afterwards. */
   focus: string;
@@ -65,6 +65,6 @@ export function UpdateButton({ action, focus, label }: { action: string; focus: 
   );
 }
 
-/** Whether a part of the form has an error. */
+/** True if a part of the form has an error. */
 export const hasFault = (form: FormState, part: string): boolean =>
   Object.keys(form.faults).some((name) => name === part || name.startsWith(`${part}.`));
