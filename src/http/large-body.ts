@@ -1,6 +1,6 @@
 import { openLimiter, tooManyRequests } from '../bounds/rate-limiter.ts';
 import { logProblem } from '../isolate/log.ts';
-import { callerAddress } from './address.ts';
+import { callerAddress } from '../network/address-block.ts';
 import type { RequestContext } from './env.ts';
 
 /**
@@ -9,7 +9,7 @@ import type { RequestContext } from './env.ts';
  */
 export async function limitLargeBodies(c: RequestContext): Promise<void> {
   if (!c.var.services.config.createLimiting) return;
-  const allowed = await openLimiter(c.env.LARGE_BODY_LIMIT)(callerAddress(c)).catch((cause: unknown) => {
+  const allowed = await openLimiter(c.env.LARGE_BODY_LIMIT)(callerAddress(c.req.raw)).catch((cause: unknown) => {
     logProblem('large_body_limiter_failed', cause);
     return true;
   });

@@ -4,7 +4,7 @@ import type { Credential } from '../accounts/grants.ts';
 import { AppError } from '../errors.ts';
 import { openLimiter, tooManyRequests } from '../bounds/rate-limiter.ts';
 import { logProblem } from '../isolate/log.ts';
-import { callerAddress } from './address.ts';
+import { callerAddress } from '../network/address-block.ts';
 import type { RequestContext, HttpEnv } from './env.ts';
 
 type Binding = keyof { [Name in keyof Env as Env[Name] extends RateLimit ? Name : never]: true };
@@ -115,7 +115,7 @@ async function checkLimits(
   if (!c.var.services.config.createLimiting) return null;
   const { tallies } = c.var.services;
   const kind: Kind = RATE_LIMITS[name];
-  const address = callerAddress(c);
+  const address = callerAddress(c.req.raw);
   const key = credential && keyOf(credential);
   const bad = badTries(address);
   const ofAddress = kind.address && tallyOf(kind.address, address);

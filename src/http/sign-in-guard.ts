@@ -1,6 +1,6 @@
 import type { SignInGuard } from '../accounts/sessions/sign-in.ts';
 import { openLimiter } from '../bounds/rate-limiter.ts';
-import { callerAddress } from './address.ts';
+import { callerAddress } from '../network/address-block.ts';
 import type { RequestContext } from './env.ts';
 
 /** The limits and queues of every endpoint that hashes a password. */
@@ -14,7 +14,7 @@ export function signInGuard(c: RequestContext): SignInGuard {
       return { pair: openLimiter(c.env.SIGN_IN_PAIR_LIMIT), address: openLimiter(c.env.SIGN_IN_ADDRESS_LIMIT) };
     },
     get address() {
-      return callerAddress(c);
+      return callerAddress(c.req.raw);
     },
   };
 }

@@ -2,7 +2,7 @@ import { UNCONFIRMED_WRITE } from '../database/outages.ts';
 import { openServiceDatabase } from '../database/service-database.ts';
 import { AppError } from '../errors.ts';
 import { NO_QUEUE } from '../events/notify.ts';
-import { addressOf } from '../http/address.ts';
+import { callerAddress } from '../network/address-block.ts';
 import { asAppError, failureBody, failureHeaders } from '../http/failure.ts';
 import { openLimiter, tooManyRequests } from '../bounds/rate-limiter.ts';
 import { logProblem } from '../isolate/log.ts';
@@ -152,7 +152,7 @@ function challengeOf({ status, code }: AppError): Record<string, string> {
 
 // If the limiter fails, the request passes, since a signature cannot be guessed.
 async function limitRequests(binding: RateLimit, request: Request): Promise<void> {
-  const isWithin = await openLimiter(binding)(addressOf(request)).catch((cause: unknown) => {
+  const isWithin = await openLimiter(binding)(callerAddress(request)).catch((cause: unknown) => {
     logProblem('operator_limiter_failed', cause);
     return true;
   });

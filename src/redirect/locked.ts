@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { AppError } from '../errors.ts';
-import { addressOf } from '../http/address.ts';
+import { callerAddress } from '../network/address-block.ts';
 import { readFormAs, singleTexts, URLENCODED } from '../http/form.ts';
 import { isLoopback } from '../network/hosts.ts';
 import { MAX_FORM_BYTES } from '../links/fields/password.ts';
@@ -52,7 +52,7 @@ async function unlock(visit: Visit, target: RichTarget, url: URL): Promise<Respo
   const rules = { accepted: [URLENCODED], maxBytes: MAX_FORM_BYTES };
   const { password = '' } = await readFormAs(request, rules, singleTexts);
   const { db, hashing, linkPair, linkAddress } = openStores();
-  const guard = { pair: linkPair, address: linkAddress, hashing, visitor: addressOf(request) };
+  const guard = { pair: linkPair, address: linkAddress, hashing, visitor: callerAddress(request) };
   const found = await verifyLinkPassword(db, guard, address, target.linkId, password);
   const headers = new Headers({ ...PAGE_HEADERS, Location: url.pathname + url.search });
   headers.delete('Content-Type');

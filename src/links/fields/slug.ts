@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import { lazy } from '../../isolate/lazy.ts';
-import { parseSlug, SLUG_RULE } from '../slugs/slug.ts';
+import { parseStoredSlug, SLUG_RULE } from '../slugs/slug.ts';
 import { field } from './field.ts';
 
 // Accepts every slug that a link may have. `refuseUnfitSlug` decides whether it may be chosen, once its host is known.
 const slug = lazy(() =>
   z
     .string()
-    .transform((text) => parseSlug(text, { onDomain: true }))
-    .refine((text) => text !== null, { error: SLUG_RULE })
+    .transform(parseStoredSlug)
+    .refine(Boolean, { error: SLUG_RULE })
     .meta({
       description:
         'The path of the short link: 1 to 64 letters, digits, `-` and `_` of any script; on a custom domain also dots, ' +

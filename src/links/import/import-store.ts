@@ -125,13 +125,15 @@ interface StepOutcome {
 /**
  * Creates some links, and then reads the states of other rows: one round trip, one transaction. A link is created with
  * all of its addresses or not at all: none may be taken, and no two drafts may have the same one.
+ *
+ * @param event null without drafts
  */
 export async function insertAndRead(
   db: Database,
   actor: Actor,
   drafts: readonly Draft[],
   rows: readonly OpenRow[],
-  event: ImportEvent,
+  event: ImportEvent | null,
 ): Promise<StepOutcome> {
   const now = Date.now();
   const acting = actingParams(actor, 'links:write', now);
@@ -148,7 +150,7 @@ export async function insertAndRead(
     ...[...INSERT_TAGS, SELECT_TAGS].map((sql) => ({ sql, params: toMake })),
     { sql: SELECT_STATES, params: toAsk },
     { sql: SELECT_TAKEN, params: toAsk },
-    ...(drafts.length === 0 ? [] : [recordImport(toMake, event)]),
+    ...(event === null ? [] : [recordImport(toMake, event)]),
   ]);
   const tagsOf = new Map(tagged.map(({ id, tags }) => [id, tags]));
   const takenBy = Map.groupBy(taken, ({ position }) => position);

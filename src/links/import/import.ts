@@ -79,7 +79,7 @@ export async function importLinks(
   for (let isFirst = true; ; isFirst = false) {
     const asking = parts.next().value ?? again.shift() ?? [];
     if (asking.length === 0 && drafts.length === 0 && !isFirst) break;
-    const counted = event.next(decisions, asking.length === 0);
+    const counted = drafts.length === 0 ? null : event.next(decisions, asking.length === 0);
     const { access, created, states, hasEvent } = await insertAndRead(db, actor, drafts, asking, counted);
     authorize(access, actor);
     // On one machine the database is in the process, and a request that arrives meanwhile would wait for all trips.

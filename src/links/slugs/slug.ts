@@ -45,6 +45,9 @@ export function parseSlug(text: string, { onDomain }: { readonly onDomain: boole
   return !onDomain || hasSegments(slug) ? slug : null;
 }
 
+/** A slug in NFC that a link may have on some host; null if it is none. */
+export const parseStoredSlug = (text: string): string | null => parseSlug(text, { onDomain: true });
+
 function hasSegments(slug: string): boolean {
   const segments = slug.split('/');
   return segments.length <= MAX_SEGMENTS && segments.every((segment) => !['', '.', '..'].includes(segment));

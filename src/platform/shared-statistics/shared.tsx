@@ -1,6 +1,6 @@
 import { Hono, type Context } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
-import { addressOf } from '../../http/address.ts';
+import { callerAddress } from '../../network/address-block.ts';
 import { readFormAs, singleTexts, URLENCODED } from '../../http/form.ts';
 import { limitRate } from '../../http/rate-limits.ts';
 import { signInGuard } from '../../http/sign-in-guard.ts';
@@ -37,7 +37,7 @@ export function sharedPages(): Hono<PlatformEnv> {
     const rules = { accepted: [URLENCODED], maxBytes: MAX_FORM_BYTES };
     const { password = '' } = await readFormAs(c.req.raw, rules, singleTexts);
     const { hashing, limits } = signInGuard(c);
-    const guard = { ...limits, hashing, visitor: addressOf(c.req.raw) };
+    const guard = { ...limits, hashing, visitor: callerAddress(c.req.raw) };
     const sent = await submit(c, { password }, () => verifySharePassword(guard, share, password));
     if (!sent.ok) return answerLocked(c, sent.form, sent.status);
     if (share.passwordAt !== null) unlock(c, { linkId: share.id, passwordAt: share.passwordAt });
