@@ -7,10 +7,9 @@ import { ENDPOINTS } from '../../scripts/reference/document.ts';
 import type { Endpoint } from '../../scripts/reference/endpoint.ts';
 import { errorPattern } from '../../scripts/reference/failures.ts';
 import { input } from '../../scripts/reference/schema.ts';
-import { STATUS_BY_CODE } from '../../src/errors.ts';
 import { meaningOf } from '../../src/reference/code-meanings.ts';
 
-const place = z.strictObject({ name: z.string(), line1: z.string().optional() });
+const place = z.strictObject({ name: z.string(), zone9: z.string().optional() });
 
 /** An endpoint with a field and a parameter that the service does not know. */
 const ENDPOINT: Endpoint = {
@@ -20,7 +19,7 @@ const ENDPOINT: Endpoint = {
   tag: 'Places',
   summary: 'Create a place',
   takes: ['bearer'],
-  query: { schema: z.strictObject({ level2: z.enum(['a', 'b']), note: z.string() }) },
+  query: { schema: z.strictObject({ floor9: z.enum(['a', 'b']), note: z.string() }) },
   body: { types: ['application/json'], schema: input('NewPlace', () => place), example: {} },
   answers: {},
   codes: ['not_found'],
@@ -33,19 +32,19 @@ describe('the error codes', () => {
   });
 
   it('the error codes of a new field and a new parameter are missing, and none of a parameter that can be any text', () => {
-    expect(missingCodes([ENDPOINT])).toEqual(['invalid_level2', 'invalid_line1']);
+    expect(missingCodes([ENDPOINT])).toEqual(['invalid_floor9', 'invalid_zone9']);
   });
 
   it('the error codes are added after the last one of their kind', () => {
     const text = readFileSync('src/errors.ts', 'utf8');
-    const added = ['invalid_line1', 'place_taken', 'too_many_places'];
+    const added = ['invalid_zone9', 'place_taken', 'too_many_places'];
     const lines = text.split('\n');
     const [of400, of409] = [/^ {2}invalid_\w+: 400,$/, /: 409,$/].map((kind) =>
       lines.findLastIndex((line) => kind.test(line)),
     ) as [number, number];
     expect(withCodes(text, added).split('\n')).toEqual([
       ...lines.slice(0, of400 + 1),
-      '  invalid_line1: 400,',
+      '  invalid_zone9: 400,',
       ...lines.slice(of400 + 1, of409 + 1),
       '  place_taken: 409,',
       '  too_many_places: 409,',
@@ -59,8 +58,8 @@ describe('the error codes', () => {
   });
 
   it('the error codes have digits in the pattern of errors only if a field has some', () => {
-    expect(errorPattern(Object.keys(STATUS_BY_CODE)).test('invalid_line1: It is.')).toBe(false);
-    expect(errorPattern(['invalid_line1']).test('invalid_line1: It is.')).toBe(true);
+    expect(errorPattern(['invalid_url']).test('invalid_zone9: It is.')).toBe(false);
+    expect(errorPattern(['invalid_zone9']).test('invalid_zone9: It is.')).toBe(true);
   });
 
   it('the error codes mean what their names say, unless they have a sentence of their own', () => {

@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ROOT } from './support/project.ts';
 
-/** Files whose exports are taken by name otherwise: by workerd, by Miniflare, or by code that a script writes. */
+/** Files whose exports are taken by name otherwise: by workerd, by Miniflare, by code that a script writes, or all. */
 const BY_NAME = [
   /^src\/index\.ts$/,
   /^bench\/[\w-]+\/worker\.ts$/,
   /^scripts\/(?:edge-socket|local-edge|confusables|trace\/recorder)\.ts$/,
   /^test\/system\/support\/cloudflare\/plugin\.ts$/,
+  /^test\/support\/resources\/[\w-]+\.ts$/,
   /\.d\.ts$/,
 ];
 

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { CHROME, deliver, packOf } from './clicks.ts';
 import { seedCaller, type Caller } from './forms.ts';
 import { invite } from './invites.ts';
+import { RESOURCES } from './resources.ts';
 import { seedDomain, seedLink, type LinkRecord } from './seed.ts';
 import { call } from './service.ts';
 
@@ -59,6 +60,7 @@ export async function seedFullClient(): Promise<FullClient> {
   await env.DB.prepare(`UPDATE links SET deleted_at = 1, url = '' WHERE id = ?`).bind(removed.id).run();
   await call(`/${limited.id}`, { headers: { 'User-Agent': CHROME } });
   await invite(caller);
+  const ofResources = await Promise.all(RESOURCES.map(({ seed }) => seed(caller)));
   await deliver([packOf(plain, 3)]);
   const params = [caller.clientId, caller.userId, plain.id];
   await env.DB.batch(RARE.map((sql) => prepareWith(sql, params)));
@@ -68,6 +70,12 @@ export async function seedFullClient(): Promise<FullClient> {
   )
     .bind(caller.clientId)
     .all<{ readonly id: string }>();
-  const words = [caller.clientId, host, ...links.map(({ id }) => id), ...ids.results.map(({ id }) => id)];
+  const words = [
+    caller.clientId,
+    host,
+    ...links.map(({ id }) => id),
+    ...ids.results.map(({ id }) => id),
+    ...ofResources,
+  ];
   return { caller, host, links, words };
 }
