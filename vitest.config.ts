@@ -111,7 +111,7 @@ export default defineConfig({
           exclude: SMOKE,
           globalSetup: ['test/browser/support/global-setup.ts'],
           ...onNode,
-          // One browser and one server serve them all.
+          // One browser and one server serve all files of a run.
           fileParallelism: false,
           // Each step of a page has a minute, so that a test with many of them does not end before one that hangs is named.
           testTimeout: 600_000,

@@ -5,17 +5,18 @@ import { join } from 'node:path';
 import { run } from './cli-error.ts';
 
 /**
- * `npm run test:system [-- FILE …]`: the tests that take longer than those of `npm test`. All projects run at once: the
- * files of the browser one after the other, since they share a browser and a service, and those of the faults too, which
- * share a workerd, while most of what a system test does is to wait for processes. What failed is printed again once all
- * have ended, since the run that ends first has its failures in the middle of the output, and to stdout, as Vitest's own
- * results are: a log of stdout alone has it too.
+ * `npm run test:system [-- FILE …]`: the tests that take longer than those of `npm test`. All runs begin at once, since most
+ * of what these tests do is to wait for processes and stores, and fewer runs would leave a core idle. The files of the
+ * browser are in two runs, each with a browser and a service of its own. What failed is printed again once all have ended,
+ * since the run that ends first has its failures in the middle of the output, and to stdout, as Vitest's own results are: a
+ * log of stdout alone has it too.
  */
 
 const RUNS = [
-  ['--project', 'browser'],
-  ['--maxWorkers', '1', '--project', 'faults'],
-  ['--maxWorkers', '3', '--project', 'system'],
+  ['--project', 'browser', '--shard', '1/2'],
+  ['--project', 'browser', '--shard', '2/2'],
+  ['--maxWorkers', '2', '--project', 'faults'],
+  ['--maxWorkers', '4', '--project', 'system'],
 ];
 
 /** Of an error, so many lines are printed again. */

@@ -1,30 +1,15 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { rankOf, shardOf } from './file-order.ts';
 
-/**
- * Files that take longest, the longest first. In a fresh clone the order would be that of sizes, and a long file that
- * begins last would run alone.
- */
-const LONG = [
-  'test/api/access.test.ts',
-  'test/scripts/account.test.ts',
-  'test/clicks/send.isolated.test.ts',
-  'test/system/bench.test.ts',
-  'test/system/deploy-interrupted.test.ts',
-  'test/system/deploy-versions.test.ts',
-  'test/system/restore.test.ts',
-  'test/system/release-databases.test.ts',
-  'test/system/deploy-from-empty.test.ts',
-  'test/system/deploy-objects.test.ts',
-  'test/system/clicks.test.ts',
-];
-
+/** Begins with the files that take longest, and divides files among runs so that each gets some of them. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const rankOf = ({ moduleId }: TestSpecification) => {
-      const rank = LONG.findIndex((file) => moduleId.endsWith(file));
-      return rank === -1 ? LONG.length : rank;
-    };
-    return sorted.toSorted((a, b) => rankOf(a) - rankOf(b));
+    return sorted.toSorted((a, b) => rankOf(a.moduleId) - rankOf(b.moduleId));
+  }
+
+  override async shard(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const { index, count } = this.ctx.config.shard!;
+    return shardOf(files, ({ moduleId }) => moduleId, index, count);
   }
 }
