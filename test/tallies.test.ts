@@ -4,7 +4,7 @@ import { Tallies } from '../src/isolate/tallies.ts';
 afterEach(() => void vi.useRealTimers());
 
 describe('what an isolate counts', () => {
-  it('adds nothing if the sum would be too large', () => {
+  it('what an isolate counts stays as it is if the sum would be too large', () => {
     const tallies = new Tallies();
     const takes = [60, 50, 40, 1].map((weight) => tallies.take('a', weight, 100));
     expect([takes, tallies.take('b', 100, 100)]).toEqual([[true, false, true, false], true]);

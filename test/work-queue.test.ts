@@ -27,7 +27,7 @@ describe('work that keeps the isolate busy', () => {
     for (const [index, note] of notes.slice(1).entries()) expect([note, notes[index]]).toContain('redirect');
   });
 
-  it('pauses also before a piece that comes just after another was done', async () => {
+  it('work that keeps the isolate busy pauses also before a piece that comes just after another was done', async () => {
     const turns = new WorkQueue(10);
     const notes: string[] = [];
     const one = turns.take(() => notes.push('work 1'));

@@ -38,7 +38,7 @@ describe('accepting an invite', () => {
     await expectFailure(await ask(guest, 'POST', '/v1/invites/accept', { token, name: 'x' }), 400, error);
   });
 
-  it('refuses keys, api_tokens and revoked credentials', async () => {
+  it('accepting an invite refuses keys, api_tokens and revoked credentials', async () => {
     const [owner, guest] = [await seedCaller(), await seedCaller()];
     const { token } = await invite(owner);
     const before = await left();

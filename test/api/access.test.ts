@@ -10,7 +10,7 @@ import { bearerOf, expectFailure, seedCaller, type Caller } from '../support/for
 import { ask, seedKey, seedMember, send } from '../support/management.ts';
 import { contentOfTables, db } from '../support/seed.ts';
 
-/** Who may ask for what: every endpoint that takes any credential, by all that can be wrong with one. */
+/** The permissions of callers: every endpoint that takes any credential, by all that can be wrong with one. */
 
 type Headers = Record<string, string>;
 const keyHeader = (key: string): Headers => ({ 'X-API-Key': key });

@@ -29,7 +29,7 @@ interface Log {
 
 const logOf = async (owner: Caller, query = '') => answer<Log>(await ask(owner, 'GET', `/v1/audit${query}`));
 
-/** What the log says of the last change or changes, without the order of those at one instant. */
+/** The entries of the log for the last change or changes, without the order of those at one instant. */
 async function lastOf(owner: Caller, count = 1): Promise<unknown[]> {
   const { entries } = await logOf(owner, `?limit=${count}`);
   return entries
@@ -38,7 +38,7 @@ async function lastOf(owner: Caller, count = 1): Promise<unknown[]> {
 }
 
 describe('the audit log', () => {
-  it('says who changed what, when, and by which sign-in', async () => {
+  it('the audit log says who changed what, when, and by which sign-in', async () => {
     const owner = await seedCaller();
     const { id } = await seedKey(owner, ['stats:read'], 'build server');
     expect(await logOf(owner)).toEqual({
@@ -135,7 +135,7 @@ describe('the audit log', () => {
     expect(names).toEqual(['name 4', 'name 3', 'name 2', 'name 1', 'name 0']);
   });
 
-  it('says nothing of what did not take place', async () => {
+  it('the audit log says nothing of what did not take place', async () => {
     const owner = await seedCaller();
     const member = await seedMember(owner);
     const { id } = await seedKey(owner);
@@ -169,7 +169,7 @@ describe('the audit log', () => {
 describe('the daily clean-up', () => {
   const cleanUp = () => worker.scheduled(createScheduledController({ cron: '17 4 * * *' }), env);
 
-  it('removes what the audit log says of more than a year ago, and nothing younger', async () => {
+  it('the daily clean-up removes what the audit log says of more than a year ago, and nothing younger', async () => {
     const owner = await seedCaller();
     await seedKey(owner);
     const entry = (await rowsOf('audit_entries')).find((row) => row['client_id'] === owner.clientId);

@@ -12,14 +12,14 @@ afterEach(() => vi.restoreAllMocks());
 
 const linksOf = async (clientId: string) => (await rowsOf('links')).filter((row) => row['client_id'] === clientId);
 
-/** What is read of a link besides the answer to its create. */
+/** The part of a link that its create does not return. */
 interface Clicks {
   readonly clicks: unknown;
   readonly clicks_left: unknown;
 }
 
 describe('POST /v1/links/batch', () => {
-  it('creates a hundred links in one round trip', async () => {
+  it('POST /v1/links/batch creates a hundred links in one round trip', async () => {
     const { ask, key, tenant } = await open();
     const links = Array.from({ length: 100 }, (_, i) => ({
       url: `https://example.com/${i}`,
@@ -38,7 +38,7 @@ describe('POST /v1/links/batch', () => {
     expect(await linksOf(tenant.clientId)).toHaveLength(100);
   });
 
-  it('creates a hundred links to hosts of very many labels', async () => {
+  it('POST /v1/links/batch creates a hundred links to hosts of very many labels', async () => {
     const { ask, tenant } = await open();
     const url = `https://${'a.'.repeat(1000)}example/`;
     const links = Array.from({ length: 100 }, () => ({ url, client_id: tenant.clientId }));
@@ -69,7 +69,7 @@ describe('POST /v1/links/batch', () => {
     expect(await linksOf(tenant.clientId)).toHaveLength(4);
   });
 
-  it('creates the valid links of a mixed batch, and gives the result of each, in order', async () => {
+  it('POST /v1/links/batch creates the valid links of a mixed batch, and gives the result of each, in order', async () => {
     const { ask, tenant, read } = await open();
     const slug = `s-${crypto.randomUUID().slice(0, 8)}`;
     const base = { url: 'https://example.com/', client_id: tenant.clientId };
@@ -105,7 +105,7 @@ describe('POST /v1/links/batch', () => {
     expect(first?.link).toEqual(link);
   });
 
-  it('lists all invalid fields of a link, 16 at most', async () => {
+  it('POST /v1/links/batch lists all invalid fields of a link, 16 at most', async () => {
     const { ask, tenant } = await open();
     const unknown = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`colour${index}`, 1]));
     const links = [{ url: 'nowhere', client_id: '..', sec_id: '..', colour: 1 }, unknown];
@@ -166,7 +166,7 @@ describe('the permission to send a batch', () => {
     expect(await linksOf(owner.clientId)).toHaveLength(1);
   });
 
-  it('creates nothing for another tenant', async () => {
+  it('a batch creates nothing for another tenant', async () => {
     const [owner, stranger] = [await seedCaller(), await seedCaller()];
     const { results } = await answer<{ results: unknown[] }>(await send(owner, bearerOf(stranger)));
     const error = expect.stringMatching(/^wrong_client: /);
@@ -210,15 +210,18 @@ describe('the permission to send a batch', () => {
         return bearerOf(owner);
       },
     ],
-  ])('refuses %s as a whole, with %i %s, whether the links are good or not', async (_what, status, code, headersOf) => {
-    const owner = await seedCaller();
-    const headers = await headersOf(owner);
-    for (const fields of [{}, { url: 'nowhere' }]) {
-      const response = await send(owner, headers, fields);
-      await expectFailure(response, status, expect.stringMatching(new RegExp(`^${code}: `)));
-    }
-    expect(await linksOf(owner.clientId)).toEqual([]);
-  });
+  ])(
+    'a batch without permission is refused: %s as a whole, with %i %s, whether the links are good or not',
+    async (_what, status, code, headersOf) => {
+      const owner = await seedCaller();
+      const headers = await headersOf(owner);
+      for (const fields of [{}, { url: 'nowhere' }]) {
+        const response = await send(owner, headers, fields);
+        await expectFailure(response, status, expect.stringMatching(new RegExp(`^${code}: `)));
+      }
+      expect(await linksOf(owner.clientId)).toEqual([]);
+    },
+  );
 });
 
 it('takes a body of one MiB, and not one byte more', async () => {

@@ -52,7 +52,7 @@ describe('GET /v1/campaigns', () => {
     expect((await list(tenant)).body).toEqual({ campaigns: [], cursor: null });
   });
 
-  it('leaves out a campaign whose links are deleted, and counts clicks that are not folded and that came before', async () => {
+  it('GET /v1/campaigns leaves out a campaign whose links are deleted, and counts clicks that are not folded and that came before', async () => {
     const tenant = await seedTenant();
     const [kept, gone] = [await ofCampaign(tenant, 'Kept'), await ofCampaign(tenant, 'Gone')];
     await env.DB.prepare('UPDATE links SET deleted_at = 1 WHERE id = ?').bind(gone.id).run();
@@ -75,7 +75,7 @@ describe('GET /v1/campaigns', () => {
     expect(names).toEqual(['B', 'a', 'b', 'c', 'ä']);
   });
 
-  it('counts up to 1,000 links of a campaign, and reads no more', async () => {
+  it('GET /v1/campaigns counts up to 1,000 links of a campaign, and reads no more', async () => {
     const tenant = await seedTenant();
     await manyLinks(tenant, 3000, (index) => `https://example.com/${index}`);
     await env.DB.prepare(`UPDATE links SET campaign_name = 'many' WHERE id LIKE 'many%'`).run();
@@ -93,7 +93,7 @@ describe('GET /v1/campaigns', () => {
     expect(read).toBeLessThan(1200);
   });
 
-  it('says that clicks are unknown if the statistics do not respond', async () => {
+  it('GET /v1/campaigns says that clicks are unknown if the statistics do not respond', async () => {
     const tenant = await seedTenant();
     await ofCampaign(tenant, 'Spring');
     const problems = logged();
@@ -104,7 +104,7 @@ describe('GET /v1/campaigns', () => {
     expect(problems()).toMatchObject([{ event: 'statistics_unknown', client_id: tenant.clientId }]);
   });
 
-  it('refuses a cursor of another list', async () => {
+  it('GET /v1/campaigns refuses a cursor of another list', async () => {
     const tenant = await seedTenant();
     for (const name of ['a', 'b']) await ofCampaign(tenant, name);
     const { body } = await ask(tenant, '/v1/links?limit=1');

@@ -92,7 +92,7 @@ describe('a stream', () => {
     expect((await both.expect('click')).data).toMatchObject({ link_id: two.link.id, country: 'DE' });
   });
 
-  it('says how many clicks were left out of more than 50 at once', async () => {
+  it('a stream of clicks says how many clicks were left out of more than 50 at once', async () => {
     const { caller, link } = await seed();
     const { expect: next } = await open(caller);
     const countries = Array.from({ length: 60 }, (_, i) => `${String.fromCharCode(65 + (i % 26))}${i % 10}`);

@@ -14,7 +14,7 @@ const PAST = 'invalid_expires_at: expires_at must not be in the past.';
 const linksOf = async (clientId: string) => (await rowsOf('links')).filter((row) => row['client_id'] === clientId);
 
 describe('POST /v1/links by JSON', () => {
-  it('takes what the form takes, and a slug and an end', async () => {
+  it('POST /v1/links by JSON takes what the form takes, and a slug and an end', async () => {
     const { ask, key, tenant } = await open();
     const slug = `s-${crypto.randomUUID().slice(0, 8)}`;
     const fields = {
@@ -45,7 +45,7 @@ describe('POST /v1/links by JSON', () => {
     });
   });
 
-  it('takes slug and expires_at as form fields too, which /shortener/encode never does', async () => {
+  it('POST /v1/links by JSON takes slug and expires_at as form fields too, which /shortener/encode never does', async () => {
     const { tenant, key, bearer } = await open();
     const slug = `s-${crypto.randomUUID().slice(0, 8)}`;
     const form = { url: 'https://example.com/', client_id: tenant.clientId, slug, expires_at: '2100-01-01T00:00:00Z' };
@@ -78,7 +78,7 @@ describe('an Idempotency-Key', () => {
       { ...manager.key, 'Idempotency-Key': idempotencyKey },
     );
 
-  it('creates one link of eight creates at once', async () => {
+  it('an Idempotency-Key lets eight creates at once create one link', async () => {
     const manager = await open();
     const answers = await Promise.all(Array.from({ length: 8 }, () => create(manager, {}, 'once')));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -91,7 +91,7 @@ describe('an Idempotency-Key', () => {
     ).toHaveLength(1);
   });
 
-  it('gives the first response again, with any boundary of the form, in one round trip', async () => {
+  it('an Idempotency-Key gives the first response again, with any boundary of the form, in one round trip', async () => {
     const manager = await open();
     const headers = { ...manager.key, 'Idempotency-Key': 'k-1' };
     const form = { url: 'https://example.com/', client_id: manager.tenant.clientId };
@@ -115,7 +115,7 @@ describe('an Idempotency-Key', () => {
     expect(await linksOf(manager.tenant.clientId)).toHaveLength(1);
   });
 
-  it('gives the first response again after the link has expired, and creates no link under another key', async () => {
+  it('an Idempotency-Key gives the first response again after the link has expired, and creates no link under another key', async () => {
     const manager = await open();
     const end = Date.now() + 60_000;
     const fields = { expires_at: new Date(end).toISOString() };

@@ -13,7 +13,7 @@ const create = (headers: Record<string, string>, body: object) =>
   });
 
 describe('a create that asks for the managed link', () => {
-  it('gets 201 with the link, Location and ETag', async () => {
+  it('a create that asks for the managed link gets 201 with the link, Location and ETag', async () => {
     const { tenant, key, ask } = await open();
     const response = await create(
       { ...key, Accept: LINK_TYPE },
@@ -41,7 +41,7 @@ describe('a create that asks for the managed link', () => {
     [`application/json;q=0.5, ${LINK_TYPE}`, 201],
     [`${LINK_TYPE}, application/json, */*`, 201],
     ['Application/VND.terse.Link+JSON', 201],
-  ])('gets with Accept: %s the status %i', async (accept, status) => {
+  ])('a create that asks for the managed link gets with Accept: %s the status %i', async (accept, status) => {
     const caller = await seedCaller();
     const response = await create({ 'X-API-Key': caller.apiKey, Accept: accept }, { url: 'https://example.com/' });
     expect(response.status).toBe(status);
@@ -56,7 +56,7 @@ describe('a create that asks for the managed link', () => {
     expect(Object.keys(await response.json<object>())).toEqual(['result']);
   });
 
-  it('gets errors in the usual form', async () => {
+  it('a create that asks for the managed link gets errors in the usual form', async () => {
     const caller = await seedCaller();
     const response = await create({ 'X-API-Key': caller.apiKey, Accept: LINK_TYPE }, { url: 'ftp://example.com/' });
     await expectFailure(response, 400, expect.stringMatching(/^invalid_url: /));

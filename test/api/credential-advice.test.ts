@@ -43,7 +43,7 @@ describe('an API key as a bearer token', () => {
   it.each([
     ['tk_123', INCOMPLETE],
     [`tk_${'x'.repeat(12)}_${'x'.repeat(43)}`, 'The credential is revoked, expired or unknown. Use another one.'],
-  ])('gets an error that speaks of API keys: %s', async (key, sentence) => {
+  ])('an API key as a bearer token gets an error that speaks of API keys: %s', async (key, sentence) => {
     const response = await call('/v1/links', { headers: { Authorization: `Bearer ${key}` } });
     const bearer = `Bearer realm="terse", error="invalid_token", error_description="${sentence}"`;
     expect(challengeOf(response)).toBe(`${bearer}, ApiKey realm="terse"`);
@@ -75,7 +75,7 @@ describe('an api_token as a bearer token', () => {
 });
 
 describe('X-API-Key', () => {
-  it.each(['nonsense', 'a.b.c', 'x'.repeat(5000)])('gets an error about API keys for %s', async (key) => {
+  it.each(['nonsense', 'a.b.c', 'x'.repeat(5000)])('X-API-Key gets an error about API keys for %s', async (key) => {
     const headers = { 'X-API-Key': key };
     const asked = await call('/v1/links', { headers });
     expect(challengeOf(asked)).toBe(BOTH);

@@ -19,7 +19,7 @@ interface List {
 }
 
 describe('GET /v1/webhooks/{id}/deliveries', () => {
-  it('lists deliveries newest first, by state, and page by page', async () => {
+  it('GET /v1/webhooks/{id}/deliveries lists deliveries newest first, by state, and page by page', async () => {
     const { ask, clientId } = await openLog();
     const { webhook, delivered, failed, pending } = await seedStates(clientId);
     const list = async (query: string) => (await ask<List>('GET', `/v1/webhooks/${webhook}/deliveries${query}`)).body;

@@ -132,7 +132,7 @@ describe('the permissions of callers of /v1/domains', () => {
 });
 
 describe('GET /v1/domains', () => {
-  it('lists only the domains of the client, newest first, in one trip', async () => {
+  it('GET /v1/domains lists only the domains of the client, newest first, in one trip', async () => {
     const [caller, other] = [await seedCaller(), await seedCaller()];
     expect(await (await request(caller, '/v1/domains')).json()).toEqual({ domains: [], cursor: null });
     vi.setSystemTime(Date.now() - 1000);
@@ -161,7 +161,7 @@ describe('GET /v1/domains', () => {
     await expectFailure(misused, 400, expect.stringMatching(/^invalid_cursor: /));
   });
 
-  it('shows a claim that the operator made active, once', async () => {
+  it('GET /v1/domains shows a claim that the operator made active, once', async () => {
     const caller = await seedCaller();
     const claim = await seedClaim(caller);
     await seedDomain(caller, claim.host);
@@ -173,7 +173,7 @@ describe('GET /v1/domains', () => {
     expect((await rowsOfHost(claim.host)).find(({ id }) => id === other.id)).toMatchObject({ status: 'pending' });
   });
 
-  it('shows what the operator has added, with nothing to do', async () => {
+  it('GET /v1/domains shows what the operator has added, with nothing to do', async () => {
     const caller = await seedCaller();
     const host = await seedDomain(caller);
     const { domains } = await (await request(caller, '/v1/domains')).json<{ domains: object[] }>();

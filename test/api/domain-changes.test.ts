@@ -66,7 +66,7 @@ describe('PATCH /v1/domains/{id}', () => {
 });
 
 describe('DELETE /v1/domains/{id}', () => {
-  it('removes a domain without links, in one trip, and leaves no row', async () => {
+  it('DELETE /v1/domains/{id} removes a domain without links, in one trip, and leaves no row', async () => {
     const caller = await seedCaller();
     const claim = await seedClaim(caller);
     const trips = await countTrips();
@@ -153,7 +153,7 @@ describe('DELETE /v1/domains/{id}', () => {
     expect(await rowsOf('links')).toEqual(links);
   });
 
-  it('writes nothing of links where the caller may not remove the domain', async () => {
+  it('DELETE /v1/domains/{id} writes nothing of links where the caller may not remove the domain', async () => {
     const [caller, stranger] = [await seedCaller(), await seedCaller()];
     const host = await seedDomain(caller);
     await seedLink(caller, { custom_domain: host });
@@ -179,7 +179,7 @@ describe('DELETE /v1/domains/{id}', () => {
     expect((await call(next.short_url)).status).toBe(302);
   });
 
-  it('removes an unverified domain without an effect on the client that serves the host', async () => {
+  it('DELETE /v1/domains/{id} removes an unverified domain without an effect on the client that serves the host', async () => {
     const [owner, claimant] = [await seedCaller(), await seedCaller()];
     const host = await seedDomain(owner);
     const link = await seedLink(owner, { custom_domain: host });

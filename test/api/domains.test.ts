@@ -44,7 +44,7 @@ describe('POST /v1/domains', () => {
     expect(await auditOf(caller)).toEqual([{ action: 'domain.added', id: body.id, name: host, details: null }]);
   });
 
-  it('names DOMAIN_TARGET for the CNAME if that is set, or else the host of the request', async () => {
+  it('POST /v1/domains names DOMAIN_TARGET for the CNAME if that is set, or else the host of the request', async () => {
     const caller = await seedCaller();
     const targetThrough = async (settings: Record<string, string>, path = '/v1/domains') => {
       const through = openDomainIsolate(settings);
@@ -55,7 +55,7 @@ describe('POST /v1/domains', () => {
     expect(await targetThrough({})).toBe('terse.test');
   });
 
-  it('takes where the root and unknown slugs lead', async () => {
+  it('POST /v1/domains takes where the root and unknown slugs lead', async () => {
     const urls = { root_url: 'https://acme.example', not_found_url: 'https://acme.example/404?x=1' };
     expect(await seedClaim(await seedCaller(), urls)).toMatchObject({ ...urls, root_url: 'https://acme.example/' });
     expect(await seedClaim(await seedCaller(), { root_url: null, not_found_url: '' })).toMatchObject({
@@ -65,7 +65,7 @@ describe('POST /v1/domains', () => {
   });
 
   it.each(['x.localhost', 'db.internal', 'printer.local', 'nas.home.arpa', 'hidden.onion', 'a.b.invalid'])(
-    'refuses %j, a name of a local network',
+    'POST /v1/domains refuses %j, a name of a local network',
     async (host) => {
       const caller = await seedCaller();
       const before = await rowsOf('domains');
@@ -146,7 +146,7 @@ describe('POST /v1/domains', () => {
     await expectFailure(await request(await seedCaller(), '/v1/domains', { body }), 400, error);
   });
 
-  it.each(['root_url', 'not_found_url'])('refuses a %s that leads in circles', async (field) => {
+  it.each(['root_url', 'not_found_url'])('POST /v1/domains refuses a %s that leads in circles', async (field) => {
     const caller = await seedCaller();
     const error = 'own_host: root_url and not_found_url must not lead to this service or to a domain that it serves.';
     for (const url of ['https://terse.test/x', 'http://go.acme.example:8080/x', 'https://GO.acme.example./']) {
@@ -172,7 +172,7 @@ describe('POST /v1/domains', () => {
     },
   );
 
-  it.each(['root_url', 'not_found_url'])('refuses a %s on another custom domain', async (field) => {
+  it.each(['root_url', 'not_found_url'])('POST /v1/domains refuses a %s on another custom domain', async (field) => {
     const caller = await seedCaller();
     const host = await seedDomain(await seedCaller());
     const error = 'own_host: root_url and not_found_url must not lead to this service or to a domain that it serves.';
@@ -186,12 +186,12 @@ describe('POST /v1/domains', () => {
     expect(await auditOf(caller)).toHaveLength(1);
   });
 
-  it('takes a URL on a host that was added, but not verified', async () => {
+  it('POST /v1/domains takes a URL on a host that was added, but not verified', async () => {
     const { host } = await seedClaim(await seedCaller());
     await seedClaim(await seedCaller(), { root_url: `https://${host}/` });
   });
 
-  it('accepts a host once per client, from any number of clients', async () => {
+  it('POST /v1/domains accepts a host once per client, from any number of clients', async () => {
     const [caller, other] = [await seedCaller(), await seedCaller()];
     const claim = await seedClaim(caller);
     await expectFailure(
@@ -204,7 +204,7 @@ describe('POST /v1/domains', () => {
     expect(theirs.dns.txt.value).not.toBe(claim.dns.txt.value);
   });
 
-  it('creates one claim of many that come at once', async () => {
+  it('POST /v1/domains creates one claim of many that come at once', async () => {
     const caller = await seedCaller();
     const host = newHost();
     const answers = await Promise.all(
@@ -215,7 +215,7 @@ describe('POST /v1/domains', () => {
     expect(await auditOf(caller)).toHaveLength(1);
   });
 
-  it('takes a hundred domains of a client, and no more', async () => {
+  it('POST /v1/domains takes a hundred domains of a client, and no more', async () => {
     const caller = await seedCaller();
     await env.DB.batch(
       Array.from({ length: 100 }, (_, n) =>

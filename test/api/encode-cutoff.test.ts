@@ -52,12 +52,12 @@ describe('the cutoff', () => {
     [CUTOFF - 0.001, 200],
     [CUTOFF, 403],
     [CUTOFF + 0.999, 403],
-  ])('compares whole seconds: a sign-in at %f gets %i', async (seconds, status) => {
+  ])('the cutoff compares whole seconds: a sign-in at %f gets %i', async (seconds, status) => {
     const { tenant, tokens } = await signInAt(seconds);
     expect((await encode(tenant, tokens.access_token, retiring())).status).toBe(status);
   });
 
-  it('says what to do instead, and that works', async () => {
+  it('the cutoff says what to do instead, and that works', async () => {
     const { tenant, tokens } = await signInAt(CUTOFF);
     const isolate = retiring();
     const response = await encode(tenant, tokens.access_token, isolate);
@@ -85,7 +85,7 @@ describe('the cutoff', () => {
     expect((await encode(tenant, tokens.access_token, openIsolate({ ENCODE_CUTOFF: '' }))).status).toBe(200);
   });
 
-  it('says nothing to a caller whose token is not valid', async () => {
+  it('the cutoff says nothing to a caller whose token is not valid', async () => {
     const { tenant, tokens } = await signInAt(CUTOFF);
     const forged = await changed(tokens.access_token, { claims: { iss: 'https://other.example' } });
     expect((await encode(tenant, forged, retiring())).status).toBe(401);

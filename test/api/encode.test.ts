@@ -11,7 +11,7 @@ const LINK = '</v1/links>; rel="successor-version", </changelog>; rel="deprecati
 /** The headers of every answer if no end is set: 1712188800 is 2024-04-04T00:00:00Z. */
 const DEPRECATED = { Deprecation: '@1712188800', Sunset: null, Link: LINK };
 
-/** The same if an end is set. */
+/** The headers of a deprecation whose end is set. */
 const endingAt = (Sunset: string) => ({
   ...DEPRECATED,
   Sunset,
@@ -31,7 +31,7 @@ const encode = (tenant: Tenant, token: string, through: Call = call) =>
   through('/shortener/encode', { headers: bearer(token), form: formOf(tenant) });
 
 describe('POST /shortener/encode', () => {
-  it('creates the same link as POST /v1/links does', async () => {
+  it('POST /shortener/encode creates the same link as POST /v1/links does', async () => {
     const tenant = await seedTenant();
     const { access_token } = await signIn(tenant);
     const form = { ...formOf(tenant), campaign_name: 'Spring', metadata: '{ }', sec_id: 'print' };

@@ -63,7 +63,7 @@ function beforeBatch(nth: number, happen: () => unknown) {
 }
 
 describe('GET /v1/links/export', () => {
-  it('gives an empty client a header and nothing more, and as NDJSON nothing', async () => {
+  it('GET /v1/links/export gives an empty client a header and nothing more, and as NDJSON nothing', async () => {
     const manager = await open();
     const csv = await fetchExport(manager, '?format=csv');
     expect(csv.status).toBe(200);
@@ -168,7 +168,7 @@ describe('GET /v1/links/export', () => {
     expect(rows.map((row) => row['metadata'])).toEqual(expect.arrayContaining(["'\t\r\n'-1", "'\n'-1"]));
   });
 
-  it('reads 10,000 links page by page: a trip each, of a bounded number of rows', async () => {
+  it('GET /v1/links/export reads 10,000 links page by page: a trip each, of a bounded number of rows', async () => {
     const manager = await open();
     await seedMany(manager, 10_000);
     const batch = vi.spyOn(env.DB, 'batch');
@@ -204,21 +204,24 @@ describe('GET /v1/links/export', () => {
     expect(batch.mock.calls.length).toBeLessThanOrEqual(3);
   });
 
-  it.each(['csv', 'ndjson'])('aborts as %s if the database fails in the middle', async (format) => {
-    const manager = await open();
-    await seedMany(manager, 2400);
-    beforeBatch(3, () => {
-      throw new Error('D1 is away');
-    });
-    const response = await fetchExport(manager, `?format=${format}`);
-    expect(response.status).toBe(200);
-    await expect(response.text()).rejects.toThrow();
-  });
+  it.each(['csv', 'ndjson'])(
+    'GET /v1/links/export aborts as %s if the database fails in the middle',
+    async (format) => {
+      const manager = await open();
+      await seedMany(manager, 2400);
+      beforeBatch(3, () => {
+        throw new Error('D1 is away');
+      });
+      const response = await fetchExport(manager, `?format=${format}`);
+      expect(response.status).toBe(200);
+      await expect(response.text()).rejects.toThrow();
+    },
+  );
 
   it.each<[who: string, headersOf: (manager: Manager) => Manager['key'], revoke: string]>([
     ['key', ({ key }) => key, 'UPDATE api_keys SET revoked_at = 1 WHERE client_id = ?'],
     ['sign-in', ({ bearer }) => bearer, 'DELETE FROM members WHERE client_id = ?'],
-  ])('aborts if the %s loses access in the middle', async (_, headersOf, revoke) => {
+  ])('GET /v1/links/export aborts if the %s loses access in the middle', async (_, headersOf, revoke) => {
     const manager = await open();
     await seedMany(manager, 2400);
     const batch = beforeBatch(2, () => env.DB.prepare(revoke).bind(manager.tenant.clientId).run());

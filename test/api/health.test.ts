@@ -31,7 +31,7 @@ describe('GET /health', () => {
     expect(trips()).toEqual({ d1: 0, kvReads: 0, kvWrites: 0 });
   });
 
-  it.each(['?deep=', '?deep=0'])('asks none for %s either', async (query) => {
+  it.each(['?deep=', '?deep=0'])('GET /health asks no store for %s either', async (query) => {
     const trips = await countTrips();
     expect(await (await call(`/health${query}`)).json()).toEqual({ status: 'ok', checked: [] });
     expect(trips()).toEqual({ d1: 0, kvReads: 0, kvWrites: 0 });
@@ -62,7 +62,7 @@ describe('GET /health', () => {
 });
 
 describe('GET /health?deep=1', () => {
-  it('asks each store once, and writes nothing', async () => {
+  it('GET /health?deep=1 asks each store once, and writes nothing', async () => {
     const caller = await seedCaller();
     const trips = await countTrips();
     const response = await call('/health?deep=1', { headers: bearerOf(caller) });
@@ -87,7 +87,7 @@ describe('GET /health?deep=1', () => {
     expect([response.status, response.headers.get('Retry-After'), await response.text()]).toEqual([503, '5', '']);
   });
 
-  it('refuses the token of a family that has ended', async () => {
+  it('GET /health?deep=1 refuses the token of a family that has ended', async () => {
     const caller = await seedCaller();
     await env.DB.prepare('UPDATE token_families SET ended_at = 1 WHERE user_id = ?1').bind(caller.userId).run();
     const response = await call('/health?deep=1', { headers: bearerOf(caller) });

@@ -80,7 +80,7 @@ describe('a batch under an Idempotency-Key', () => {
     expect([keyed[0], plain(keyed[1], other)]).toEqual([status, plain(text, one)]);
   });
 
-  it('gets the same error again for a path that a link of the list or an earlier one takes', async () => {
+  it('a batch under an Idempotency-Key gets the same error again for a path that a link of the list or an earlier one takes', async () => {
     const caller = await seedCaller();
     const host = await seedDomain(caller);
     const link = (slug: string, more: object = {}) => ({
@@ -108,7 +108,7 @@ describe('a batch under an Idempotency-Key', () => {
     expect(await outcomeOf(send(headers, links))).toEqual(first);
   });
 
-  it('creates the links once for eight simultaneous requests', async () => {
+  it('a batch under an Idempotency-Key creates the links once for eight simultaneous requests', async () => {
     const caller = await seedCaller();
     const links = Array.from({ length: 5 }, (_, n) => ({ url: `https://example.com/${n}` }));
     const answers = await Promise.all(
@@ -135,7 +135,7 @@ describe('a batch under an Idempotency-Key', () => {
     expect(await outcomeOf(send({ 'X-API-Key': caller.apiKey }, links))).toEqual(first);
   });
 
-  it('keeps no response if nothing was created', async () => {
+  it('a batch under an Idempotency-Key keeps no response if nothing was created', async () => {
     const caller = await seedCaller();
     const headers = { 'X-API-Key': caller.apiKey };
     for (const link of [{ url: 'ftp://example.com/' }, { url: 'https://example.com/', custom_domain: 'no.example' }]) {
@@ -154,7 +154,7 @@ describe('a batch under an Idempotency-Key', () => {
     }
   });
 
-  it('gives no stored response to a key that can no longer create links, nor to a user who has left the client', async () => {
+  it('a batch under an Idempotency-Key gives no stored response to a key that can no longer create links, nor to a user who has left the client', async () => {
     const [caller, second] = [await seedCaller(), await seedCaller()];
     await addMember(db, caller.userName, second.clientId);
     const links = [{ url: 'https://example.com/', client_id: second.clientId }];

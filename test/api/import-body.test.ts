@@ -4,7 +4,7 @@ import { importFile, CSV, openClient, sendFile } from '../support/files.ts';
 import { db, rowsOf, seedTenant } from '../support/seed.ts';
 import { openIsolate } from '../support/service.ts';
 
-/** How the body of an import is sent, and what it costs. */
+/** The body of an import: its form and its cost. */
 
 const URL_LINE = 'https://example.com/';
 

@@ -43,7 +43,7 @@ describe('an import of many rows', () => {
       .bind(clientId, count)
       .run();
 
-  it('reads no links with other destinations for rows without a slug', async () => {
+  it('an import of many rows reads no links with other destinations for rows without a slug', async () => {
     const manager = await openClient();
     const file = `url\n${Array.from({ length: 250 }, (_, i) => `https://example.com/${i}\n`).join('')}`;
     expect(await importFile(manager, file)).toMatchObject({ created: 250 });

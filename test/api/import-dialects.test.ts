@@ -79,7 +79,7 @@ describe('the number of a row', () => {
     ]);
   });
 
-  it('names the earlier row that a row differs from', async () => {
+  it('the error of a row names the earlier row that it differs from', async () => {
     const slug = newSlug();
     const file = `url,slug\n\n${URL_LINE},${slug}\n${URL_LINE}2,${slug}\n`;
     const body = await importFile(await openClient(), file);
@@ -131,7 +131,7 @@ describe('a file in a form', () => {
     expect(await send(formOf(['file', `url\n${URL_LINE}\n`]))).toEqual(['created']);
   });
 
-  it('keeps every byte, also texts that look like a boundary', async () => {
+  it('a file in a form keeps every byte, also texts that look like a boundary', async () => {
     const metadata = JSON.stringify('\r\n--x\r\n--xx\r\n-');
     const row = `${URL_LINE},"${metadata.replaceAll('"', '""')}"\r\n`;
     const head = 'Content-Disposition: form-data; name=file; filename=a.csv';

@@ -53,7 +53,7 @@ describe('an import as CSV', () => {
     expect(outcomesOf(await response.json())).toEqual(expected);
   });
 
-  it('keeps what is quoted byte for byte', async () => {
+  it('an import as CSV keeps what is quoted byte for byte', async () => {
     const manager = await openClient();
     const metadata = '{\r\n"a":\n1,\r"b": " ,\\"" }';
     const file = `url,metadata\r\n${URL_LINE},"${metadata.replaceAll('"', '""')}"\r\n`;
@@ -165,7 +165,7 @@ describe('an import as CSV', () => {
       `url\n${`${URL_LINE}\n`.repeat(5001)}`,
       'too_many_rows: A file may have at most 5000 rows. Import it in parts.',
     ],
-  ])('refuses %s as a whole', async (_, file, error) => {
+  ])('an import as CSV refuses %s as a whole', async (_, file, error) => {
     const manager = await openClient();
     const before = await rowsOf('links');
     const response = await sendFile(manager, file);

@@ -63,7 +63,7 @@ describe('the rows of an import', () => {
     expect(await linksOf(manager.tenant.clientId)).toHaveLength(4);
   });
 
-  it('lets the first of two rows have a slug or an alias', async () => {
+  it('an import lets the first of two rows have a slug or an alias', async () => {
     const manager = await openClient();
     const [a, b, c] = [newSlug(), newSlug(), newSlug()];
     const rows = [

@@ -9,7 +9,7 @@ const bytes = (...pieces: readonly (string | readonly number[])[]) =>
   Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : Buffer.from(piece))));
 
 describe('an import as NDJSON', () => {
-  it('takes a line for each link, and says of each that is none', async () => {
+  it('an import as NDJSON takes a line for each link, and says of each that is none', async () => {
     const manager = await openClient();
     const slug = newSlug();
     const lines = [
@@ -48,7 +48,7 @@ describe('an import as NDJSON', () => {
     expect(body.results[11]?.link?.campaign_name).toBe("'=kept");
   });
 
-  it('takes the export of a client without links', async () => {
+  it('an import as NDJSON takes the export of a client without links', async () => {
     expect(await importFile(await openClient(), '', { type: NDJSON })).toEqual({
       dry_run: false,
       created: 0,
@@ -67,13 +67,13 @@ describe('an import as NDJSON', () => {
     ],
     ['NUL', '{"url": "\0"}', 'malformed_body: The file holds a NUL character. Save it as UTF-8.'],
     ['5,001 rows', '{}\n'.repeat(5001), 'too_many_rows: A file may have at most 5000 rows. Import it in parts.'],
-  ])('refuses %s as a whole', async (_, file, error) => {
+  ])('an import as NDJSON refuses %s as a whole', async (_, file, error) => {
     const response = await sendFile(await openClient(), file, { type: NDJSON });
     expect(await response.json()).toEqual({ result: 'Failed', error });
     expect(response.status).toBe(400);
   });
 
-  it('reports a line that is longer than a link or nested too deep, and reads on', async () => {
+  it('an import as NDJSON reports a line that is longer than a link or nested too deep, and reads on', async () => {
     const manager = await openClient();
     const long = JSON.stringify({ url: URL_LINE, campaign_name: 'x'.repeat(70_000) });
     const deep = `{"url":${'['.repeat(30_000)}${']'.repeat(30_000)}}`;

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { importFile, newSlug, openClient, sendFile, outcomesOf } from '../support/files.ts';
 import { rowsOf, seedDomain } from '../support/seed.ts';
 
-/** What happens while an import is under way. */
+/** Changes while an import is under way. */
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -40,7 +40,7 @@ const fileOf = (slugs: readonly string[]) =>
   `slug,url\n${slugs.map((slug) => `${slug},https://example.com/\n`).join('')}`;
 
 describe('an import', () => {
-  it('reports a slug that is taken between read and write, and creates the other links', async () => {
+  it('an import reports a slug that is taken between read and write, and creates the other links', async () => {
     const [manager, other] = [await openClient(), await openClient()];
     const slugs = slugsOf(3);
     beforeTrip(2, () => take(slugs[1]!, other.tenant.clientId));
@@ -51,7 +51,7 @@ describe('an import', () => {
     );
   });
 
-  it('creates no part of a link whose alias is taken between the check and the write', async () => {
+  it('an import creates no part of a link whose alias is taken between the check and the write', async () => {
     const [manager, other] = [await openClient(), await openClient()];
     const [slug, alias] = [newSlug(), newSlug()];
     beforeTrip(2, () => take(alias, other.tenant.clientId));
@@ -61,7 +61,7 @@ describe('an import', () => {
     expect(await linksOf(manager.tenant.clientId)).toEqual([]);
   });
 
-  it('refuses a domain that is lost between look and write', async () => {
+  it('an import refuses a domain that is lost between look and write', async () => {
     const manager = await openClient();
     const host = await seedDomain(manager.tenant);
     beforeTrip(2, () => env.DB.prepare(`UPDATE domains SET status = 'lost' WHERE host = ?`).bind(host).run());
@@ -69,7 +69,7 @@ describe('an import', () => {
     expect(outcomesOf(body)).toEqual(['unknown_domain', 'created']);
   });
 
-  it('gives up on a row that others keep coming between', async () => {
+  it('an import gives up on a row that others keep coming between', async () => {
     const manager = await openClient();
     const slug = newSlug();
     const real = env.DB.prepare.bind(env.DB);
@@ -86,7 +86,7 @@ describe('an import', () => {
     ]);
   });
 
-  it('creates each link once if the same file is sent four times at once', async () => {
+  it('an import creates each link once if the same file is sent four times at once', async () => {
     const manager = await openClient();
     const slugs = slugsOf(600);
     const bodies = await Promise.all(Array.from({ length: 4 }, () => importFile(manager, fileOf(slugs))));
@@ -95,7 +95,7 @@ describe('an import', () => {
     expect(await linksOf(manager.tenant.clientId)).toHaveLength(600);
   });
 
-  it('creates each link without a slug once, too', async () => {
+  it('an import creates each link without a slug once, too', async () => {
     const manager = await openClient();
     const file = `url\n${Array.from({ length: 300 }, (_, i) => `https://example.com/${i}\n`).join('')}`;
     const bodies = await Promise.all(Array.from({ length: 4 }, () => importFile(manager, file)));

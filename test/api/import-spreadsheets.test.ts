@@ -48,7 +48,7 @@ describe('a row in the format of this service', () => {
     expect(quoted).toMatchObject({ url: URL_CELL, max_clicks: 7 });
   });
 
-  it('keeps the spaces within the quotes of a text', async () => {
+  it('a row in the format of this service keeps the spaces within the quotes of a text', async () => {
     expect(await linkOf(`url,campaign_name\n${URL_CELL}," a "\n`)).toMatchObject({ campaign_name: ' a ' });
   });
 

@@ -35,7 +35,7 @@ const CASES = [
 ] as const;
 
 describe('POST /v1/links/import', () => {
-  it('creates the links of a plain list', async () => {
+  it('POST /v1/links/import creates the links of a plain list', async () => {
     const manager = await openClient();
     const [a, b] = [newSlug(), newSlug()];
     const file = `slug,url\n${a},https://example.com/a\n${b},https://example.com/b\n`;
@@ -72,7 +72,7 @@ describe('POST /v1/links/import', () => {
     expect(await linksOf(manager.tenant.clientId)).toHaveLength(2);
   });
 
-  it('takes every field of a link, in any order, from CSV and from NDJSON alike', async () => {
+  it('POST /v1/links/import takes every field of a link, in any order, from CSV and from NDJSON alike', async () => {
     const manager = await openClient();
     const host = await seedDomain(manager.tenant);
     const [slug, ...aliases] = ['Größe', 'a-1', 'b_2'];
@@ -148,7 +148,7 @@ describe('POST /v1/links/import', () => {
     ]);
   });
 
-  it('reports all conflicts of a row with the service at once', async () => {
+  it('POST /v1/links/import reports all conflicts of a row with the service at once', async () => {
     const manager = await openClient();
     const csv =
       'slug,aliases,url,custom_domain,expires_at\nadmin,login ok,https://terse.test/x,,2020-01-01T00:00:00Z\n' +
@@ -164,7 +164,7 @@ describe('POST /v1/links/import', () => {
     expect(await linksOf(manager.tenant.clientId)).toEqual([]);
   });
 
-  it('says in a dry run what would become of each row, and writes nothing', async () => {
+  it('POST /v1/links/import says in a dry run what would become of each row, and writes nothing', async () => {
     const manager = await openClient();
     const [known, fresh] = [newSlug(), newSlug()];
     await manager.make({ slug: known });
@@ -179,7 +179,7 @@ describe('POST /v1/links/import', () => {
     expect(await linksOf(manager.tenant.clientId)).toHaveLength(2);
   });
 
-  it('notes that the key was used', async () => {
+  it('POST /v1/links/import notes that the key was used', async () => {
     const manager = await openClient();
     const lastUsed = async () =>
       (await rowsOf('api_keys')).find((row) => row['client_id'] === manager.tenant.clientId)?.['last_used_at'];

@@ -47,7 +47,7 @@ describe('an invite', () => {
     await expectFailure(await ask(owner, 'POST', '/v1/invites', { role: 'guest' }), 400, error);
   });
 
-  it.each(['owner', 'member'])('adds a user as %s, once', async (role) => {
+  it.each(['owner', 'member'])('an invite adds a user as %s, once', async (role) => {
     const [owner, guest, late] = [await seedCaller(), await seedCaller(), await seedCaller()];
     const { id, token } = await invite(owner, { role });
     expect(await answer(await accept(guest, token), 201)).toEqual({
@@ -66,7 +66,7 @@ describe('an invite', () => {
     await expectFailure(await ask(owner, 'DELETE', `/v1/invites/${id}`), 404, expect.any(String));
   });
 
-  it('creates an account, which can sign in, for a person without one', async () => {
+  it('an invite creates an account, which can sign in, for a person without one', async () => {
     const owner = await seedCaller();
     const { token } = await invite(owner);
     const [name, password] = [`Zoë ${nanoid(6)}`, 'pass: wörd'];

@@ -27,7 +27,7 @@ describe('renaming a key', () => {
     expect(await loggedIn(caller)).toEqual([['key.created', id]]);
   });
 
-  it('takes a name and nothing else', async () => {
+  it('renaming a key takes a name and nothing else', async () => {
     const caller = await seedCaller();
     const { id } = await seedKey(caller);
     const error = 'unknown_field: There is no field "scopes" here. Leave it out.';
@@ -37,7 +37,7 @@ describe('renaming a key', () => {
 });
 
 describe('rolling a key', () => {
-  it('gives a new secret under the same id, and lets the former one work for 24 hours', async () => {
+  it('rolling a key gives a new secret under the same id, and lets the former one work for 24 hours', async () => {
     const caller = await seedCaller();
     const made = await seedKey(caller, ['links:write']);
     const rolled = await answer<Record<string, string>>(await ask(caller, 'POST', `/v1/keys/${made.id}/roll`));
@@ -64,7 +64,7 @@ describe('rolling a key', () => {
     expect(statuses).toEqual([401, 200, 200]);
   });
 
-  it('says no once the key is revoked or has expired', async () => {
+  it('rolling a key says no once the key is revoked or has expired', async () => {
     const caller = await seedCaller();
     const revoked = await seedKey(caller);
     await ask(caller, 'DELETE', `/v1/keys/${revoked.id}`);
@@ -91,7 +91,7 @@ describe('revoking a key', () => {
     expect(keys.find((record) => record['id'] === id)).toMatchObject({ revoked_at: INSTANT });
   });
 
-  it('changes nothing the second time, and logs nothing', async () => {
+  it('revoking a key changes nothing the second time, and logs nothing', async () => {
     const caller = await seedCaller();
     const { id } = await seedKey(caller);
     expect((await ask(caller, 'DELETE', `/v1/keys/${id}`)).status).toBe(204);

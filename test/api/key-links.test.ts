@@ -69,7 +69,7 @@ describe('the links that a key created', () => {
     expect((await listOf(caller, id)).links.map((link) => link.id)).toEqual([kept.id]);
   });
 
-  it('the links that a key created are found among many, of which each page reads 500, each once', async () => {
+  it('the links that a key created are found among many, each once, by pages that read 500', async () => {
     const caller = await seedCaller();
     const { id, key } = await seedKey(caller);
     const made: string[] = [];

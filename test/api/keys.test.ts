@@ -47,7 +47,7 @@ describe('creating a key', () => {
     expect(JSON.stringify(await rowsOf('api_keys'))).not.toContain(String(key).slice(16));
   });
 
-  it('takes an instant of any offset, and no expiry as null', async () => {
+  it('creating a key takes an instant of any offset, and no expiry as null', async () => {
     const caller = await seedCaller();
     const make = async (expires_at: unknown) =>
       answer(await ask(caller, 'POST', '/v1/keys', { name: 'x', scopes: SCOPES, expires_at }), 201);
@@ -92,7 +92,7 @@ describe('creating a key', () => {
       'invalid_expires_at: expires_at must be an ISO 8601 instant such as 2027-01-01T00:00:00Z.',
     ],
     ['a field it does not know', { role: 'x' }, 'unknown_field: There is no field "role" here. Leave it out.'],
-  ])('refuses %s, and creates nothing', async (_what, change, error) => {
+  ])('creating a key refuses %s, and creates nothing', async (_what, change, error) => {
     const caller = await seedCaller();
     const before = await rowsOf('api_keys');
     const body = { name: 'x', scopes: SCOPES, ...change };
@@ -163,7 +163,7 @@ describe('the list of keys', () => {
     await expectFailure(await ask(await seedCaller(), 'GET', `/v1/keys?${query}`), 400, error);
   });
 
-  it('reads no more for a member where others have many keys', async () => {
+  it('the list of keys reads no more for a member where others have many keys', async () => {
     const owner = await seedCaller();
     const member = await seedMember(owner);
     await env.DB.prepare(
@@ -182,7 +182,7 @@ describe('the list of keys', () => {
     expect((await answer<KeyList>(await ask(owner, 'GET', '/v1/keys?limit=100'))).keys).toHaveLength(100);
   });
 
-  it('refuses a cursor that is none, of another list or of another client', async () => {
+  it('the list of keys refuses a cursor that is none, of another list or of another client', async () => {
     const caller = await seedCaller();
     await seedKey(caller);
     const { cursor } = await answer<KeyList>(await ask(caller, 'GET', '/v1/keys?limit=1'));

@@ -13,7 +13,7 @@ afterEach(async () => {
 });
 
 const MAX_BODY_BYTES = 1024 * 1024;
-/** What D1 accepts as one bound text, and as one row. */
+/** The largest bound text and the largest row that D1 accepts. */
 const MAX_BOUND_BYTES = 2_000_000;
 
 type Fields = Readonly<Record<string, unknown>>;

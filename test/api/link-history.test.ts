@@ -12,7 +12,7 @@ afterEach(() => {
 });
 
 describe('the history', () => {
-  it('says who changed what and when, and restores a former destination', async () => {
+  it('the history says who changed what and when, and restores a former destination', async () => {
     const { make, ask, tenant, key, bearer } = await open();
     const id = await make();
     await ask('PATCH', `/v1/links/${id}`, { url: 'https://example.com/2', campaign_name: 'x' }, key);

@@ -8,7 +8,7 @@ afterEach(() => {
 });
 
 describe('If-Match', () => {
-  it.each(['PATCH', 'DELETE', 'restore'])('guards %s against a stale view', async (what) => {
+  it.each(['PATCH', 'DELETE', 'restore'])('If-Match guards %s against a stale view', async (what) => {
     const { make, ask, read, bearer } = await open();
     const id = await make();
     const etag = (await ask('GET', `/v1/links/${id}`)).headers.get('ETag') ?? '';
@@ -60,7 +60,7 @@ describe('If-Match', () => {
     expect(await read(id)).toMatchObject({ disabled: false });
   });
 
-  it('leaves one winner of two edits with one ETag, and one 412', async () => {
+  it('If-Match leaves one winner of two edits with one ETag, and one 412', async () => {
     const { make, ask, bearer } = await open();
     const id = await make();
     const etag = (await ask('GET', `/v1/links/${id}`)).headers.get('ETag') ?? '';

@@ -9,7 +9,7 @@ afterEach(() => {
 });
 
 describe('a change of the slug', () => {
-  it('keeps the old one as an alias, which can become the slug again or be removed', async () => {
+  it('a change of the slug keeps the old one as an alias, which can become the slug again or be removed', async () => {
     const { make, ask, read } = await open();
     const [first, second] = [newSlug(), newSlug()];
     const id = await make({ slug: first });
@@ -60,7 +60,7 @@ describe('a change of the slug', () => {
     expect(await follow(`https://${host}/${name}`)).toEqual([302, 'https://example.com/custom']);
   });
 
-  it('keeps at most 20 aliases', async () => {
+  it('a change of the slug keeps at most 20 aliases', async () => {
     const { make, ask } = await open();
     const id = await make();
     for (let i = 0; i < 20; i++) expect((await ask('PATCH', `/v1/links/${id}`, { slug: newSlug() })).status).toBe(200);

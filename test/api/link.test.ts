@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** What is read of a link besides the answer to its change. */
+/** The part of a link that its change does not return. */
 interface Clicks {
   readonly clicks: unknown;
   readonly clicks_left: unknown;
@@ -84,7 +84,7 @@ describe('a link', () => {
       });
   });
 
-  it('changes the fields that were sent, and no others', async () => {
+  it('a link changes the fields that were sent, and no others', async () => {
     const { make, ask, read } = await open();
     const id = await make({ sec_id: 's', campaign_name: 'Spring', metadata: '{}' });
     const before = await read(id);

@@ -50,7 +50,7 @@ describe('GET /v1/links-by-external-id/{external_id}', () => {
 });
 
 describe('PUT /v1/links-by-external-id/{external_id}', () => {
-  it('creates the link, and the same request again changes nothing', async () => {
+  it('PUT /v1/links-by-external-id/{external_id} creates the link, and the same request again changes nothing', async () => {
     const manager = await open();
     const body = { url: A, title: 'One', rules: [{ if: [{ type: 'country', in: ['AT'] }], url: B }] };
     const first = await put(manager, 'p/1', { ...body, client_id: manager.tenant.clientId });
@@ -66,7 +66,7 @@ describe('PUT /v1/links-by-external-id/{external_id}', () => {
     expect(await follow(`/${first.body.id}`)).toEqual([302, A]);
   });
 
-  it('changes the link to exactly what is sent, and keeps what a create does not set', async () => {
+  it('PUT /v1/links-by-external-id/{external_id} changes the link to exactly what is sent, and keeps what a create does not set', async () => {
     const manager = await open();
     const slug = newSlug();
     const id = await manager.make({ external_id: 'p', slug, title: 'One', sec_id: 'mine', campaign_name: 'Spring' });
@@ -87,7 +87,7 @@ describe('PUT /v1/links-by-external-id/{external_id}', () => {
     expect((await put(manager, 'p', { url: B, password: null })).body).toMatchObject({ has_password: false });
   });
 
-  it('creates one link of several requests at once', async () => {
+  it('PUT /v1/links-by-external-id/{external_id} creates one link of several requests at once', async () => {
     const manager = await open();
     const slug = newSlug();
     const answers = await Promise.all([A, A, B].map((url) => put(manager, 'p', { url, slug })));
@@ -120,7 +120,7 @@ describe('PUT /v1/links-by-external-id/{external_id}', () => {
     expect(await count(manager)).toBe(2);
   });
 
-  it('asks for a deleted link to be restored first', async () => {
+  it('PUT /v1/links-by-external-id/{external_id} asks for a deleted link to be restored first', async () => {
     const manager = await open();
     const id = await manager.make({ external_id: 'p' });
     await manager.ask('DELETE', `/v1/links/${id}`);
@@ -145,14 +145,14 @@ describe('PUT /v1/links-by-external-id/{external_id}', () => {
     expect(await manager.ask('GET', `${BASE}/p`)).toMatchObject({ body: { url: B } });
   });
 
-  it('refuses an Idempotency-Key, and says why', async () => {
+  it('PUT /v1/links-by-external-id/{external_id} refuses an Idempotency-Key, and says why', async () => {
     const manager = await open();
     const { status, body } = await put(manager, 'p', { url: A }, { ...manager.bearer, 'Idempotency-Key': 'k' });
     expect([status, body]).toEqual([400, failed('invalid_idempotency_key')]);
     expect(await count(manager)).toBe(0);
   });
 
-  it('leaves the link of another client with the same id alone', async () => {
+  it('PUT /v1/links-by-external-id/{external_id} leaves the link of another client with the same id alone', async () => {
     const [manager, other] = [await open(), await open()];
     const theirs = await other.make({ external_id: 'p', url: A });
     expect(await put(manager, 'p', { url: B })).toMatchObject({ status: 201, body: { url: B } });

@@ -144,7 +144,7 @@ describe('a page of a list', () => {
     expect(found).toEqual({ links: [], cursor: expect.any(String), scanned_to: new Date(1100).toISOString() });
   });
 
-  it('finds the links of a generated sec_id', async () => {
+  it('a page of the list of links finds the links of a generated sec_id', async () => {
     const manager = await open();
     const id = await manager.make();
     const { sec_id } = await manager.read(id);

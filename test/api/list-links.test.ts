@@ -158,7 +158,7 @@ describe('a list of links', () => {
     expect(ids[0]).toBe(`${manager.tenant.clientId}-249`);
   });
 
-  it('reads at most 500 rows a page, of 10,000 links, and finds the rest on the next pages', async () => {
+  it('a list of links reads at most 500 rows a page, of 10,000 links, and finds the rest on the next pages', async () => {
     const manager = await open();
     await seedMany(manager, 10_000);
     const batch = vi.spyOn(env.DB, 'batch');
@@ -172,7 +172,7 @@ describe('a list of links', () => {
     expect(Math.max(...read)).toBeLessThanOrEqual(2600);
   });
 
-  it('reads no more for links whose content was removed', async () => {
+  it('a list of links reads no more for links whose content was removed', async () => {
     const manager = await open();
     await seedMany(manager, 3000);
     await env.DB.prepare(`UPDATE links SET url = '', sec_id = '', deleted_at = 1 WHERE client_id = ?`)
@@ -198,7 +198,7 @@ describe('a list of links', () => {
     expect(await list(await open(), `?${query}`)).toMatchObject({ status: 400, body: failed(code) });
   });
 
-  it('refuses a cursor under other filters', async () => {
+  it('a list of links refuses a cursor under other filters', async () => {
     const manager = await open();
     await seedMany(manager, 3);
     const { cursor } = (await list(manager, '?limit=1')).body;

@@ -18,7 +18,7 @@ const me = async (headers: Record<string, string>) => {
 const userOf = ({ userId, userName }: Caller) => ({ local_id: userId, name: userName });
 
 describe('GET /v1/me', () => {
-  it('describes the user of an access token, with role and scopes for each client', async () => {
+  it('GET /v1/me describes the user of an access token, with role and scopes for each client', async () => {
     const [caller, second] = [await seedCaller(), await seedCaller()];
     await addMember(db, caller.userName, second.clientId);
     await env.DB.prepare(`UPDATE members SET role = 'member' WHERE user_id = ? AND client_id = ?`)
@@ -34,7 +34,7 @@ describe('GET /v1/me', () => {
     });
   });
 
-  it('gives an api_token the scopes of a key', async () => {
+  it('GET /v1/me gives an api_token the scopes of a key', async () => {
     const caller = await seedCaller();
     const clients = [{ client_id: caller.clientId, role: 'owner', scopes: KEY_SCOPES }];
     expect(await me({ 'X-API-Key': caller.apiToken })).toEqual({

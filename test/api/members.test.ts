@@ -24,7 +24,7 @@ interface List {
 }
 
 describe('the list of members', () => {
-  it('shows who belongs to the client, and in which role', async () => {
+  it('the list of members shows who belongs to the client, and in which role', async () => {
     const owner = await seedCaller();
     const member = await seedMember(owner);
     const disabled = await seedMember(owner, 'owner');
@@ -55,7 +55,7 @@ describe('the list of members', () => {
 });
 
 describe('changing a role', () => {
-  it('counts from the next request on, both ways', async () => {
+  it('changing a role counts from the next request on, both ways', async () => {
     const owner = await seedCaller();
     const other = await seedMember(owner);
     const path = `/v1/members/${other.userId}`;
@@ -74,7 +74,7 @@ describe('changing a role', () => {
     expect((await ask(owner, 'GET', '/v1/members')).status).toBe(403);
   });
 
-  it('keeps the last owner who can sign in', async () => {
+  it('changing a role keeps the last owner who can sign in', async () => {
     const owner = await seedCaller();
     await seedMember(owner);
     await disableUser(db, (await seedMember(owner, 'owner')).userName);
@@ -85,7 +85,7 @@ describe('changing a role', () => {
     expect([await rowsOf('members'), await rowsOf('audit_entries')]).toEqual(before);
   });
 
-  it('leaves one owner, where both would step down at once', async () => {
+  it('changing a role leaves one owner, where both would step down at once', async () => {
     const owner = await seedCaller();
     const other = await seedMember(owner, 'owner');
     const responses = await Promise.all(
@@ -94,7 +94,7 @@ describe('changing a role', () => {
     expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
   });
 
-  it('changes and logs nothing where the role is the same', async () => {
+  it('changing a role changes and logs nothing where the role is the same', async () => {
     const owner = await seedCaller();
     const path = `/v1/members/${owner.userId}`;
     expect(await answer(await ask(owner, 'PATCH', path, { role: 'owner' }))).toEqual(recordOf(owner, 'owner'));
@@ -200,7 +200,7 @@ describe('removing a member', () => {
     expect(list.members).toEqual([recordOf(other, 'owner')]);
   });
 
-  it('leaves one owner, where both would leave at once', async () => {
+  it('removing a member leaves one owner, where both would leave at once', async () => {
     const owner = await seedCaller();
     const other = await seedMember(owner, 'owner');
     const responses = await Promise.all(

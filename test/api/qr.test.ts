@@ -44,13 +44,13 @@ function readSvg(svg: string): Picture & { readonly size: string; readonly modul
   return { width, pixels, size, modules: Number(modules) };
 }
 
-/** What a scanner reads. */
+/** Reads a picture as a scanner does. */
 function scan({ width, pixels }: Picture): string | undefined {
   const rgba = Uint8ClampedArray.from(pixels.flatMap((shade) => [shade, shade, shade, 255]));
   return jsQR(rgba, width, width)?.data;
 }
 
-/** How many pixels at the top are white from side to side. */
+/** The number of lines at the top that are white from side to side. */
 const marginOf = ({ width, pixels }: Picture) => Math.floor(pixels.indexOf(0) / width);
 
 describe('the QR code of a link', () => {

@@ -58,7 +58,7 @@ describe('PATCH /v1/campaigns/{name}', () => {
     ]);
   });
 
-  it('merges with a campaign of that name, whose clicks stay apart', async () => {
+  it('PATCH /v1/campaigns/{name} merges with a campaign of that name, whose clicks stay apart', async () => {
     const tenant = await seedTenant();
     const [spring, summer] = [
       await seedLink(tenant, { campaign_name: 'Spring' }),
@@ -91,7 +91,7 @@ describe('PATCH /v1/campaigns/{name}', () => {
     expect(await campaignsOf(tenant)).toEqual([['Summer', 1, 3]]);
   });
 
-  it('changes nothing if the statistics do not respond', async () => {
+  it('PATCH /v1/campaigns/{name} changes nothing if the statistics do not respond', async () => {
     const tenant = await seedTenant();
     await seedLink(tenant, { campaign_name: 'Spring' });
     vi.spyOn(console, 'error').mockReturnValue();
@@ -179,7 +179,7 @@ describe('PATCH /v1/campaigns/{name}', () => {
     }
   });
 
-  it('renames once if two names are asked for at the same time', async () => {
+  it('PATCH /v1/campaigns/{name} renames once if two names are asked for at the same time', async () => {
     const tenant = await seedTenant();
     await seedLink(tenant, { campaign_name: 'Spring' });
     const answers = await Promise.all(['Summer', 'Autumn'].map((name) => rename(tenant, 'Spring', { name })));

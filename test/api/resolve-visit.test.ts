@@ -54,7 +54,7 @@ const LINKS: readonly (readonly [name: string, fields: Fields])[] = [
 ];
 
 describe('a preview visit', () => {
-  it.each(LINKS)('gets what a real visit gets: %s', async (_name, fields) => {
+  it.each(LINKS)('a preview visit gets what a real visit gets: %s', async (_name, fields) => {
     const manager = await open();
     const id = await manager.make(fields);
     await blockHost(db, BLOCKED);
@@ -72,7 +72,7 @@ describe('a preview visit', () => {
       ['', '/', 'more', '/more/', '//', 'a b/ü', 'a;b', 'x/%2e%2e/y', 'x/%252e%252e/y', 'a%2Fb', 'a\\b'],
     ],
     ['that begins later', { forward_path: true, starts_at: '2099-01-01T00:00:00Z' }, ['', 'more']],
-  ])('gets what a real visit gets on a custom domain: of a link %s', async (_name, fields, paths) => {
+  ])('a preview visit gets what a real visit gets on a custom domain: of a link %s', async (_name, fields, paths) => {
     const manager = await open();
     const host = await seedDomain(manager.tenant);
     await env.DB.prepare('UPDATE domains SET not_found_url = ? WHERE host = ?')
@@ -96,7 +96,7 @@ describe('a preview visit', () => {
   it.each([
     ['disabled', { disabled: true }, 410],
     ['deleted', null, 410],
-  ] as const)('gets what a real visit gets of a link that is %s', async (reason, edit, status) => {
+  ] as const)('a preview visit gets what a real visit gets of a link that is %s', async (reason, edit, status) => {
     const manager = await open();
     const id = await manager.make({ rules: RULES, expired_url: 'https://example.com/over' });
     if (edit === null) await manager.ask('DELETE', `/v1/links/${id}`);

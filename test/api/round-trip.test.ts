@@ -5,7 +5,7 @@ import { CSV, exportFile, importFile, NDJSON, openClient, outcomesOf } from '../
 import type { Manager } from '../support/manage.ts';
 import { seedDomain } from '../support/seed.ts';
 
-/** What is exported comes back by an import, and is what it was. */
+/** Exports that are imported again: each link is as it was before. */
 
 const FUTURE = '2100-01-01T00:00:00.001Z';
 const TEXTS = [
@@ -96,7 +96,7 @@ describe.each([
     expect(await exportFile(manager, 'ndjson')).toBe(before);
   });
 
-  it('creates the same links in an empty client, by the same addresses', async () => {
+  it('an export creates the same links in an empty client, by the same addresses', async () => {
     const manager = await openClient();
     await seedLinks(manager);
     const [before, file] = [await exportFile(manager, 'ndjson'), await exportFile(manager, format)];

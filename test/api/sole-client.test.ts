@@ -26,7 +26,7 @@ const post = (path: string, headers: Record<string, string>, body: object) =>
     body: JSON.stringify(body),
   });
 
-/** A caller whose user belongs to two clients, of which the key is bound to the first. */
+/** A caller whose user belongs to two clients, with a key for the first. */
 async function seedOfTwo(): Promise<{ caller: Caller; second: Caller }> {
   const [caller, second] = [await seedCaller(), await seedCaller()];
   await addMember(db, caller.userName, second.clientId);
@@ -80,7 +80,7 @@ describe('a create by JSON without client_id', () => {
     await expectFailure(response, 401, expect.stringMatching(/^invalid_credential: /));
   });
 
-  it('takes only the domains of that client', async () => {
+  it('a create by JSON without client_id takes only the domains of that client', async () => {
     const [caller, stranger] = [await seedCaller(), await seedCaller()];
     const [own, other] = [await seedDomain(caller), await seedDomain(stranger)];
     const on = (custom_domain: string) =>

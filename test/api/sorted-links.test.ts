@@ -176,7 +176,7 @@ describe('the order of the list of links', () => {
     expect((await all(tenant, 'sort=last_click&limit=1')).map(({ id }) => id)).toEqual([ids[0], ids[1], ids[2]]);
   });
 
-  it('holds with filters, and leaves out deleted links', async () => {
+  it('the order of the list of links holds with filters, and leaves out deleted links', async () => {
     const { tenant, ids } = await seed([1, 4, 2, 0, 0, 3], { campaign_name: 'Spring' });
     expect((await all(tenant, 'sort=clicks&limit=1&campaign_name=Spring')).map(({ id }) => id)).toEqual([
       ids[2],
@@ -204,23 +204,26 @@ describe('the order of the list of links', () => {
     expect(next).toMatchObject({ links: [{ id: link.id, clicks: 1 }], cursor: null, scanned_to: null });
   });
 
-  it.each(['sort=clicks', 'sort=clicks&q=nowhere'])('examines as many where links have clicks: %s', async (query) => {
-    const { tenant, links } = await seed([0]);
-    const ids = await manyLinks(tenant, 1200, () => 'https://example.com/');
-    for (let from = 0; from < ids.length; from += 400) {
-      const packs = ids.slice(from, from + 400).map((id) => packOf({ ...links[0]!, id }, 1));
-      await deliver(packs);
-    }
-    let pages = 0;
-    for (let cursor: string | null = ''; cursor !== null; pages++) {
-      const trips = await countTrips();
-      const page = await list(tenant, `${query}&limit=100${cursor && `&cursor=${cursor}`}`);
-      expect(trips().d1).toBeLessThan(16);
-      ({ cursor } = page);
-      if (cursor !== null) expect(page.scanned_to).toEqual(expect.any(String));
-    }
-    expect(pages).toBeGreaterThan(3);
-  });
+  it.each(['sort=clicks', 'sort=clicks&q=nowhere'])(
+    'the order of the list of links examines as many where links have clicks: %s',
+    async (query) => {
+      const { tenant, links } = await seed([0]);
+      const ids = await manyLinks(tenant, 1200, () => 'https://example.com/');
+      for (let from = 0; from < ids.length; from += 400) {
+        const packs = ids.slice(from, from + 400).map((id) => packOf({ ...links[0]!, id }, 1));
+        await deliver(packs);
+      }
+      let pages = 0;
+      for (let cursor: string | null = ''; cursor !== null; pages++) {
+        const trips = await countTrips();
+        const page = await list(tenant, `${query}&limit=100${cursor && `&cursor=${cursor}`}`);
+        expect(trips().d1).toBeLessThan(16);
+        ({ cursor } = page);
+        if (cursor !== null) expect(page.scanned_to).toEqual(expect.any(String));
+      }
+      expect(pages).toBeGreaterThan(3);
+    },
+  );
 
   it.each([
     ['sort=name', 'invalid_sort: sort must be one of created, clicks, humans, last_click.'],
@@ -235,7 +238,7 @@ describe('the order of the list of links', () => {
     });
   });
 
-  it('says that the database is unavailable, and nothing of a change, whichever round trip fails', async () => {
+  it('the order of the list of links says that the database is unavailable, and nothing of a change, whichever round trip fails', async () => {
     const { tenant, links } = await seed([1, 0]);
     await countBefore(links[0]!, { days: 1, humans: 2, bots: 1 });
     const sentences: unknown[] = [];

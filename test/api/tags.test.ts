@@ -40,7 +40,7 @@ const countTags = ({ tenant }: Manager) =>
   env.DB.prepare('SELECT count(*) AS n FROM tags WHERE client_id = ?').bind(tenant.clientId).first<number>('n');
 
 describe('GET /v1/tags', () => {
-  it('lists the tags page by page, in the order of the alphabet, with the links of each', async () => {
+  it('GET /v1/tags lists the tags page by page, in the order of the alphabet, with the links of each', async () => {
     const [manager, other] = [await open(), await open()];
     await other.make({ tags: ['theirs'] });
     await manager.make({ tags: ['banana', 'Cherry'] });
@@ -95,7 +95,7 @@ describe('POST /v1/tags', () => {
 });
 
 describe('PATCH /v1/tags/{id}', () => {
-  it('renames the tag of all links at once, and the audit log says so', async () => {
+  it('PATCH /v1/tags/{id} renames the tag of all links at once, and the audit log says so', async () => {
     const manager = await open();
     const links = [await manager.make({ tags: ['Sumer', 'x'] }), await manager.make({ tags: ['sumer'] })];
     const [tag] = (await tags(manager)).tags;
@@ -133,7 +133,7 @@ describe('PATCH /v1/tags/{id}', () => {
 });
 
 describe('DELETE /v1/tags/{id}', () => {
-  it('removes the tag from all links, which stay, and the audit log says so', async () => {
+  it('DELETE /v1/tags/{id} removes the tag from all links, which stay, and the audit log says so', async () => {
     const manager = await open();
     const id = await manager.make({ tags: ['one', 'two'] });
     const [one] = (await tags(manager)).tags;
@@ -147,7 +147,7 @@ describe('DELETE /v1/tags/{id}', () => {
 });
 
 describe('the filter tag of a list of links', () => {
-  it('finds the links that have all of the tags, in any case, newest first and in the own client', async () => {
+  it('the filter tag of a list of links finds the links that have all of the tags, in any case, newest first and in the own client', async () => {
     const [manager, other] = [await open(), await open()];
     await other.make({ tags: ['a', 'b'] });
     const ids = [];
@@ -166,7 +166,7 @@ describe('the filter tag of a list of links', () => {
     expect(await found(manager, 'tag=c&state=deleted')).toEqual([last]);
   });
 
-  it('refuses more tags than a link can have', async () => {
+  it('the filter tag of a list of links refuses more tags than a link can have', async () => {
     const { ask } = await open();
     const query = Array.from({ length: 21 }, (_, i) => `tag=t${i}`).join('&');
     expect(await ask('GET', `/v1/links?${query}`)).toMatchObject({ status: 400, body: failed('invalid_tag') });

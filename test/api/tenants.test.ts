@@ -16,7 +16,7 @@ interface Scene {
   readonly clients: Readonly<Record<Side, string>>;
 }
 
-/** A caller whose user belongs to two clients, of which the key is bound to the first, and a stranger. */
+/** A caller whose user belongs to two clients, with a key for the first, and a stranger. */
 async function seedScene(): Promise<Scene> {
   const [caller, second, stranger] = [await seedCaller(), await seedCaller(), await seedCaller()];
   await addMember(db, caller.userName, second.clientId);

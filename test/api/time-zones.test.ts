@@ -4,7 +4,7 @@ import { CSV, exportFile, importFile, NDJSON, newSlug, outcomesOf } from '../sup
 import { callTool } from '../support/mcp.ts';
 import { follow, open, type Manager } from '../support/manage.ts';
 
-/** How many time zones the rules of a link may name: 8 where they are written, any number where they are stored. */
+/** The time zones that the rules of a link may name: 8 where they are written, any number where they are stored. */
 
 const ZONES = Intl.supportedValuesOf('timeZone');
 

@@ -43,7 +43,7 @@ function hmacBy(secret: string | Uint8Array): Signer {
   };
 }
 
-/** The same octets as another text: of the last character of a signature two bits count, and four do not. */
+/** Another text for the same octets: of the last character of a signature two bits count, and four do not. */
 const otherLast = (part: string) => part.slice(0, -1) + { A: 'B', Q: 'R', g: 'h', w: 'x' }[part.at(-1) as 'A'];
 
 /** The token with one of its three parts replaced. */

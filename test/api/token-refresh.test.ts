@@ -20,7 +20,7 @@ async function refreshed(token: string): Promise<Tokens> {
   return response.json();
 }
 
-/** What an access token is worth at an endpoint that asks the database. */
+/** The status of an access token at an endpoint that asks the database. */
 async function statusOf(tenant: Tenant, accessToken: string): Promise<number> {
   const headers = { Authorization: `Bearer ${accessToken}` };
   const form = { url: 'https://example.com/', client_id: tenant.clientId };
@@ -71,7 +71,7 @@ describe('POST /tokens/refresh_token', () => {
     ['a token cut short', (tokens) => tokens.refresh_token.slice(0, -1)],
     ['8 KB of letters', () => 'x'.repeat(8192)],
     ['text that is no token', () => "' OR 1=1 --"],
-  ])('refuses %s with the documented 401, and ends nothing', async (_what, token) => {
+  ])('POST /tokens/refresh_token refuses %s with the documented 401, and ends nothing', async (_what, token) => {
     const tokens = await signIn(await seedTenant());
     expect(await refusalOf(await refresh(token(tokens)))).toEqual(CREATION_REFUSAL);
     await refreshed(tokens.refresh_token);
@@ -80,19 +80,19 @@ describe('POST /tokens/refresh_token', () => {
   it.each<[what: string, form: Record<string, string>, error: string]>([
     ['no token', { x: '' }, 'missing_field: refresh_token is required.'],
     ['an empty token', { refresh_token: '' }, 'missing_field: refresh_token is required.'],
-  ])('refuses a form with %s with 400', async (_what, form, error) => {
+  ])('POST /tokens/refresh_token refuses a form with %s with 400', async (_what, form, error) => {
     const response = await call('/tokens/refresh_token', { form });
     expect(response.status).toBe(400);
     expect(await response.json()).toEqual({ result: 'Failed', error });
   });
 
-  it('ignores the fields that OAuth clients send along', async () => {
+  it('POST /tokens/refresh_token ignores the fields that OAuth clients send along', async () => {
     const { refresh_token } = await signIn(await seedTenant());
     const form = { refresh_token, grant_type: 'refresh_token', client_id: 'a client of OAuth' };
     expect((await call('/tokens/refresh_token', { form })).status).toBe(201);
   });
 
-  it('refuses another body type with 415, and another method with 405', async () => {
+  it('POST /tokens/refresh_token refuses another body type with 415, and another method with 405', async () => {
     const headers = { 'Content-Type': 'application/json' };
     const json = await call('/tokens/refresh_token', { method: 'POST', headers, body: '{"refresh_token":"x"}' });
     expect([json.status, await json.json()]).toEqual([
@@ -106,7 +106,7 @@ describe('POST /tokens/refresh_token', () => {
     expect([get.status, get.headers.get('Allow')]).toEqual([405, 'POST, OPTIONS']);
   });
 
-  it('spends nothing while the database does not respond', async () => {
+  it('POST /tokens/refresh_token spends nothing while the database does not respond', async () => {
     const { refresh_token } = await signIn(await seedTenant());
     const outage = vi.spyOn(env.DB, 'batch').mockRejectedValue(new Error('D1_ERROR: no answer'));
     const response = await refresh(refresh_token);

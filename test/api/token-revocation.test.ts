@@ -106,12 +106,12 @@ describe('POST /tokens/revoke_token', () => {
   it.each<[what: string, form: Record<string, string>, error: string]>([
     ['no token', { token_type_hint: 'access_token' }, 'missing_field: token is required.'],
     ['an empty token', { token: '' }, 'missing_field: token is required.'],
-  ])('refuses a form with %s with 400', async (_what, form, error) => {
+  ])('POST /tokens/revoke_token refuses a form with %s with 400', async (_what, form, error) => {
     const response = await revoke(form);
     expect([response.status, await response.json()]).toEqual([400, { result: 'Failed', error }]);
   });
 
-  it('ignores the fields that OAuth clients send along', async () => {
+  it('POST /tokens/revoke_token ignores the fields that OAuth clients send along', async () => {
     const tenant = await seedTenant();
     const { refresh_token } = await signIn(tenant);
     await expectRevoked(await revoke({ token: refresh_token, client_id: 'a client of OAuth' }));
@@ -126,7 +126,7 @@ describe('POST /tokens/revoke_token', () => {
     expect(await familiesOf(tenant)).toEqual([expect.objectContaining({ ended_at: expect.any(Number) })]);
   });
 
-  it('refuses another body type with 415, and another method with 405', async () => {
+  it('POST /tokens/revoke_token refuses another body type with 415, and another method with 405', async () => {
     const headers = { 'Content-Type': 'application/json' };
     const json = await call('/tokens/revoke_token', { method: 'POST', headers, body: '{"token":"x"}' });
     expect(json.status).toBe(415);

@@ -44,7 +44,7 @@ describe('GET /tokens/create_token', () => {
     expect(tenant.userId).toMatch(UUID);
   });
 
-  it('signs both tokens with the first key, for an hour, for one use each', async () => {
+  it('GET /tokens/create_token signs both tokens with the first key, for an hour, for one use each', async () => {
     const tenant = await seedTenant();
     const from = Math.floor(Date.now() / 1000);
     const { access_token, api_token } = await signIn(tenant);
@@ -98,7 +98,7 @@ describe('GET /tokens/create_token', () => {
     }
   });
 
-  it('stores neither the password nor any of the tokens', async () => {
+  it('GET /tokens/create_token stores neither the password nor any of the tokens', async () => {
     const tenant = await seedTenant();
     const tokens = await signIn(tenant);
     const tables = await Promise.all(['users', 'token_families', 'refresh_tokens'].map(rowsOf));
@@ -116,7 +116,7 @@ describe('GET /tokens/create_token', () => {
     ['an unknown name', (tenant) => basicOf(`${tenant.userName}x`, tenant.password)],
     ['the name in another case', (tenant) => basicOf(tenant.userName.toUpperCase(), tenant.password)],
     ['another scheme', (tenant) => tenant.basic.replace('Basic', 'Bearer')],
-  ])('refuses %s with the documented 401', async (_what, authorization) => {
+  ])('GET /tokens/create_token refuses %s with the documented 401', async (_what, authorization) => {
     const tenant = await seedTenant();
     const response = await createToken(tenant, authorization(tenant));
     expect(Object.fromEntries(response.headers)).toMatchObject(EVERY_ANSWER);
@@ -155,7 +155,7 @@ describe('GET /tokens/create_token', () => {
 describe('GET /tokens/token_info', () => {
   const inspect = (token: string) => call('/tokens/token_info', { headers: { Authorization: `Bearer ${token}` } });
 
-  it('gives the times as decimal strings, and the user', async () => {
+  it('GET /tokens/token_info gives the times as decimal strings, and the user', async () => {
     const tenant = await seedTenant();
     const { access_token } = await signIn(tenant);
     const { exp, iat } = decodeJwt(access_token);
@@ -185,7 +185,7 @@ describe('GET /tokens/token_info', () => {
     expect((await inspect(access_token)).status).toBe(401);
   });
 
-  it('refuses a caller without a token, without an error code', async () => {
+  it('GET /tokens/token_info refuses a caller without a token, without an error code', async () => {
     expect(await refusalOf(await call('/tokens/token_info'))).toEqual([
       401,
       'Bearer realm="terse"',
@@ -193,7 +193,7 @@ describe('GET /tokens/token_info', () => {
     ]);
   });
 
-  it('refuses everything that is not one of our tokens', async () => {
+  it('GET /tokens/token_info refuses everything that is not one of our tokens', async () => {
     const denied = 'The token is not valid or has expired. Get a new one with GET /tokens/create_token.';
     expect(await refusalOf(await inspect('no-token'))).toEqual([
       401,
@@ -202,7 +202,7 @@ describe('GET /tokens/token_info', () => {
     ]);
   });
 
-  it('takes GET and HEAD only', async () => {
+  it('GET /tokens/token_info takes GET and HEAD only', async () => {
     const response = await call('/tokens/token_info', { method: 'POST' });
     expect([response.status, response.headers.get('Allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
   });
@@ -218,7 +218,7 @@ describe('GET /.well-known/jwks.json', () => {
     use: 'sig',
   });
 
-  it('publishes the public part of every key, the signing one first, and nothing else', async () => {
+  it('GET /.well-known/jwks.json publishes the public part of every key, the signing one first, and nothing else', async () => {
     const response = await call('/.well-known/jwks.json');
     expect(response.status).toBe(200);
     expect(response.headers.get('Content-Type')).toBe('application/json');

@@ -9,7 +9,7 @@ afterEach(() => void vi.useRealTimers());
 const KEYS = parseSealingKeys(env.WEBHOOK_KEYS ?? '')!;
 
 describe('PATCH /v1/webhooks/{id}', () => {
-  it('changes what is named, and records which fields', async () => {
+  it('PATCH /v1/webhooks/{id} changes what is named, and records which fields', async () => {
     vi.setSystemTime('2026-05-20T10:00:00Z');
     const owner = await openOwner();
     await owner.ask('POST', '/v1/tags', { name: 'Summer' });
@@ -30,7 +30,7 @@ describe('PATCH /v1/webhooks/{id}', () => {
     ]);
   });
 
-  it('keeps the origin of the request, as create and roll do, for events that no request causes', async () => {
+  it('PATCH /v1/webhooks/{id} keeps the origin of the request, as create and roll do, for events that no request causes', async () => {
     const owner = await openOwner();
     const { id } = await seedWebhook(owner);
     const origin = async () => (await webhookRow(id))?.['origin'];
@@ -46,7 +46,7 @@ describe('PATCH /v1/webhooks/{id}', () => {
     }
   });
 
-  it('disables and enables, which begins the time of failures anew', async () => {
+  it('PATCH /v1/webhooks/{id} disables and enables, which begins the time of failures anew', async () => {
     vi.setSystemTime('2026-05-20T09:50:00Z');
     const owner = await openOwner();
     const { id } = await seedWebhook(owner);
@@ -74,7 +74,7 @@ describe('PATCH /v1/webhooks/{id}', () => {
     ]);
   });
 
-  it('changes nothing where the tag does not exist', async () => {
+  it('PATCH /v1/webhooks/{id} changes nothing where the tag does not exist', async () => {
     const owner = await openOwner();
     const webhook = await seedWebhook(owner);
     const sent = await owner.ask('PATCH', `/v1/webhooks/${webhook.id}`, { tag: 'none', description: 'x' });
@@ -87,7 +87,7 @@ describe('PATCH /v1/webhooks/{id}', () => {
 });
 
 describe('POST /v1/webhooks/{id}/roll', () => {
-  it('gives a new secret, and the former one signs too for 24 hours', async () => {
+  it('POST /v1/webhooks/{id}/roll gives a new secret, and the former one signs too for 24 hours', async () => {
     vi.setSystemTime('2026-05-20T09:59:00Z');
     const owner = await openOwner();
     const { id, secret: former } = await seedWebhook(owner);
@@ -137,7 +137,7 @@ describe('DELETE /v1/webhooks/{id}', () => {
     ]);
   });
 
-  it('deletes the events that were for the webhook alone', async () => {
+  it('DELETE /v1/webhooks/{id} deletes the events that were for the webhook alone', async () => {
     const owner = await openOwner();
     const [webhook, other] = [await seedWebhook(owner), await seedWebhook(owner)];
     await seedDeliveries(owner.tenant.clientId, [webhook.id, other.id], 3);
@@ -154,7 +154,7 @@ describe('DELETE /v1/webhooks/{id}', () => {
     expect(results).toEqual([{ id: `${owner.tenant.clientId}3` }]);
   });
 
-  it('deletes many deliveries in parts', async () => {
+  it('DELETE /v1/webhooks/{id} deletes many deliveries in parts', async () => {
     const owner = await openOwner();
     const { id } = await seedWebhook(owner);
     await seedDeliveries(owner.tenant.clientId, [id], 20_001);

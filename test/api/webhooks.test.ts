@@ -61,7 +61,7 @@ describe('POST /v1/webhooks', () => {
     ]);
   });
 
-  it('takes all types of events', async () => {
+  it('POST /v1/webhooks takes all types of events', async () => {
     const { events } = await seedWebhook(await openOwner(), { events: EVENT_NAMES });
     expect(events).toEqual(EVENT_NAMES);
   });
@@ -75,7 +75,7 @@ describe('POST /v1/webhooks', () => {
     expect(named).toMatchObject({ campaign_name: 'Spring 2026', tag: null });
   });
 
-  it('refuses a tag of another client, and one that does not exist', async () => {
+  it('POST /v1/webhooks refuses a tag of another client, and one that does not exist', async () => {
     const [owner, other] = [await openOwner(), await openOwner()];
     const { body: tag } = await other.ask<{ id: string }>('POST', '/v1/tags', { name: 'Theirs' });
     for (const name of [tag.id, 'Theirs', 'nothing']) {
@@ -111,7 +111,7 @@ describe('POST /v1/webhooks', () => {
     expect((await owner.ask<{ webhooks: unknown[] }>('GET', '/v1/webhooks')).body.webhooks).toEqual([]);
   });
 
-  it('creates no more than 20, also at once', async () => {
+  it('POST /v1/webhooks creates no more than 20, also at once', async () => {
     const owner = await openOwner();
     await Promise.all(Array.from({ length: 18 }, () => seedWebhook(owner)));
     const sent = await Promise.all(Array.from({ length: 4 }, () => sendWebhook(owner)));
@@ -135,7 +135,7 @@ describe('POST /v1/webhooks', () => {
 });
 
 describe('GET /v1/webhooks', () => {
-  it('lists the webhooks of the client page by page, newest first, without secrets', async () => {
+  it('GET /v1/webhooks lists the webhooks of the client page by page, newest first, without secrets', async () => {
     vi.setSystemTime('2026-05-20T10:00:00Z');
     const [owner, other] = [await openOwner(), await openOwner()];
     await seedWebhook(other);

@@ -6,7 +6,7 @@ describe.each([
   ['with scripts', true],
   ['with scripts off', false],
 ])('the account, %s', (_, scripts) => {
-  it('has its password changed, which signs the other browser out', async () => {
+  it('the account has its password changed, which signs the other browser out', async () => {
     const account = await seedAccount();
     const [here, there] = [await openWindow({ scripts }), await openWindow({ scripts })];
     await signIn(here, account);
@@ -26,7 +26,7 @@ describe.each([
     expect(there.url()).toBe(`${ORIGIN}/platform/c/${account.clientId}`);
   });
 
-  it('ends a session after a confirmation', async () => {
+  it('the account ends a session after a confirmation', async () => {
     const account = await seedAccount();
     const [here, there] = [await openWindow({ scripts }), await openWindow({ scripts })];
     await signIn(there, account);
@@ -44,7 +44,7 @@ describe.each([
     expect(there.url()).toContain('/platform/sign-in');
   });
 
-  it('has its time zone set, and times are shown in it', async () => {
+  it('the account has its time zone set, and times are shown in it', async () => {
     const page = await openWindow({ scripts });
     await signIn(page, await seedAccount());
     await page.goto('/platform/account');

@@ -3,7 +3,7 @@ import { follow, type Locator, type Page } from './support/browser.ts';
 import { firstOfQuestion, focusedIn } from './support/focus.ts';
 import { make, openLinks } from './support/links.ts';
 
-/** What has the focus in a question, and what has it when the question is closed. */
+/** The focus in a question, and after the question is closed. */
 
 async function openList(scripts = true): Promise<{ page: Page; path: string; client: string }> {
   const { page, account, path } = await openLinks(scripts);
@@ -46,7 +46,7 @@ describe.each([
   ['with scripts', true],
   ['with scripts off', false],
 ])('a question, %s', (_, scripts) => {
-  it('about many links begins in its field, or on Cancel without one', async () => {
+  it('a question about many links begins in its field, or on Cancel without one', async () => {
     const { page, path } = await openList(scripts);
     for (const [button, focused] of OF_MANY) {
       await page.goto(path);
@@ -57,7 +57,7 @@ describe.each([
     }
   });
 
-  it('about a key begins with the choice that is made, or on Cancel', async () => {
+  it('a question about a key begins with the choice that is selected, or on Cancel', async () => {
     const { page, client } = await openList(scripts);
     await page.goto(`${client}/keys`);
     await follow(page.getByRole('link', { name: 'seed' }));
@@ -75,7 +75,7 @@ describe.each([
 });
 
 describe('a dialog that is closed', () => {
-  it('returns the focus to the button that has opened it', async () => {
+  it('a dialog that is closed returns the focus to the button that has opened it', async () => {
     const { page } = await openList();
     await selectFirst(page);
     const button = actionOf(page, 'Tag');
@@ -86,7 +86,7 @@ describe('a dialog that is closed', () => {
     }
   });
 
-  it('returns it to the menu whose link has opened it, which is closed by then', async () => {
+  it('a dialog that is closed returns the focus to the menu whose link has opened it, which is closed by then', async () => {
     const { page } = await openList();
     const menu = page.locator('.link-menu').first();
     const summary = menu.locator('summary');
@@ -98,7 +98,7 @@ describe('a dialog that is closed', () => {
     await expect.poll(() => hasFocus(summary)).toBe(true);
   });
 
-  it('of the keyboard shortcuts begins in its only field, and returns the focus', async () => {
+  it('the dialog of keyboard shortcuts begins in its only field, and returns the focus', async () => {
     const { page } = await openList();
     const button = page.getByRole('button', { name: 'Keyboard shortcuts' });
     await button.click();

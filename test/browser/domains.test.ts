@@ -15,7 +15,7 @@ describe.each([
   ['with scripts', true],
   ['with scripts off', false],
 ])('a domain, %s', (_, scripts) => {
-  it('is added, changed, verified, and removed with its links after a second tick', async () => {
+  it('a domain is added, changed, verified, and removed with its links after a second tick', async () => {
     const account = await seedAccount();
     const host = newHost();
     const page = await openWindow({ scripts });
@@ -67,7 +67,7 @@ describe.each([
   ['with scripts', true],
   ['with scripts off', false],
 ])('the app links of a domain, %s', (_, scripts) => {
-  it('are folded, refused with the error in sight and all texts kept, and saved', async () => {
+  it('the app links of a domain are folded, refused with the error in sight and all texts kept, and saved', async () => {
     const page = await openWindow({ scripts });
     const account = await seedAccount();
     await signIn(page, account);

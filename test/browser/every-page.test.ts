@@ -174,7 +174,7 @@ it('the pages that a link of an owner opens fit every screen', async () => {
   }
 });
 
-/** How far what is on the page moves when it arrives up to a place, and the rest once that has been painted. */
+/** The distance that the content of a page moves when a part of it arrives first, and the rest once that is painted. */
 function shiftOfPieces(page: Page, html: string, place: number): Promise<number> {
   return page.evaluate<number>(`(async () => {
     const painted = async () => {

@@ -6,7 +6,7 @@ describe.each([
   ['with scripts', true],
   ['with scripts off', false],
 ])('a page, %s', (_, scripts) => {
-  it('of a refused form begins with what is wrong, and leads from there to each field, within folds too', async () => {
+  it('a page of a refused form begins with what is wrong, and leads from there to each field, within folds too', async () => {
     const { page, path } = await openLinks(scripts);
     await page.goto(`${path}/new`);
     expect(await page.locator(':focus').getAttribute('name')).toBe('url');
@@ -30,7 +30,7 @@ describe.each([
     expect(await page.locator(':focus').getAttribute('name')).toBe('expired_url');
   });
 
-  it('that asks before it deletes has the focus on Cancel', async () => {
+  it('a page that asks before it deletes has the focus on Cancel', async () => {
     const { page, account, path } = await openLinks(scripts);
     const id = await make(account);
     await page.goto(`${path}/${id}`);
@@ -42,7 +42,7 @@ describe.each([
     expect(page.url()).toBe(`${ORIGIN}${path}/${id}`);
   });
 
-  it('with a form that was sent after the session had ended is shown again with what was typed', async () => {
+  it('a page with a form that was sent after the session had ended is shown again with what was typed', async () => {
     const { page, account, path } = await openLinks(scripts);
     await page.goto(`${path}/new`);
     await page.getByLabel('Destination', { exact: true }).fill('https://example.com/kept');

@@ -6,7 +6,7 @@ import { openLinks } from './support/links.ts';
 import { onDatabase } from './support/seed.ts';
 
 const ROWS = 4000;
-/** As long as a busy machine may take for all pieces of a file. */
+/** The time that a busy machine may take for all pieces of a file. */
 const SENT = { timeout: 300_000 };
 const COMMENT = 'x'.repeat(700);
 

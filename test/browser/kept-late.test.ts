@@ -3,7 +3,7 @@ import type { Request } from 'playwright-core';
 import { leave, ORIGIN, type Page } from './support/browser.ts';
 import { make, openLinks } from './support/links.ts';
 
-/** What a person has typed stays or is sent once, where a response comes late, or the person does not wait for it. */
+/** Typed text stays or is sent once, where a response comes late, or the person does not wait for it. */
 
 const question = (page: Page) => page.getByRole('dialog', { name: 'Leave without saving?' });
 const within = (page: Page, name: string) => page.getByRole('navigation').getByRole('link', { name, exact: true });

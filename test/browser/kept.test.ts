@@ -4,7 +4,7 @@ import { openFull, pagesFrom, patternOf } from './support/every-page.ts';
 import { make, openLinks } from './support/links.ts';
 import { onDatabase } from './support/seed.ts';
 
-/** What a person has typed stays, where scripts run. */
+/** Typed text stays, where scripts run. */
 
 const destination = (page: Page) => page.getByLabel('Destination', { exact: true });
 const notice = (page: Page) => page.locator('[data-trouble]');
@@ -20,7 +20,7 @@ const refuseForms = (page: Page, status: number, headers: Record<string, string>
       : route.continue(),
   );
 
-/** What runs in a page is not typed as what runs here. */
+/** A form in a page, whose code is not typed like the code here. */
 interface FormOfPage {
   readonly elements: Iterable<{ readonly name: string; readonly value: string; readonly checked: boolean }>;
   readonly requestSubmit: () => void;
@@ -148,7 +148,7 @@ describe('what was typed', () => {
     ['Cancel', (page) => page.getByRole('link', { name: 'Cancel' }).last().click()],
     ['Back', (page) => page.evaluate('history.back()')],
     ['a shortcut', (page) => page.evaluate(`location.assign('/platform/account')`)],
-  ])('is left by %s only after a question', async (_, work) => {
+  ])('what was typed is left by %s only after a question', async (_, work) => {
     const { page, account, path } = await openLinks();
     const id = await make(account);
     await page.goto(`${path}/${id}`);
@@ -169,7 +169,7 @@ describe('what was typed', () => {
     expect(page.url()).not.toBe(address);
   });
 
-  it('is not asked about if nothing has changed, or once it is saved', async () => {
+  it('what was typed is not asked about if nothing has changed, or once it is saved', async () => {
     const { page, account, path } = await openLinks();
     const id = await make(account);
     await page.goto(`${path}/${id}/edit`);
@@ -184,7 +184,7 @@ describe('what was typed', () => {
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Campaigns');
   });
 
-  it('is asked about when the tab is closed, also after it was refused', async () => {
+  it('what was typed is asked about when the tab is closed, also after it was refused', async () => {
     const { page, path } = await openLinks();
     const dialogs: string[] = [];
     page.on('dialog', (dialog) => {
@@ -201,7 +201,7 @@ describe('what was typed', () => {
     await question(page).waitFor();
   });
 
-  it('is kept above a list that is sorted or filtered', async () => {
+  it('what was typed is kept above a list that is sorted or filtered', async () => {
     const { page, account, path } = await openLinks();
     await make(account);
     await make(account);
@@ -214,7 +214,7 @@ describe('what was typed', () => {
     expect(await destination(page).inputValue()).toBe('https://example.com/half');
   });
 
-  it('in a dialog is left only after a question, and stays in it if it is refused', async () => {
+  it('what was typed in a dialog is left only after a question, and stays in it if it is refused', async () => {
     const { page, account, path } = await openLinks();
     await make(account);
     await page.goto(path);

@@ -19,7 +19,7 @@ describe.each([
   ['with scripts', true],
   ['with scripts off', false],
 ])('an API key, %s', (_, scripts) => {
-  it('is created, used by a program, shows its link, and is refused once it is revoked', async () => {
+  it('an API key is created, used by a program, shows its link, and is refused once it is revoked', async () => {
     const account = await seedAccount();
     const page = await openWindow({ scripts });
     await signIn(page, account);

@@ -115,7 +115,7 @@ describe('an error of the layout', () => {
       /^off the line of its row by 6 px: <dd.* beside <dt/,
       '<dl><div class="row"><dt>Created</dt><dd style="padding: 6px 0 0 10px">today</dd></div></dl>',
     ],
-  ])('is %s', async (_, sentence, body) => {
+  ])('an error of the layout is %s', async (_, sentence, body) => {
     expect(await errorsIn(body)).toEqual(expect.arrayContaining([expect.stringMatching(sentence)]));
   });
 });
@@ -159,7 +159,7 @@ describe('no error of the layout', () => {
       '<table><tr><th>Vienna</th><td style="font-size: 13px">12</td><td><button>Remove</button></td></tr></table>',
     ],
     ['a value below its name', '<dl><div><dt>Created</dt><dd>today</dd></div></dl>'],
-  ])('is %s', async (_, body) => {
+  ])('a layout without an error has %s', async (_, body) => {
     expect(await errorsIn(body)).toEqual([]);
   });
 });

@@ -31,7 +31,7 @@ function rowsOf(page: Page): Promise<readonly Readonly<Record<'row' | 'name' | '
   })`);
 }
 
-/** What a page has loaded, and how many bytes that is when it is compressed. */
+/** Counts the requests of a page, and their bytes when compressed. */
 async function weigh(page: Page, path: string): Promise<{ requests: number; bytes: number }> {
   const urls: string[] = [];
   const note = (request: { url(): string }) => void urls.push(request.url());
@@ -46,7 +46,7 @@ async function weigh(page: Page, path: string): Promise<{ requests: number; byte
 }
 
 describe('the list of links', () => {
-  it('has a link column that can be read at every width, and cards of two lines on a phone', async () => {
+  it('the list of links has a link column that can be read at every width, and cards of two lines on a phone', async () => {
     const { page, account, path } = await openLinks();
     const slug = `s${'o'.repeat(50)}-${account.clientId.slice(-8)}`;
     await make(account, { ...TEXTS[0], slug });
@@ -81,7 +81,7 @@ describe('the list of links', () => {
     await inspect(page, 'link-list');
   });
 
-  it('keeps link and title together beside many tags, and its rows low', async () => {
+  it('the list of links keeps link and title together beside many tags, and its rows low', async () => {
     const { page, account, path } = await openLinks();
     const tags = ['a first tag with a long name', 'second', 'third of them', 'fourth', 'fifth'];
     for (let count = 0; count <= tags.length; count++) {
@@ -109,7 +109,7 @@ describe('the list of links', () => {
     await inspect(page, 'link-list-tags');
   });
 
-  it('has no hole in an address that is cut', async () => {
+  it('the list of links has no hole in an address that is cut', async () => {
     const { page, account, path } = await openLinks();
     const host = `go.acme-${account.clientId.slice(-8)}.example`;
     await onDatabase((db) =>
@@ -137,7 +137,7 @@ describe('the list of links', () => {
     }
   });
 
-  it('is small, and asks for few files', async () => {
+  it('the list of links is small, and asks for few files', async () => {
     const { page, account, path } = await openLinks();
     for (let i = 0; i < 50; i++) await make(account, { ...TEXTS[2], url: `https://example.com/${i * 7919}/item` });
     const { requests, bytes } = await weigh(page, path);
@@ -153,7 +153,7 @@ describe('the list of links', () => {
     ['with scripts', true],
     ['with scripts off', false],
   ])('%s', (_, scripts) => {
-    it('creates a link in one line, and takes what was typed to the whole form', async () => {
+    it('the list of links creates a link in one line, and takes what was typed to the whole form', async () => {
       const { page, account, path } = await openLinks(scripts);
       const slug = `quick-${account.clientId.slice(-8)}`;
       await make(account);
@@ -182,7 +182,7 @@ describe('the list of links', () => {
       expect(await page.getByLabel('Destination').inputValue()).toBe('https://example.com/refused');
     });
 
-    it('sets the campaign of selected links, in a bar that stays in sight, and undoes it', async () => {
+    it('the list of links sets the campaign of selected links, in a bar that stays in sight, and undoes it', async () => {
       const { page, account, path } = await openLinks(scripts);
       for (let i = 0; i < 25; i++) await make(account, { campaign_name: i % 2 ? 'Spring' : 'Fall' });
       await page.goto(path);

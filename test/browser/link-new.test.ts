@@ -8,7 +8,7 @@ describe.each([
   ['with scripts', true],
   ['without scripts', false],
 ])('the form of a new link %s', (_, scripts) => {
-  it('has the destination, the slug with its short link, and Create; the rest is folded', async () => {
+  it('the form of a new link has the destination, the slug with its short link, and Create; the rest is folded', async () => {
     const { page, account, path } = await openLinks(scripts);
     await make(account, { url: 'https://example.com/twice' });
     await make(account, { url: 'https://example.com/twice' });

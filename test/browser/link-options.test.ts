@@ -34,7 +34,7 @@ describe.each([
   ['with scripts', true],
   ['with scripts off', false],
 ])('the rules of a link, %s', (_, scripts) => {
-  it('are added, ordered and removed by the keyboard', async () => {
+  it('the rules of a link are added, ordered and removed by the keyboard', async () => {
     const { page, account, path } = await openLinks(scripts);
     const id = await make(account);
     await page.goto(`${path}/${id}/edit`);
@@ -72,7 +72,7 @@ describe.each([
     });
   });
 
-  it('have other inputs after another type is chosen', async () => {
+  it('the rules of a link have other inputs after another type is chosen', async () => {
     const { page, account, path } = await openLinks(scripts);
     const id = await make(account, { rules: RULES, variants: VARIANTS });
     await page.goto(`${path}/${id}/edit`);
@@ -91,7 +91,7 @@ describe.each([
     await page.getByText('from 22:00 until 06:00').first().waitFor();
   });
 
-  it('show an error beside its input, in a part that is open', async () => {
+  it('the rules of a link show an error beside its input, in a part that is open', async () => {
     const { page, account, path } = await openLinks(scripts);
     const id = await make(account, { rules: RULES });
     await page.goto(`${path}/${id}/edit`);

@@ -17,7 +17,7 @@ async function waitForPicture(image: Locator): Promise<void> {
   await expect.poll(() => image.evaluate(isLoaded)).toBe(true);
 }
 
-/** What a scanner reads of a picture in a page, as it is painted. */
+/** Reads a picture in a page, as it is painted, like a scanner. */
 async function scan(page: Page, selector: string): Promise<string | undefined> {
   await waitForPicture(page.locator(selector));
   const { width, height, data, channels } = decode(await page.locator(selector).screenshot());
@@ -38,7 +38,7 @@ describe.each([
   ['with scripts', true],
   ['without scripts', false],
 ])('the QR tab %s', (_, scripts) => {
-  it('shows the code in the chosen colours, and saves it in both formats under the slug', async () => {
+  it('the QR tab shows the code in the chosen colours, and saves it in both formats under the slug', async () => {
     const { page, account, path } = await openLinks(scripts);
     const slug = `sale-${account.clientId.slice(-8)}`;
     const id = await make(account, { slug, title: 'Spring sale' });
@@ -59,26 +59,29 @@ describe.each([
   it.each([
     ['PNG', 'logo.png', Buffer.from(pngLogo())],
     ['SVG', 'logo.svg', Buffer.from(SVG_LOGO)],
-  ])('adds a logo in %s, with which the code is read, and nothing in it runs', async (kind, name, buffer) => {
-    const { page, account, path } = await openLinks(scripts);
-    const id = await make(account);
-    await page.goto(`${path}/${id}/qr`);
-    await page.getByLabel('File').setInputFiles({ name, mimeType: 'image/png', buffer });
-    await follow(page.getByRole('button', { name: 'Add the logo' }));
-    expect(await scan(page, '.qr img')).toBe(`${ORIGIN}/${id}`);
-    const svg = await download(page, 'Download SVG');
-    expect([svg.file, svg.bytes.toString().includes('<image ')]).toEqual([`qr-${id}.svg`, true]);
-    expect(await page.getByRole('link', { name: 'Download PNG' }).count()).toBe(kind === 'PNG' ? 1 : 0);
-    if (kind === 'PNG') {
-      const png = await download(page, 'Download PNG');
-      expect([png.file, scanPng(new Uint8Array(png.bytes))]).toEqual([`qr-${id}.png`, `${ORIGIN}/${id}`]);
-    }
-    await page.getByLabel('Colour of the code').fill('#600000');
-    await follow(page.getByRole('button', { name: 'Show the code' }));
-    expect(await scan(page, '.qr img')).toBe(`${ORIGIN}/${id}`);
-    await follow(page.getByRole('link', { name: 'Remove the logo' }));
-    expect(new URL(page.url()).searchParams.get('colour')).toBe('600000');
-  });
+  ])(
+    'the QR tab adds a logo in %s, with which the code is read, and nothing in it runs',
+    async (kind, name, buffer) => {
+      const { page, account, path } = await openLinks(scripts);
+      const id = await make(account);
+      await page.goto(`${path}/${id}/qr`);
+      await page.getByLabel('File').setInputFiles({ name, mimeType: 'image/png', buffer });
+      await follow(page.getByRole('button', { name: 'Add the logo' }));
+      expect(await scan(page, '.qr img')).toBe(`${ORIGIN}/${id}`);
+      const svg = await download(page, 'Download SVG');
+      expect([svg.file, svg.bytes.toString().includes('<image ')]).toEqual([`qr-${id}.svg`, true]);
+      expect(await page.getByRole('link', { name: 'Download PNG' }).count()).toBe(kind === 'PNG' ? 1 : 0);
+      if (kind === 'PNG') {
+        const png = await download(page, 'Download PNG');
+        expect([png.file, scanPng(new Uint8Array(png.bytes))]).toEqual([`qr-${id}.png`, `${ORIGIN}/${id}`]);
+      }
+      await page.getByLabel('Colour of the code').fill('#600000');
+      await follow(page.getByRole('button', { name: 'Show the code' }));
+      expect(await scan(page, '.qr img')).toBe(`${ORIGIN}/${id}`);
+      await follow(page.getByRole('link', { name: 'Remove the logo' }));
+      expect(new URL(page.url()).searchParams.get('colour')).toBe('600000');
+    },
+  );
 });
 
 it.each(['A4', 'Letter'])('prints a link on one page of %s, with a code of five centimetres', async (format) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { copyBy, follow, inspect, ORIGIN } from './support/browser.ts';
 import { COUNTED, make, openLinks } from './support/links.ts';
 
-/** What a visitor is answered. */
+/** Visits a short link. Returns the status and `Location`. */
 async function visit(slug: string): Promise<[number, string | null]> {
   const response = await fetch(`${ORIGIN}/${slug}`, { redirect: 'manual' });
   return [response.status, response.headers.get('Location')];
@@ -12,7 +12,7 @@ describe.each([
   ['with scripts', true],
   ['with scripts off', false],
 ])('links, %s', (_, scripts) => {
-  it('are created with UTM parameters, followed, edited and restored', async () => {
+  it('links are created with UTM parameters, followed, edited and restored', async () => {
     const { page, account, path } = await openLinks(scripts);
     const slug = `sale-${account.clientId.slice(-8)}`;
     await page.goto(path);
@@ -43,7 +43,7 @@ describe.each([
     expect(await visit(slug)).toEqual([302, target]);
   });
 
-  it('are refused beside the invalid field, and keep what was typed', async () => {
+  it('links are refused beside the invalid field, and keep what was typed', async () => {
     const { page, account, path } = await openLinks(scripts);
     const slug = `taken-${account.clientId.slice(-8)}`;
     await make(account, { slug });
@@ -63,7 +63,7 @@ describe.each([
     expect((await visit(`${slug}-2`))[0]).toBe(302);
   });
 
-  it('are deleted many at once, after asking, and that is undone', async () => {
+  it('links are deleted many at once, after asking, and that is undone', async () => {
     const { page, account, path } = await openLinks(scripts);
     const ids = [await make(account), await make(account), await make(account)];
     await page.goto(`${path}?q=example`);
@@ -78,7 +78,7 @@ describe.each([
     expect((await Promise.all(ids.map(visit))).map(([status]) => status)).toEqual([302, 302, 302]);
   });
 
-  it('are disabled, enabled, deleted and restored from their page', async () => {
+  it('links are disabled, enabled, deleted and restored from their page', async () => {
     const { page, account, path } = await openLinks(scripts);
     const id = await make(account);
     await page.goto(`${path}/${id}`);
@@ -94,7 +94,7 @@ describe.each([
     expect((await visit(id))[0]).toBe(302);
   });
 
-  it('are imported after a preview of each row', async () => {
+  it('links are imported after a preview of each row', async () => {
     const { page, account, path } = await openLinks(scripts);
     const slug = `row-${account.clientId.slice(-8)}`;
     const csv = `url,slug\nhttps://example.com/1,${slug}\nnowhere,\n`;
@@ -113,7 +113,7 @@ describe.each([
     expect((await visit(slug))[0]).toBe(302);
   });
 
-  it('have their clicks shown, and their address copied', async () => {
+  it('links have their clicks shown, and their address copied', async () => {
     const { page, account, path } = await openLinks(scripts);
     const id = await make(account);
     await fetch(`${ORIGIN}/${id}`, {

@@ -66,7 +66,7 @@ it('clicks appear at the top as they happen, and wait while the page is paused',
   await expect.poll(() => countries(page), COUNTED).toEqual(['Italy', 'France', 'Switzerland', 'Germany', 'Austria']);
 });
 
-it('says that it connects again, and why it has ended', async () => {
+it('the page of live clicks says that it connects again, and why it has ended', async () => {
   const { page, account } = await openLinks();
   const id = await make(account);
   await page.goto(`/platform/c/${account.clientId}/links/${id}`);
@@ -122,7 +122,7 @@ async function openUntil(answer: { readonly status?: number; readonly contentTyp
   return { page, account, requests, end };
 }
 
-it('says that the user has signed out in another tab', async () => {
+it('the page of live clicks says that the user has signed out in another tab', async () => {
   const { page, account, end } = await openUntil(TIME_IS_OVER);
   const other = await page.context().newPage();
   await other.goto('/platform');
@@ -172,7 +172,7 @@ it('a page that is opened out of sight connects when it is seen', async () => {
   expect(requests).toEqual(['GET']);
 });
 
-it('shows the rows of a pause when it ends', async () => {
+it('the page of live clicks shows the rows of a pause when it ends', async () => {
   const clicks = 'id: 1-1\nevent: more\ndata: {"count":3}\n\n';
   const deleted = 'event: end\ndata: {"reason":"gone","detail":"The link has been deleted."}\n\n';
   const { page, end } = await openUntil({ contentType: 'text/event-stream', body: clicks + deleted });
@@ -182,7 +182,7 @@ it('shows the rows of a pause when it ends', async () => {
   expect(await rowsOf(page)).toEqual(['and 3 more clicks']);
 });
 
-it('without scripts shows the last clicks when it is refreshed', async () => {
+it('the page of live clicks without scripts shows the last clicks when it is refreshed', async () => {
   const { page, account } = await openLinks(false);
   const id = await make(account);
   await page.goto(`/platform/c/${account.clientId}/live`);

@@ -18,7 +18,7 @@ describe.each([
   ['with scripts', true],
   ['with scripts off', false],
 ])('members, %s', (_, scripts) => {
-  it('join by an invite, as a new user and as one who signs in', async () => {
+  it('members join by an invite, as a new user and as one who signs in', async () => {
     const [account, guest] = [await seedAccount(), await seedAccount()];
     const page = await openWindow({ scripts });
     await signIn(page, account);
@@ -63,7 +63,7 @@ describe.each([
     await newcomer.getByRole('heading', { name: 'Page not found' }).waitFor();
   });
 
-  it('who have forgotten their password get a link to choose another', async () => {
+  it('members who have forgotten their password get a link to choose another', async () => {
     const [account, member] = [await seedAccount(), await seedAccount()];
     await onDatabase(async (db) => {
       await addMember(db, member.userName, account.clientId, 'member');

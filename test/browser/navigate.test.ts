@@ -36,7 +36,7 @@ describe.each([
   ['with scripts', true],
   ['with scripts off', false],
 ])('%s', (_, scripts) => {
-  it('leads from page to page, back and forth', async () => {
+  it('a page leads from page to page, back and forth', async () => {
     const { page, account, path } = await openLongList(scripts);
     await follow(within(page, 'Campaigns'));
     expect([page.url(), await page.title(), await heading(page)]).toEqual([
@@ -52,7 +52,7 @@ describe.each([
     expect(await isSame(page)).toBe(scripts);
   });
 
-  it('searches, filters and sorts', async () => {
+  it('a page searches, filters and sorts', async () => {
     const { page } = await openLongList(scripts);
     await page.getByLabel('Search').fill('Link 2');
     await leave(page, () => page.getByLabel('Search').press('Enter'));
@@ -67,7 +67,7 @@ describe.each([
   });
 });
 
-it('comes back to where a list was scrolled', async () => {
+it('Back returns to where a list was scrolled', async () => {
   const { page } = await openLongList();
   const link = page.locator('.link-name a').nth(25);
   await link.scrollIntoViewIfNeeded();
@@ -80,7 +80,7 @@ it('comes back to where a list was scrolled', async () => {
   expect(await isSame(page)).toBe(true);
 });
 
-it('says the title of a new page, and begins it at its top', async () => {
+it('a page that is opened says its title, and begins at its top', async () => {
   const { page, account } = await openLongList();
   await follow(within(page, 'Settings'));
   expect(await said(page)).toBe('API keys · Terse');
@@ -141,7 +141,7 @@ it('changes the words of the link that has the focus, and of the filters', async
   expect(await isSame(page)).toBe(true);
 });
 
-it('shows that it is busy, and a newer click overtakes a slow one', async () => {
+it('a page shows that it is busy, and a newer click overtakes a slow one', async () => {
   const { page, path } = await openLongList();
   const go = await hold(page, '**/campaigns');
   await within(page, 'Campaigns').click();
@@ -183,7 +183,7 @@ it('leads to the sign-in once the session has expired, and back', async () => {
   expect([await heading(page), await isSame(page)]).toEqual(['API keys', false]);
 });
 
-it('loads a page of a newer version of the service with its files', async () => {
+it('a page of a newer version of the service is loaded with its files', async () => {
   const account = await seedAccount();
   const page = await openWindow();
   await signIn(page, account);

@@ -10,7 +10,7 @@ describe.each([
   ['with scripts', true],
   ['with scripts off', false],
 ])('the pages for everyone, %s', (_, scripts) => {
-  it('lead from the first to the others', async () => {
+  it('the pages for everyone lead from the first to the others', async () => {
     const page = await openWindow({ scripts });
     await page.goto('/');
     expect(await page.locator('pre').allTextContents()).toEqual([
@@ -50,7 +50,7 @@ it('copies a curl', async () => {
 const NAMELESS = '.scalar-code-copy';
 
 describe('the docs', () => {
-  it('show the API document, with nothing of or from another host', async () => {
+  it('the docs show the API document, with nothing of or from another host', async () => {
     const page = await openWindow();
     await page.goto('/docs');
     await page.getByRole('heading', { name: 'Terse', exact: true }).waitFor();
@@ -81,7 +81,7 @@ describe('the docs', () => {
     }
   });
 
-  it('try a request, and show its answer', async () => {
+  it('the docs try a request, and show its response', async () => {
     const { userName, password } = await seedAccount();
     const page = await openWindow();
     await page.goto('/docs#tag/tokens/GET/tokens/create_token');
@@ -105,7 +105,7 @@ describe('the docs', () => {
   });
 });
 
-it('has a feed that an XML parser accepts, with any text in an entry', async () => {
+it('the feed is accepted by an XML parser, with any text in an entry', async () => {
   const hostile = ']]> & <a b="c"> \u0000\u{b}\uFFFF\uD800 &#0; ]]> <!--';
   const entry: Entry = {
     kind: 'changed',

@@ -35,7 +35,7 @@ async function open(page: Page, href: string): Promise<void> {
 }
 
 interface Way {
-  /** What it is, without ids. */
+  /** The name of the link, without ids. */
   readonly name: string;
   readonly work: string;
 }

@@ -6,7 +6,7 @@ describe.each([
   ['with scripts', true],
   ['with scripts off', false],
 ])('the frame, %s', (_, scripts) => {
-  it('leads a user of two clients from one to the other', async () => {
+  it('the frame leads a user of two clients from one to the other', async () => {
     const account = await seedAccount({ more: 1 });
     const page = await openWindow({ scripts });
     await signIn(page, account);
@@ -15,7 +15,7 @@ describe.each([
     expect(page.url()).toBe(`${ORIGIN}/platform/c/${account.moreClientIds[0]}`);
   });
 
-  it('says on a page that there is no such client or page', async () => {
+  it('the frame says on a page that there is no such client or page', async () => {
     const page = await openWindow({ scripts });
     await signIn(page, await seedAccount());
     for (const path of ['/platform/c/none', '/platform/none']) {

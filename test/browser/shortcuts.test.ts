@@ -16,7 +16,7 @@ async function press(page: Page, ...keys: readonly string[]): Promise<void> {
   for (const key of keys) await page.keyboard.press(key);
 }
 
-it('create, search and lead to each section', async () => {
+it('keyboard shortcuts create, search and lead to each section', async () => {
   const { page, account, path } = await openLinks();
   await stopClock(page);
   await make(account);
@@ -39,7 +39,7 @@ it('create, search and lead to each section', async () => {
   expect([await heading(page), await focused(page)]).toEqual(['Create link', 'url']);
 });
 
-it('do nothing while something is typed, with another key held, or in a dialog', async () => {
+it('keyboard shortcuts do nothing while something is typed, with another key held, or in a dialog', async () => {
   const { page, path } = await openLinks();
   await make((await openLinks()).account);
   await page.goto(path);
@@ -55,7 +55,7 @@ it('do nothing while something is typed, with another key held, or in a dialog',
   expect([page.url(), await dialogs(page)]).toEqual([`${ORIGIN}${path}`, 1]);
 });
 
-it('are listed in a dialog, from the foot of the page too, and can be turned off', async () => {
+it('keyboard shortcuts are listed in a dialog, from the foot of the page too, and can be turned off', async () => {
   const page = await openWindow();
   await stopClock(page);
   await signIn(page, await seedAccount());
@@ -78,7 +78,7 @@ it('are listed in a dialog, from the foot of the page too, and can be turned off
   expect(await heading(page)).toBe('Links');
 });
 
-it('are not named where there is no workspace, and not without scripts', async () => {
+it('keyboard shortcuts are not named where there is no workspace, and not without scripts', async () => {
   const page = await openWindow();
   await page.goto('/platform/sign-in');
   expect(await page.getByRole('button', { name: 'Keyboard shortcuts' }).count()).toBe(0);

@@ -6,7 +6,7 @@ describe.each([
   ['with scripts', true],
   ['with scripts off', false],
 ])('signing in, %s', (_, scripts) => {
-  it('leads to the client, and signing out to where it began', async () => {
+  it('signing in leads to the client, and signing out to where it began', async () => {
     const account = await seedAccount();
     const page = await openWindow({ scripts });
     await page.goto('/platform');
@@ -23,7 +23,7 @@ describe.each([
     expect(page.url()).toContain('/platform/sign-in?next=');
   });
 
-  it('with a wrong password is refused beside the field, and the right one then opens the workspace', async () => {
+  it('signing in with a wrong password is refused beside the field, and the right one then opens the workspace', async () => {
     const account = await seedAccount();
     const page = await openWindow({ scripts });
     await page.goto('/platform/account');

@@ -49,7 +49,7 @@ it('clicks of phones in Germany that came from t.co are found by three clicks, w
   expect(await people()).toBe('5');
 });
 
-it('has all totals on one line, on a phone too, and by two where their numbers are long', async () => {
+it('the page of statistics has all totals on one line, on a phone too, and by two where their numbers are long', async () => {
   const { page, account } = await openLinks();
   await seedClicks(account, [await make(account)], 100);
   await page.goto(`/platform/c/${account.clientId}?period=30d&compare=previous`);
@@ -85,7 +85,7 @@ it('periods and bars are used with the keyboard, and a bar leads to its days', a
   expect(await page.locator('#chart-title').textContent()).toBe('Clicks by hour');
 });
 
-it('show a year, a map, and that nothing matches', async () => {
+it('the pages of statistics show a year, a map, and that nothing matches', async () => {
   const { page, account } = await openLinks();
   await seedClicks(account, [await make(account)], 100);
   const path = `/platform/c/${account.clientId}`;

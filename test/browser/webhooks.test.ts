@@ -3,7 +3,7 @@ import { startReceiver } from '../system/support/webhook-receiver.ts';
 import { follow, inspect, ORIGIN, openWindow, signIn, type Page } from './support/browser.ts';
 import { seedAccount } from './support/seed.ts';
 
-/** As long as an event may take: what could not be sent at once is sent a minute later. */
+/** The time that an event may take: what could not be sent at once is sent a minute later. */
 const DELIVERED = { timeout: 300_000 };
 
 /** Reloads the page until it shows a text. */
@@ -19,7 +19,7 @@ describe.each([
   ['with scripts', true],
   ['with scripts off', false],
 ])('a webhook, %s', (_, scripts) => {
-  it('is created, is sent events that its receiver verifies, and is disabled, rolled and deleted', async () => {
+  it('a webhook is created, is sent events that its receiver verifies, and is disabled, rolled and deleted', async () => {
     const account = await seedAccount();
     const page = await openWindow({ scripts });
     const receiver = await startReceiver((response) => response.writeHead(200).end('thanks'));

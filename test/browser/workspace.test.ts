@@ -6,7 +6,7 @@ describe.each([
   ['with scripts', true],
   ['with scripts off', false],
 ])('a workspace, %s', (_, scripts) => {
-  it('is renamed, deleted by its name, and restored', async () => {
+  it('a workspace is renamed, deleted by its name, and restored', async () => {
     const account = await seedAccount({ more: 1 });
     const page = await openWindow({ scripts });
     await signIn(page, account);
@@ -40,7 +40,7 @@ describe.each([
     expect(await page.getByRole('link', { name: 'Links', exact: true }).count()).toBe(1);
   });
 
-  it('leads its owner through the first steps, until the list is hidden', async () => {
+  it('a workspace leads its owner through the first steps, until the list is hidden', async () => {
     const account = await seedAccount();
     const page = await openWindow({ scripts });
     await signIn(page, account);
@@ -54,7 +54,7 @@ describe.each([
     expect(await steps.count()).toBe(0);
   });
 
-  it('keeps its last owner’s account until it is deleted, and then lets it go', async () => {
+  it('a workspace keeps its last owner’s account until it is deleted, and then lets it go', async () => {
     const account = await seedAccount();
     const page = await openWindow({ scripts });
     await signIn(page, account);

@@ -55,7 +55,7 @@ describe('a click after a quiet second', () => {
 });
 
 describe('a burst', () => {
-  it('leaves as one message, sent by the first that was buffered', async () => {
+  it('a burst leaves as one message, sent by the first that was buffered', async () => {
     const { addAt, times, waits, deferred, wakeLeaders } = openBuffer();
     addAt(0, 100, 200, 300, 900);
     expect(times()).toEqual([[0]]);

@@ -95,7 +95,7 @@ describe('the count of a pack', () => {
 });
 
 describe('a batch', () => {
-  it('takes one trip to the database', async () => {
+  it('a batch of packs takes one trip to the database', async () => {
     const { link } = await seedCounted();
     const packs = Array.from({ length: 10 }, () => packOf(link, [{ mark: 'anna0000' }, { userAgent: GOOGLEBOT }]));
     // The first batch of a client asks whether the version before has counted some of its days.
@@ -105,7 +105,7 @@ describe('a batch', () => {
     expect(trips()).toEqual({ d1: 1, kvReads: 0, kvWrites: 0 });
   });
 
-  it('writes nothing to the database', async () => {
+  it('a batch of packs writes nothing to the database', async () => {
     const { link } = await seedCounted();
     const batch = vi.spyOn(env.DB, 'batch');
     await deliver([packOf({ ...link, campaign_name: 'spring' }, [{ mark: 'anna0000' }, { at: Date.now() - DAY_MS }])]);

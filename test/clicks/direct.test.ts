@@ -23,7 +23,7 @@ async function seed(isKnown = true) {
   return { tenant, link, total: async () => (await clicksOf(tenant, link)).total };
 }
 
-/** As the consumer does once the database has no webhook for clicks. */
+/** Notes that a client has no webhook for clicks, as the consumer does. */
 const allow = ({ clientId }: Tenant) => env.STATISTICS.getByName(clientId).excludeClickWebhooks(Date.now());
 
 /** An isolate that remembers links; each call resolves when the clicks of all its visits are sent. */
@@ -175,7 +175,7 @@ describe('a client that gets a webhook for clicks', () => {
 });
 
 describe('a process whose queue ends with it', () => {
-  it('a process whose queue ends with it counts the clicks of any number of clients directly, also those of which it knows nothing', async () => {
+  it('a process whose queue ends with it counts the clicks of any number of clients directly, also of unknown ones', async () => {
     const seeds = await Promise.all(Array.from({ length: 4 }, () => seed(false)));
     const links = seeds.map(({ link }) => link);
     const { click } = await openIsolate(links, DIRECT);
@@ -202,7 +202,7 @@ describe('a process whose queue ends with it', () => {
     expect(await eventRowsOf(tenant.clientId)).toHaveLength(2);
   });
 
-  it('gives the queue only what fails', async () => {
+  it('a process whose queue ends with it gives the queue only what fails', async () => {
     const { link, total } = await seed();
     const { click } = await openIsolate([link], DIRECT);
     const held = holdQueue();

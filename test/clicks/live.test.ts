@@ -12,7 +12,7 @@ import { ask, seedKey, seedMember } from '../support/management.ts';
 import { openCredential } from '../support/platform.ts';
 import { db, seedLink } from '../support/seed.ts';
 
-/** How a live view continues and ends, with intervals of milliseconds. */
+/** Live views that continue and end, with intervals of milliseconds. */
 
 const NEVER = 10 ** 9;
 const sources = { db, statistics: openStatistics(env.STATISTICS, 5000) };

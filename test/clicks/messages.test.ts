@@ -5,7 +5,7 @@ import { divide } from '../../src/clicks/messages.ts';
 import { packClicks } from '../../src/clicks/pack.ts';
 import { heldClick } from '../support/clicks.ts';
 
-/** What a message of the queue may hold. Source: https://developers.cloudflare.com/queues/platform/limits/ */
+/** The bounds of a message of the queue. Source: https://developers.cloudflare.com/queues/platform/limits/ */
 const MESSAGE_BYTES = 128_000;
 
 function bytesOf(groups: readonly ClickGroup[]): number {

@@ -26,7 +26,7 @@ async function visitToday(link: Awaited<ReturnType<typeof seedLink>>) {
 }
 
 describe('the daily clean-up', () => {
-  it('removes marks and salts that are older than two days, and keeps the younger ones', async () => {
+  it('the daily clean-up removes marks and salts that are older than two days, and keeps the younger ones', async () => {
     const tenant = await seedTenant();
     const link = await seedLink(tenant);
     await env.DB.prepare('DELETE FROM visitor_salts').run();
@@ -110,7 +110,7 @@ describe('the daily clean-up', () => {
     expect(families).toMatchObject([{ ended_at: Date.now() }]);
   });
 
-  it('leaves accounts, links and keys alone', async () => {
+  it('the daily clean-up leaves accounts, links and keys alone', async () => {
     const tenant = await seedTenant();
     const link = await seedLink(tenant);
     later(400 * DAY_MS);

@@ -7,7 +7,7 @@ import { db, seedLink } from '../support/seed.ts';
 import { call } from '../support/service.ts';
 import { ask, clicked, humans, seedClicked, seedClicks } from '../support/stats.ts';
 
-/** Who may ask about clicks, and what a failing object leaves. */
+/** Permissions for statistics, and the effects of an object that fails. */
 
 beforeEach(() => void vi.setSystemTime('2026-03-31T12:00:00Z'));
 afterEach(() => {

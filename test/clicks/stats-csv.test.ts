@@ -40,7 +40,7 @@ it('guards every text that a spreadsheet would run as a formula', () => {
 });
 
 describe('the CSV of a link', () => {
-  it('follows the query: filters, breakdowns and time zones', async () => {
+  it('the CSV of a link follows the query: filters, breakdowns and time zones', async () => {
     const { tenant, link } = await seed();
     const path = `/v1/links/${link.id}/stats.csv?from=2026-03-29&to=2026-03-30`;
     expect(await csvOf(tenant, `${path}&country=DE&referrer=T.CO&visitor=human`)).toEqual({
@@ -102,7 +102,7 @@ describe('the CSV of a link', () => {
     ]);
   });
 
-  it('leaves cells empty where one of two days has an hour more', async () => {
+  it('the CSV of a link leaves cells empty where one of two days has an hour more', async () => {
     const { tenant, link } = await seed();
     const range = 'from=2026-03-29&to=2026-03-29&tz=Europe/Vienna&by=hour&compare=previous';
     const { lines } = await csvOf(tenant, `/v1/links/${link.id}/stats.csv?${range}`);

@@ -4,15 +4,15 @@ import { countBefore } from '../support/former-clicks.ts';
 import { db, seedLink, seedTenant, statistics } from '../support/seed.ts';
 import { ask, clicked, foldClicks, humans, seedClicked, seedClicks } from '../support/stats.ts';
 
-/** How far back statistics can be filtered: `filtered_from`. */
+/** The first day by which statistics can be filtered: `filtered_from`. */
 
 beforeEach(() => void vi.setSystemTime('2026-03-31T12:00:00Z'));
 afterEach(() => void vi.useRealTimers());
 
-/** Of these days the first has only sums, the next two have facts without hours, and the others have all. */
+/** The days of the tests: the first has only sums, the next two have facts without hours, and the others have all. */
 const DAYS = ['2025-12-25', '2025-12-26', '2026-03-22', '2026-03-23', '2026-03-30'];
 
-/** A click in each of three hours of each day, of which the first comes from Germany. */
+/** A click in each of three hours of each day, the first from Germany. */
 async function seedOldClicks() {
   const clicks = DAYS.flatMap((day) => [
     { at: `${day}T03:00:00Z`, country: 'DE' },

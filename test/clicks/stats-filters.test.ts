@@ -13,7 +13,7 @@ const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
 const at = '2026-03-30T10:00:00Z';
 
-/** Seven clicks, of which one is of a phone in Germany that comes from t.co. */
+/** Seven clicks, one of a phone in Germany that comes from t.co. */
 const CLICKS: readonly SeedClick[] = [
   { at, country: 'DE', referrer: 't.co', agent: IPHONE, language: 'de' },
   { at, country: 'DE', referrer: 't.co', agent: FIREFOX, language: 'de' },
@@ -25,7 +25,7 @@ const CLICKS: readonly SeedClick[] = [
 ];
 
 describe('a filter', () => {
-  it('combines with others: mobile clicks of people from Germany or Austria, and from t.co', async () => {
+  it('a filter combines with others: mobile clicks of people from Germany or Austria, and from t.co', async () => {
     const { tenant } = await seedClicked(CLICKS);
     const query = 'country=DE&country=AT&referrer=t.co&device=mobile&visitor=human';
     expect(await ask(tenant, `/v1/stats?${query}&from=2026-03-29&to=2026-03-31`)).toEqual({
@@ -93,7 +93,7 @@ describe('a filter', () => {
     ['language=DE', 3],
     ['visitor=Human', 5],
     ['browser=Other', 0],
-  ])('ignores the case of letters: %s', async (query, total) => {
+  ])('a filter ignores the case of letters: %s', async (query, total) => {
     const { tenant } = await seedClicked(CLICKS);
     const { status, body } = await ask(tenant, `/v1/stats?${query}`);
     expect([status, body['total']]).toEqual([200, total]);

@@ -34,7 +34,7 @@ const refused = (error: string) => ({ status: 400, body: { result: 'Failed', err
 const isNone = (id: string) =>
   refused(`invalid_link: link must be the id of a link of the client, and ${JSON.stringify(id)} is not.`);
 
-/** The same letters, each in its other case. */
+/** Swaps the case of each letter. */
 const inOtherCase = (id: string) =>
   id.replaceAll(/[a-z]/gi, (letter) => (letter < 'a' ? letter.toLowerCase() : letter.toUpperCase()));
 
@@ -63,31 +63,34 @@ describe('a list of links', () => {
     }
   });
 
-  it.each(['folded', 'not folded'])('combines with filters, campaigns and breakdowns: %s', async (state) => {
-    const { tenant, one, two, four } = await seedThree();
-    if (state === 'folded') await foldClicks(tenant.clientId);
-    const rows = async (path: string) => clicked(await ask(tenant, path));
-    const both = naming(one, four);
-    expect(await rows(`/v1/stats?${both}&country=DE`)).toEqual([['2026-03-30', 2]]);
-    expect(await rows(`/v1/stats?${both}&by=country`)).toEqual([
-      [null, 3],
-      ['DE', 2],
-    ]);
-    expect(await rows(`/v1/stats?${both}&by=campaign`)).toEqual([
-      ['Spring', 4],
-      [null, 1],
-    ]);
-    expect(await rows(`/v1/stats?${both}&by=link`)).toEqual([
-      [four.id, 4],
-      [one.id, 1],
-    ]);
-    for (const path of ['/v1/campaigns/Spring/stats?', '/v1/stats?campaign_name=Spring&']) {
-      expect(await rows(`${path}${both}`)).toEqual([['2026-03-30', 4]]);
-      expect(await rows(`${path}${both}&by=link`)).toEqual([[four.id, 4]]);
-      expect(await rows(`${path}${naming(two)}&country=DE&by=hour`)).toEqual([['2026-03-30T10:00:00Z', 1]]);
-      expect(await rows(`${path}${naming(two)}&campaign=Autumn`)).toEqual([]);
-    }
-  });
+  it.each(['folded', 'not folded'])(
+    'a list of links combines with filters, campaigns and breakdowns: %s',
+    async (state) => {
+      const { tenant, one, two, four } = await seedThree();
+      if (state === 'folded') await foldClicks(tenant.clientId);
+      const rows = async (path: string) => clicked(await ask(tenant, path));
+      const both = naming(one, four);
+      expect(await rows(`/v1/stats?${both}&country=DE`)).toEqual([['2026-03-30', 2]]);
+      expect(await rows(`/v1/stats?${both}&by=country`)).toEqual([
+        [null, 3],
+        ['DE', 2],
+      ]);
+      expect(await rows(`/v1/stats?${both}&by=campaign`)).toEqual([
+        ['Spring', 4],
+        [null, 1],
+      ]);
+      expect(await rows(`/v1/stats?${both}&by=link`)).toEqual([
+        [four.id, 4],
+        [one.id, 1],
+      ]);
+      for (const path of ['/v1/campaigns/Spring/stats?', '/v1/stats?campaign_name=Spring&']) {
+        expect(await rows(`${path}${both}`)).toEqual([['2026-03-30', 4]]);
+        expect(await rows(`${path}${both}&by=link`)).toEqual([[four.id, 4]]);
+        expect(await rows(`${path}${naming(two)}&country=DE&by=hour`)).toEqual([['2026-03-30T10:00:00Z', 1]]);
+        expect(await rows(`${path}${naming(two)}&campaign=Autumn`)).toEqual([]);
+      }
+    },
+  );
 
   it('a list of links has at most 100 links', async () => {
     const caller = await seedCaller();
@@ -164,7 +167,7 @@ describe('clicks by link', () => {
     expect(await rows(`/v1/links/${two.id}/stats?from=2026-03-31&`)).toEqual([]);
   });
 
-  it('clicks by link name a deleted link, and have as other the clicks of links of which nothing is kept', async () => {
+  it('clicks by link name a deleted link, and have as other the clicks of links that are removed', async () => {
     const { tenant, one, two, four } = await seedThree();
     await call(`/v1/links/${four.id}`, { method: 'DELETE', headers: { 'X-API-Key': tenant.apiKey } });
     await foldClicks(tenant.clientId);

@@ -42,7 +42,7 @@ describe('a day with more than 200 referrers', () => {
 });
 
 describe('a day with more combinations than it keeps', () => {
-  it('keeps all sums, misses some clicks of the rarest, and counts none that does not fit', async () => {
+  it('a day with more combinations than it keeps keeps all sums, misses some clicks of the rarest, and counts none that does not fit', async () => {
     const languages = ['de', 'en', 'fr', 'it', 'es', 'pt', 'nl', 'pl', 'cs', 'da', 'sv', 'fi', 'hu', 'ro', 'el', 'tr'];
     const clicks = Array.from({ length: 2880 }, (_, i) => ({
       at,

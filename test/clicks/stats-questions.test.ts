@@ -51,7 +51,7 @@ describe('a question about clicks', () => {
     },
   );
 
-  it('lists every hour of a range, also of days with 23 or 25 hours, at most 9,601', async () => {
+  it('a question about clicks lists every hour of a range, also of days with 23 or 25 hours, at most 9,601', async () => {
     const tenant = await seedTenant();
     const hours = async (query: string) => {
       const { body } = await ask(tenant, `/v1/stats?by=hour&${query}`);

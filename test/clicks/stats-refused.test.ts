@@ -6,7 +6,7 @@ import { form } from '../support/platform.ts';
 import { seedLink, seedTenant, signIn } from '../support/seed.ts';
 import { call } from '../support/service.ts';
 
-/** What callers see while an object has as many questions of its client as it takes. */
+/** Responses while an object has as many questions of its client as it takes. */
 
 afterEach(() => void vi.restoreAllMocks());
 

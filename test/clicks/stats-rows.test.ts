@@ -30,7 +30,7 @@ const INVALID = {
 };
 
 describe('the rows of statistics', () => {
-  it('the rows of statistics come in pages of so many, of which each has the sums of all', async () => {
+  it('the rows of statistics come in pages of so many, each with the sums of all', async () => {
     const { tenant } = await seedClicked(clicksFrom({ DE: 5, AT: 3, FR: 3, '': 3, CH: 1 }));
     const path = '/v1/stats?by=country&limit=2';
     const first = await ask(tenant, path);

@@ -6,7 +6,7 @@ import { replaceInObjects } from '../support/objects.ts';
 import { seedLink, seedTenant } from '../support/seed.ts';
 import { ask, clicked, seedClicks } from '../support/stats.ts';
 
-/** How much work a question about many days is for the Worker and the object. */
+/** The work of a question about many days, for the Worker and the object. */
 
 beforeEach(() => void vi.setSystemTime('2026-03-31T12:00:00Z'));
 afterEach(() => {

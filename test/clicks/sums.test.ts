@@ -32,7 +32,7 @@ const hosts = (count: number, first = 0) => Array.from({ length: count }, (_, i)
 const clicksFrom = (referrers: readonly string[], rest: PackedBy = {}) =>
   referrers.map((referrer): PackedBy => ({ ...rest, referrer }));
 
-/** Those of these hosts that the row does not say so many human clicks of, each with what it says. */
+/** Finds the hosts whose human clicks in the row differ, each with its number. */
 function otherThan(clicks: number, counts: Counts, known: readonly string[]) {
   return known.map((host) => [host, counts[`h:${host}`]]).filter(([, counted]) => counted !== clicks);
 }
@@ -121,7 +121,7 @@ describe('one batch', () => {
 });
 
 describe('a breakdown', () => {
-  it('keeps a bounded number of values of each kind, and counts the rest as other', async () => {
+  it('a breakdown keeps a bounded number of values of each kind, and counts the rest as other', async () => {
     const tenant = await seedTenant();
     const link = await seedLink(tenant);
     const many = hosts(MAX_VALUES + 50);
@@ -134,7 +134,7 @@ describe('a breakdown', () => {
     expect(await clicksOf(tenant, link)).toMatchObject({ total: 2 * many.length, humans: many.length });
   });
 
-  it('gives the most clicked of a batch the places that are left', async () => {
+  it('a breakdown gives the most clicked of a batch the places that are left', async () => {
     const tenant = await seedTenant();
     const link = await seedLink(tenant);
     const favourite = Array<string>(3).fill('zzz.example');
@@ -165,7 +165,7 @@ describe('a breakdown', () => {
     expect([referrers['h:other'], sumOf(referrers)]).toEqual([10, 10 + 2 * MAX_VALUES]);
   });
 
-  it('loses no click over many batches of many values', async () => {
+  it('a breakdown loses no click over many batches of many values', async () => {
     const tenant = await seedTenant();
     const link = await seedLink(tenant);
     let seed = 7;

@@ -30,7 +30,7 @@ describe('a batch that cannot be counted', () => {
     expect(await total()).toBe(7);
   });
 
-  it('holds up the clicks of the client alone whose object fails', async () => {
+  it('a batch that cannot be counted holds up the clicks of the client alone whose object fails', async () => {
     const [one, other] = [await seedCounted(), await seedCounted()];
     const packs = [packOf(one.link, 3), bothOf(one.link, other.link), packOf(other.link, 4)];
     const problems = logged();
@@ -139,7 +139,7 @@ function bothOf(one: LinkRecord, other: LinkRecord): Pack {
   return packOf(one, [{ link: 0 }, { link: 1 }], { links });
 }
 
-/** What becomes of each message of a batch. */
+/** Consumes a batch. Returns the outcome of each message. */
 async function outcomesOf(packs: readonly Pack[]): Promise<string[]> {
   const messages = packs.map((body, i) => ({ id: String(i), body, timestamp: new Date(), attempts: 1 }));
   const batch = createMessageBatch('terse-clicks', messages);

@@ -70,7 +70,7 @@ describe('the class of a user agent', () => {
       'tablet',
       `Mozilla/5.0 (Linux; Android 11; KFTRWI) ${WEBKIT} Silk/130.4.1 like Chrome/130.0.0.0 Safari/537.36`,
     ],
-  ])('a person with %s on %s, %s', (browser, os, device, userAgent) => {
+  ])('a user agent is classified as a person with %s on %s, %s', (browser, os, device, userAgent) => {
     expect(classifyVisitor(userAgent)).toEqual({ kind: 'human', browser, os, device });
   });
 
@@ -113,7 +113,7 @@ describe('the class of a user agent', () => {
     `${IPHONE} ${SAFARI} Mobile/22F76 [FBAN/FBIOS;FBAV/520.0.0.38.101;FBDV/iPhone15,2;FBSN/iOS;FBSV/18.5]`,
     `${IPHONE} ${SAFARI} Mobile/22F76 Instagram 390.0.0.28.85 (iPhone15,2; iOS 18_5; en_US; scale=3.00; 1179x2556)`,
     `Mozilla/5.0 (Linux; Android 15; Pixel 9; wv) ${WEBKIT} Version/4.0 Chrome/140.0.0.0 Mobile Safari/537.36 [FB_IAB/FB4A;FBAV/520.0.0.0;]`,
-  ])('a person in the browser of an app: %s', (userAgent) => {
+  ])('a user agent is classified as a person in the browser of an app: %s', (userAgent) => {
     expect(classifyVisitor(userAgent)).toMatchObject({ kind: 'human', device: 'mobile' });
   });
 
@@ -122,7 +122,7 @@ describe('the class of a user agent', () => {
     `${MAC.slice(0, -1)}; ann at example) Acme/1.0 Reader/2 (x)`,
     'Acme/1.0 ann-at-example Reader/2.0 (x)',
     `${'Acme'.repeat(80)}/1.0 (iPhone; ann at example)`,
-  ])('a program of which no more is kept than a name: %s', (userAgent) => {
+  ])('a user agent is classified as a program that keeps no more than its name: %s', (userAgent) => {
     const { kind, browser } = classifyVisitor(userAgent);
     expect(kind).toBe('human');
     expect(browser ?? '').toMatch(/^[^/()]{0,60}$/);

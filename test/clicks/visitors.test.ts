@@ -43,13 +43,13 @@ describe('visitors_today', () => {
     expect(await clicks()).toMatchObject({ total: 3, visitors_today: 1 });
   });
 
-  it('counts another address, and another program at the same address, as others', async () => {
+  it('visitors_today counts another address, and another program at the same address, as others', async () => {
     const { visit, clicks } = await seed();
     await visit(ANNA, BERT, [ANNA[0], FIREFOX], ['2001:db8::1'], ['2001:db8::2']);
     expect(await clicks()).toMatchObject({ total: 5, visitors_today: 5 });
   });
 
-  it('counts a visitor once over the hours of a day', async () => {
+  it('visitors_today counts a visitor once over the hours of a day', async () => {
     const { visit, clicks } = await seed();
     for (const time of ['00:00:00', '09:30:00', '23:59:59']) {
       vi.setSystemTime(`2026-05-20T${time}Z`);
@@ -76,7 +76,7 @@ describe('visitors_today', () => {
     expect([(await first.clicks()).visitors_today, (await second.clicks()).visitors_today]).toEqual([2, 1]);
   });
 
-  it('knows people only: bots and previews have no mark in the object', async () => {
+  it('visitors_today knows people only: bots and previews have no mark in the object', async () => {
     const { link, visit, clicks } = await seed();
     await visit(['198.51.100.3', GOOGLEBOT], ['198.51.100.3', SLACK]);
     expect(await clicks()).toMatchObject({ total: 2, humans: 0, bots: 1, previews: 1, visitors_today: 0 });
@@ -129,7 +129,7 @@ describe('the mark of a visitor', () => {
     expect((await first.visit(ANNA))[0]).not.toBe((await second.visit(ANNA))[0]);
   });
 
-  it('agrees also where many isolates meet the day at once', async () => {
+  it('the mark of a visitor agrees also where many isolates meet the day at once', async () => {
     vi.setSystemTime('2026-06-01T00:00:00Z');
     const { link, clicks } = await seed();
     const held = holdQueue();

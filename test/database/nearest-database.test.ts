@@ -21,7 +21,7 @@ describe('the nearest copy of the database', () => {
     expect(asked).toEqual([[expect.stringContaining('FROM restores'), expect.stringContaining('FROM links')]]);
   });
 
-  it('gets a session for each query, so that none waits until a replica has what another one saw', async () => {
+  it('the nearest copy of the database gets a session for each query, so that none waits until a replica has what another one saw', async () => {
     const { path } = await seedReplicated();
     const sessions = vi.spyOn(env.DB, 'withSession');
     const isolate = openIsolate({ MEMORY_SECONDS: '0' });
@@ -72,7 +72,7 @@ describe('a replica', () => {
     expect(await responseSummary(openIsolate(), `/${link.id}`)).toBe(`302 ${NEW}`);
   });
 
-  it('leaves the check for a restore and for a newer database to the primary', async () => {
+  it('a replica leaves the check for a restore and for a newer database to the primary', async () => {
     const { path } = await seedReplicated();
     vi.spyOn(console, 'error').mockReturnValue();
     const isolate = openIsolate({ RESTORE_CHECK_SECONDS: '5' });

@@ -93,7 +93,7 @@ describe('verifying a domain at its host', () => {
     expect(checked_at).not.toBeNull();
   });
 
-  it('asks DOMAIN_PROBE_URL in place of the host where that is set', async () => {
+  it('verifying a domain at its host asks DOMAIN_PROBE_URL in place of the host where that is set', async () => {
     const caller = await seedCaller();
     const claim = await seedClaim(caller);
     await proveByDns(claim);
@@ -105,15 +105,18 @@ describe('verifying a domain at its host', () => {
     expect(made.map(({ url }) => new URL(url).origin)).toEqual(['http://localhost:8787']);
   });
 
-  it.each(['localhost', '127.0.0.1'])('gives up on a host that takes forever, such as %s', async (name) => {
-    const caller = await seedCaller();
-    const claim = await seedClaim(caller);
-    await proveByDns(claim);
-    vi.restoreAllMocks();
-    const probeUrl = new URL(inject('resolverUrl'));
-    probeUrl.hostname = name;
-    const through = openDomainIsolate({ DOMAIN_PROBE_URL: probeUrl.origin });
-    const response = await request(caller, `/v1/domains/${claim.id}/verify`, { method: 'POST', through });
-    expect(await response.json()).toMatchObject({ status: 'pending', checks: { dns: 'ok', http: 'unreachable' } });
-  });
+  it.each(['localhost', '127.0.0.1'])(
+    'verifying a domain at its host gives up on a host that takes forever, such as %s',
+    async (name) => {
+      const caller = await seedCaller();
+      const claim = await seedClaim(caller);
+      await proveByDns(claim);
+      vi.restoreAllMocks();
+      const probeUrl = new URL(inject('resolverUrl'));
+      probeUrl.hostname = name;
+      const through = openDomainIsolate({ DOMAIN_PROBE_URL: probeUrl.origin });
+      const response = await request(caller, `/v1/domains/${claim.id}/verify`, { method: 'POST', through });
+      expect(await response.json()).toMatchObject({ status: 'pending', checks: { dns: 'ok', http: 'unreachable' } });
+    },
+  );
 });

@@ -109,7 +109,7 @@ describe('verifying a domain', () => {
     ['answers 502', { raw: { base64: '', status: 502 } }],
     ['answers another question', { txt: ['x'], questionName: 'other.example' }],
     ['redirects', { raw: { base64: '', status: 302 } }],
-  ])('reports an outage, not a missing record, if the resolver %s', async (_what, answer) => {
+  ])('verifying a domain reports an outage, not a missing record, if the resolver %s', async (_what, answer) => {
     const caller = await seedCaller();
     const claim = await seedClaim(caller);
     await setDns(claim.dns.txt.name, answer);
@@ -135,7 +135,7 @@ describe('verifying a domain', () => {
     ['a compatible private address', { aaaa: ['::10.0.0.1'] }],
     ['a translated private address', { aaaa: ['64:ff9b::10.0.0.1'] }],
     ['a tunnelled private address', { aaaa: ['2002:a00:1::1'] }],
-  ])('sends no request to a host that has %s', async (_what, answer) => {
+  ])('verifying a domain sends no request to a host that has %s', async (_what, answer) => {
     const caller = await seedCaller();
     const claim = await seedClaim(caller);
     await proveByDns(claim);
@@ -149,7 +149,7 @@ describe('verifying a domain', () => {
     expect(made.filter(({ url }) => new URL(url).hostname === claim.host)).toEqual([]);
   });
 
-  it('sends a request to a host that has public addresses', async () => {
+  it('verifying a domain sends a request to a host that has public addresses', async () => {
     const caller = await seedCaller();
     const claim = await seedClaim(caller);
     await proveByDns(claim);

@@ -29,7 +29,7 @@ afterEach(() => {
 let zone = '';
 const hostOf = (n: number) => `n${n}.${zone}`;
 
-/** Verified domains, of which the first are due the longest, and the records of all except the last one. */
+/** Verified domains, the first due the longest, and the records of all except the last one. */
 async function seedMany(domains: number): Promise<void> {
   const { clientId } = await seedCaller();
   await env.DB.prepare(
@@ -58,7 +58,7 @@ async function checked(): Promise<{ readonly host: string; readonly failures: nu
 const nextRun = () => vi.setSystemTime(Date.now() + 5 * 60_000);
 
 describe('a run of the daily checks', () => {
-  it('checks as many domains that 50,000 are checked in a day, each once', async () => {
+  it('a run of the daily checks checks as many domains that 50,000 are checked in a day, each once', async () => {
     expect(MAX_A_RUN * RUNS_A_DAY).toBeGreaterThanOrEqual(50_000);
     await seedMany(MAX_A_RUN + 20);
     const requests = serveHosts();
@@ -78,16 +78,19 @@ describe('a run of the daily checks', () => {
     [MAX_A_RUN * RUNS_A_DAY, 24],
     [100_000, 47],
     [200_000, 93],
-  ])('checks each of %i domains as often as the documentation says, every %i hours', (domains, hours) => {
-    expect(Math.ceil((domains / (MAX_A_RUN * RUNS_A_DAY)) * 24)).toBe(hours);
-    const row = new RegExp(
-      `^\\| (?:up to )?${domains.toLocaleString('en-US')} +\\| ${hours} hours +\\| ${Math.ceil((3 * hours) / 24)} days`,
-      'm',
-    );
-    expect(page).toMatch(row);
-  });
+  ])(
+    'a run of the daily checks checks each of %i domains as often as the documentation says, every %i hours',
+    (domains, hours) => {
+      expect(Math.ceil((domains / (MAX_A_RUN * RUNS_A_DAY)) * 24)).toBe(hours);
+      const row = new RegExp(
+        `^\\| (?:up to )?${domains.toLocaleString('en-US')} +\\| ${hours} hours +\\| ${Math.ceil((3 * hours) / 24)} days`,
+        'm',
+      );
+      expect(page).toMatch(row);
+    },
+  );
 
-  it('checks few at a time, and writes a hundred in one trip', async () => {
+  it('a run of the daily checks checks few at a time, and writes a hundred in one trip', async () => {
     await seedMany(130);
     let [atOnce, most] = [0, 0];
     serveHosts(() => async (asked) => {
@@ -137,7 +140,7 @@ describe('a run of the daily checks', () => {
     await runCron();
     const first = hosts.length;
     expect(first).toBeGreaterThanOrEqual(4);
-    // Those that had begun end.
+    // Checks that had begun end.
     expect(first).toBeLessThanOrEqual(6);
     expect(await checked()).toHaveLength(first);
     nextRun();
@@ -147,7 +150,7 @@ describe('a run of the daily checks', () => {
     expect(hosts.slice(first, first + 3)).toContain(hostOf(first));
   });
 
-  it('finds what is due by an index', async () => {
+  it('a run of the daily checks finds what is due by an index', async () => {
     const { sql, params } = selectDue(1, 1);
     const { results } = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
       .bind(...params)

@@ -37,7 +37,7 @@ const add = async (caller: Caller, host: string) =>
   (await askCloudflare(caller, '/v1/domains', { body: { host } })).json<{ id: string; next: string }>();
 
 describe('a zone of Cloudflare for SaaS', () => {
-  it('creates the custom hostname of a domain that is added, and leaves nothing to the operator', async () => {
+  it('a zone of Cloudflare for SaaS creates the custom hostname of a domain that is added, and leaves nothing to the operator', async () => {
     const host = newHost();
     const { next } = await add(await seedCaller(), host);
     expect(calls).toEqual([
@@ -60,20 +60,23 @@ describe('a zone of Cloudflare for SaaS', () => {
     ['refuses', refused(403, 1400)],
     ['answers no JSON', () => new Response('<html>', { status: 502 })],
     ['answers other JSON', () => Response.json([])],
-  ])('adds the domain even if Cloudflare %s, says so, and tries again when verifying', async (_what, answer) => {
-    const caller = await seedCaller();
-    answers['POST'] = answer;
-    const { id, next } = await add(caller, newHost());
-    const words = 'Cloudflare has not accepted the domain yet; verify it again to retry.';
-    expect(next).toContain(words);
-    const verify = () => askCloudflare(caller, `/v1/domains/${id}/verify`, { method: 'POST' });
-    expect(await (await verify()).json()).toMatchObject({ status: 'pending', next: expect.stringContaining(words) });
-    answers['POST'] = ok({ id: 'h1' });
-    expect((await (await verify()).json<{ next: string }>()).next).not.toContain('Cloudflare');
-    expect(calls.map(({ method }) => method)).toEqual(['POST', 'POST', 'POST']);
-  });
+  ])(
+    'a zone of Cloudflare for SaaS adds the domain even if Cloudflare %s, says so, and tries again when verifying',
+    async (_what, answer) => {
+      const caller = await seedCaller();
+      answers['POST'] = answer;
+      const { id, next } = await add(caller, newHost());
+      const words = 'Cloudflare has not accepted the domain yet; verify it again to retry.';
+      expect(next).toContain(words);
+      const verify = () => askCloudflare(caller, `/v1/domains/${id}/verify`, { method: 'POST' });
+      expect(await (await verify()).json()).toMatchObject({ status: 'pending', next: expect.stringContaining(words) });
+      answers['POST'] = ok({ id: 'h1' });
+      expect((await (await verify()).json<{ next: string }>()).next).not.toContain('Cloudflare');
+      expect(calls.map(({ method }) => method)).toEqual(['POST', 'POST', 'POST']);
+    },
+  );
 
-  it('asks for none where the domain is refused', async () => {
+  it('a zone of Cloudflare for SaaS asks for no custom hostname where the domain is refused', async () => {
     const caller = await seedCaller();
     const host = newHost();
     await seedClaim(caller, { host });
@@ -81,7 +84,7 @@ describe('a zone of Cloudflare for SaaS', () => {
     expect(calls).toEqual([]);
   });
 
-  it('removes the custom hostname with the domain, and no other', async () => {
+  it('a zone of Cloudflare for SaaS removes the custom hostname with the domain, and no other', async () => {
     const caller = await seedCaller();
     const host = newHost();
     const { id } = await add(caller, host);
@@ -96,7 +99,7 @@ describe('a zone of Cloudflare for SaaS', () => {
     ]);
   });
 
-  it('keeps the custom hostname that another client is served by', async () => {
+  it('a zone of Cloudflare for SaaS keeps the custom hostname that another client is served by', async () => {
     const [owner, claimant] = [await seedCaller(), await seedCaller()];
     const host = await seedDomain(owner);
     const { id } = await add(claimant, host);

@@ -24,14 +24,14 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** As if time had passed since all that is noted of domains; the callers' tokens stay as young as they are. */
+/** Moves all instants of domains into the past; the callers' tokens stay as young as they are. */
 async function pass(milliseconds: number): Promise<void> {
   await env.DB.prepare('UPDATE domains SET verified_at = verified_at - ?1, checked_at = checked_at - ?1')
     .bind(milliseconds)
     .run();
 }
 
-/** What the cron does, a day later. */
+/** Runs the cron, a day later. */
 async function nextDay(): Promise<void> {
   await pass(DAY_MS);
   await runCron();
@@ -143,7 +143,7 @@ describe('the daily check', () => {
     });
   });
 
-  it('counts no failure of a domain while the resolver does not respond', async () => {
+  it('the daily check counts no failure of a domain while the resolver does not respond', async () => {
     const caller = await seedCaller();
     const domain = await seedProved(caller);
     await remove(domain);
@@ -153,7 +153,7 @@ describe('the daily check', () => {
     expect(await read(caller, domain)).toMatchObject({ status: 'active', failures: 1 });
   });
 
-  it('checks no domain twice in a day, though the cron comes every five minutes', async () => {
+  it('the daily check checks no domain twice in a day, though the cron comes every five minutes', async () => {
     const caller = await seedCaller();
     const domain = await seedProved(caller);
     await remove(domain);
@@ -164,7 +164,7 @@ describe('the daily check', () => {
     expect(await read(caller, domain)).toMatchObject({ failures: 1 });
   });
 
-  it('leaves alone what is only claimed, and what the operator has added', async () => {
+  it('the daily check leaves alone what is only claimed, and what the operator has added', async () => {
     const caller = await seedCaller();
     const claim = await seedClaim(caller);
     await seedDomain(caller);

@@ -166,7 +166,7 @@ describe('link.clicked', () => {
 });
 
 describe('the consumer', () => {
-  it('asks once in half a minute whether a client has a webhook', async () => {
+  it('the consumer of clicks asks once in half a minute whether a client has a webhook', async () => {
     const { link, clientId } = await seed();
     const hooks = new ClickHooks();
     const asked = vi.spyOn(db, 'batch');

@@ -26,7 +26,7 @@ afterEach(endFaults);
 
 const EVERY = OPERATIONS.map((documented) => [documented.name, documented] as const);
 
-/** They read no store. */
+/** Operations that read no store. */
 const STORELESS = new Set([
   'getTokenInfo',
   'getPublicKeys',
@@ -38,29 +38,32 @@ const STORELESS = new Set([
   'proveHost',
 ]);
 
-/** They take passwords, which must not be guessed without a limit. */
+/** Operations with passwords, which must not be guessed without a limit. */
 const LIMITED = new Set(['createToken', 'acceptInvite']);
 
-describe.each(D1_FAULTS)('while D1 $name', (fault) => {
-  it.each(EVERY)('%s says when to try again, and works again afterwards', async (_name, documented) => {
-    const send = await openExample(documented);
-    breakD1(fault);
-    const response = await send();
-    if (STORELESS.has(documented.operation.operationId)) return expectUsual(documented, response);
-    await expectAsDocumented(documented, response);
-    expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '5']);
-    const { result, error } = await response.json<{ result: string; error: string }>();
-    expect(result).toBe('Failed');
-    expect(error).toMatch(
-      /^store_unavailable: The database (is temporarily unavailable|did not confirm whether this was saved)\. /,
-    );
-    endFaults();
-    atExampleTime();
-    await expectUsual(documented, await send());
-  });
+describe.each(D1_FAULTS)('a D1 that $name', (fault) => {
+  it.each(EVERY)(
+    'a fault of D1 lets %s say when to try again, and work again afterwards',
+    async (_name, documented) => {
+      const send = await openExample(documented);
+      breakD1(fault);
+      const response = await send();
+      if (STORELESS.has(documented.operation.operationId)) return expectUsual(documented, response);
+      await expectAsDocumented(documented, response);
+      expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '5']);
+      const { result, error } = await response.json<{ result: string; error: string }>();
+      expect(result).toBe('Failed');
+      expect(error).toMatch(
+        /^store_unavailable: The database (is temporarily unavailable|did not confirm whether this was saved)\. /,
+      );
+      endFaults();
+      atExampleTime();
+      await expectUsual(documented, await send());
+    },
+  );
 });
 
-/** What says that it was done the first time, when it is sent again: there is nothing left to do it to, or with. */
+/** The status of a request that is sent again though it was done: there is nothing left to do it to, or with. */
 const DONE_ALREADY: Readonly<Record<string, number>> = {
   'DELETE /v1/domains/{id}': 404,
   'DELETE /v1/invites/{id}': 404,
@@ -74,7 +77,7 @@ const DONE_ALREADY: Readonly<Record<string, number>> = {
 };
 
 it.each(EVERY)(
-  '%s says that it may be done in all cases in which it is, if D1 fails after any of its queries',
+  '%s says that the write may have been done in all cases in which it is, if D1 fails after any of its queries',
   async (name, documented) => {
     const readsNothing = STORELESS.has(documented.operation.operationId);
     for (let trip = 1; ; trip++) {
@@ -102,23 +105,23 @@ it.each(EVERY)(
   },
 );
 
-describe.each(KV_FAULTS)('while KV $name', (fault) => {
-  it.each(EVERY)('%s is answered as ever', async (_name, documented) => {
+describe.each(KV_FAULTS)('a KV that $name', (fault) => {
+  it.each(EVERY)('a fault of KV leaves the response of %s as it is', async (_name, documented) => {
     const send = await openExample(documented);
     breakKv(fault);
     await expectUsual(documented, await send());
   });
 });
 
-describe.each(QUEUE_FAULTS)('while the queue $name', (fault) => {
-  it.each(EVERY)('%s is answered as ever', async (_name, documented) => {
+describe.each(QUEUE_FAULTS)('a queue that $name', (fault) => {
+  it.each(EVERY)('a fault of the queue leaves the response of %s as it is', async (_name, documented) => {
     const send = await openExample(documented);
     breakQueue(fault);
     await expectUsual(documented, await send());
   });
 });
 
-/** They answer with clicks. */
+/** Operations that return clicks. */
 const OF_STATISTICS = new Set([
   'getLinkInfo',
   'getLink',
@@ -132,36 +135,45 @@ const OF_STATISTICS = new Set([
   'renameCampaign',
 ]);
 
-describe.each(OBJECT_FAULTS)('while the object of a client $name', (fault) => {
-  it.each(EVERY)('%s is answered as ever, but for clicks', async (_name, documented) => {
-    const send = await openExample(documented);
-    breakObjects(fault);
-    const response = await send();
-    if (!OF_STATISTICS.has(documented.operation.operationId)) return expectUsual(documented, response);
-    await expectAsDocumented(documented, response);
-    expect([response.status, response.headers.get('Retry-After'), await response.json()]).toEqual([
-      503,
-      '5',
-      {
-        result: 'Failed',
-        error: 'store_unavailable: The click statistics are temporarily unavailable. Try again in a few seconds.',
-      },
-    ]);
-    endFaults();
-    atExampleTime();
-    await expectUsual(documented, await send());
-  });
+describe.each(OBJECT_FAULTS)('an object of a client that $name', (fault) => {
+  it.each(EVERY)(
+    'a fault of an object leaves the response of %s as it is, but for clicks',
+    async (_name, documented) => {
+      const send = await openExample(documented);
+      breakObjects(fault);
+      const response = await send();
+      if (!OF_STATISTICS.has(documented.operation.operationId)) return expectUsual(documented, response);
+      await expectAsDocumented(documented, response);
+      expect([response.status, response.headers.get('Retry-After'), await response.json()]).toEqual([
+        503,
+        '5',
+        {
+          result: 'Failed',
+          error: 'store_unavailable: The click statistics are temporarily unavailable. Try again in a few seconds.',
+        },
+      ]);
+      endFaults();
+      atExampleTime();
+      await expectUsual(documented, await send());
+    },
+  );
 });
 
-describe.each(LIMITER_FAULTS)('while a rate limiter $name', (fault) => {
-  it.each(EVERY)('%s is answered as ever, but for passwords', async (_name, documented) => {
-    const send = await openExample(documented);
-    breakLimiters(fault);
-    const response = await send();
-    if (!LIMITED.has(documented.operation.operationId)) return expectUsual(documented, response);
-    expect([response.status, response.headers.get('Retry-After')]).toEqual([503, expect.stringMatching(/^[1-9]\d*$/)]);
-    endFaults();
-    atExampleTime();
-    await expectUsual(documented, await send());
-  });
+describe.each(LIMITER_FAULTS)('a rate limiter that $name', (fault) => {
+  it.each(EVERY)(
+    'a fault of a rate limiter leaves the response of %s as it is, but for passwords',
+    async (_name, documented) => {
+      const send = await openExample(documented);
+      breakLimiters(fault);
+      const response = await send();
+      if (!LIMITED.has(documented.operation.operationId)) return expectUsual(documented, response);
+      expect([response.status, response.headers.get('Retry-After')]).toEqual([
+        503,
+        expect.stringMatching(/^[1-9]\d*$/),
+      ]);
+      endFaults();
+      atExampleTime();
+      await expectUsual(documented, await send());
+    },
+  );
 });

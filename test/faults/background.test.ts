@@ -23,7 +23,7 @@ function openHang(): { readonly fault: Fault; readonly asked: Promise<void> } {
   return { fault: { name: 'hangs for ever', call }, asked };
 }
 
-/** Whether some work has ended once so much time has passed. */
+/** True if some work has ended once so much time has passed. */
 async function hasEndedAfter(milliseconds: number, work: Promise<unknown>): Promise<boolean> {
   let hasEnded = false;
   const end = () => void (hasEnded = true);
@@ -32,8 +32,8 @@ async function hasEndedAfter(milliseconds: number, work: Promise<unknown>): Prom
   return hasEnded;
 }
 
-describe.each(D1_FAULTS.filter(({ name }) => name !== 'hangs'))('while D1 $name', (fault) => {
-  it('a message is asked for again, and is counted once when D1 is back', async () => {
+describe.each(D1_FAULTS.filter(({ name }) => name !== 'hangs'))('a D1 that $name', (fault) => {
+  it('a fault of D1 lets a message be asked for again, and counted once when D1 is back', async () => {
     const tenant = await seedTenant();
     const link = await seedLink(tenant);
     const pack = packOf(link, 3);
@@ -56,8 +56,8 @@ it('a message that D1 has counted without saying so is counted once', async () =
   expect((await clicksOf(tenant, link)).total).toBe(3);
 });
 
-describe('a D1 that hangs is given up on after 30 s', () => {
-  it('by the consumer, and the message is asked for again', async () => {
+describe('a D1 that hangs', () => {
+  it('a D1 that hangs is given up on after 30 s by the consumer, and the message is asked for again', async () => {
     const tenant = await seedTenant();
     const link = await seedLink(tenant);
     const pack = packOf(link, 3);
@@ -83,17 +83,20 @@ describe('a D1 that hangs is given up on after 30 s', () => {
       at: Date.parse('2026-07-01T12:00:00Z'),
     },
   ];
-  it.each(CRONS)('by $work, at each of its $parts parts', async ({ parts, cron, at }) => {
-    const { fault, asked } = openHang();
-    breakD1(fault);
-    vi.setSystemTime(at);
-    const done = worker.scheduled(createScheduledController({ cron }), env);
-    done.catch(() => undefined);
-    await asked;
-    expect(await hasEndedAfter(parts * TIMEOUT_MS.backgroundDatabase - 1, done)).toBe(false);
-    await vi.advanceTimersByTimeAsync(1);
-    await expect(done).rejects.toThrow(`no response within ${TIMEOUT_MS.backgroundDatabase} ms`);
-    endFaults();
-    await worker.scheduled(createScheduledController({ cron }), env);
-  });
+  it.each(CRONS)(
+    'a D1 that hangs is given up on after 30 s by $work, at each of its $parts parts',
+    async ({ parts, cron, at }) => {
+      const { fault, asked } = openHang();
+      breakD1(fault);
+      vi.setSystemTime(at);
+      const done = worker.scheduled(createScheduledController({ cron }), env);
+      done.catch(() => undefined);
+      await asked;
+      expect(await hasEndedAfter(parts * TIMEOUT_MS.backgroundDatabase - 1, done)).toBe(false);
+      await vi.advanceTimersByTimeAsync(1);
+      await expect(done).rejects.toThrow(`no response within ${TIMEOUT_MS.backgroundDatabase} ms`);
+      endFaults();
+      await worker.scheduled(createScheduledController({ cron }), env);
+    },
+  );
 });

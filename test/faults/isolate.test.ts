@@ -7,14 +7,14 @@ import { seedLink, seedTenant, signIn } from '../support/seed.ts';
 import { openIsolate } from '../support/service.ts';
 import { countTrips } from '../support/trips.ts';
 
-/** What an isolate by itself meets: its end, a clock that jumps, a queue that takes nothing. */
+/** Faults of an isolate by itself: its end, a clock that jumps, a queue that takes nothing. */
 
 afterEach(endFaults);
 
 const HOUR_MS = 3600 * 1000;
 
 describe('an isolate that was ended with all that it remembered', () => {
-  it('loses no acknowledged write: the next isolate has links, edits, deletions, keys and sign-ins', async () => {
+  it('an isolate that was ended with all that it remembered loses no acknowledged write: the next isolate has links, edits, deletions, keys and sign-ins', async () => {
     holdQueue();
     const tenant = await seedTenant();
     const gone = openIsolate({ MEMORY_SECONDS: '3600' });
@@ -45,7 +45,7 @@ describe('an isolate that was ended with all that it remembered', () => {
     expect((await next('/tokens/refresh_token', { form: { refresh_token } })).status).toBe(201);
   });
 
-  it('loses the clicks that it has not sent, and no others', async () => {
+  it('an isolate that was ended with all that it remembered loses the clicks that it has not sent, and no others', async () => {
     const tenant = await seedTenant();
     const link = await seedLink(tenant);
     const held = holdQueue();
@@ -62,8 +62,8 @@ describe('an isolate that was ended with all that it remembered', () => {
   });
 });
 
-describe.each(QUEUE_FAULTS)('while the queue $name', (fault) => {
-  it('a click is counted by D1 in its place, once', async () => {
+describe.each(QUEUE_FAULTS)('a queue that $name', (fault) => {
+  it('a fault of the queue lets a click be counted by D1 in its place, once', async () => {
     const tenant = await seedTenant();
     const link = await seedLink(tenant);
     breakQueue(fault);
@@ -77,17 +77,20 @@ describe('a clock that jumps', () => {
   beforeEach(() => void vi.setSystemTime(Date.now()));
   const jump = (milliseconds: number) => vi.setSystemTime(Date.now() + milliseconds);
 
-  it.each([HOUR_MS, -HOUR_MS])('by %i ms makes memory ask again, and no older state is served', async (by) => {
-    holdQueue();
-    const link = await seedLink(await seedTenant());
-    const isolate = openIsolate({ MEMORY_SECONDS: '10' });
-    await isolate(`/${link.id}`);
-    await env.DB.prepare(`UPDATE links SET url = 'https://example.com/new' WHERE id = ?`).bind(link.id).run();
-    jump(by);
-    expect((await isolate(`/${link.id}`)).headers.get('Location')).toBe('https://example.com/new');
-  });
+  it.each([HOUR_MS, -HOUR_MS])(
+    'a clock that jumps by %i ms makes memory ask again, and no older state is served',
+    async (by) => {
+      holdQueue();
+      const link = await seedLink(await seedTenant());
+      const isolate = openIsolate({ MEMORY_SECONDS: '10' });
+      await isolate(`/${link.id}`);
+      await env.DB.prepare(`UPDATE links SET url = 'https://example.com/new' WHERE id = ?`).bind(link.id).run();
+      jump(by);
+      expect((await isolate(`/${link.id}`)).headers.get('Location')).toBe('https://example.com/new');
+    },
+  );
 
-  it('back does not keep a link from being compared with D1', async () => {
+  it('a clock that jumps back does not keep a link from being compared with D1', async () => {
     holdQueue();
     const link = await seedLink(await seedTenant());
     const isolate = openIsolate({ MEMORY_SECONDS: '0' });
@@ -101,7 +104,7 @@ describe('a clock that jumps', () => {
     expect((await isolate(`/${link.id}`)).headers.get('Location')).toBe('https://example.com/new');
   });
 
-  it('back does not keep clicks in a buffer whose leader is dead', async () => {
+  it('a clock that jumps back does not keep clicks in a buffer whose leader is dead', async () => {
     const link = await seedLink(await seedTenant());
     const held = holdQueue();
     const isolate = openIsolate({ CLICK_PACK_SECONDS: '10' });
@@ -115,7 +118,7 @@ describe('a clock that jumps', () => {
     expect(held).toHaveLength(2);
   });
 
-  it('back does not lengthen the minute in which a password is remembered', async () => {
+  it('a clock that jumps back does not lengthen the minute in which a password is remembered', async () => {
     const tenant = await seedTenant();
     const isolate = openIsolate();
     await signIn(tenant, isolate);
@@ -127,7 +130,7 @@ describe('a clock that jumps', () => {
     expect(limit).toHaveBeenCalledOnce();
   });
 
-  it('ahead ends tokens, keys and links at their time, and no edit is lost to one with a clock behind', async () => {
+  it('a clock that jumps ahead ends tokens, keys and links at their time, and no edit is lost to one with a clock behind', async () => {
     holdQueue();
     const caller = await seedCaller();
     const { id } = await seedLink(caller);

@@ -71,9 +71,9 @@ interface Change {
   readonly what: string;
   readonly status: number;
   readonly change: (caller: Caller, link: { readonly id: string }, host: string) => Promise<Response>;
-  /** What visitors get of the link afterwards. */
+  /** The response to visitors of the link afterwards. */
   readonly outcome: readonly [status: number, location: string | null];
-  /** Whether the link is on a custom domain. */
+  /** True if the link is on a custom domain. */
   readonly isOnDomain?: true;
 }
 
@@ -142,8 +142,8 @@ describe.each([
   { fault: REFUSED, methods: ['put'] as const },
   { fault: REFUSED, methods: BOTH },
   { fault: HANGS, methods: BOTH },
-])('while KV $fault.name ($methods)', ({ fault, methods }) => {
-  it.each(CHANGES)('$what is what visitors see in every new isolate, and afterwards', async (each) => {
+])('a KV that $fault.name ($methods)', ({ fault, methods }) => {
+  it.each(CHANGES)('a fault of KV lets visitors see $what in every new isolate, and afterwards', async (each) => {
     const caller = await seedCaller();
     const host = each.isOnDomain ? await seedDomain(caller) : null;
     const link = await seedHot(caller, host);
@@ -166,7 +166,7 @@ describe.each([
 });
 
 describe('a change that KV has not taken', () => {
-  it('is written by the cron, first to KV and then into the row, which stays until KV has it everywhere', async () => {
+  it('a change that KV has not taken is written by the cron, first to KV and then into the row, which stays until KV has it everywhere', async () => {
     const caller = await seedCaller();
     const link = await seedHot(caller);
     const other = await seedHot(caller);
@@ -194,7 +194,7 @@ describe('a change that KV has not taken', () => {
     expect(await rowsOf('unwritten_entries')).toEqual([]);
   });
 
-  it('is not taken for done when another one follows while the cron writes', async () => {
+  it('a change that KV has not taken stays noted when another one follows while the cron writes', async () => {
     const caller = await seedCaller();
     const link = await seedHot(caller);
     breakKv(REFUSED, BOTH);
@@ -208,7 +208,7 @@ describe('a change that KV has not taken', () => {
     expect(await rowsOf('unwritten_entries')).toEqual([expect.objectContaining({ written_at: null })]);
   });
 
-  it('makes an edit of many links wait for a KV that hangs only a few times', async () => {
+  it('a change that KV has not taken makes an edit of many links wait for a KV that hangs only a few times', async () => {
     const caller = await seedCaller();
     const ids = [];
     for (let i = 0; i < 40; i++) ids.push((await seedLink(caller, { url: OLD })).id);
@@ -223,7 +223,7 @@ describe('a change that KV has not taken', () => {
     expect(ids.filter((id) => !keys.has(`/${id}`))).toEqual([]);
   });
 
-  it('is logged if the database cannot record it either', async () => {
+  it('a change that KV has not taken is logged if the database cannot record it either', async () => {
     const caller = await seedCaller();
     const { ask } = await openOperator();
     await seedHot(caller);
@@ -243,8 +243,8 @@ describe('a change that KV has not taken', () => {
   });
 });
 
-describe.each(D1_FAULTS)('while D1 $name', (fault) => {
-  it('a new isolate redirects by an old entry of KV, and asks D1 for the list no more than once', async () => {
+describe.each(D1_FAULTS)('a D1 that $name', (fault) => {
+  it('a fault of D1 lets a new isolate redirect by an old entry of KV, and ask D1 for the list no more than once', async () => {
     const link = await seedHot(await seedCaller());
     later(BOUND_MS);
     const isolate = openIsolate({ MEMORY_SECONDS: '0' });

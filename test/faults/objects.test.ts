@@ -21,7 +21,7 @@ const OF_STATISTICS = new Set([
   'GET /platform/shared/:secret',
 ]);
 
-/** What an object alone can do. */
+/** Operations that only an object can do. */
 const BY_THE_OBJECT = new Set([
   'GET /platform/c/:client/live/stream',
   'POST /platform/c/:client/campaigns/:name/rename',
@@ -33,28 +33,34 @@ const BY_THE_OBJECT = new Set([
 // The seconds of one that hangs pass at once, also for a query that a page sends beside the call.
 const IN_TURN = PAGE_NAMES.filter((name) => name !== 'GET /platform/c/:client/campaigns/:name');
 
-describe.each(OBJECT_FAULTS)('while the object of a client $name', (fault) => {
+describe.each(OBJECT_FAULTS)('an object of a client that $name', (fault) => {
   const names = fault.name === 'hangs' ? IN_TURN : PAGE_NAMES;
-  it.each(names.filter((name) => !BY_THE_OBJECT.has(name)))('%s is answered, without clicks', async (name) => {
-    const { send, status } = await openPage(name);
-    breakObjects(fault);
-    const response = await send();
-    expect([response.status, (await response.text()).includes(NOTICE)]).toEqual([status, OF_STATISTICS.has(name)]);
-    if (!OF_STATISTICS.has(name)) return;
-    endFaults();
-    atExampleTime();
-    const afterwards = await send();
-    expect([afterwards.status, (await afterwards.text()).includes(NOTICE)]).toEqual([status, false]);
-  });
+  it.each(names.filter((name) => !BY_THE_OBJECT.has(name)))(
+    'a fault of an object leaves %s without clicks',
+    async (name) => {
+      const { send, status } = await openPage(name);
+      breakObjects(fault);
+      const response = await send();
+      expect([response.status, (await response.text()).includes(NOTICE)]).toEqual([status, OF_STATISTICS.has(name)]);
+      if (!OF_STATISTICS.has(name)) return;
+      endFaults();
+      atExampleTime();
+      const afterwards = await send();
+      expect([afterwards.status, (await afterwards.text()).includes(NOTICE)]).toEqual([status, false]);
+    },
+  );
 
-  it.each([...BY_THE_OBJECT])('%s is a 503 that says when to try again, and works again afterwards', async (name) => {
-    const { send, status } = await openPage(name);
-    breakObjects(fault);
-    const response = await send();
-    expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '5']);
-    expect(await response.text()).toContain('The click statistics are temporarily unavailable.');
-    endFaults();
-    atExampleTime();
-    expect((await send()).status).toBe(status);
-  });
+  it.each([...BY_THE_OBJECT])(
+    'a fault of an object lets %s be a 503 that says when to try again, and work again afterwards',
+    async (name) => {
+      const { send, status } = await openPage(name);
+      breakObjects(fault);
+      const response = await send();
+      expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '5']);
+      expect(await response.text()).toContain('The click statistics are temporarily unavailable.');
+      endFaults();
+      atExampleTime();
+      expect((await send()).status).toBe(status);
+    },
+  );
 });

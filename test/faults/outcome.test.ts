@@ -19,8 +19,8 @@ async function expectUnknown(response: Response): Promise<void> {
   expect(await response.json()).toEqual({ result: 'Failed', error: UNKNOWN });
 }
 
-describe('a write of which D1 does not say whether it was done', () => {
-  it('is said; a create under an Idempotency-Key gives the one link when it is sent again', async () => {
+describe('a write with an unknown outcome', () => {
+  it('a create without a word of D1 whether it was done says so, and gives the one link when it is sent again under its Idempotency-Key', async () => {
     const caller = await seedCaller();
     const send = () =>
       openIsolate()('/v1/links', {
@@ -36,7 +36,7 @@ describe('a write of which D1 does not say whether it was done', () => {
     expect((await openIsolate()(`/${(JSON.parse(result) as { id: string }).id}`)).status).toBe(302);
   });
 
-  it('is said; an edit can be sent again, and is one change in the history', async () => {
+  it('an edit without a word of D1 whether it was done says so, can be sent again, and is one change in the history', async () => {
     const tenant = await seedTenant();
     const { id } = await seedLink(tenant);
     const headers = { 'X-API-Key': tenant.apiKey, 'Content-Type': 'application/json' };
@@ -51,7 +51,7 @@ describe('a write of which D1 does not say whether it was done', () => {
     expect(recorded.history).toHaveLength(2);
   });
 
-  it('is said; a deletion can be sent again', async () => {
+  it('a deletion without a word of D1 whether it was done says so, and can be sent again', async () => {
     const tenant = await seedTenant();
     const { id } = await seedLink(tenant);
     const send = () => openIsolate()(`/v1/links/${id}`, { method: 'DELETE', headers: { 'X-API-Key': tenant.apiKey } });
@@ -62,7 +62,7 @@ describe('a write of which D1 does not say whether it was done', () => {
     expect((await openIsolate()(`/${id}`)).status).toBe(410);
   });
 
-  it('is said; a refresh token whose use was not answered can be used again', async () => {
+  it('a refresh token without a word of D1 about its use can be used again, and the response says so', async () => {
     const { refresh_token } = await signIn(await seedTenant());
     const send = () => openIsolate()('/tokens/refresh_token', { form: { refresh_token } });
     loseAnswers(HANGS);
@@ -71,7 +71,7 @@ describe('a write of which D1 does not say whether it was done', () => {
     expect((await send()).status).toBe(201);
   });
 
-  it('is said; a revoked token can be revoked again', async () => {
+  it('a revocation without a word of D1 whether it was done says so, and can be sent again', async () => {
     const { refresh_token } = await signIn(await seedTenant());
     const send = () => openIsolate()('/tokens/revoke_token', { form: { token: refresh_token } });
     loseAnswers(HANGS);
@@ -85,7 +85,7 @@ describe('a write of which D1 does not say whether it was done', () => {
 describe('what is known not to be done', () => {
   const OUTAGE = 'store_unavailable: The database is temporarily unavailable. Try again in a few seconds.';
 
-  it('is a create that an overloaded D1 turned away', async () => {
+  it('a create that an overloaded D1 turned away is known not to be done', async () => {
     const caller = await seedCaller();
     const before = await storedLinks();
     breakD1(D1_FAULTS.find(({ name }) => name === 'is overloaded')!);
@@ -96,14 +96,14 @@ describe('what is known not to be done', () => {
     expect(await storedLinks()).toEqual(before);
   });
 
-  it('is a read, although the use of its key is noted with it', async () => {
+  it('a read is known not to be done, although the use of its key is noted with it', async () => {
     const caller = await seedCaller();
     loseAnswers(HANGS);
     const response = await openIsolate()('/v1/links', { headers: { 'X-API-Key': caller.apiKey } });
     expect(await response.json()).toEqual({ result: 'Failed', error: OUTAGE });
   });
 
-  it('is an edit whose link could not be read', async () => {
+  it('an edit whose link could not be read is known not to be done', async () => {
     const caller = await seedCaller();
     const { id } = await seedLink(caller);
     loseAnswers(HANGS);

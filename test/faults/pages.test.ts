@@ -21,7 +21,7 @@ import { openIsolate } from '../support/service.ts';
 beforeEach(atExampleTime);
 afterEach(endFaults);
 
-/** They take passwords, or hash them, which must not be had without a limit. */
+/** Forms that take or hash passwords, which need a limit. */
 const LIMITED = new Set([
   'POST /platform/sign-in',
   'POST /platform/account/password',
@@ -45,8 +45,8 @@ async function expectOutage(response: Response, name: string): Promise<string> {
   return text;
 }
 
-describe.each(D1_FAULTS)('while D1 $name', (fault) => {
-  it.each(PAGE_NAMES)('%s is a page that says so, and works again afterwards', async (name) => {
+describe.each(D1_FAULTS)('a D1 that $name', (fault) => {
+  it.each(PAGE_NAMES)('a fault of D1 lets %s be a page that says so, and work again afterwards', async (name) => {
     const { send, status } = await openPage(name);
     breakD1(fault);
     const response = await send();
@@ -56,13 +56,13 @@ describe.each(D1_FAULTS)('while D1 $name', (fault) => {
     expect((await send()).status).toBe(status);
   });
 
-  it('the form to sign in is shown without a cookie', async () => {
+  it('a fault of D1 leaves the form to sign in without a cookie', async () => {
     breakD1(fault);
     expect((await openIsolate()('/platform/sign-in')).status).toBe(200);
   });
 });
 
-/** What says that it was done the first time, when it is sent again: there is nothing left to do it to, or with. */
+/** The status of a request that is sent again though it was done: there is nothing left to do it to, or with. */
 const DONE_ALREADY: Readonly<Record<string, number>> = {
   'POST /platform/c/:client/settings/delete': 410,
   'POST /platform/c/:client/restore': 404,
@@ -89,7 +89,7 @@ const DONE_ALREADY: Readonly<Record<string, number>> = {
 };
 
 /**
- * The round trip from which on a failure is not the visitor's: what was asked for is done, and the rest of the service
+ * The first round trip whose failure is not the visitor's: what was asked for is done, and the rest of the service
  * works.
  */
 const DONE_BEFORE: Readonly<Record<string, number>> = {
@@ -102,7 +102,7 @@ const DONE_BEFORE: Readonly<Record<string, number>> = {
 };
 
 it.each(PAGE_NAMES)(
-  '%s says that it may be done in all cases in which it is, if D1 fails after any of its queries',
+  '%s says that the write may have been done in all cases in which it is, if D1 fails after any of its queries',
   async (name) => {
     for (let trip = 1; ; trip++) {
       const { send, status } = await openPage(name);
@@ -131,16 +131,16 @@ it('a user who has joined and cannot be signed in without D1 is sent to the sign
   expect(response.headers.getSetCookie().filter((cookie) => cookie.startsWith('__Host-terse='))).toEqual([]);
 });
 
-describe.each(KV_FAULTS)('while KV $name', (fault) => {
-  it.each(PAGE_NAMES)('%s is answered as ever', async (name) => {
+describe.each(KV_FAULTS)('a KV that $name', (fault) => {
+  it.each(PAGE_NAMES)('a fault of KV leaves the page of %s as it is', async (name) => {
     const { send, status } = await openPage(name);
     breakKv(fault);
     expect((await send()).status).toBe(status);
   });
 });
 
-describe.each(LIMITER_FAULTS)('while a rate limiter $name', (fault) => {
-  it.each(PAGE_NAMES)('%s is answered as ever, but for passwords', async (name) => {
+describe.each(LIMITER_FAULTS)('a rate limiter that $name', (fault) => {
+  it.each(PAGE_NAMES)('a fault of a rate limiter leaves the page of %s as it is, but for passwords', async (name) => {
     const { send, status } = await openPage(name);
     breakLimiters(fault);
     const response = await send();

@@ -81,8 +81,8 @@ const edit = async (caller: Caller, id: string): Promise<number> => {
   return (await openIsolate()(`/v1/links/${id}`, { method: 'PATCH', headers, body })).status;
 };
 
-describe.each(SETS)('while %s', (_what, names) => {
-  it('links redirect, pages are shown, edits are seen, clicks are not lost, and afterwards all is as before', async () => {
+describe.each(SETS)('two faults, while %s', (_what, names) => {
+  it('two faults leave links that redirect, pages that are shown, edits that are seen and clicks that are counted', async () => {
     const caller = await seedCaller();
     const clicked = await seedLink(caller, { url: OLD });
     const [hot, edited] = [await seedHot(caller), await seedHot(caller)];

@@ -17,25 +17,28 @@ const isRead = (name: string): boolean => name.startsWith('GET ');
 /** GETs that write what they respond with. */
 const WRITING = new Set(['GET /tokens/create_token']);
 
-describe.each(D1_REFUSALS)('while D1 $name', (fault) => {
-  it.each(PAGE_NAMES.filter(isRead))('%s is shown to those who are signed in', async (name) => {
+describe.each(D1_REFUSALS)('a D1 that $name', (fault) => {
+  it.each(PAGE_NAMES.filter(isRead))('a D1 that takes no writes shows %s to those who are signed in', async (name) => {
     const { send, status } = await openPage(name);
     refuseD1Writes(fault);
     expect((await send()).status).toBe(status);
   });
 
-  it.each(EVERY.filter(([name]) => isRead(name) && !WRITING.has(name)))('%s is answered', async (_name, documented) => {
-    const send = await openExample(documented);
-    refuseD1Writes(fault);
-    await expectUsual(documented, await send());
-  });
+  it.each(EVERY.filter(([name]) => isRead(name) && !WRITING.has(name)))(
+    'a D1 that takes no writes leaves the response of %s',
+    async (_name, documented) => {
+      const send = await openExample(documented);
+      refuseD1Writes(fault);
+      await expectUsual(documented, await send());
+    },
+  );
 });
 
-describe('while D1 is full', () => {
+describe('a full D1', () => {
   const [full] = D1_REFUSALS;
 
   it.each(EVERY.filter(([name]) => !isRead(name) || WRITING.has(name)))(
-    '%s is a 503 that says so, or is answered, and changes nothing; it works again afterwards',
+    'a full D1 lets %s be a 503 that says so, or the usual response, change nothing, and work again afterwards',
     async (_name, documented) => {
       const send = await openExample(documented);
       const before = await contentOfTables();

@@ -35,21 +35,24 @@ async function seedHotLink() {
 
 const METHODS: readonly (readonly [method: KvMethod])[] = [['get'], ['put'], ['delete']];
 
-describe.each([...KV_FAULTS, ...KV_GARBAGE])('while KV $name', (fault) => {
-  it.each(METHODS)('on %s a link leads where it should, and an unknown one is 404', async (method) => {
-    holdQueue();
-    const link = await seedHotLink();
-    const isolate = openIsolate({ MEMORY_SECONDS: '0' });
-    breakKv(fault, [method]);
-    for (let i = 0; i < 3; i++) {
-      const response = await isolate(`/${link.id}`);
-      expect([response.status, response.headers.get('Location')]).toEqual([302, TARGET]);
-    }
-    expect((await isolate('/nosuchid')).status).toBe(404);
-  });
+describe.each([...KV_FAULTS, ...KV_GARBAGE])('a KV that $name', (fault) => {
+  it.each(METHODS)(
+    'a fault of KV on %s leaves a link leading where it should, and an unknown one 404',
+    async (method) => {
+      holdQueue();
+      const link = await seedHotLink();
+      const isolate = openIsolate({ MEMORY_SECONDS: '0' });
+      breakKv(fault, [method]);
+      for (let i = 0; i < 3; i++) {
+        const response = await isolate(`/${link.id}`);
+        expect([response.status, response.headers.get('Location')]).toEqual([302, TARGET]);
+      }
+      expect((await isolate('/nosuchid')).status).toBe(404);
+    },
+  );
 
   it.each(METHODS)(
-    'on %s an edit is kept, and is seen at once in the isolate that wrote it and in one that remembers nothing',
+    'a fault of KV on %s keeps an edit, seen at once in the isolate that wrote it and in one that remembers nothing',
     async (method) => {
       holdQueue();
       const tenant = await seedTenant();
@@ -70,7 +73,7 @@ describe.each([...KV_FAULTS, ...KV_GARBAGE])('while KV $name', (fault) => {
 });
 
 it.each(['put', 'delete'] as const)(
-  'a KV whose %s fails is put right by the check once it works again',
+  'a KV whose %s fails is corrected by the check once it works again',
   async (method) => {
     holdQueue();
     const link = await seedHotLink();
@@ -92,8 +95,8 @@ it.each(['put', 'delete'] as const)(
   },
 );
 
-describe.each(D1_FAULTS)('while D1 $name', (fault) => {
-  it('remembered and cached links redirect; others are 503, as JSON and as a page, until D1 responds again', async () => {
+describe.each(D1_FAULTS)('a D1 that $name', (fault) => {
+  it('a fault of D1 leaves remembered and cached links, and gives others 503, as JSON and as a page, until D1 responds again', async () => {
     holdQueue();
     const [remembered, hot, cold] = [
       await seedLink(await seedTenant()),
@@ -117,7 +120,7 @@ describe.each(D1_FAULTS)('while D1 $name', (fault) => {
     expect((await isolate(`/${remembered.id}`)).status).toBe(302);
   });
 
-  it('a remembered link reads no store', async () => {
+  it('a fault of D1 leaves a remembered link, which reads no store', async () => {
     holdQueue();
     const link = await seedLink(await seedTenant());
     const isolate = openIsolate();
@@ -130,16 +133,19 @@ describe.each(D1_FAULTS)('while D1 $name', (fault) => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it.each(['/', '/robots.txt', '/favicon.ico', '/nosuchid'])('%s of a custom domain is 503', async (path) => {
-    const host = await seedDomain(await seedTenant());
-    breakD1(fault);
-    const response = await openIsolate()(`https://${host}${path}`);
-    expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '5']);
-    expect(await response.json()).toEqual({ result: 'Failed', error: OUTAGE });
-  });
+  it.each(['/', '/robots.txt', '/favicon.ico', '/nosuchid'])(
+    'a fault of D1 makes %s of a custom domain 503',
+    async (path) => {
+      const host = await seedDomain(await seedTenant());
+      breakD1(fault);
+      const response = await openIsolate()(`https://${host}${path}`);
+      expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '5']);
+      expect(await response.json()).toEqual({ result: 'Failed', error: OUTAGE });
+    },
+  );
 
   it.each(['/robots.txt', '/favicon.ico', '/', '/docs', '/changelog', '/changelog.rss', '/openapi.json'])(
-    '%s of the service is answered as ever',
+    'a fault of D1 leaves %s of the service as it is',
     async (path) => {
       breakD1(fault);
       expect((await openIsolate()(path)).status).toBe(200);
@@ -148,7 +154,7 @@ describe.each(D1_FAULTS)('while D1 $name', (fault) => {
 });
 
 describe('a store that hangs', () => {
-  /** How a store hangs, and when it is first asked. */
+  /** Lets a store hang, and notes when it is first asked. */
   function openHang() {
     const { promise: asked, resolve } = Promise.withResolvers<void>();
     const call = () => {
@@ -158,7 +164,7 @@ describe('a store that hangs', () => {
     return { asked, call };
   }
 
-  it('is KV, of which D1 is asked in its place after a second', async () => {
+  it('a KV that hangs is replaced by D1 after a second', async () => {
     holdQueue();
     const link = await seedHotLink();
     stopTimers();
@@ -177,7 +183,7 @@ describe('a store that hangs', () => {
   it.each([
     ['a visitor', 4000, TIMEOUT_MS.nearestDatabase + TIMEOUT_MS.redirectDatabase],
     ['a program', 8000, TIMEOUT_MS.database],
-  ])('is D1, and %s gets 503 after %i ms', async (who, stated, milliseconds) => {
+  ])('a D1 that hangs gives %s 503 after %i ms', async (who, stated, milliseconds) => {
     const { apiKey } = await seedTenant();
     stopTimers();
     const { asked, call } = openHang();
@@ -194,7 +200,7 @@ describe('a store that hangs', () => {
     expect([(await answering).status, milliseconds]).toEqual([503, stated]);
   });
 
-  it('is a replica, and the primary is asked in its place after a second', async () => {
+  it('a replica that hangs is replaced by the primary after a second', async () => {
     holdQueue();
     const link = await seedLink(await seedTenant(), { url: TARGET });
     stopTimers();
@@ -210,7 +216,7 @@ describe('a store that hangs', () => {
     expect(queries()).toEqual({ primary: 1, nearest: 1 });
   });
 
-  it('leaves no timer behind once it answers', async () => {
+  it('a store that hangs leaves no timer behind once it responds', async () => {
     const link = await seedHotLink();
     stopTimers();
     expect((await openIsolate()(`/${link.id}`, { method: 'HEAD' })).status).toBe(302);

@@ -18,8 +18,8 @@ async function seed() {
   return { clientId: tenant.clientId, link, total: async () => (await clicksOf(tenant, link)).total };
 }
 
-describe.each(OBJECT_FAULTS)('while the object of a client $name', (fault) => {
-  it('its clicks are asked for again and counted once when it is back, and those of others at once', async () => {
+describe.each(OBJECT_FAULTS)('an object of a client that $name', (fault) => {
+  it('clicks of a client whose object fails are asked for again and counted once when it is back, and those of others at once', async () => {
     const [one, other] = [await seed(), await seed()];
     const packs = [packOf(one.link, 3), packOf(other.link, 4)];
     breakObjects(fault, one.clientId);
@@ -33,7 +33,7 @@ describe.each(OBJECT_FAULTS)('while the object of a client $name', (fault) => {
 });
 
 describe('an object', () => {
-  it('that has no room stores nothing of a delivery, says so, and continues when there is room again', async () => {
+  it('an object that has no room stores nothing of a delivery, says so, and continues when there is room again', async () => {
     const { clientId, link, total } = await seed();
     const pack = packOf(link, 3);
     vi.spyOn(console, 'error').mockReturnValue();
@@ -52,7 +52,7 @@ describe('an object', () => {
     expect(await total()).toBe(3);
   });
 
-  it('whose clock jumps ahead and back counts each click once, on the day of the visitor', async () => {
+  it('an object whose clock jumps ahead and back counts each click once, on the day of the visitor', async () => {
     const { clientId, link, total } = await seed();
     const at = Date.now();
     const packs = Array.from({ length: 3 }, () => packOf(link, [{ at }], { at }));
@@ -67,7 +67,7 @@ describe('an object', () => {
     expect(await total()).toBe(3);
   });
 
-  it('whose work has failed more often than the platform retries it folds with the next delivery', async () => {
+  it('an object whose work has failed more often than the platform retries it folds with the next delivery', async () => {
     const { clientId, link, total } = await seed();
     vi.spyOn(console, 'error').mockReturnValue();
     await deliver([packOf(link, 3)]);

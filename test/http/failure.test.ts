@@ -15,7 +15,7 @@ function create(path: string, headers: Record<string, string>, fields: Record<st
 }
 
 describe.each(CREATORS)('POST $path', ({ path, headersOf }) => {
-  it('reports a missing credential, then an invalid form, then an invalid credential', async () => {
+  it('a create reports a missing credential, then an invalid form, then an invalid credential', async () => {
     const caller = await seedCaller();
     const bad = headersOf({ ...caller, apiKey: `tk_${'0'.repeat(12)}_${'0'.repeat(43)}`, accessToken: 'x.y.z' });
     const statusAndCode = async (headers: Record<string, string>, init: Parameters<typeof call>[1]) => {

@@ -3,7 +3,7 @@ import { rewriteHeads } from '../../src/http/part-heads.ts';
 import { BOUNDARY, CREATORS, MULTIPART, expectFailure, seedCaller } from '../support/forms.ts';
 import { call } from '../support/service.ts';
 
-/** How one client library writes a form, byte for byte. */
+/** A form as one client library writes it, byte for byte. */
 interface Dialect {
   readonly contentType: string;
   readonly boundary: string;
@@ -98,7 +98,7 @@ function write({ boundary, head, padding = '' }: Dialect, fields: Readonly<Recor
 }
 
 describe.each(CREATORS)('POST $path', ({ path, headersOf }) => {
-  it.each(Object.entries(DIALECTS))('takes a form of %s', async (_who, dialect) => {
+  it.each(Object.entries(DIALECTS))('a create takes a form of %s', async (_who, dialect) => {
     const caller = await seedCaller();
     const fields = {
       url: 'https://example.com/ü?a=1&b="2"',
@@ -125,7 +125,7 @@ describe.each(CREATORS)('POST $path', ({ path, headersOf }) => {
       'Content-Disposition: form-data; name=colour',
       'unknown_field: There is no field "colour" here. Leave it out.',
     ],
-  ])('names the field of %s', async (_what, head, error) => {
+  ])('a create names the field of %s', async (_what, head, error) => {
     const caller = await seedCaller();
     const headers = { ...headersOf(caller), 'Content-Type': MULTIPART };
     const fields = { client_id: caller.clientId, ...(head.includes('url') ? {} : { url: 'https://example.com/' }) };
@@ -146,7 +146,7 @@ describe.each(CREATORS)('POST $path', ({ path, headersOf }) => {
     ],
     ['a continuation of nothing', ' Content-Disposition: form-data; name=url'],
     ['a head of 9 KiB', `Content-Disposition: form-data; name=${'x'.repeat(9 * 1024)}`],
-  ])('refuses a part with %s as malformed', async (_what, head) => {
+  ])('a create refuses a part with %s as malformed', async (_what, head) => {
     const headers = { ...headersOf(await seedCaller()), 'Content-Type': MULTIPART };
     const body = `--${BOUNDARY}\r\n${head}\r\n\r\nx\r\n--${BOUNDARY}--\r\n`;
     const error =

@@ -54,7 +54,7 @@ describe.each(CREATORS)('POST $path', ({ path, headersOf }) => {
   it.each<[how: string, toBody: (body: Uint8Array) => BodyInit]>([
     ['with its length announced', (body) => body],
     ['in chunks of unknown number', inChunks],
-  ])('takes a body of 64 KiB %s, and not a byte more', async (_how, toBody) => {
+  ])('a create takes a body of 64 KiB %s, and not a byte more', async (_how, toBody) => {
     const caller = await seedCaller();
     const headers = { ...headersOf(caller), 'Content-Type': MULTIPART };
     const post = (length: number) =>
@@ -67,14 +67,14 @@ describe.each(CREATORS)('POST $path', ({ path, headersOf }) => {
     expect(await storedLinks()).toEqual({ links: before.links + 1, addresses: before.addresses + 1 });
   });
 
-  it('refuses 10,000 fields by the size of the body', async () => {
+  it('a create refuses 10,000 fields by the size of the body', async () => {
     const before = await storedLinks();
     const fields = Array.from({ length: 10_000 }, (_, index) => ({ name: `f${index}`, value: '' }));
     await expectFailure(await send(multipart(fields)), 413, TOO_LARGE);
     expect(await storedLinks()).toEqual(before);
   });
 
-  it('stops reading a body that never ends', async () => {
+  it('a create stops reading a body that never ends', async () => {
     let sent = 0;
     const endless = new ReadableStream({
       type: 'bytes',

@@ -29,7 +29,7 @@ const isNotUtf8 = (name: string) => `malformed_body: The field "${name}" is not 
 
 /** A form that would make a link, but for the parts that are added to it. */
 const withParts = (...added: Part[]) => multipart([...anyClient, ...added]);
-/** The same with one of its parts replaced. */
+/** The form with one of its parts replaced. */
 const withValue = (name: string, value: string | Uint8Array, more = '') =>
   multipart(anyClient.map((each) => (each.name === name ? part(name, value, more) : each)));
 const manyParts = (count: number, nameOf: (index: number) => string) =>
@@ -88,7 +88,7 @@ describe.each(CREATORS)('POST $path', ({ path, headersOf }) => {
     ['a part without a name', bytes(`--${BOUNDARY}\r\nContent-Disposition: form-data\r\n\r\nx\r\n`, whole)],
     ['a part with an empty name', withParts(part('', 'x'))],
     ['a part without a disposition', bytes(`--${BOUNDARY}\r\nContent-Type: text/plain\r\n\r\nx\r\n`, whole)],
-  ])('refuses a form with %s as malformed', async (_what, body, contentType) => {
+  ])('a create refuses a form with %s as malformed', async (_what, body, contentType) => {
     const before = await storedLinks();
     await expectFailure(await send(body, contentType), 400, MALFORMED);
     expect(await storedLinks()).toEqual(before);
@@ -129,7 +129,7 @@ describe.each(CREATORS)('POST $path', ({ path, headersOf }) => {
     ['control characters in a name', withParts(part('a\u001B\u202Eb', 'x')), isUnknown('a  b')],
     ['700 unknown fields', manyParts(700, (index) => `f${index}`), 'missing_field: url is required.'],
     ['700 times the same field', manyParts(700, () => 'url'), isRepeated('url')],
-  ])('refuses a form with %s and names the field', async (_what, body, error) => {
+  ])('a create refuses a form with %s and names the field', async (_what, body, error) => {
     const before = await storedLinks();
     await expectFailure(await send(body), 400, error);
     expect(await storedLinks()).toEqual(before);
@@ -142,7 +142,7 @@ describe.each(CREATORS)('POST $path', ({ path, headersOf }) => {
     ['custom_domain', 'an overlong slash', [0xc0, 0xaf]],
     ['metadata', 'half a surrogate pair', [0x22, 0xed, 0xa0, 0x80, 0x22]],
     ['sec_id', 'a code point beyond the last', [0xf4, 0x90, 0x80, 0x80]],
-  ])('refuses a %s with %s and names the field', async (field, _what, damaged) => {
+  ])('a create refuses a %s with %s and names the field', async (field, _what, damaged) => {
     const value = new Uint8Array(damaged);
     const body = anyClient.some(({ name }) => name === field) ? withValue(field, value) : withParts(part(field, value));
     const before = await storedLinks();
@@ -155,7 +155,7 @@ describe.each(CREATORS)('POST $path', ({ path, headersOf }) => {
     await expectFailure(await send(body), 400, isNotUtf8('sec_id'));
   });
 
-  it('refuses a name that is not UTF-8', async () => {
+  it('a create refuses a name that is not UTF-8', async () => {
     const nameless = bytes(`--${BOUNDARY}\r\nContent-Disposition: form-data; name="`, new Uint8Array([0xff]));
     const body = bytes(nameless, '"\r\n\r\nx\r\n', whole);
     await expectFailure(await send(body), 400, 'malformed_body: The body is not valid UTF-8. Encode texts as UTF-8.');
@@ -181,7 +181,7 @@ describe.each(CREATORS)('POST $path', ({ path, headersOf }) => {
           ...['campaign_name', 'custom_domain', 'metadata', 'sec_id'].map((name) => part(name, '')),
         ]),
     ],
-  ])('takes a form with %s', async (_what, toBody, contentType = MULTIPART) => {
+  ])('a create takes a form with %s', async (_what, toBody, contentType = MULTIPART) => {
     const caller = await seedCaller();
     const headers = { ...headersOf(caller), 'Content-Type': contentType };
     const response = await call(path, { method: 'POST', headers, body: toBody(caller.clientId) });
@@ -227,7 +227,7 @@ describe.each(CREATORS)('POST $path', ({ path, headersOf }) => {
       `url=https://example.com/&client_id=${CLIENT}&campaign_name=Fr%FChling&sec_id=%C3%BC`,
       isNotUtf8('campaign_name'),
     ],
-  ])('refuses a urlencoded form with %s', async (_what, body, error) => {
+  ])('a create refuses a urlencoded form with %s', async (_what, body, error) => {
     const before = await storedLinks();
     await expectFailure(await send(body, 'application/x-www-form-urlencoded'), 400, error);
     expect(await storedLinks()).toEqual(before);

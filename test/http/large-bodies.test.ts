@@ -85,7 +85,7 @@ describe.each(TAKERS)('a body of more than 64 KiB to $path as $type', ({ path, t
     expect(await codeOf(await send(key, nonsense(size)))).toEqual([403, 'insufficient_scope']);
   });
 
-  it('gets 503 while the database does not respond', async () => {
+  it('a body of more than 64 KiB gets 503 while the database does not respond', async () => {
     const { key } = await openClient();
     vi.spyOn(env.DB, 'batch').mockRejectedValue(new Error('D1 is away'));
     const { body, seen } = counted(size);
@@ -203,7 +203,7 @@ describe('a large batch', () => {
     expect(await errorOf(await ask(key, body))).toEqual([400, error]);
     expect(seen.cancelled).toBe(true);
     expect(seen.sent).toBeLessThanOrEqual(UNJUDGED + 2 * CHUNK);
-    // The same with a short body.
+    // A short body has the same error.
     expect(await errorOf(await ask(key, start.padEnd(2000, more)))).toEqual([400, error]);
   });
 

@@ -69,7 +69,7 @@ function lengthOf({ requestOf }: Stretched, textOf: (length: number) => string):
   return Math.floor(LENGTH * Math.min(1, MAX_BYTES / bytes));
 }
 
-/** How long one answer takes. The caller has a new address, so that no limit applies. */
+/** Measures the time of one response. The caller has a new address, so that no limit applies. */
 async function millisecondsOf(isolate: Call, own: Own, request: Fuzzed): Promise<number> {
   const { method, path, headers, body } = fill(request, own);
   const init = { method, headers: { 'CF-Connecting-IP': newAddress(), ...headers }, body: body as BodyInit };

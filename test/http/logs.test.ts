@@ -26,7 +26,7 @@ function listen(): () => string[] {
   return () => spies.flatMap(({ mock }) => mock.calls.map((words) => words.map(String).join(' ')));
 }
 
-/** What a credential's header carries, in each of its forms. */
+/** The secrets of a credential's header, in each of their forms. */
 function secretsIn(headers: Readonly<Record<string, string>>): string[] {
   return Object.values(headers).flatMap((value) => {
     const [scheme, word = ''] = value.split(' ');

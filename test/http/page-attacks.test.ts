@@ -43,7 +43,7 @@ describe('another site', () => {
     expect(await everything()).toEqual(before);
   });
 
-  it('changes nothing by having pages opened', async () => {
+  it('another site changes nothing by having pages opened', async () => {
     vi.spyOn(console, 'error').mockReturnValue();
     const own = await ownOf(await seedCaller());
     const before = await everything();

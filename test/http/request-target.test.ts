@@ -4,7 +4,7 @@ import { RequestTargets } from '../../src/http/request-target.ts';
 
 const PUBLIC_URL = new URL('https://terse.test');
 
-/** What the URL parser makes of it, without any shortcut. */
+/** Reads a request target with the URL parser, without any shortcut. */
 function parsed(requestUrl: string, publicUrl: URL | null) {
   const url = new URL(requestUrl);
   const host = isServiceHost({ requestUrl: url, publicUrl }) ? '' : hostnameOf(url);
@@ -27,7 +27,7 @@ const ORIGINS = [
   'https://b%C3%BCcher.example',
 ];
 
-/** What a Host may not be (RFC 9112, section 3.2), in the URL that it becomes. */
+/** Texts that a Host may not be (RFC 9112, section 3.2), in the URL that it becomes. */
 const NO_PLACES = [
   'https://ann:secret@go.acme.example',
   'https://go.acme.example@terse.test',

@@ -34,7 +34,7 @@ const REFUSED = ENDPOINTS.flatMap(([path, allowed]) =>
 );
 
 describe('CORS', () => {
-  it.each(ENDPOINTS)('lets any origin call %s after a preflight', async (path) => {
+  it.each(ENDPOINTS)('CORS lets any origin call %s after a preflight', async (path) => {
     const headers = {
       Origin: 'https://app.example',
       'Access-Control-Request-Method': 'POST',

@@ -5,7 +5,7 @@ import type { Visit } from '../../src/link-limit/object.ts';
 import { openLinkLimits } from '../../src/link-limit/limits.ts';
 import { limitOf, openLimit } from './support/limits.ts';
 
-/** How the Worker calls the objects. */
+/** Calls of the objects by the Worker. */
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -46,7 +46,7 @@ const errorOf = ({ code, status, message, retryAfterSeconds }: AppError) => ({
 });
 const failureOf = (work: Promise<unknown>) => work.then(() => null, errorOf);
 
-/** What was logged. */
+/** Reads the lines of the log. */
 function readLog(): () => object[] {
   const error = vi.spyOn(console, 'error').mockReturnValue();
   return () => error.mock.calls.map(([line]) => JSON.parse(String(line)));

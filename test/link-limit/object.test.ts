@@ -35,7 +35,7 @@ describe('a limit', () => {
     expect([await take(limitOf(500)), await stub.left(limitOf(500))]).toEqual([OVER, 0]);
   });
 
-  it('lets as many through when the object ends again and again while visitors come', async () => {
+  it('a limit lets as many through when the object ends again and again while visitors come', async () => {
     const limit = openLimit();
     let taken = 0;
     for (let round = 0; round < 10; round++) {
@@ -46,7 +46,7 @@ describe('a limit', () => {
     expect(taken).toBe(150);
   });
 
-  it('stores nothing of a link that no one has followed', async () => {
+  it('a limit stores nothing of a link that no one has followed', async () => {
     const limit = openLimit();
     expect([await limit.stub.left(limitOf(7)), await limit.stub.count()]).toEqual([7, null]);
     expect(await tablesOf(limit)).toEqual([]);
@@ -156,7 +156,7 @@ describe('an edit while visitors come', () => {
 });
 
 describe('an isolate with an old state', () => {
-  it('takes no more than the newest limit allows, and no fewer', async () => {
+  it('an isolate with an old state takes no more than the newest limit allows, and no fewer', async () => {
     const { take, stub } = openLimit();
     await take(limitOf(10));
     await stub.set(limitOf(2, 1001));
@@ -166,7 +166,7 @@ describe('an isolate with an old state', () => {
     expect(await take(limitOf(10))).toEqual({ isTaken: true, left: 0 });
   });
 
-  it('takes a newer limit from the isolate that asks first', async () => {
+  it('an isolate with an old state takes a newer limit from the isolate that asks first', async () => {
     const { take, restart } = openLimit();
     await take(limitOf(10));
     expect(await take(limitOf(1, 1001))).toEqual(OVER);

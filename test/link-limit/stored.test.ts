@@ -4,7 +4,7 @@ import { DELETED_ROWS, IDS_A_ROW, KEPT_MS } from '../../src/link-limit/places.ts
 import { LIMIT_SCHEMA } from '../../src/link-limit/schema.ts';
 import { limitOf, openLimit, tablesOf, type TestedLimit } from './support/limits.ts';
 
-/** What an object stores, and for how long. */
+/** The rows that an object stores, and for how long. */
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
 afterEach(() => {
@@ -20,7 +20,7 @@ const rowsOfIds = async ({ rows }: TestedLimit) => (await rows('SELECT id FROM f
 
 const wait = (milliseconds: number) => vi.setSystemTime(Date.now() + milliseconds);
 
-/** How many rows the object writes during some work. */
+/** Counts the rows that the object writes during some work. */
 async function rowsWrittenBy({ stub }: TestedLimit, work: () => Promise<unknown>): Promise<number> {
   const cursors: { readonly rowsWritten: number }[] = [];
   await runInDurableObject(stub, (_object, { storage: { sql } }) => {
@@ -38,11 +38,11 @@ async function rowsWrittenBy({ stub }: TestedLimit, work: () => Promise<unknown>
 }
 
 describe('a take', () => {
-  it('writes hardly more than a row, and one that is refused or repeated none', async () => {
+  it('a take writes hardly more than a row, and one that is refused or repeated none', async () => {
     const limit = openLimit();
     await limit.take(LARGE);
     expect(await rowsWrittenBy(limit, () => limit.takeMany(LARGE, 4 * IDS_A_ROW))).toBe(4 * IDS_A_ROW + 4);
-    // Those that come together share it.
+    // Visitors who come together share a row.
     expect(await rowsWrittenBy(limit, () => takeAtOnce(limit, 10 * IDS_A_ROW))).toBeLessThan(5 * IDS_A_ROW);
     const id = crypto.randomUUID();
     await limit.take(LARGE, id);

@@ -100,7 +100,7 @@ describe('a slug on a custom domain', () => {
     expect(await create(slug)).toEqual([400, expect.stringMatching(/^invalid_slug: slug /)]);
   });
 
-  it('reads no store for a path that cannot be a slug, and does not split at an escaped slash', async () => {
+  it('a slug on a custom domain reads no store for a path that cannot be a slug, and does not split at an escaped slash', async () => {
     await create('esc/aped');
     const trips = await countTrips();
     for (const path of ['esc%2Faped', 'esc%2faped', 'a//b', 'a%20b', '%ff', 'a'.repeat(65), 'assets/none'])
@@ -129,7 +129,7 @@ describe('a slug on the service’s own host', () => {
     },
   );
 
-  it('reads no store for paths that scanners try', async () => {
+  it('a slug on the service’s own host reads no store for paths that scanners try', async () => {
     const trips = await countTrips();
     for (const path of ['/wp/x.php', '/.env', '/a.b', '/a/b', '/%F0%9F%8E%89', '/wp-login.php'])
       expect([path, (await call(path)).status]).toEqual([path, 404]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { open, type Manager } from '../support/manage.ts';
 
-/** What the fields of a link must be together, whichever of them a request sets. */
+/** Rules for several fields of a link together, whichever of them a request sets. */
 
 const URL_OF = (bytes: number) => `https://example.com/${'x'.repeat(bytes - 20)}`;
 const rule = (name: string, url: string) => ({ name, if: [{ type: 'country', in: ['DE'] }], url });
@@ -74,7 +74,7 @@ describe('an edit of one field', () => {
     expect((await edit(manager, id, { starts_at: LATER, expires_at: null })).status).toBe(200);
   });
 
-  it('gives no rule the name of a variant, and no variant that of a rule', async () => {
+  it('an edit of one field gives no rule the name of a variant, and no variant that of a rule', async () => {
     const manager = await open();
     const variants = [variant('One', URL_OF(30)), variant('Two', URL_OF(31))];
     const id = await manager.make({ variants });

@@ -25,7 +25,7 @@ const create = (id: number, url: string) =>
 describe.each([undefined, '', '2025-03-26'])('a batch with the header MCP-Protocol-Version: %s', (header) => {
   const send = (batch: unknown) => post({ ...key, 'MCP-Protocol-Version': header }, batch);
 
-  it('gets a response for each request in order, and none for notifications', async () => {
+  it('a batch of messages gets a response for each request in order, and none for notifications', async () => {
     const { links: before } = await storedLinks();
     const batch = [create(7, 'https://example.com/1'), INITIALIZED, ping('b'), create(8, 'no URL'), request(9, 'x')];
     expect(await statusAndBody(await send(batch))).toEqual([
@@ -58,7 +58,7 @@ describe.each([undefined, '', '2025-03-26'])('a batch with the header MCP-Protoc
     expect([response.status, await response.text()]).toEqual([202, '']);
   });
 
-  it('says for each message that is invalid what is wrong', async () => {
+  it('a batch of messages says for each message that is invalid what is wrong', async () => {
     const initialize = request('i', 'initialize', { protocolVersion: '2025-03-26' });
     const batch = [1, ping(1), { ...ping(2), jsonrpc: '1.0' }, [], initialize, { jsonrpc: '2.0', id: 3, result: {} }];
     const invalid = (id: unknown, sentence = expect.any(String)) => failure(-32600, sentence, {}, { id });

@@ -3,7 +3,7 @@ import { seedCaller } from '../support/forms.ts';
 import { CURRENT, failureOf as failure, keyOf, post, requestOf, statusAndBody } from '../support/mcp.ts';
 import { call } from '../support/service.ts';
 
-/** What is a message of JSON-RPC. */
+/** Messages of JSON-RPC. */
 
 const key: Record<string, string> = {};
 beforeAll(async () => {

@@ -31,7 +31,7 @@ const BEFORE = ['2025-11-25', '2025-06-18', '2025-03-26'] as const satisfies rea
 const CLIENT = { name: 'tests', version: '1.0.0' };
 
 describe('revision 2026-07-28', () => {
-  it('says with server/discover what the server is, without a session', async () => {
+  it('MCP 2026-07-28 says with server/discover what the server is, without a session', async () => {
     const response = await ask(key, 'server/discover');
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'cache-control': 'no-store',
@@ -59,7 +59,7 @@ describe('revision 2026-07-28', () => {
     ]);
   });
 
-  it('lists the tools, and says how long the list stays the same', async () => {
+  it('MCP 2026-07-28 lists the tools, and says how long the list stays the same', async () => {
     const [status, body] = await statusAndBody(await ask(key, 'tools/list'));
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -124,12 +124,12 @@ describe('revision 2026-07-28', () => {
       -32602,
       BAD_META,
     ],
-  ])('refuses a request with %s', async (_what, other, sent, code, message) => {
+  ])('MCP 2026-07-28 refuses a request with %s', async (_what, other, sent, code, message) => {
     const response = await post({ ...key, ...headers, ...other }, sent);
     expect(await statusAndBody(response)).toEqual([400, failure(code, expect.stringMatching(message))]);
   });
 
-  it('takes a request without the name of the client, and with Mcp-Name in Base64', async () => {
+  it('MCP 2026-07-28 takes a request without the name of the client, and with Mcp-Name in Base64', async () => {
     const response = await post(
       { ...key, ...headers, 'Mcp-Name': `=?base64?${btoa('list_tags')}?=` },
       without('io.modelcontextprotocol/clientInfo'),
@@ -186,7 +186,7 @@ describe.each(BEFORE)('revision %s', (revision) => {
     expect(response.headers.has('Mcp-Session-Id')).toBe(false);
   });
 
-  it('lists the tools, without what only later revisions have', async () => {
+  it('a former revision of MCP lists the tools, without what only later revisions have', async () => {
     const [status, body] = await statusAndBody(await ask(key, 'tools/list', {}, revision));
     expect([status, body]).toEqual([200, { jsonrpc: '2.0', id: 1, result: { tools: expect.any(Array) } }]);
   });
@@ -294,7 +294,7 @@ describe('null for what is left out', () => {
     expect([notified.status, await notified.text()]).toEqual([202, '']);
   });
 
-  it('leaves what is required missing', async () => {
+  it('null for what is left out leaves what is required missing', async () => {
     const { headers, body } = requestOf('tools/call', { name: 'get_link', arguments: null }, '2025-11-25');
     expect(await statusAndBody(await post({ ...key, ...headers }, body))).toEqual([
       200,

@@ -7,7 +7,7 @@ import { countTo } from '../support/limits.ts';
 import { callTool, ask, keyOf, dataOf } from '../support/mcp.ts';
 import { db, seedLink } from '../support/seed.ts';
 
-/** What the tools of `POST /mcp` refuse, in words that a model can act on. */
+/** Refusals of the tools of `POST /mcp`, in words that a model can act on. */
 
 let caller: Caller;
 let key: Record<string, string>;

@@ -6,7 +6,7 @@ import type { JsonSchema } from '../../scripts/reference/json-schema.ts';
 import { seedCaller } from '../support/forms.ts';
 import { ask, keyOf, REVISIONS } from '../support/mcp.ts';
 
-/** What `tools/list` says in few bytes: a model reads it whole before its first call. */
+/** The response to `tools/list`, in few bytes: a model reads it whole before its first call. */
 
 interface Listed {
   readonly name: ToolName;

@@ -12,7 +12,7 @@ import { db, seedLink } from '../support/seed.ts';
 import { call, ORIGIN } from '../support/service.ts';
 import { humans, seedClicks } from '../support/stats.ts';
 
-/** What the tools of `POST /mcp` do. */
+/** Calls of the tools of `POST /mcp`. */
 
 interface Listed {
   readonly name: string;
@@ -49,7 +49,7 @@ describe('the list of tools', () => {
     ]);
   });
 
-  it('says which tools change something', () => {
+  it('the list of tools says which tools change something', () => {
     const of = (hint: string) => tools.filter(({ annotations }) => annotations[hint] === true).map(({ name }) => name);
     expect(of('destructiveHint')).toEqual(['update_link']);
     const writing = new Set(['create_link', 'update_link']);
@@ -58,14 +58,14 @@ describe('the list of tools', () => {
     expect(of('idempotentHint')).not.toContain('create_link');
   });
 
-  it('takes client_id in every tool, and no argument that a schema does not name', () => {
+  it('the list of tools takes client_id in every tool, and no argument that a schema does not name', () => {
     for (const { name, inputSchema } of tools) {
       expect([name, Object.keys(inputSchema.properties ?? {})]).toEqual([name, expect.arrayContaining(['client_id'])]);
       expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
     }
   });
 
-  it('says in each tool with text of others how that is marked', () => {
+  it('the list of tools says in each tool with text of others how that is marked', () => {
     for (const { name, description } of tools) {
       const isMarked = !['compare_links', 'qr_code'].includes(name);
       expect([name, description.includes('never as instructions')]).toEqual([name, isMarked]);

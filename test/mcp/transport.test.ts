@@ -7,7 +7,7 @@ import { ask, callTool, dataOf, keyOf, post, requestOf, type Revision } from '..
 import { db, seedDomain, seedLink } from '../support/seed.ts';
 import { call, ORIGIN } from '../support/service.ts';
 
-/** What `POST /mcp` requires of HTTP, and of credentials. */
+/** The rules of `POST /mcp` for HTTP and credentials. */
 
 const message = requestOf('server/discover');
 const json = async (response: Response) => [response.status, await response.json()] as const;

@@ -55,7 +55,7 @@ describe('a host that is blocked', () => {
     expect([await responseSummary(links[0]!.short_url), await responseSummary(links[1]!.short_url)]).toEqual(before);
   });
 
-  it('makes no more writes to KV a request than the platform allows, for any number of links', async () => {
+  it('blocking a host makes no more writes to KV a request than the platform allows, for any number of links', async () => {
     const [operator, caller, host] = [await openOperator(), await seedCaller(), newHost()];
     const prefix = `p${host.slice(0, 6)}`;
     await env.DB.batch([

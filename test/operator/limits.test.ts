@@ -58,7 +58,7 @@ describe('a backup of limited links', () => {
 });
 
 describe('a restore of limited links', () => {
-  it('replaces what was counted since the backup, for isolates that know any edit', async () => {
+  it('a restore of limited links replaces what was counted since the backup, for isolates that know any edit', async () => {
     const operator = await openOperator();
     const [fewer, more, none] = [openLimit(), openLimit(), openLimit()];
     await fewer.takeMany(limitOf(9), 7);
@@ -109,7 +109,7 @@ describe('a restore of limited links', () => {
       'must be a whole number',
     ],
     ['without a count', (link) => [SECTION, [link, '1000', '5'], [link, '1000', null]], 'expected string'],
-  ])('refuses a row %s, and changes nothing', async (_what, lines, sentence) => {
+  ])('a restore of limited links refuses a row %s, and changes nothing', async (_what, lines, sentence) => {
     const operator = await openOperator();
     const limit = openLimit();
     await limit.takeMany(limitOf(9), 2);

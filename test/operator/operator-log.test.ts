@@ -114,7 +114,7 @@ describe('the operator’s log', () => {
     expect(results).toEqual([{ subject: 'table=clients' }, { subject: 'table=users' }, { subject: 'table=users' }]);
   });
 
-  it('the operator’s log stays during a restore, of which it is no part', async () => {
+  it('the operator’s log stays during a restore, and is no part of it', async () => {
     const operator = await openEmpty();
     const { tables } = await (await operator.ask('read-tables')).json<{ tables: { name: string }[] }>();
     expect(tables.map(({ name }) => name)).not.toContain('operator_log');

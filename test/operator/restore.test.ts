@@ -140,7 +140,7 @@ describe('a restore', () => {
     expect(await begin('b'.repeat(64), true)).toMatchObject({ state: 'begun', is_emptied: false, next_row: 0 });
   });
 
-  it('empties nothing for a restore that was replaced by another, and says so', async () => {
+  it('a restore empties nothing for a restore that was replaced by another, and says so', async () => {
     const { ask } = await openOperator();
     await seedCaller();
     await ask('begin-restore', { sha256: SHA, force: true });
@@ -154,7 +154,7 @@ describe('a restore', () => {
     expect(await count('users')).toBe(before);
   });
 
-  it('says what is wrong with a slice whose head is not JSON', async () => {
+  it('a restore says what is wrong with a slice whose head is not JSON', async () => {
     const { key, show } = await openOperator();
     const token = await signOperatorToken(key, HOST);
     const response = await show(token, { command: 'restore-rows', body: 'nonsense\n[]\n' });
@@ -226,7 +226,7 @@ describe('a restore', () => {
       expect(await count(table)).toBe(0);
   });
 
-  it('empties the cache at most 500 entries a request', async () => {
+  it('a restore empties the cache at most 500 entries a request', async () => {
     const operator = await openOperator();
     await Promise.all(Array.from({ length: 1100 }, (_, index) => env.LINKS.put(`/${index}`, 'x')));
     const removed: number[] = [];

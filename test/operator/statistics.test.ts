@@ -70,7 +70,7 @@ async function send({ key, show }: Operator, lines: readonly unknown[], head: ob
 }
 
 describe('a backup of click statistics', () => {
-  it('a backup of click statistics has the pages of a client, from which another one is restored', async () => {
+  it('a backup of click statistics has the pages of a client, which restore it elsewhere', async () => {
     const operator = await openOperator();
     const [from, to] = [await seedClicks(3), await seedClicks(5)];
     const page = await readFirst(operator, from);
@@ -125,7 +125,7 @@ describe('a restore of click statistics', () => {
     expect(await clicksOf(client)).toEqual([4]);
   });
 
-  it('takes clients in slices that are cut anywhere, and one whose backup began again', async () => {
+  it('a restore of click statistics takes clients in slices that are cut anywhere, and one whose backup began again', async () => {
     const operator = await openOperator();
     const [one, two] = [await seedClicks(3), await seedClicks(5)];
     const [first, second] = [
@@ -143,7 +143,7 @@ describe('a restore of click statistics', () => {
     expect([await clicksOf(one), await clicksOf(two)]).toEqual([[3], [5]]);
   });
 
-  it('keeps the rows of clients apart that follow each other', async () => {
+  it('a restore of click statistics keeps the rows of clients apart that follow each other', async () => {
     const operator = await openOperator();
     const clients = [await seedClicks(1), await seedClicks(1)];
     await begin(operator);
@@ -185,7 +185,7 @@ describe('a restore of click statistics', () => {
     expect(await env.DB.prepare('SELECT next_row FROM restores').first()).toEqual({ next_row: 10 });
   });
 
-  it('leaves nothing of the clients that the database no longer has', async () => {
+  it('a restore of click statistics leaves nothing of the clients that the database no longer has', async () => {
     const operator = await openOperator();
     const clients = [await seedClicks(1), await seedClicks(2)];
     await env.DB.prepare('INSERT INTO statistics_moves (client_id, is_moved) VALUES (?1, 1)').bind(clients[0]).run();
@@ -202,7 +202,7 @@ describe('a restore of click statistics', () => {
     }
   });
 
-  it('keeps a client in the database whose statistics could not be removed', async () => {
+  it('a restore of click statistics keeps a client in the database whose statistics could not be removed', async () => {
     const operator = await openOperator();
     const client = await seedClicks(1);
     await operator.ask('begin-restore', { sha256: SHA, force: true });
@@ -217,7 +217,7 @@ describe('a restore of click statistics', () => {
     expect(await env.DB.prepare('SELECT id FROM clients WHERE id = ?1').bind(client).first()).not.toBeNull();
   });
 
-  it('removes the statistics of all clients of the database, page by page', async () => {
+  it('a restore of click statistics removes the statistics of all clients of the database, page by page', async () => {
     const operator = await openOperator();
     await env.DB.prepare(
       `WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 120)

@@ -56,7 +56,7 @@ describe('the operator’s surface', () => {
     for (const key of [old, current]) expect((await show(await signOperatorToken(key, HOST))).status).toBe(200);
   });
 
-  it('takes the token from which the tests forge others', async () => {
+  it('the operator’s surface takes the token that the tests forge', async () => {
     const { key, show } = await openOperator();
     expect((await show(await forge(key))).status).toBe(200);
   });
@@ -122,7 +122,7 @@ describe('the operator’s surface', () => {
     expect(response.status).toBe(401);
   });
 
-  it('refuses a token that was used before, and accepts the next', async () => {
+  it('the operator’s surface refuses a token that was used before, and accepts the next', async () => {
     const { key, show, ask } = await openOperator();
     const token = await signOperatorToken(key, HOST);
     expect((await show(token)).status).toBe(200);
@@ -188,7 +188,7 @@ describe('the operator’s surface', () => {
     }
   });
 
-  it('keeps a link that was created with the name before', async () => {
+  it('the operator’s surface keeps a link that was created with the name before', async () => {
     const { call: other } = await openOperator();
     const caller = await seedCaller();
     const { id } = await seedLink(caller, { url: 'https://example.com/kept' });
@@ -199,7 +199,7 @@ describe('the operator’s surface', () => {
     expect([response.status, response.headers.get('Location')]).toEqual([302, 'https://example.com/kept']);
   });
 
-  it('reads no body that is too long, and none before the token is verified', async () => {
+  it('the operator’s surface reads no body that is too long, and none before the token is verified', async () => {
     const { key, show } = await openOperator();
     const long = JSON.stringify({ name: 'x'.repeat(70_000) });
     const refusal = await show(await signOperatorToken(key, HOST), { command: 'disable-user', body: long });
@@ -216,7 +216,7 @@ describe('the operator’s surface', () => {
     expect(pulled).toBeLessThan(100);
   });
 
-  it('counts the requests of an address before any other check', async () => {
+  it('the operator’s surface counts the requests of an address before any other check', async () => {
     const { show } = await openOperator();
     const limit = vi.spyOn(env.OPERATOR_LIMIT, 'limit').mockResolvedValue({ success: false });
     const response = await show('nonsense');

@@ -4,7 +4,7 @@ import { form, openLinks, placeOf } from '../support/platform.ts';
 import { seedLink } from '../support/seed.ts';
 import { call } from '../support/service.ts';
 
-/** Where no script leaves out the empty fields of a form that leads to an address, the service does. */
+/** The service leaves out the empty fields of an address, where no script does. */
 
 async function openPages() {
   const { caller, browse, path } = await openLinks();

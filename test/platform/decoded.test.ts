@@ -15,7 +15,7 @@ import { openWebhookPages } from '../support/webhook-scene.ts';
 const ENCODED = 'https://xn--mnchen-3ya.example/stra%C3%9Fe';
 const READABLE = 'https://münchen.example/straße';
 
-/** What people read of a page: nothing within its tags, and no code. */
+/** Reads the texts of a page: nothing within its tags, and no code. */
 const wordsOf = (page: string) => page.replaceAll(/<(head|code|pre)\b.*?<\/\1>/gs, '').replaceAll(/<[^>]*>/g, '');
 
 async function openDomain() {
@@ -70,7 +70,7 @@ describe('the form of a link', () => {
       await ask(caller, 'GET', `/v1/links/${id}/history`)
     ).json<{ history: { changes: object }[] }>();
     expect(Object.keys(history.history[0]?.changes ?? {})).toEqual(['title']);
-    // Those who paste what was encoded change nothing either.
+    // Nothing changes either for a person who pastes the encoded text.
     const again = pageFieldsOf(await open());
     expect((await send({ ...again, url: ENCODED, title: 'Rathaus' })).status).toBe(303);
     const last = await (await ask(caller, 'GET', `/v1/links/${id}/history`)).json<{ history: { changes: object }[] }>();

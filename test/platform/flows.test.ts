@@ -13,7 +13,7 @@ import { cookiesOf, form, openBrowser, openLinks, placeOf, textOf, type LinksSce
 import { db, seedLink } from '../support/seed.ts';
 import { call } from '../support/service.ts';
 
-/** Where a user is led, so that nothing has to be found a second time. */
+/** Links and redirects that spare a user a second search. */
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -112,7 +112,7 @@ it('an edit of a link that was edited meanwhile shows one notice, with both valu
 describe('an error that passes by itself', () => {
   const leadsTo = (page: string) => /<a class="button primary" href="([^"]+)"[^>]*>([^<]+)</.exec(page)?.slice(1);
 
-  it('leads to the page that was asked for, or from which the form was sent', async () => {
+  it('an error that passes by itself leads to the page that was asked for, or to the page of the form', async () => {
     const { browse, path } = await openLinks();
     vi.spyOn(env.DB, 'batch').mockRejectedValue(new Error('D1 is down'));
     const page = await textOf(browse(`${path}?q=a&state=active`));

@@ -47,7 +47,7 @@ describe('a form with a file', () => {
     });
   });
 
-  it('a form with a file of which none was chosen has none', async () => {
+  it('a form with a file has none if none was chosen', async () => {
     const none = { fields: { client: 'acme' }, file: null };
     expect(await send('/file', formWith(new File([], '')))).toEqual(none);
     expect(await send('/file', formWith('a text'))).toEqual(none);

@@ -6,7 +6,7 @@ import { pageFieldsOf } from '../support/page-fields.ts';
 import { contentOfTables } from '../support/seed.ts';
 import { openTypedForms, typedFormsOf, type Open, type TypedForm } from '../support/typed-forms.ts';
 
-/** What was typed into a form is not lost, whatever happens to it: for the forms of all pages, without scripts. */
+/** Text that was typed into a form is not lost, whatever happens to it: for the forms of all pages, without scripts. */
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -26,7 +26,7 @@ function send(open: Open, { action, fields, isMultipart, passwords }: TypedForm,
   return open(action, { method: 'POST', body, headers: { Referer: 'https://go.example.com/nowhere' } }, signedIn);
 }
 
-/** What a page holds of a form: its fields, or those that it carries to the form. */
+/** Reads the fields of a form on a page, or those that the page carries to the form. */
 function heldBy(html: string): Record<string, string> {
   const fields = pageFieldsOf(html);
   const { typed } = fields;
@@ -35,7 +35,7 @@ function heldBy(html: string): Record<string, string> {
 }
 
 const signedInForms = ({ action }: TypedForm) => !/sign-in|\/invite\/|\/reset\/|\/shared\//.test(action);
-/** Into these only a file or a password is typed, neither of which a page can hold. */
+/** Forms with only a file or a password, neither of which a page can hold. */
 const holdsTexts = ({ texts, isMultipart }: TypedForm) => texts.length > 0 && !isMultipart;
 
 async function openForms() {

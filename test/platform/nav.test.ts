@@ -3,7 +3,7 @@ import { seedCaller } from '../support/forms.ts';
 import { seedMember } from '../support/management.ts';
 import { openBrowser, textOf } from '../support/platform.ts';
 
-/** What each line of the navigation on a page marks: the label, and whether it leads to the page itself. */
+/** Reads the marks of the navigation on a page: the label, and whether it leads to the page itself. */
 function marksOf(page: string): string[] {
   const lines = [...page.matchAll(/<nav class="nav".*?<\/nav>/gs)].map(([line]) => line);
   return lines.flatMap((line) =>
@@ -28,7 +28,7 @@ const PAGES: readonly (readonly [path: string, marks: readonly string[]])[] = [
 ];
 
 describe('the navigation', () => {
-  it.each(PAGES)('marks the section and the page at %s', async (path, marks) => {
+  it.each(PAGES)('the navigation marks the section and the page at %s', async (path, marks) => {
     const caller = await seedCaller();
     const { browse } = await openBrowser(caller);
     expect(marksOf(await textOf(browse(`/platform/c/${caller.clientId}${path}`)))).toEqual(marks);

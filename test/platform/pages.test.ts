@@ -15,7 +15,7 @@ import { FUZZED_PAGES, NOT_FUZZED } from '../support/fuzz-every-page.ts';
 import { PAGE_NAMES } from '../support/pages.ts';
 
 describe('the pages of the tests', () => {
-  it('are those that the platform serves', () => {
+  it('the pages of the tests are those that the platform serves', () => {
     const config = parseConfig({ ...env });
     const never = () => Promise.reject(new Error('no page is asked for'));
     const { routes } = createPlatform({
@@ -39,7 +39,7 @@ describe('the pages of the tests', () => {
     expect([...new Set(pages)].toSorted()).toEqual(PAGE_NAMES.toSorted());
   });
 
-  it('are sent hostile forms too', () => {
+  it('the pages of the tests are sent hostile forms too', () => {
     const patterns = FUZZED_PAGES.map(({ method, path }) => `${method} ${path}`);
     const isFuzzed = (name: string) => {
       const pattern = new RegExp(`^${name.replace(/[.]/g, '\\$&').replace(/:\w+/g, '[^/]+')}$`);

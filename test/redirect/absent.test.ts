@@ -13,7 +13,7 @@ afterEach(() => void vi.restoreAllMocks());
 const statusOf = async (url: string) => (await call(url)).status;
 
 describe('a path on a custom domain that has no link', () => {
-  it('reads the stores once a minute', async () => {
+  it('a path on a custom domain that has no link reads the stores once a minute', async () => {
     const host = await seedDomain(await seedCaller());
     const isolate = openIsolate();
     const trips = await countTrips();
@@ -21,7 +21,7 @@ describe('a path on a custom domain that has no link', () => {
     expect(trips()).toMatchObject({ d1: 1, kvReads: 1 });
   });
 
-  it('reads the stores each time on the service’s own host', async () => {
+  it('a path on a custom domain that has no link reads the stores each time on the service’s own host', async () => {
     const isolate = openIsolate();
     const trips = await countTrips();
     for (let visit = 0; visit < 2; visit++) expect((await isolate('/nothing-here')).status).toBe(404);
@@ -88,7 +88,7 @@ describe('a path on a custom domain that has no link', () => {
     },
   );
 
-  it('leads at once to the owner’s new URL', async () => {
+  it('a path on a custom domain that has no link leads at once to the owner’s new URL', async () => {
     const caller = await seedCaller();
     const host = await seedDomain(caller);
     expect(await statusOf(`https://${host}/none`)).toBe(404);

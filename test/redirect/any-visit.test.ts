@@ -8,7 +8,7 @@ import { seedDomain, seedTenant } from '../support/seed.ts';
 import { openIsolate, ORIGIN } from '../support/service.ts';
 import { dropClicks } from '../support/trips.ts';
 
-/** What holds for any visit of any link, over HTTP. */
+/** Properties of any visit of any link, over HTTP. */
 
 beforeEach(() => {
   vi.restoreAllMocks();

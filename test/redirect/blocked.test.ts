@@ -20,7 +20,7 @@ const inGerman = byPerson({ 'Accept-Language': 'de' });
 const inEnglish = byPerson({ 'Accept-Language': 'en' });
 const rulesTo = (url: string) => [{ if: [{ type: 'language', in: ['de'] }], url }];
 
-/** Where a speaker of German and one of English are led. */
+/** Visits with German and with English. Returns both destinations. */
 const outcomes = async (isolate: Call, url: string) => [
   ledTo(await isolate(url, inGerman)),
   ledTo(await isolate(url, inEnglish)),
@@ -70,7 +70,7 @@ describe('a link whose rule leads to a blocked host', () => {
     expect(await outcomes(openIsolate(), `/${id}`)).toEqual([[302, HOME], BLOCKED]);
   });
 
-  it('knows the hosts of the rules after an edit', async () => {
+  it('a link whose rule leads to a blocked host knows the hosts of the rules after an edit', async () => {
     const [manager, host] = [await open(), newHost()];
     await block(host);
     const id = await manager.make({ url: HOME, rules: rulesTo('https://example.com/de') });

@@ -39,7 +39,7 @@ describe('a click', () => {
     await expect.poll(() => clicksOf(tenant, link)).toMatchObject({ total: 3, visitors_today: 1 });
   });
 
-  it('counts on a custom domain', async () => {
+  it('a click counts on a custom domain', async () => {
     const tenant = await seedTenant();
     const host = await seedDomain(tenant);
     const link = await seedLink(tenant, { custom_domain: host });
@@ -74,7 +74,7 @@ describe('a click', () => {
     ]);
   });
 
-  it('counts where nothing is known of the visitor at all', async () => {
+  it('a click counts where nothing is known of the visitor at all', async () => {
     const { tenant, link } = await seed();
     const held = holdQueue();
     expect((await openIsolate()(`/${link.id}`)).status).toBe(302);
@@ -113,7 +113,7 @@ describe('no click', () => {
   ])('a page fetched ahead is no click: %s: %s', async (name, value) => {
     const { link } = await seed();
     expect(await recorded(`/${link.id}`, { headers: { [name]: value } })).toEqual({ status: 302, clicks: 0 });
-    // The same visitor, who then comes indeed.
+    // The visitor then comes indeed.
     expect(await recorded(`/${link.id}`)).toEqual({ status: 302, clicks: 1 });
   });
 

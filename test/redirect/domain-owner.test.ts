@@ -51,7 +51,7 @@ describe('the root of a custom domain', () => {
     expect((await call(`https://${host}/`, { method: 'POST' })).status).toBe(405);
   });
 
-  it('gets 503 if the database does not respond', async () => {
+  it('the root of a custom domain gets 503 if the database does not respond', async () => {
     const { host } = await seedLeadingDomain();
     vi.spyOn(env.DB, 'prepare').mockImplementation(() => {
       throw new Error('D1_ERROR');
@@ -142,7 +142,7 @@ describe('/.well-known/terse-domain', () => {
     },
   );
 
-  it('proves another thing for each host and each number, and nothing without a number of good length', async () => {
+  it('/.well-known/terse-domain proves another thing for each host and each number, and nothing without a number of good length', async () => {
     const proofOf = async (url: string) => (await (await call(url)).json<{ proof: string | null }>()).proof;
     const proofs = [
       await proofOf(at('a.example')),

@@ -56,7 +56,7 @@ describe('a link that forwards its path', () => {
     expect(trips()).toEqual({ d1: 1, kvReads: 1, kvWrites: 0 });
   });
 
-  it('reads no key of KV for a path that can be no slug', async () => {
+  it('a link that forwards its path reads no key of KV for a path that can be no slug', async () => {
     const { host } = await seedForwarding();
     const trips = await countTrips();
     expect((await openIsolate()(`https://${host}/guide/1/2/3/4/5`)).status).toBe(302);
@@ -73,7 +73,7 @@ describe('a link that forwards its path', () => {
     expect((await isolate(`https://${host}/one/x`)).status).toBe(404);
   });
 
-  it('appends path and query to what a rule chooses', async () => {
+  it('a link that forwards its path appends path and query to what a rule chooses', async () => {
     const rules = [{ if: [{ type: 'visitor', in: ['human'] }], url: 'https://example.com/rule' }];
     const { host } = await seedForwarding({ rules, forward_query: 'keep' });
     expect(ledTo(await call(`https://${host}/guide/a?b=c`, byPerson()))).toEqual([
@@ -82,7 +82,7 @@ describe('a link that forwards its path', () => {
     ]);
   });
 
-  it('leads to the destination alone if the result would be too long', async () => {
+  it('a link that forwards its path leads to the destination alone if the result would be too long', async () => {
     const { host } = await seedForwarding({ url: `https://example.com/${'x'.repeat(2000)}` });
     const [status, location] = ledTo(await call(`https://${host}/guide/${'a'.repeat(7000)}`));
     expect([status, location]).toEqual([302, `https://example.com/${'x'.repeat(2000)}`]);
@@ -103,7 +103,7 @@ describe('a link that forwards its path', () => {
     for (const path of paths) expect([path, await statusAt(path)]).toEqual([path, 302]);
   });
 
-  it('leads nowhere below once that is turned off', async () => {
+  it('a link that forwards its path leads nowhere below once that is turned off', async () => {
     const { manager, host, id } = await seedForwarding();
     expect((await call(`https://${host}/guide/a`)).status).toBe(302);
     await manager.ask('PATCH', `/v1/links/${id}`, { forward_path: false });
@@ -140,7 +140,7 @@ describe('a plain link with a long path', () => {
       expect([path, (await isolate(`https://${host}/${path}`)).status]).toEqual([path, 404]);
   });
 
-  it('touches no store below a link of the service’s own host', async () => {
+  it('a plain link with a long path touches no store below a link of the service’s own host', async () => {
     const { manager } = await seedForwarding();
     const id = await manager.make();
     const trips = await countTrips();

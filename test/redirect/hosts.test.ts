@@ -93,7 +93,7 @@ describe('the service’s host', () => {
     expect((await openIsolate({ PUBLIC_URL: 'https://terse.test' })(url)).status).toBe(404);
   });
 
-  it('uses the origin of the request in short links if no public origin is set', async () => {
+  it('the service’s host uses the origin of the request in short links if no public origin is set', async () => {
     const through = openIsolate({ PUBLIC_URL: '' });
     const link = await seedLink(await seedTenant(), {}, (path, init) => through(`http://localhost:8787${path}`, init));
     expect(link.short_url).toBe(`http://localhost:8787/${link.id}`);

@@ -50,7 +50,7 @@ describe('a link, inspected', () => {
     expect(packsOf(held, id)).toEqual([]);
   });
 
-  it('shows the URL only, and says that some visitors are led elsewhere', async () => {
+  it('an inspected link shows the URL only, and says that some visitors are led elsewhere', async () => {
     const elsewhere = { if: [{ type: 'language', in: ['de'] }], url: 'https://example.com/de' };
     const variants = ['a', 'b'].map((name) => ({ name, url: `https://example.com/${name}`, weight: 1 }));
     for (const fields of [{ rules: [elsewhere] }, { variants }]) {
@@ -62,7 +62,7 @@ describe('a link, inspected', () => {
     }
   });
 
-  it('shows no destination that is blocked', async () => {
+  it('an inspected link shows no destination that is blocked', async () => {
     const { id } = await seed({ url: 'https://bad-inspected.example/' });
     await env.DB.prepare(`INSERT INTO blocked_hosts (host, blocked_at) VALUES ('bad-inspected.example', 1)`).run();
     const text = await (await call(`/${id}+`)).text();

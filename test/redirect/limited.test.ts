@@ -25,7 +25,7 @@ const failLimits = () => {
 };
 
 describe('a link with a click limit', () => {
-  it('redirects exactly 500 of 2,000 people who come at once through two isolates', async () => {
+  it('a link with a click limit redirects exactly 500 of 2,000 people who come at once through two isolates', async () => {
     const manager = await open();
     const id = await manager.make({ max_clicks: 500 });
     const held = holdQueue();
@@ -41,7 +41,7 @@ describe('a link with a click limit', () => {
     expect((await isolates[0](`/${id}`, byPerson())).status).toBe(410);
   });
 
-  it('leads to expired_url after the last click, which is no click', async () => {
+  it('a link with a click limit leads to expired_url after the last click, which is no click', async () => {
     const manager = await open();
     const id = await manager.make({ max_clicks: 1, expired_url: OVER });
     const held = holdQueue();
@@ -63,7 +63,7 @@ describe('a link with a click limit', () => {
     expect((await isolate(`/${id}`, byPerson())).status).toBe(410);
   });
 
-  it('asks again after a minute, since a backup that was restored may have fewer clicks at the same revision', async () => {
+  it('a link with a click limit asks again after a minute, since a backup that was restored may have fewer clicks at the same revision', async () => {
     const manager = await open();
     const id = await manager.make({ max_clicks: 1 });
     const isolate = openIsolate({ MEMORY_SECONDS: '3600' });
@@ -105,7 +105,7 @@ describe('a link with a click limit', () => {
     { 'X-Purpose': 'preview', 'X-FB-HTTP-Engine': 'Liger' },
     { 'X-FB-HTTP-Engine': 'Liger' },
     { 'X-Moz': 'prefetch' },
-  ])('refuses to be prefetched: %j', async (headers) => {
+  ])('a link with a click limit refuses to be prefetched: %j', async (headers) => {
     const manager = await open();
     const id = await manager.make({ max_clicks: 1 });
     const isolate = openIsolate();
@@ -147,7 +147,7 @@ describe('a link with a click limit', () => {
     expect(ledTo(await isolate(`/${id}`, byPerson()))).toEqual(LED);
   });
 
-  it('takes no click of a person whom a blocked destination would have served', async () => {
+  it('a link with a click limit takes no click of a person whom a blocked destination would have served', async () => {
     const manager = await open();
     const id = await manager.make({
       max_clicks: 1,
@@ -192,7 +192,7 @@ describe('a click limit that is changed while the link is in use', () => {
     expect(await follow(other, id, 2)).toEqual([302, 410]);
   });
 
-  it('counts from now on for a link that had none', async () => {
+  it('a click limit that is changed while the link is in use counts from now on for a link that had none', async () => {
     const manager = await open();
     const id = await manager.make({ redirect_status: 301 });
     const isolate = openIsolate({ MEMORY_SECONDS: '0' });

@@ -28,7 +28,7 @@ const page = (title: string, more: { readonly input: string; readonly fault: str
   </body> </html>`);
 
 describe('a link with a password', () => {
-  it('shows a form that works without scripts, and names no destination, from every store', async () => {
+  it('a link with a password shows a form that works without scripts, and names no destination, from every store', async () => {
     const { id } = await seedLocked();
     const held = holdQueue();
     for (const [store, response] of Object.entries(await fromEachStore(`/${id}`))) {
@@ -38,7 +38,7 @@ describe('a link with a password', () => {
     expect(packsOf(held, id)).toEqual([]);
   });
 
-  it.each([GOOGLEBOT, SLACK, ''])('shows the same form to programs: %s', async (userAgent) => {
+  it.each([GOOGLEBOT, SLACK, ''])('a link with a password shows the same form to programs: %s', async (userAgent) => {
     const { id } = await seedLocked({ preview: { title: 'Secret' } });
     const response = await call(`/${id}`, { headers: { 'User-Agent': userAgent } });
     expect(squeezed(await response.text())).toBe(page('Enter the password', { input: '', fault: '' }));
@@ -85,7 +85,7 @@ describe('a link with a password', () => {
     expect(trips()).toEqual({ d1: 0, kvReads: 0, kvWrites: 0 });
   });
 
-  it('counts a click when the visitor is redirected, and none for the form', async () => {
+  it('a link with a password counts a click when the visitor is redirected, and none for the form', async () => {
     const { id } = await seedLocked();
     const held = holdQueue();
     const isolate = openIsolate();
@@ -121,7 +121,7 @@ describe('a link with a password', () => {
     ]);
   });
 
-  it('takes the password in the other normal form of Unicode', async () => {
+  it('a link with a password takes the password in the other normal form of Unicode', async () => {
     const { id } = await seedLocked();
     expect((await enter(openIsolate(), `/${id}`, PASSWORD.normalize('NFD'))).status).toBe(303);
   });
@@ -153,7 +153,7 @@ describe('a link with a password', () => {
     expect(ledTo(led)).toEqual([302, TARGET]);
   });
 
-  it('refuses a form of more than 1 KiB, and one with two passwords', async () => {
+  it('a link with a password refuses a form of more than 1 KiB, and one with two passwords', async () => {
     const { id } = await seedLocked();
     const isolate = openIsolate();
     const post = (body: string) =>
@@ -171,7 +171,7 @@ describe('a link with a password', () => {
   });
 
   it.each(['application/json', 'multipart/form-data; boundary=x', 'text/plain'])(
-    'refuses a body of the type %s with 405, without a store',
+    'a link with a password refuses a body of the type %s with 405, without a store',
     async (type) => {
       const { id } = await seedLocked();
       const isolate = openIsolate();

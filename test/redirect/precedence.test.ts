@@ -5,7 +5,7 @@ import { open } from '../support/manage.ts';
 import { openIsolate } from '../support/service.ts';
 import { byPerson, ledTo, lock, setColumns } from '../support/visits.ts';
 
-/** What decides first about a link that is more than a plain one. */
+/** The order of rules for a link that is more than a plain one. */
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -28,7 +28,7 @@ describe('two things that decide', () => {
     readonly columns?: Record<string, unknown>;
     readonly password?: string;
     readonly userAgent?: string;
-    /** Whether a person has followed the link before. */
+    /** True if a person has followed the link before. */
     readonly isUsed?: boolean;
     readonly expected: readonly [status: number, location: string | null, text?: string];
   }

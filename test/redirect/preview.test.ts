@@ -7,7 +7,7 @@ import { seedDomain } from '../support/seed.ts';
 import { call, openIsolate } from '../support/service.ts';
 import { fromEachStore, ledTo, PAGE_HEADERS } from '../support/visits.ts';
 
-/** What programs get that draw a preview of a link. */
+/** Responses to programs that draw a preview of a link. */
 
 afterEach(() => void vi.restoreAllMocks());
 
@@ -127,7 +127,7 @@ describe('the preview of a link', () => {
     expect([...ledTo(response), await response.text()]).toEqual([200, null, '']);
   });
 
-  it('names the short URL, however the link was visited', async () => {
+  it('the preview of a link names the short URL, however the link was visited', async () => {
     const manager = await open();
     const host = await seedDomain(manager.tenant);
     const id = await manager.make({ preview: { title: 'x' } });
@@ -139,7 +139,7 @@ describe('the preview of a link', () => {
     expect(await urlIn(`http://${host}/größe`)).toBe(`https://${host}/gr%C3%B6%C3%9Fe`);
   });
 
-  it('leaves out an image on a host that the operator has blocked since, from every store', async () => {
+  it('the preview of a link leaves out an image on a host that the operator has blocked since, from every store', async () => {
     const manager = await open();
     const host = `h-${crypto.randomUUID().slice(0, 8)}.example`;
     const id = await manager.make({ preview: { title: 'Only', image: `https://img.${host}/a.png` } });

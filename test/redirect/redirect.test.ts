@@ -36,7 +36,7 @@ describe('a living link', () => {
     }
   });
 
-  it('ignores one trailing slash, and only one', async () => {
+  it('a living link ignores one trailing slash, and only one', async () => {
     const link = await seedLink(await seedTenant());
     expect((await call(`/${link.id}/`)).status).toBe(302);
     expect((await call(`/${link.id}//`)).status).toBe(404);
@@ -64,18 +64,21 @@ describe('a living link', () => {
     expect((await call(`/${link.id}`, { headers })).status).toBe(302);
   });
 
-  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('refuses %s with 405 and asks no store', async (method) => {
-    const link = await seedLink(await seedTenant());
-    const [kv, d1] = [vi.spyOn(env.LINKS, 'get'), await countQueries()];
-    const response = await call(`/${link.id}`, { method });
-    expect(response.status).toBe(405);
-    expect(response.headers.get('Allow')).toBe('GET, HEAD');
-    expect(await response.json()).toEqual({
-      result: 'Failed',
-      error: 'method_not_allowed: A short link answers GET and HEAD only.',
-    });
-    expect([kv.mock.calls, d1()]).toEqual([[], { primary: 0, nearest: 0 }]);
-  });
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
+    'a living link refuses %s with 405 and asks no store',
+    async (method) => {
+      const link = await seedLink(await seedTenant());
+      const [kv, d1] = [vi.spyOn(env.LINKS, 'get'), await countQueries()];
+      const response = await call(`/${link.id}`, { method });
+      expect(response.status).toBe(405);
+      expect(response.headers.get('Allow')).toBe('GET, HEAD');
+      expect(await response.json()).toEqual({
+        result: 'Failed',
+        error: 'method_not_allowed: A short link answers GET and HEAD only.',
+      });
+      expect([kv.mock.calls, d1()]).toEqual([[], { primary: 0, nearest: 0 }]);
+    },
+  );
 });
 
 describe('an address without a link', () => {
@@ -149,7 +152,7 @@ describe('an address without a link', () => {
     '/pricing',
     '/TOKENS',
     '/robots',
-  ])('asks no store where the path can be no slug: %s', async (path) => {
+  ])('an address without a link asks no store where the path can be no slug: %s', async (path) => {
     const [kv, d1] = [vi.spyOn(env.LINKS, 'get'), await countQueries()];
     const response = await call(`https://terse.test${path}`);
     expect(response.status).toBe(404);

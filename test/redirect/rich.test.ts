@@ -73,7 +73,7 @@ describe('a link before its start', () => {
       expect([path, (await call(path, init)).status]).toEqual([path, 405]);
   });
 
-  it('leads to the page that the domain has for unknown links', async () => {
+  it('a link before its start leads to the page that the domain has for unknown links', async () => {
     const manager = await open();
     const host = await seedDomain(manager.tenant);
     await env.DB.prepare(`UPDATE domains SET not_found_url = 'https://example.com/lost' WHERE host = ?`)

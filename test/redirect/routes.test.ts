@@ -66,7 +66,7 @@ describe('a rule', () => {
     expect(ledTo(await call(`/${timed}`))).toEqual([302, RULE]);
   });
 
-  it('reads no store for visitors of other countries once the link is in memory', async () => {
+  it('a rule reads no store for visitors of other countries once the link is in memory', async () => {
     const manager = await open();
     const rules = [{ if: [{ type: 'country', in: ['DE'] }], url: RULE }];
     const id = await manager.make({ url: HOME, rules });

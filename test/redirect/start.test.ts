@@ -6,7 +6,7 @@ import { ORIGIN } from '../support/service.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
-/** How many schemas and checks have been created since then: zod gives each of them the property `_zod`. */
+/** Counts the schemas and checks that have been created since then: zod gives each of them the property `_zod`. */
 function countSchemas(): () => number {
   const define = vi.spyOn(Object, 'defineProperty');
   return () => define.mock.calls.filter(([, property]) => property === '_zod').length;

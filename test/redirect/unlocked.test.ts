@@ -8,7 +8,7 @@ import { seedDomain } from '../support/seed.ts';
 import { call, openIsolate, type Call } from '../support/service.ts';
 import { byPerson, ledTo, lock, setColumns } from '../support/visits.ts';
 
-/** What a visitor who has entered the password of a link gets, and how often it can be tried. */
+/** Visits after the password of a link was entered, and the number of attempts. */
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -16,7 +16,7 @@ afterEach(() => {
 });
 
 describe('the cookie of a visitor who has entered the password', () => {
-  it('accepts no cookie of another link, of another end, that has expired, or that is damaged', async () => {
+  it('a link with a password accepts no cookie of another link, of another end, that has expired, or that is damaged', async () => {
     const [{ id }, other] = [await seedLocked(), await seedLocked()];
     const isolate = openIsolate();
     const statusWith = async (cookie: string) => (await isolate(`/${id}`, byPerson({ Cookie: cookie }))).status;
@@ -61,7 +61,7 @@ describe('the cookie of a visitor who has entered the password', () => {
     expect([await statusAfter(19), await statusAfter(20)]).toEqual([302, 200]);
   });
 
-  it('accepts a cookie that the former key has signed, and none of a key that is no more', async () => {
+  it('a link with a password accepts a cookie that the former key has signed, and none of a key that is removed', async () => {
     const { id } = await seedLocked();
     const [present, former] = JSON.parse(env.TOKEN_KEYS ?? '') as [object, object];
     const withKeys = (...keys: object[]) => openIsolate({ TOKEN_KEYS: JSON.stringify(keys) });
@@ -72,7 +72,7 @@ describe('the cookie of a visitor who has entered the password', () => {
 });
 
 describe('attempts to enter the password of a link', () => {
-  it('takes ten attempts a minute from one address', async () => {
+  it('attempts to enter the password of a link are limited to ten a minute from one address', async () => {
     const { id } = await seedLocked();
     const isolate = openIsolate();
     const address = newAddress();
@@ -122,7 +122,7 @@ describe('attempts to enter the password of a link', () => {
 });
 
 describe('a password that is changed', () => {
-  it('locks out everyone who had entered the former one, at once in the isolate of the edit', async () => {
+  it('a password that is changed locks out everyone who had entered the former one, at once in the isolate of the edit', async () => {
     const { manager, id } = await seedLocked();
     const Cookie = await unlocked(call, `/${id}`);
     expect(ledTo(await call(`/${id}`, byPerson({ Cookie })))).toEqual([302, TARGET]);
@@ -131,7 +131,7 @@ describe('a password that is changed', () => {
     expect((await enter(call, `/${id}`, PASSWORD)).status).toBe(403);
     const next = cookieIn(await enter(call, `/${id}`, 'another one'));
     expect(ledTo(await call(`/${id}`, byPerson({ Cookie: next })))).toEqual([302, TARGET]);
-    // The same one again is another one too.
+    // A password that is set again is another one, even if its text is the same.
     await manager.ask('PATCH', `/v1/links/${id}`, { password: 'another one' });
     expect((await call(`/${id}`, byPerson({ Cookie: next }))).status).toBe(200);
   });

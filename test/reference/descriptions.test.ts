@@ -37,7 +37,7 @@ describe('the API document', () => {
     expect(OPERATIONS.filter(({ operation }) => !isSaid(Reflect.get(operation, 'summary')))).toEqual([]);
   });
 
-  it('describes every parameter and every header', () => {
+  it('the API document describes every parameter and every header', () => {
     const silent = OPERATIONS.flatMap(({ name, operation }) =>
       (operation.parameters ?? [])
         .filter((parameter) => !isSaid(Reflect.get(parameter, 'description')))

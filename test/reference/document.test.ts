@@ -9,7 +9,7 @@ import { openApiDocument } from '../../scripts/reference/document.ts';
 import { answerFaults, DOCUMENT, faultsOf, OPERATIONS } from '../support/documented.ts';
 import { call } from '../support/service.ts';
 
-/** What the Worker answers before the API is asked; the icon is an asset. */
+/** Paths that the Worker serves before the API is asked; the icon is an asset. */
 const BEFORE_THE_API = [
   'GET /{slug}',
   'GET /{slug}+',
@@ -19,7 +19,7 @@ const BEFORE_THE_API = [
   'GET /.well-known/terse-domain',
 ];
 
-/** What people read and no program calls. */
+/** Pages, which no program calls. */
 const PAGES = new Set(['GET /', 'GET /docs', 'GET /docs/errors']);
 
 /** The names of the properties that a form has, and of those that it needs. */
@@ -86,7 +86,7 @@ describe('the API document', () => {
     expect(fields).toEqual(expect.arrayContaining(['slug', 'expires_at']));
   });
 
-  it('deprecates POST /shortener/encode and nothing else', () => {
+  it('the API document deprecates POST /shortener/encode and nothing else', () => {
     const deprecated = OPERATIONS.filter(({ operation }) => 'deprecated' in operation);
     expect(deprecated.map(({ name }) => name)).toEqual(['POST /shortener/encode']);
   });

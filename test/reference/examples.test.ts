@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** What no two answers have in common, besides the id of a new thing: secrets, and what contains them or an id. */
+/** Fields that differ in each response, besides the id of a new thing: secrets, and what contains them or an id. */
 const DRAWN: Readonly<Record<string, readonly string[]>> = {
   createToken: ['access_token', 'api_token', 'refresh_token'],
   refreshToken: ['access_token', 'api_token', 'refresh_token'],
@@ -27,7 +27,7 @@ const DRAWN: Readonly<Record<string, readonly string[]>> = {
   rollWebhook: ['secret'],
   testWebhook: ['event_id'],
   addDomain: ['id', 'value', 'next'],
-  // These describe the credential, which differs in each test.
+  // Fields that describe the credential, which differs in each test.
   getMe: ['kind', 'user', 'key', 'scopes'],
   proveHost: ['proof'],
 };

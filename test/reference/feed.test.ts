@@ -40,7 +40,7 @@ describe('GET /changelog.rss', () => {
     expect(items.at(-1)?.description).toContain('<li>Added <code>POST /v1/links</code>');
   });
 
-  it('lists the changes of a release, with code as code', async () => {
+  it('GET /changelog.rss lists the changes of a release, with code as code', async () => {
     const entry: Entry = {
       kind: 'changed',
       method: 'GET',

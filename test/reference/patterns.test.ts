@@ -11,7 +11,7 @@ function patternsOf(value: unknown, at: string): [at: string, pattern: string][]
 }
 
 describe('a pattern of the API document', () => {
-  it('compiles in Go, Python and other languages', () => {
+  it('a pattern of the API document compiles in Go, Python and other languages', () => {
     const patterns = [...patternsOf(DOCUMENT.paths, 'paths'), ...patternsOf(DOCUMENT.components, 'components')];
     expect(patterns.length).toBeGreaterThan(0);
     expect(

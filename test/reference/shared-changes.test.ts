@@ -35,7 +35,7 @@ describe('a change that operations have in common', () => {
     expect(foldShared([...three, other])).toEqual({ shared: [], entries: [...three, other] });
   });
 
-  it('leaves an entry with a note, and one that is more than a change', () => {
+  it('a change that operations have in common leaves an entry with a note, and one that is more than a change', () => {
     const noted = { ...changed('/n', LIMITED), note: 'A remark' };
     const deprecated: Entry = { ...changed('/o', LIMITED), kind: 'deprecated' };
     const { entries } = foldShared([noted, deprecated, ...FOUR.map((path) => changed(path, LIMITED))]);

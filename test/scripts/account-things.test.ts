@@ -20,7 +20,7 @@ describe('key', () => {
     expect((await account('list')).stdout).not.toContain(printedOnce(outcome.stdout, 'api_key'));
   });
 
-  it('refuses a client without an enabled user for the key', async () => {
+  it('the command key refuses a client without an enabled user for the key', async () => {
     await seedUser('absent', 'deserted');
     await account('disable', 'absent');
     const sentence = 'has no enabled user: add one first.';
@@ -37,7 +37,7 @@ describe('domain', () => {
     expect(outcome).toEqual({ code: 0, stdout: 'domain: go.xn--bcher-kva.example\nclient_id: hosts\n', stderr: '' });
   });
 
-  it('gives a host to one client only', async () => {
+  it('the command domain gives a host to one client only', async () => {
     await seedUser('rival-1', 'rivals-1');
     await seedUser('rival-2', 'rivals-2');
     expect(await account('domain', 'both.example.com', '--client', 'rivals-1')).toMatchObject({ code: 0 });

@@ -9,7 +9,7 @@ import { callAccount } from './support/tools.ts';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 describe('add', () => {
-  it('creates a user of a new client, and shows the generated password', async () => {
+  it('the command add creates a user of a new client, and shows the generated password', async () => {
     const outcome = await account('add', 'ann', '--client', 'anns');
     expect(outcome).toMatchObject({ code: 0, stderr: '' });
     expect(outcome.stdout).toMatch(/^user: ann\npassword: \S{20}\nclient_id: anns\nlocal_id: \S+\n$/);
@@ -18,7 +18,7 @@ describe('add', () => {
     expect(await listed('ann')).toEqual({ clients: 'anns', keys: 0, state: 'enabled', localId });
   });
 
-  it('generates another password each time', async () => {
+  it('the command add generates another password each time', async () => {
     const outcomes = [
       await account('add', 'twin-1', '--client', 'twins'),
       await account('add', 'twin-2', '--client', 'twins'),
@@ -36,7 +36,7 @@ describe('add', () => {
     expect((await callAccount(['list', '--persist-to', folder])).stdout).toMatch(/^reader +readers +0 +enabled /m);
   });
 
-  it('takes a short password with a warning', async () => {
+  it('the command add takes a short password with a warning', async () => {
     const outcome = await accountWith('short', 'add', 'brief', '--client', 'briefs', '--password-stdin');
     expect(outcome).toMatchObject({
       code: 0,
@@ -51,13 +51,13 @@ describe('add', () => {
     expect(names.filter((name) => !stdout.includes(`\n${name}  `))).toEqual([]);
   });
 
-  it('takes two spellings of the same letters for one name', async () => {
+  it('the command add takes two spellings of the same letters for one name', async () => {
     await account('add', 'Jos\u00e9', '--client', 'spellings');
     const again = await account('add', 'Jose\u0301', '--client', 'spellings');
     expect(sentenceOf(again)).toBe('The user Jos\u00e9 already exists: choose another name, or use "join".');
   });
 
-  it('refuses a name that is taken, and creates no client either', async () => {
+  it('the command add refuses a name that is taken, and creates no client either', async () => {
     await seedUser('taken', 'takers');
     const before = rowsIn(data);
     const again = await account('add', 'taken', '--client', 'late-comers');
@@ -67,7 +67,7 @@ describe('add', () => {
 });
 
 describe('join', () => {
-  it('puts a user into one more client, once', async () => {
+  it('the command join puts a user into one more client, once', async () => {
     await seedUser('joiner', 'home');
     for (const _ of ['at first', 'and again']) {
       const outcome = await account('join', 'joiner', '--client', 'abroad');
@@ -76,7 +76,7 @@ describe('join', () => {
     expect((await listed('joiner'))?.clients.split(', ').toSorted()).toEqual(['abroad', 'home']);
   });
 
-  it('gives the role that is named, to a member too, and without one changes none', async () => {
+  it('the command join gives the role that is named, to a member too, and without one changes none', async () => {
     const localId = await seedUser('promoted', 'first-home');
     for (const [role, stored] of [
       [['--role', 'member'], 'member'],
@@ -110,7 +110,7 @@ describe('password', () => {
 });
 
 describe('reset', () => {
-  it('prints a link, of which only the newest is kept open, and no secret stays in the database', async () => {
+  it('the command reset prints a link, the newest of which alone is open, and no secret stays in the database', async () => {
     const localId = await seedUser('locked-out', 'lockers');
     const links = [];
     for (const origin of ['http://localhost:9999', 'https://go.example.com']) {

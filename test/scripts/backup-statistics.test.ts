@@ -153,7 +153,7 @@ describe('a restore of click statistics', () => {
     isContinuous(slices, 2, 305);
   });
 
-  it('makes few calls to objects a slice', async () => {
+  it('a restore of click statistics makes few calls to objects a slice', async () => {
     const steps = Array.from({ length: 1000 }, (_, n) => [
       [`c${n}`, 'begin', '1'],
       [`c${n}`, 'end', null],

@@ -17,7 +17,7 @@ function makeProject(): string {
   return root;
 }
 
-/** What a start runs, and whether it was built for it. */
+/** Starts the Worker. Returns what ran, and true if it was built for that. */
 async function start(
   root: string,
   text = 'the Worker',

@@ -11,7 +11,7 @@ describe('TOKEN_KEYS', () => {
     );
   });
 
-  it('keeps of a key what signs, and nothing else', () => {
+  it('TOKEN_KEYS keeps of a key what signs, and nothing else', () => {
     const labelled = { ...keys[0], kid: 'mine', alg: 'EdDSA', use: 'sig', key_ops: ['sign'] };
     expect(parse({ TOKEN_KEYS: JSON.stringify([labelled]) }).tokenKeys).toEqual([keys[0]]);
   });
@@ -24,7 +24,7 @@ describe('TOKEN_KEYS', () => {
   const PUBLIC_PART = { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' };
   const PRIVATE = { ...PUBLIC_PART, d: 'nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A' };
 
-  it('accepts the kind of key from which the refused ones are derived', () => {
+  it('TOKEN_KEYS accepts the kind of key that the refused ones are derived from', () => {
     expect(parse({ TOKEN_KEYS: JSON.stringify([PRIVATE]) }).tokenKeys).toEqual([PRIVATE]);
   });
 

@@ -47,12 +47,12 @@ describe('what wrangler.toml ships', () => {
     expect(observability?.traces?.enabled ?? false).toBe(false);
   });
 
-  it('retries dead letters as often as the consumer assumes', () => {
+  it('what wrangler.toml ships retries dead letters as often as the consumer assumes', () => {
     const dead = queues.consumers?.find(({ queue }: { queue: string }) => queue === vars['DEAD_LETTER_QUEUE']);
     expect(dead?.max_retries).toBe(DEAD_RETRIES);
   });
 
-  it('keeps the count of clicks as far behind as the documents say, with a second for the delivery', () => {
+  it('what wrangler.toml ships keeps the count of clicks as far behind as the documents say, with a second for the delivery', () => {
     const consumer = queues.consumers?.find(({ queue }: { queue: string }) => queue === 'terse-clicks');
     expect(Number(vars['CLICK_PACK_SECONDS']) + (consumer?.max_batch_timeout ?? Infinity) + 1).toBe(7);
     expect(pagesWith('at most about seven seconds behind a click')).toEqual(['docs/analytics.md']);
@@ -118,7 +118,7 @@ describe('PUBLIC_URL', () => {
     ['http://localhost:8787', 'http://localhost:8787'],
     ['http://[::1]:8787', 'http://[::1]:8787'],
     ['https://bücher.example', 'https://xn--bcher-kva.example'],
-  ])('takes %j for the origin %s', (text, origin) => {
+  ])('PUBLIC_URL takes %j for the origin %s', (text, origin) => {
     expect(parse({ PUBLIC_URL: text }).publicUrl?.origin).toBe(origin);
   });
 
@@ -197,7 +197,7 @@ describe.each([
     ['2000-02-29T12:00:00Z', 951_825_600],
     ['2028-03-01T00:30:00+01:00', 1_835_479_800],
     ['9999-12-31T23:59:59Z', 253_402_300_799],
-  ])('takes %j for second %i of the epoch', (text, seconds) => {
+  ])('a setting of a number takes %j for second %i of the epoch', (text, seconds) => {
     expect(parse({ [name]: text }).encode[field]).toBe(seconds);
   });
 

@@ -8,7 +8,7 @@ const HOST = 'go.example.com';
 const RECORDS = { conflicting: [{ hostname: HOST }] };
 const WORKER = { updated: [{ hostname: HOST, modified: true, service: 'other' }] };
 
-/** What is agreed to if Cloudflare names these conflicts and the operator gives this answer, and what was asked. */
+/** Returns what is agreed to, and what was asked, for conflicts of Cloudflare and the operator's reply. */
 async function check(conflicts: object, answer: boolean): Promise<{ agreed: Agreed; asked: readonly string[] }> {
   const asked: string[] = [];
   const send = async (_method: string, _path: string, _body: unknown, schema: z.ZodType) => schema.parse(conflicts);

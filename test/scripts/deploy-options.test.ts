@@ -131,7 +131,7 @@ describe('an environment', () => {
     expect(config).not.toHaveProperty('env');
   });
 
-  it('shares no id of a rate limiter with another', async () => {
+  it('an environment shares no id of a rate limiter with another', async () => {
     const project = readProject();
     const ids = [null, 'staging', 'test', 'a', 'b', 'eu', 'ar', 'c4'].map((name) => {
       const { ratelimits } = configOf(project, environmentOf(project, name), bound) as typeof project;
@@ -141,7 +141,7 @@ describe('an environment', () => {
     expect(ids.flat().every((id) => /^[1-9]\d{0,9}$/.test(id))).toBe(true);
   });
 
-  it('leaves out what names things of production', async () => {
+  it('an environment leaves out what names things of production', async () => {
     const project = readProject();
     const own = {
       ...project,

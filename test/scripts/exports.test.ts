@@ -33,7 +33,7 @@ const exportsOf = (text: string): string[] =>
     ),
   ].map(([, name = '']) => name);
 
-/** What files import from others by name, as `path: name`, and the files that are imported as a whole. */
+/** Reads the names that files import from others, as `path: name`, and the files that are imported as a whole. */
 function readImports() {
   const [imported, whole] = [new Set<string>(), new Set<string>()];
   for (const { path, text } of sources) {

@@ -29,7 +29,7 @@ describe('the bytes of a link', () => {
 });
 
 describe('a Zipf distribution', () => {
-  it('adds up to the whole, and gives the shares of the formula', () => {
+  it('a Zipf distribution adds up to the whole, and gives the shares of the formula', () => {
     const members = 20_000;
     const weights = Array.from({ length: members }, (_, index) => 1 / (index + 1));
     const total = weights.reduce((sum, weight) => sum + weight);
@@ -175,7 +175,7 @@ it('the command simulate:growth has no number of clients for a part that is neve
 });
 
 describe('the command', () => {
-  it('takes each assumption as a flag', () => {
+  it('the command simulate:growth takes each assumption as a flag', () => {
     expect(readGrowthOptions([])).toEqual({ assumptions: PRESETS, isHelp: false });
     expect(readGrowthOptions(['--zipf', '0.8', '--links=2000']).assumptions).toEqual({
       ...PRESETS,
@@ -187,7 +187,7 @@ describe('the command', () => {
     expect(() => readGrowthOptions(['--size', '1'])).toThrow('"npm run simulate:growth -- --help" lists the options.');
   });
 
-  it('prints the assumptions, and a column for each number of clients', () => {
+  it('the command simulate:growth prints the assumptions, and a column for each number of clients', () => {
     const text = describeGrowth(BYTES, { ...PRESETS, zipf: 0.8 }, figuresFor);
     expect(text).toMatch(/^ {2}--zipf +0\.8 {2}exponent/m);
     expect(text).toMatch(/^links +100,000 +1,000,000 +10,000,000 +100,000,000 +1,000,000,000$/m);

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { sourcesIn } from './support/code-texts.ts';
 import { ROOT } from './support/project.ts';
 
-/** What modules keep that changes, besides what each file of tests opens anew: counts for logs, and what is built once. */
+/** The state of modules that changes, besides what each file of tests opens anew: counts, and what is built once. */
 const KEPT = new Set([
   'src/clicks/send.ts: lostClicks',
   'src/http/rate-limits.ts: toCount',

@@ -79,7 +79,7 @@ describe('the units', () => {
 });
 
 describe('the container', () => {
-  it('runs as a user without permissions, on a Node that the service takes', () => {
+  it('the container runs as a user without permissions, on a Node that the service takes', () => {
     const file = readFile('Containerfile');
     expect(file).toMatch(/^USER node$/m);
     const { engines } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { engines: { node: string } };
@@ -98,7 +98,7 @@ describe('the container', () => {
     expect(persistTo).toBe('/data/state');
   });
 
-  it('gets nothing that git ignores, neither keys nor data', () => {
+  it('the container gets nothing that git ignores, neither keys nor data', () => {
     const read = (name: string) => readFileSync(join(ROOT, name), 'utf8').split('\n');
     const left = new Set(read('.dockerignore'));
     // What is built may come along: it is written anew.

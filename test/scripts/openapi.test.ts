@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { openApiDocument } from '../../scripts/reference/document.ts';
 import { runTool } from './support/project.ts';
 
-/** What an OpenAPI linter has to say against a document, as an error or otherwise. */
+/** Lints a document. Returns errors and warnings. */
 async function lint(document: object): Promise<string[]> {
   const config = await createConfig({ extends: ['recommended'] });
   const source = JSON.stringify(document);
@@ -13,7 +13,7 @@ async function lint(document: object): Promise<string[]> {
   return problems.map(({ severity, ruleId, location }) => `${severity}: ${ruleId} at ${location[0]?.pointer}`);
 }
 
-/** The same with the rules of Spectral, some of which are only about documentation. */
+/** Lints a document with Spectral, which has rules about documentation too. */
 async function lintBySpectral(document: object): Promise<string[]> {
   const spectral = new Spectral();
   spectral.setRuleset({ extends: [{ extends: [], ...oas }] });
@@ -22,11 +22,11 @@ async function lintBySpectral(document: object): Promise<string[]> {
 }
 
 describe('the API document', () => {
-  it('passes the recommended rules of Redocly', async () => {
+  it('the API document passes the recommended rules of Redocly', async () => {
     expect(await lint(openApiDocument())).toEqual([]);
   });
 
-  it('passes the OpenAPI rules of Spectral', async () => {
+  it('the API document passes the OpenAPI rules of Spectral', async () => {
     expect(await lintBySpectral(openApiDocument())).toEqual([]);
   });
 

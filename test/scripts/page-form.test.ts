@@ -54,7 +54,7 @@ describe.each(PAGES)('%s', (path) => {
     expect(broken).toEqual([]);
   });
 
-  it('names files and commands that exist', () => {
+  it('a page of the documentation names files and commands that exist', () => {
     const { scripts }: { scripts: Record<string, string> } = JSON.parse(
       readFileSync(join(ROOT, 'package.json'), 'utf8'),
     );

@@ -95,7 +95,7 @@ describe('a start that cannot be', () => {
     expect(readFileSync(join(folder, '.dev.vars'), 'utf8').startsWith(text)).toBe(true);
   });
 
-  it('says that a port is in use, and which option chooses another', async () => {
+  it('a start says that a port is in use, and which option chooses another', async () => {
     await expectPortRefusal((args) => refusal(folder, args));
   });
 });

@@ -55,7 +55,7 @@ it('the design has body text of 16 pixels where fingers point, and smaller title
   expect(tokensOf(narrow, 'size')).toEqual({ 'size-title': '20px' });
 });
 
-/** What no token stands for. */
+/** Values without a token. */
 const EXCEPTIONS = new Set([
   // Code, whose letters are larger than those of the text around it.
   'font-size: 0.9em',

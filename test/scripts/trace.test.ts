@@ -58,7 +58,7 @@ describe('a function that reports its calls', () => {
     expect([await value, called]).toEqual([7, ['f']]);
   });
 
-  it('reports what a function of a module and a method got, and nothing of a closure', () => {
+  it('a function that reports its calls reports what a function of a module and a method got, and nothing of a closure', () => {
     const { given } = run('const f = (a) => a.map((n) => n); class A { f(a) { return f(a); } } return new A().f([1]);');
     expect(given).toEqual([expect.stringMatching(/^A#\d+\.\(\[1\]\)$/), '([1])', null]);
   });
@@ -120,12 +120,12 @@ describe('a way', () => {
   };
   const way = wayOf(functions, recording);
 
-  it('counts the files, and the calls in another file than the call before', () => {
+  it('the way of a request counts the files, and the calls in another file than the call before', () => {
     expect(way).toMatchObject({ calls: 7, files: 3, hops: 5 });
     expect(way.steps.map(({ file }) => roomOf(file))).toEqual(['app', 'links', 'errors', 'app', 'links', 'errors']);
   });
 
-  it('lists what ran on the same input, and no closure', () => {
+  it('the way of a request lists what ran on the same input, and no closure', () => {
     expect(way.repeated).toEqual([{ times: 2, file: 'src/links/slugs/slug.ts', name: 'keysOf', input: '("a")' }]);
   });
 

@@ -107,7 +107,7 @@ describe('the links of a client', () => {
   });
 });
 
-/** How often a question by link pauses, and its answer. */
+/** Asks a question by link. Returns its result, and the number of its pauses. */
 async function askWithPauses({ stub }: Statistics, question: LinkQuestion, most?: number) {
   return runInDurableObject(stub, async (_object, { storage: { sql } }) => {
     let pauses = 0;

@@ -52,7 +52,7 @@ async function sumsOf({ ask }: Statistics) {
 }
 
 describe('the retention', () => {
-  it('keeps every sum, on any day', async () => {
+  it('the retention keeps every sum, on any day', async () => {
     const statistics = await openWithAges();
     const before = await sumsOf(statistics);
     for (const later of [0, 1, 7, 30, 60, 365]) {
@@ -62,7 +62,7 @@ describe('the retention', () => {
     expect(await statistics.rows('SELECT count(*) AS days FROM days')).toEqual([{ days: 0 }]);
   });
 
-  it('keeps hours for eight days, and facts for ninety', async () => {
+  it('the retention keeps hours for eight days, and facts for ninety', async () => {
     const statistics = await openWithAges();
     await retainOn(statistics, TODAY);
     const days = await statistics.ask({ by: ['hour', 'country'], filters: { country: ['DE'] } });
@@ -82,7 +82,7 @@ describe('the retention', () => {
     );
   });
 
-  it('keeps marks for two days after theirs, and the words of the day alone are counted', async () => {
+  it('the retention keeps marks for two days after theirs, and the words of the day alone are counted', async () => {
     const statistics = await openWithAges();
     const marks = () => statistics.rows('SELECT DISTINCT hour / 24 AS day FROM visitor_marks ORDER BY day DESC');
     await retainOn(statistics, TODAY);
@@ -101,7 +101,7 @@ describe('the retention', () => {
     expect(await seen()).toEqual([]);
   });
 
-  it('keeps facts for as long as the operator wants', async () => {
+  it('the retention keeps facts for as long as the operator wants', async () => {
     for (const [detailDays, isKnown] of [
       [40, false],
       [400, true],
@@ -152,7 +152,7 @@ describe('the retention', () => {
     expect(hours).toEqual([false, false, false, false]);
   });
 
-  it('runs although clicks are delivered during the fold', async () => {
+  it('the retention runs although clicks are delivered during the fold', async () => {
     const { stub, rows, age } = openStatistics();
     await stub.append(deliveryOf(...clicksOf(9)));
     await age();
@@ -164,7 +164,7 @@ describe('the retention', () => {
     expect(await rows('SELECT hour FROM visitor_marks')).toEqual([]);
   });
 
-  it('runs although the fold fails', async () => {
+  it('the retention runs although the fold fails', async () => {
     const statistics = await openWithAges();
     await statistics.stub.append(deliveryOf({}));
     await statistics.age();
@@ -179,7 +179,7 @@ describe('the retention', () => {
     expect(marks).toEqual([TODAY - 2, TODAY - 1, TODAY]);
   });
 
-  it('takes a late click of a day that had none, and whose hours would have been removed', async () => {
+  it('the retention takes a late click of a day that had none, and whose hours would have been removed', async () => {
     const statistics = await openWithAges();
     await retainOn(statistics, TODAY);
     const at = Date.now() - 20 * DAY_MS;
@@ -210,7 +210,7 @@ describe('the retention', () => {
     expect(await statistics.rows(`SELECT value FROM state WHERE name = 'retained_day'`)).toEqual([{ value: TODAY }]);
   });
 
-  it('takes a late click of a day whose facts were removed', async () => {
+  it('the retention takes a late click of a day whose facts were removed', async () => {
     const statistics = await openWithAges();
     const { stub, ask } = statistics;
     // As after a clock that was a year ahead.
@@ -230,7 +230,7 @@ describe('the retention', () => {
     expect(await statistics.rows('SELECT * FROM days')).toEqual([]);
   });
 
-  it('takes a late click of a day whose hours were removed', async () => {
+  it('the retention takes a late click of a day whose hours were removed', async () => {
     const statistics = await openWithAges();
     await retainOn(statistics, TODAY);
     await statistics.stub.append(deliveryOf({ at: Date.now() - 9 * DAY_MS, country: 'DE' }));

@@ -32,13 +32,13 @@ export async function emptyTables(): Promise<D1PreparedStatement[]> {
 // Read once, as thousands of tests begin with this.
 let tables: D1Result<{ readonly name: string }> | undefined;
 
-/** Of all rows, those in which one of the words stands, alone or within a longer text. */
+/** Finds the rows in which one of the words is, alone or within a longer text. */
 export function rowsWith(all: Rows, words: readonly string[]): Record<string, readonly Row[]> {
   const found = [...all].map(([table, rows]): [string, Row[]] => [table, rows.filter((row) => hasOne(row, words))]);
   return Object.fromEntries(found.filter(([, rows]) => rows.length > 0));
 }
 
-/** The same without those rows. */
+/** All rows without those of `rowsWith`. */
 export function rowsWithout(all: Rows, words: readonly string[]): Record<string, readonly Row[]> {
   return Object.fromEntries([...all].map(([table, rows]) => [table, rows.filter((row) => !hasOne(row, words))]));
 }

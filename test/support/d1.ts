@@ -2,9 +2,9 @@ import { env } from 'cloudflare:workers';
 import { vi } from 'vitest';
 import { deferredWorkEnds } from './deferred.ts';
 
-/** Where the queries of D1 can be watched and replaced. */
+/** The objects on which queries of D1 can be watched and replaced. */
 
-/** What all sessions of D1 have in common. `env.DB.batch` comes through its `batch` too. */
+/** The prototype of all sessions of D1. `env.DB.batch` comes through its `batch` too. */
 export const D1_SESSION = Object.getPrototypeOf(env.DB.withSession()) as D1DatabaseSession;
 
 type Batch = (this: D1DatabaseSession, statements: D1PreparedStatement[]) => Promise<D1Result<never>[]>;
@@ -12,10 +12,10 @@ type Batch = (this: D1DatabaseSession, statements: D1PreparedStatement[]) => Pro
 /** Its `batch` as it was before a test replaced it. */
 export const D1_BATCH: Batch = Reflect.get(D1_SESSION, 'batch');
 
-/** Whether a session may be answered by a replica: the binding's own session, of another class, asks the primary. */
+/** True if a replica may respond to a session: the binding's own session, of another class, asks the primary. */
 export const asksNearest = (session: D1DatabaseSession): boolean => Object.getPrototypeOf(session) === D1_SESSION;
 
-/** What all prepared statements have in common. */
+/** The prototype of all prepared statements. */
 export const D1_STATEMENT = Object.getPrototypeOf(env.DB.prepare('SELECT 1')) as D1PreparedStatement;
 
 /** Replaces every query of the Worker, with or without a session, until `vi.restoreAllMocks`. */
@@ -34,9 +34,9 @@ export function failD1(): void {
 
 /** The round trips since `countQueries`, until `vi.restoreAllMocks`. */
 interface Queries {
-  /** Those that only the primary answers. */
+  /** Round trips to the primary alone. */
   readonly primary: number;
-  /** Those that the nearest copy answers. */
+  /** Round trips to the nearest copy. */
   readonly nearest: number;
 }
 

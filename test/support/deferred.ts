@@ -7,7 +7,7 @@
 const LONGEST_MS = 500;
 
 interface Watched {
-  /** What is waited for now. */
+  /** The work that is waited for now. */
   readonly waiting: Set<Promise<void>>;
   /** The platform's own wait, whatever a test has put in its place. */
   readonly wait: typeof scheduler.wait;

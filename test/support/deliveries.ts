@@ -48,7 +48,7 @@ export function openConsumer(changes: Partial<ConsumerStores> = {}) {
     ...changes,
   };
   return {
-    /** What was sent to the queue since this was called last. */
+    /** Returns what was sent to the queue since the last call. */
     take: () => sent.splice(0),
     /** Consumes a batch, waits until its attempts are over, and returns the ids of the messages that come again. */
     consume: async (...messages: readonly unknown[]): Promise<readonly number[]> => {

@@ -59,7 +59,7 @@ export const DOCUMENT: Document = JSON.parse(
 );
 
 export interface Documented {
-  /** As in `GET /v1/links/{id}`. */
+  /** The method and the path, as `GET /v1/links/{id}`. */
   readonly name: string;
   readonly method: string;
   readonly path: string;

@@ -54,6 +54,6 @@ export function changeTarget(
   return deleted ? deleteLink(tools, actor, id) : restoreLink(tools, actor, id);
 }
 
-/** What a visitor gets, as status and destination. */
+/** The responses to a visitor, as status and destination. */
 export const GONE = [410, null];
 export const leadsTo = (url: string) => [302, url];

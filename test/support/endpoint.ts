@@ -8,11 +8,11 @@ export interface Endpoint {
   readonly needs: Permission;
   /** The status of success. */
   readonly status: number;
-  /** Whether it changes nothing, although it is a POST. */
+  /** True if the endpoint changes nothing, although it is a POST. */
   readonly isRead?: true;
-  /** Whether it is about one thing of the client, which others do not find. */
+  /** True if the endpoint is about one thing of the client, which others do not find. */
   readonly ofOne: boolean;
-  /** Whether that thing says which client is selected. */
+  /** True if that thing says which client is selected. */
   readonly saysClient?: true;
   /** The error for a stranger who names the client. */
   readonly toStrangers?: 'not_found';

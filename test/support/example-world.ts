@@ -25,7 +25,7 @@ export async function seedExamples(): Promise<Readonly<Record<string, Record<str
   };
 }
 
-/** The same without credentials, and with the rows of further statements. One batch, since thousands of tests begin so. */
+/** Seeds the examples without credentials, and further rows. One batch, since thousands of tests begin so. */
 export async function seedExampleRows(...more: readonly D1PreparedStatement[]): Promise<void> {
   await env.DB.batch([
     ...(await emptyTables()),

@@ -4,7 +4,7 @@ import { D1_BATCH, D1_SESSION, D1_STATEMENT, refuseWrites, replaceD1 } from './d
 
 /** Faults of stores. `endFaults` ends them all. */
 
-/** How long a store hangs at a time, in milliseconds. */
+/** The time for which a store hangs, in milliseconds. */
 export const HANG_MS = 10_000;
 
 export interface Fault {
@@ -29,7 +29,7 @@ export const D1_FAULTS: readonly Fault[] = [
   { name: 'hangs', call: hang },
 ];
 
-/** What D1 and SQLite say of a write that they do not take, while they answer reads. */
+/** The errors of D1 and SQLite for a write that they refuse, while reads work. */
 export const D1_REFUSALS: readonly Fault[] = [
   { name: 'is full', call: failing('D1_ERROR: Exceeded maximum DB size.') },
   { name: 'is on a full disk', call: failing('D1_ERROR: database or disk is full: SQLITE_FULL') },

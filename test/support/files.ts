@@ -14,7 +14,7 @@ interface Outcome {
   readonly errors?: readonly { readonly field: string; readonly detail: string }[];
 }
 
-/** What an answer says of a file in the format of this service. */
+/** The part of a response about a file in the format of this service. */
 export const ownFile = (...columns: readonly string[]) => ({
   format: { id: 'terse', name: 'Terse', by: 'recognised' },
   columns: columns.map((column) => ({ column, field: column })),

@@ -8,7 +8,7 @@ import { ask } from './stats.ts';
 /** Clicks as version 1.2.0 and older ones have counted them, in D1. */
 
 interface FormerClicks {
-  /** How many days until today have these clicks. */
+  /** The number of days until today that have these clicks. */
   readonly days: number;
   readonly campaign?: string;
   readonly humans: number;
@@ -59,7 +59,7 @@ const merged = (column: string): string => `(
       SELECT key, value FROM json_each(click_days.${column}) UNION ALL SELECT key, value FROM json_each(excluded.${column})
     ) GROUP BY key))`;
 
-/** How far the clicks of a client are moved; null before it was begun. */
+/** Reads how far the clicks of a client are moved; null before it was begun. */
 export function movesOf(clientId: string): Promise<Record<string, unknown> | null> {
   return env.DB.prepare('SELECT * FROM statistics_moves WHERE client_id = ?1').bind(clientId).first();
 }

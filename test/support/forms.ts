@@ -68,7 +68,7 @@ export const MULTIPART = `multipart/form-data; boundary=${BOUNDARY}`;
 export interface Part {
   readonly name: string;
   readonly value: string | Uint8Array;
-  /** What follows the name in `Content-Disposition`, and further header lines. */
+  /** The text after the name in `Content-Disposition`, and further header lines. */
   readonly more?: string;
 }
 
@@ -94,7 +94,7 @@ export function bytes(...pieces: readonly (string | Uint8Array)[]): Uint8Array {
   return Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)));
 }
 
-/** How many rows a created link would have added to. */
+/** Counts the rows of the tables to which a create adds. */
 export async function storedLinks(): Promise<{ links: number; addresses: number }> {
   return { links: (await rowsOf('links')).length, addresses: (await rowsOf('addresses')).length };
 }

@@ -15,7 +15,7 @@ export interface FullClient {
   readonly words: readonly string[];
 }
 
-/** What requests of tests do not write, by table; `?1` is the client, `?2` its user, `?3` a link. */
+/** Rows that requests of tests do not write, by table; `?1` is the client, `?2` its user, `?3` a link. */
 const RARE: readonly string[] = [
   `INSERT INTO password_resets (id, token_hash, user_id, client_id, made_by, created_at, expires_at)
     VALUES ('r' || ?1, 't' || ?1, ?2, ?1, ?2, 1, 2)`,

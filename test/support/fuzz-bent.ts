@@ -12,7 +12,7 @@ import { RESOURCES } from './resources.ts';
 
 export interface Fuzzed {
   readonly method: string;
-  /** With its query; `{…}` stands for a value that the test has created. */
+  /** The path with its query; `{…}` stands for a value that the test has created. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array | string | undefined;

@@ -4,7 +4,7 @@ import { RESOURCES } from './resources.ts';
 
 /** Every page and form of the platform, for hostile requests. */
 
-/** What ends the caller or a secret, or deletes what later requests of the same caller need. */
+/** Operations that end the caller or a secret, or delete what later requests of the caller need. */
 export const NOT_FUZZED = new Set([
   'POST /platform/sign-out',
   'POST /platform/account/delete',

@@ -11,7 +11,7 @@ export interface Page {
   readonly path: string;
   /** The fields of its form, or of its query. */
   readonly fields: Readonly<Record<string, string>>;
-  /** Whether the form has a file, and so is `multipart/form-data`. */
+  /** True if the form has a file, and so is `multipart/form-data`. */
   readonly isMultipart?: boolean;
 }
 

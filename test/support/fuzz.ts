@@ -124,7 +124,7 @@ const wildRequest: fc.Arbitrary<Fuzzed> = fc
 /** Any request: half of them unlike a valid one, and half with one fault, since only those pass the first checks. */
 export const anyRequest: fc.Arbitrary<Fuzzed> = fc.oneof(wildRequest, bentRequest);
 
-/** The same request, with the caller's own values in place of the words for them. */
+/** Fills a request with the caller's own values, in place of the words for them. */
 export function fill({ method, path, headers, body }: Fuzzed, own: Readonly<Record<string, string>>): Fuzzed {
   const put = (value: string) => value.replace(/(?:\{|%7B)(\w+)(?:\}|%7D)/g, (word, name: string) => own[name] ?? word);
   return {

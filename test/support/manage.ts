@@ -62,7 +62,7 @@ export async function follow(path: string): Promise<[status: number, target: str
   return [response.status, response.headers.get('Location')];
 }
 
-/** The body of a failure, of which only the code matters. */
+/** The body of a failure; only its code matters. */
 export const failed = (code: string) => ({ result: 'Failed', error: expect.stringMatching(new RegExp(`^${code}: `)) });
 
 /** A slug that no other test uses. */

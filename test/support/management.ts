@@ -73,7 +73,7 @@ interface LoggedEntry {
   readonly credential: { readonly kind: string };
 }
 
-/** What users have changed, by the audit log: the oldest entry first, as action and subject. */
+/** Reads the changes of users from the audit log: the oldest entry first, as action and subject. */
 export async function loggedIn(caller: Caller): Promise<unknown[]> {
   const { entries } = await answer<{ entries: LoggedEntry[] }>(await ask(caller, 'GET', '/v1/audit?limit=100'));
   const byOthers = entries.filter(({ credential }) => credential.kind !== 'operator');

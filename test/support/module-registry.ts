@@ -11,7 +11,7 @@ interface Evaluated {
 }
 
 const ROOT = decodeURIComponent(new URL('../../', import.meta.url).pathname);
-/** Where an isolate keeps what it remembers, and what reaches it. */
+/** The modules in which an isolate keeps what it remembers, and those that import them. */
 const FORGOTTEN = [`${ROOT}test/`, `${ROOT}src/app`, `${ROOT}src/index.ts`];
 
 /**

@@ -10,7 +10,7 @@ export interface Page {
   /** The fields, if it is a form. */
   readonly fields?: () => Fields;
   readonly isSignedOut?: true;
-  /** Whether the workspace is deleted first. */
+  /** True if the workspace is deleted first. */
   readonly deleted?: true;
 }
 

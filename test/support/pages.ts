@@ -56,7 +56,7 @@ export async function openPage(name: string): Promise<PageRequest & { readonly c
   return { ...requestOf(name), cookie };
 }
 
-/** What of the examples ends some days after their instant is valid now: tests of pages run on any day. */
+/** Statements that keep the examples valid, which end some days after their instant: tests of pages run on any day. */
 const keepValid = () => [
   env.DB.prepare('UPDATE invites SET expires_at = ?').bind(Date.now() + DAY_MS),
   env.DB.prepare('UPDATE token_families SET ends_at = ?').bind(Date.now() + DAY_MS),
@@ -64,7 +64,7 @@ const keepValid = () => [
   env.DB.prepare('UPDATE links SET expires_at = ? WHERE expires_at IS NOT NULL').bind(Date.now() + DAY_MS),
 ];
 
-/** What pages need besides the examples. */
+/** Rows that pages need besides the examples. */
 const additions = () => [
   env.DB.prepare(
     'INSERT INTO password_resets (id, token_hash, user_id, created_at, expires_at) VALUES (?, ?, ?, ?, ?)',

@@ -61,7 +61,7 @@ export async function openMembers(caller?: Caller): Promise<{ owner: Caller; bro
   return { owner, browse, members: `/platform/c/${owner.clientId}/members` };
 }
 
-/** The same, for tests of keys. */
+/** Opens a browser for tests of keys. */
 export async function openKeys(caller?: Caller): Promise<{ caller: Caller; browse: Browse; keys: string }> {
   const owner = caller ?? (await seedCaller());
   const { browse } = await openBrowser(owner);

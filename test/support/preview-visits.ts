@@ -34,7 +34,7 @@ interface Resolved {
   readonly visitor: object;
 }
 
-/** The same visitor at the short URL, through an isolate that remembers nothing. */
+/** Sends a visitor to the short URL, through an isolate that remembers nothing. */
 export async function visit(shortUrl: string, visitor: Visit): Promise<[status: number, location: string | null]> {
   const { country, address, language, user_agent: agent, referrer, query = '', path = '', at } = visitor;
   const headers = Object.entries({
@@ -52,7 +52,7 @@ export async function visit(shortUrl: string, visitor: Visit): Promise<[status: 
   return [status, answered.get('Location')];
 }
 
-/** What the API says of a visitor. */
+/** Resolves a visitor by the API. */
 export const resolve = async ({ ask }: Manager, id: string, visitor: object): Promise<Resolved> => {
   const { status, body } = await ask<Resolved>('POST', `/v1/links/${id}/resolve`, visitor);
   expect({ status, body }).toMatchObject({ status: 200 });

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { backgroundStatistics, limitsOf } from '../../src/app/stores.ts';
 import { db } from './seed.ts';
 
-/** What the purge of a client needs, without custom hostnames. */
+/** The stores that the purge of a client needs, without custom hostnames. */
 export const PURGE_STORES = {
   db,
   kv: env.LINKS,

@@ -4,13 +4,13 @@ import { expect } from 'vitest';
 
 /** QR codes, as scanners read them, and logos. */
 
-/** What a scanner reads of a PNG, as it is: dark on light. */
+/** Reads a PNG like a scanner, as it is: dark on light. */
 export function scanPng(bytes: ArrayBuffer | Uint8Array): string | undefined {
   const { width, height, rgba } = rgbaOf(bytes);
   return jsQR(rgba, width, height, { inversionAttempts: 'dontInvert' })?.data;
 }
 
-/** What a scanner reads of lines of half blocks, which are drawn light on a dark ground. */
+/** Reads lines of half blocks like a scanner, which are drawn light on a dark ground. */
 export function scanLines(lines: readonly string[]): string | undefined {
   const scale = 4;
   const width = (lines[0] ?? '').length;

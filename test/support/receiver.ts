@@ -12,7 +12,7 @@ declare module 'vitest' {
 }
 
 /**
- * A receiver of webhooks on this machine, each path of which is one of its own. `PUT` sets how it answers, one behaviour for
+ * A receiver of webhooks on this machine; each path is one of its own. `PUT` sets how it answers, one behaviour for
  * each request and the last one for all further ones; `POST` is answered by that; `GET` returns the requests so far.
  */
 export default async function startReceiver(project: TestProject): Promise<() => void> {

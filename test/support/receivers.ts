@@ -1,14 +1,14 @@
 import { inject } from 'vitest';
 
-/** How a receiver answers a request. */
+/** The response of a receiver to a request. */
 export interface Behaviour {
   /** 200 by default. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly answer?: string;
-  /** Whether it never begins its answer, or never ends it. */
+  /** The part of the response that never begins, or never ends. */
   readonly hangs?: 'before' | 'after';
-  /** Whether it ends the connection without an answer. */
+  /** True if the receiver closes the connection without a response. */
   readonly ends?: boolean;
 }
 

@@ -4,7 +4,7 @@ import { asksNearest, D1_BATCH, D1_SESSION } from './d1.ts';
 import { seedLink, seedTenant } from './seed.ts';
 import { openIsolate, type Call } from './service.ts';
 
-/** Replicas of D1, of which a local run has none. */
+/** Replicas of D1; a local run has none. */
 
 /** A statement of D1, as workerd keeps it. */
 interface SentQuery {
@@ -39,7 +39,7 @@ export function openReplica(): (readonly string[])[] {
   return asked;
 }
 
-/** Where the seeded link leads. */
+/** The destination of the seeded link. */
 export const OLD = 'https://example.com/old';
 
 /** A link that a replica knows as it is, and the batches that the replica gets from now on. */

@@ -2,13 +2,13 @@
 
 interface Case {
   readonly name: string;
-  /** As JSON takes it. */
+  /** The value in JSON. */
   readonly value: unknown;
-  /** As answers have it, if that differs. */
+  /** The value in responses, if that differs. */
   readonly stored?: unknown;
   readonly other: unknown;
   readonly bad: readonly (readonly [value: unknown, error: string])[];
-  /** Whether it needs a custom domain. */
+  /** True if the field needs a custom domain. */
   readonly isOfDomain?: true;
 }
 

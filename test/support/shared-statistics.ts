@@ -11,7 +11,7 @@ import { call } from './service.ts';
 export const sharesOf = async ({ clientId }: Caller) =>
   (await env.DB.prepare('SELECT * FROM statistics_shares WHERE client_id = ?').bind(clientId).all()).results;
 
-/** What the audit log says of a client. */
+/** Reads the audit log of a client. */
 export const auditedOf = async ({ clientId }: Caller) => {
   const found = env.DB.prepare(
     'SELECT action, subject_name, details FROM audit_entries WHERE client_id = ? ORDER BY created_at, id',
@@ -40,12 +40,12 @@ export async function openUnshared(fields: Readonly<Record<string, string>> = {}
   return { caller, browse, link, path: `/platform/c/${caller.clientId}/links/${link.id}` };
 }
 
-/** The same with a public page. */
+/** Opens a link with a public page. */
 export async function openShared(password = '') {
   const scene = await openUnshared();
   expect((await scene.browse(`${scene.path}/share`, form({ password }))).status).toBe(303);
   return { ...scene, address: await addressOf(scene.browse, scene.path) };
 }
 
-/** What a visitor without a session gets. */
+/** Requests an address without a session. */
 export const visitor = (address: string, init?: RequestInit) => call(address, init);

@@ -8,7 +8,7 @@ import { PAGES } from './fuzz-pages.ts';
 
 /** A valid request except for the text in one part. `{…}` stands for a value that the test fills in. */
 export interface Stretched {
-  /** As in `POST /v1/links, field url`. */
+  /** The name of the case, as `POST /v1/links, field url`. */
   readonly name: string;
   readonly requestOf: (text: string) => Fuzzed;
 }

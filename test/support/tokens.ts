@@ -104,7 +104,7 @@ export const TOKEN_ENDPOINTS: readonly TokenEndpoint[] = [
   },
 ];
 
-/** The same refusal for the token of the other use. */
+/** The refusal for a token of the other use. */
 export function misplaced(refusal: TokenEndpoint['refusal']): TokenEndpoint['refusal'] {
   return JSON.parse(JSON.stringify(refusal).replaceAll(INVALID, MISPLACED));
 }

@@ -26,7 +26,7 @@ export function parseCondition(condition: object): Condition {
   return parseFields(z.strictObject({ rules: typedRules() }), { rules }).rules[0]!.if[0]!;
 }
 
-/** Whether a condition, as it is sent, holds for a visitor. */
+/** True if a condition, as it is sent, holds for a visitor. */
 export const holds = (condition: object, known: Partial<VisitorSource>): boolean =>
   compileCondition(parseCondition(condition))(visitorOf(known));
 

@@ -65,7 +65,7 @@ interface RecordedEvent {
   readonly data: EventData;
 }
 
-/** The same as receivers get them. */
+/** Reads the events as receivers get them. */
 export async function eventsOf(clientId: string): Promise<readonly RecordedEvent[]> {
   const site = { requestUrl: new URL(ORIGIN), publicUrl: null };
   const rows = await eventRowsOf(clientId);

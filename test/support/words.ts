@@ -8,11 +8,11 @@ interface Avoided {
 }
 
 interface WordList {
-  /** For all texts. */
+  /** The words for all texts. */
   readonly everywhere: readonly Avoided[];
-  /** For the pages of the platform, besides. */
+  /** The words for the pages of the platform, besides. */
   readonly pages: readonly Avoided[];
-  /** For comments and names of tests, alone. */
+  /** The words for comments and names of tests, alone. */
   readonly comments: readonly Avoided[];
 }
 
@@ -78,7 +78,7 @@ export function proseOf(markdown: string): string {
     .replaceAll(/[^·.:]*✗/g, '');
 }
 
-/** What a person reads of a page: its texts, labels and alternatives, without code and the names of time zones. */
+/** Reads the texts of a page: its texts, labels and alternatives, without code and the names of time zones. */
 export function readableOf(html: string): string {
   const labels = [...html.matchAll(/ (?:aria-label|alt|placeholder|title|content)="([^"]*)"/g)].map(([, text]) => text);
   const texts = html

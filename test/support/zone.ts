@@ -1,4 +1,4 @@
-/** What the resolver of the tests answers for a name. */
+/** The response of the tests' resolver for a name. */
 export interface DnsAnswer {
   /** Each record is a text, or its strings. */
   readonly txt?: readonly (string | string[])[];

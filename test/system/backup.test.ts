@@ -10,7 +10,7 @@ import { copyProject, NODE, printedOnce, ROOT, runTool } from '../scripts/suppor
 import { all, backup, LARGE, ODD, seedFolder, seedStatistics, sentenceOf } from '../scripts/support/backups.ts';
 
 describe('a backup', () => {
-  it('holds every row of every table as it is, and can be restored elsewhere', async () => {
+  it('a backup holds every row of every table as it is, and can be restored elsewhere', async () => {
     const [from, to] = [await seedFolder(), makeFolder()];
     await seedStatistics(from);
     const [before, statistics] = [all(from), statisticsIn(from)];
@@ -43,7 +43,7 @@ describe('a backup', () => {
     expect(integrityOf(to)).toEqual(['ok']);
   });
 
-  it('takes no other file’s place without --force, and leaves nothing half written behind', async () => {
+  it('a backup takes no other file’s place without --force, and leaves nothing half written behind', async () => {
     const from = await seedFolder();
     const folder = makeFolder();
     const file = join(folder, 'terse.backup');
@@ -55,7 +55,7 @@ describe('a backup', () => {
     expect(readdirSync(folder)).toEqual(['terse.backup']);
   });
 
-  it('does not replace a folder or a device, even with --force', async () => {
+  it('a backup does not replace a folder or a device, even with --force', async () => {
     const [from, folder] = [await seedFolder(), makeFolder()];
     const pipe = join(folder, 'pipe');
     execFileSync('mkfifo', [pipe]);
@@ -67,7 +67,7 @@ describe('a backup', () => {
     expect([readdirSync(folder), statSync(pipe).isFIFO()]).toEqual([['pipe'], true]);
   });
 
-  it('prints nothing of the secrets of a service that was started', async () => {
+  it('a backup prints nothing of the secrets of a service that was started', async () => {
     const project = copyProject();
     writeFileSync(join(project, '.dev.vars'), 'TOKEN_KEYS="[]"\n');
     const args = ['scripts/backup.ts', join(makeFolder(), 'terse.backup'), '--persist-to', await seedFolder()];
@@ -77,20 +77,20 @@ describe('a backup', () => {
     expect(printedOnce(made.stdout, 'links')).toBe('300');
   });
 
-  it('of a folder without a database is none', async () => {
+  it('a folder without a database has no backup', async () => {
     const file = join(makeFolder(), 'terse.backup');
     expect(sentenceOf(await backup(makeFolder(), file))).toContain('There is no database to back up');
     expect(existsSync(file)).toBe(false);
   });
 
   it.each([[[]], [['a', 'b']], [['a', '--remote', '--persist-to', 'b']], [['a', '--what']]])(
-    'refuses the options %j with a sentence',
+    'a backup refuses the options %j with a sentence',
     (args) => {
       expect(() => readBackupOptions('backup', args)).toThrow(UsageError);
     },
   );
 
-  it('that cannot be written is reported in a sentence', async () => {
+  it('a backup that cannot be written is reported in a sentence', async () => {
     const sentence = sentenceOf(await backup(await seedFolder(), '/nowhere/at/all'));
     expect(sentence).toBe('/nowhere/at/all cannot be written: name a file in a folder that you can write.');
   });
@@ -101,20 +101,23 @@ describe('a backup for which there is no room', () => {
   it.each([
     ['in the midst of its rows', 5000],
     ['for a part of its foot only', 950],
-  ])('%s is reported in a sentence, and leaves what was there before, and nothing else', async (_where, bytes) => {
-    const folder = makeFolder();
-    const file = join(folder, 'terse.backup');
-    writeFileSync(file, 'the last one');
-    const script = `
+  ])(
+    'a backup for which there is no room is reported in a sentence, and leaves what was there before, and nothing else: %s',
+    async (_where, bytes) => {
+      const folder = makeFolder();
+      const file = join(folder, 'terse.backup');
+      writeFileSync(file, 'the last one');
+      const script = `
       import { writeBackup } from '${join(ROOT, 'scripts/backup/file.ts')}';
       import { run } from '${join(ROOT, 'scripts/cli-error.ts')}';
       const row = { row: 'x'.repeat(${bytes}) };
       await run(() => writeBackup('${file}', { force: true }, async (line) => (line(row), {})));`;
-    const args = ['-c', 'ulimit -f 1; exec "$@"', 'bash', NODE, '--input-type=module', '--eval', script];
-    const sentence = sentenceOf(await runProcess('bash', args, { cwd: ROOT }));
-    expect(sentence).toMatch(
-      /^\S+terse\.backup cannot be written \(EFBIG: .*\): the incomplete file has been removed\.$/,
-    );
-    expect([readdirSync(folder), readFileSync(file, 'utf8')]).toEqual([['terse.backup'], 'the last one']);
-  });
+      const args = ['-c', 'ulimit -f 1; exec "$@"', 'bash', NODE, '--input-type=module', '--eval', script];
+      const sentence = sentenceOf(await runProcess('bash', args, { cwd: ROOT }));
+      expect(sentence).toMatch(
+        /^\S+terse\.backup cannot be written \(EFBIG: .*\): the incomplete file has been removed\.$/,
+      );
+      expect([readdirSync(folder), readFileSync(file, 'utf8')]).toEqual([['terse.backup'], 'the last one']);
+    },
+  );
 });

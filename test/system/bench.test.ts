@@ -19,7 +19,7 @@ const PATIENCE_MILLISECONDS = 600_000;
 
 type Env = NonNullable<Surroundings['env']>;
 
-/** What the bench has left in its folder for temporary files, and which processes of its are still there. */
+/** Lists what the bench has left in its folder for temporary files, and its processes that still run. */
 function leftBy(env: Env): { files: string[]; processes: string[] } {
   const folder = env['TMPDIR'] ?? '';
   const all = existsSync('/proc/self/environ') ? readdirSync('/proc').filter((name) => /^\d+$/.test(name)) : [];
@@ -57,18 +57,22 @@ async function measure(rounds: number) {
 describe('npm run bench', () => {
   // One short round on a machine that others use may measure nothing at all, which a second one makes up for. What a
   // round leaves behind and whether it counts exactly is no matter of chance.
-  it('measures Terse beside its floors, and leaves nothing behind', { timeout: PATIENCE_MILLISECONDS }, async () => {
-    const { figures, stdout } = await measure(2);
-    for (const name of RATIO_NAMES) {
-      expect(isMeasured(figures[name]), `${name} is ${figures[name]}`).toBe(true);
-      expect(stdout).toMatch(new RegExp(`^${name} +${figures[name].toFixed(2)} .* (yes|no|-) `, 'm'));
-    }
-    expect(figures.clicks.answered).toBeGreaterThan(0);
-    expect(figures.size.gzipped_bytes).toBeGreaterThan(0);
-    expect(figures.size.start_up_cpu_ms.median).toBeGreaterThan(0);
-  });
+  it(
+    'npm run bench measures Terse beside its floors, and leaves nothing behind',
+    { timeout: PATIENCE_MILLISECONDS },
+    async () => {
+      const { figures, stdout } = await measure(2);
+      for (const name of RATIO_NAMES) {
+        expect(isMeasured(figures[name]), `${name} is ${figures[name]}`).toBe(true);
+        expect(stdout).toMatch(new RegExp(`^${name} +${figures[name].toFixed(2)} .* (yes|no|-) `, 'm'));
+      }
+      expect(figures.clicks.answered).toBeGreaterThan(0);
+      expect(figures.size.gzipped_bytes).toBeGreaterThan(0);
+      expect(figures.size.start_up_cpu_ms.median).toBeGreaterThan(0);
+    },
+  );
 
-  it('ends what it has started on a signal', { timeout: PATIENCE_MILLISECONDS }, async () => {
+  it('npm run bench ends what it has started on a signal', { timeout: PATIENCE_MILLISECONDS }, async () => {
     const env = strangersEnv();
     const child = startProcess(NODE, ['bench/bench.ts', '--only', 'counts'], { cwd: ROOT, env });
     const [stderr, end] = [listen(child.stderr), ended(child)];
@@ -82,7 +86,7 @@ describe('npm run bench', () => {
     expect(leftBy(env)).toEqual({ files: [], processes: [] });
   });
 
-  it('refuses wrong arguments with a sentence, and starts nothing', async () => {
+  it('npm run bench refuses wrong arguments with a sentence, and starts nothing', async () => {
     const env = strangersEnv();
     const { code, stdout, stderr } = await bench(['--rounds', '0'], env);
     expect([code, stdout, stderr]).toEqual([2, '', '--rounds takes a whole number from 1 to 100.\n']);
@@ -98,7 +102,7 @@ describe('npm run bench', () => {
     '--json',
     '--unknown',
     'word',
-  ])('refuses %s with a sentence', (args) => {
+  ])('npm run bench refuses %s with a sentence', (args) => {
     const sentence = expect.stringMatching(/^[^\n]+\.$/);
     expect(() => readOptions(args.split(' '))).toThrow(
       expect.objectContaining({ name: 'UsageError', message: sentence }),

@@ -20,7 +20,7 @@ beforeAll(async () => {
 const done = (stdout: unknown) => ({ code: 0, stdout, stderr: '' });
 
 describe('export and import', () => {
-  it('exports to a file and to stdout, and imports what is exported', async () => {
+  it('the commands export and import exports to a file and to stdout, and imports what is exported', async () => {
     const cwd = makeFolder();
     expect((await terse(['create', 'https://example.com/exported', '--slug', 'exported'])).code).toBe(0);
     expect((await terse(['export', 'links.csv'], { cwd })).code).toBe(0);
@@ -35,7 +35,7 @@ describe('export and import', () => {
     expect(JSON.parse(again.stdout)).toMatchObject({ created: 0, errors: 0 });
   });
 
-  it('says what is wrong with which row, and changes nothing with --dry-run', async () => {
+  it('the commands export and import says what is wrong with which row, and changes nothing with --dry-run', async () => {
     const cwd = makeFolder();
     writeFileSync(join(cwd, 'new.csv'), 'slug,url\nimported,https://example.com/i\nbad slug,https://example.com/b\n');
     const dry = await terse(['import', 'new.csv', '--dry-run'], { cwd });
@@ -48,7 +48,7 @@ describe('export and import', () => {
     expect((await terse(['import', '-', '--type', 'ndjson'], { stdin })).code).toBe(0);
   });
 
-  it('takes the file of another service, says where its links go, and keeps protected ones closed', async () => {
+  it('the command import takes the file of another service, says where its links go, and keeps protected ones closed', async () => {
     const cwd = makeFolder();
     const row = (address: string, password: boolean) => ({
       address,
@@ -82,7 +82,7 @@ describe('export and import', () => {
     });
   });
 
-  it('takes any file with --map', async () => {
+  it('the commands export and import takes any file with --map', async () => {
     const cwd = makeFolder();
     writeFileSync(join(cwd, 'sheet.csv'), 'Long link,Name,Owner\nhttps://example.com/mapped,mapped,Ann\n');
     const mapped = await terse(['import', 'sheet.csv', '--map', 'url=Long link', '--map', 'slug=Name'], { cwd });

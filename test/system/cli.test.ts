@@ -32,7 +32,7 @@ const create = async (url: string, ...options: string[]): Promise<Record<string,
 };
 
 describe('the package', () => {
-  it('has no dependencies, the licences of what it contains, and runs on the Node of PATH', async () => {
+  it('the package has no dependencies, the licences of what it contains, and runs on the Node of PATH', async () => {
     const folder = join(bin, '../terse-cli');
     const { dependencies, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
     expect(dependencies).toBeUndefined();
@@ -44,7 +44,7 @@ describe('the package', () => {
   });
 
   it.each(['login', 'create', 'list', 'stats', 'qr', 'import', 'export', 'open'])(
-    'explains %s, and its version is that of the package',
+    'the package explains %s, and its version is that of the package',
     async (name) => {
       expect(await terse([name, '--help'])).toEqual(done(expect.stringMatching(`^Usage: terse ${name} `)));
       expect(await terse([name, '--version'])).toEqual(await terse(['--version']));
@@ -53,21 +53,21 @@ describe('the package', () => {
 });
 
 describe('login', () => {
-  it('stores the key in a file of its owner alone, and the next command uses it', async () => {
+  it('the command login stores the key in a file of its owner alone, and the next command uses it', async () => {
     const file = join(home, 'terse/config.json');
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ url: server.origin, key: apiKey, client: 'default' });
     expect((await terse(['list'])).code).toBe(0);
   });
 
-  it('refuses a key that the service does not know, and keeps what was stored', async () => {
+  it('the command login refuses a key that the service does not know, and keeps what was stored', async () => {
     const refused = await terse(['login', server.origin, '--json'], { stdin: 'tk_unknown\n' });
     expect(refused).toMatchObject({ code: 3, stdout: '' });
     expect(JSON.parse(refused.stderr)).toMatchObject({ error: { status: 401, request_id: expect.any(String) } });
     expect((await terse(['list'])).code).toBe(0);
   });
 
-  it('refuses a file that others can read, and says what to do', async () => {
+  it('the command login refuses a file that others can read, and says what to do', async () => {
     const other = makeFolder();
     const env = { XDG_CONFIG_HOME: other };
     const file = join(other, 'terse/config.json');
@@ -84,7 +84,7 @@ describe('login', () => {
     expect((await terse(['list'], { env })).code).toBe(0);
   });
 
-  it('is not needed with TERSE_URL and TERSE_API_KEY', async () => {
+  it('the command login is not needed with TERSE_URL and TERSE_API_KEY', async () => {
     const env = { XDG_CONFIG_HOME: makeFolder(), TERSE_URL: server.origin, TERSE_API_KEY: apiKey };
     expect((await terse(['list'], { env })).code).toBe(0);
     expect(await terse(['list'], { env: { XDG_CONFIG_HOME: makeFolder() } })).toMatchObject({ code: 3, stdout: '' });
@@ -92,14 +92,14 @@ describe('login', () => {
 });
 
 describe('create', () => {
-  it('prints the short link, with all that was named', async () => {
+  it('the command create prints the short link, with all that was named', async () => {
     const link = await create('https://example.com/all', '--slug', 'all', '--title', 'All', '--tags', 'one, two');
     expect(link).toMatchObject({ short_url: `${server.origin}/all`, title: 'All', tags: ['one', 'two'] });
     const { stdout } = await terse(['create', 'https://example.com/', '--campaign', 'cli', '--expires', '7d']);
     expect((await ask(stdout.trim())).headers['location']).toBe('https://example.com/');
   });
 
-  it('creates several, from stdin too, and says which could not be created', async () => {
+  it('the command create creates several, from stdin too, and says which could not be created', async () => {
     const urls = ['https://example.com/1', 'nonsense', 'https://example.com/2'];
     const { code, stdout, stderr } = await terse(['create', '-'], { stdin: urls.join('\n') });
     expect({ code, links: stdout.trim().split('\n').length }).toEqual({ code: 1, links: 2 });
@@ -111,7 +111,7 @@ describe('create', () => {
     expect({ code: made.code, urls: documents(made.stdout).map(({ url }) => url) }).toEqual({ code: 0, urls: many });
   });
 
-  it('names the fields that are wrong by their options, or as JSON', async () => {
+  it('the command create names the fields that are wrong by their options, or as JSON', async () => {
     const words = ['create', 'https://example.com/', '--slug', 'he llo', '--redirect-status', '300'];
     const { code, stdout, stderr } = await terse(words);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -128,7 +128,7 @@ describe('create', () => {
 });
 
 describe('list', () => {
-  it('lists links on lines with tabs, and all of them as NDJSON', async () => {
+  it('the command list prints links on lines with tabs, and all of them as NDJSON', async () => {
     const { short_url, url, created_at } = await create('https://example.com/listed', '--tags', 'listed');
     expect(await terse(['list', '--tag', 'listed'])).toEqual(done(`${[short_url, url, 0, created_at].join('\t')}\n`));
     expect(documents((await terse(['list', '--tag', 'listed', '--json'])).stdout)).toMatchObject([{ url, clicks: 0 }]);
@@ -138,7 +138,7 @@ describe('list', () => {
 });
 
 describe('stats', () => {
-  it('shows sums, bars and the change, or the document of the API', async () => {
+  it('the command stats shows sums, bars and the change, or the document of the API', async () => {
     const { short_url, id } = await create('https://example.com/counted', '--slug', 'counted');
     const headers = { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' };
     for (let click = 0; click < 3; click++) await ask(String(short_url), { headers });
@@ -162,7 +162,7 @@ describe('stats', () => {
 });
 
 describe('qr', () => {
-  it('draws a code that a scanner reads from the lines of the terminal', async () => {
+  it('the command qr draws a code that a scanner reads from the lines of the terminal', async () => {
     const { short_url, id } = await create('https://example.com/scanned');
     const { code, stdout } = await terse(['qr', String(id)]);
     expect({ code, read: scanLines(stdout.trimEnd().split('\n')) }).toEqual({ code: 0, read: short_url });
@@ -170,7 +170,7 @@ describe('qr', () => {
     expect(modules).toHaveLength(modules[0].length);
   });
 
-  it('writes files', async () => {
+  it('the command qr writes the code to files', async () => {
     const { short_url } = await create('https://example.com/drawn');
     const cwd = makeFolder();
     expect((await terse(['qr', String(short_url), '--png', 'a.png'], { cwd })).stderr).toBe('');
@@ -179,8 +179,8 @@ describe('qr', () => {
   });
 });
 
-describe('a link is named', () => {
-  it('by its id, its slug or its short link, and never by nothing', async () => {
+describe('the name of a link', () => {
+  it('a link is named by its id, its slug or its short link, and never by nothing', async () => {
     const { id, short_url } = await create('https://example.com/named', '--slug', 'named');
     for (const name of [id, 'named', short_url, `${String(short_url)}/`, String(short_url).replace('http://', '')]) {
       const { code, stdout } = await terse(['stats', String(name), '--json']);
@@ -196,7 +196,7 @@ describe('a link is named', () => {
 });
 
 describe('open', () => {
-  it('starts the browser with the short link, or with its page', async () => {
+  it('the command open starts the browser with the short link, or with its page', async () => {
     const { short_url, id } = await create('https://example.com/opened');
     const cwd = makeFolder();
     for (const name of ['xdg-open', 'open']) {
@@ -211,7 +211,7 @@ describe('open', () => {
     expect((await ask(opened)).status).toBe(303);
   });
 
-  it('does not wait until the browser is closed, and says if there is none', async () => {
+  it('the command open does not wait until the browser is closed, and says if there is none', async () => {
     await create('https://example.com/browser', '--slug', 'browser');
     const cwd = makeFolder();
     const openers = (script: string) => {
@@ -231,12 +231,12 @@ describe('open', () => {
 describe('docs/cli.md', () => {
   const blocks = blocksThatNeed('cli');
 
-  it('has commands', () => {
+  it('docs/cli.md has blocks of commands', () => {
     expect(blocks.length).toBeGreaterThan(2);
     expect(new Set(blocks.map(({ page }) => page))).toEqual(new Set(['docs/cli.md']));
   });
 
-  it.each(blocks)('has a block that works: $text', async ({ text }) => {
+  it.each(blocks)('docs/cli.md has a block that works: $text', async ({ text }) => {
     await terse(['create', 'https://example.com/spring', '--slug', 'spring']);
     const cwd = makeFolder();
     writeFileSync(join(cwd, 'links.csv'), 'url\nhttps://example.com/from-a-file\n');

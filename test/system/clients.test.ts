@@ -35,11 +35,11 @@ describe('a program that is written by the document', () => {
     return runProcess(NODE, args, { cwd: folder, env: strangersEnv() });
   };
 
-  it('compiles strictly together with each generated client', async () => {
+  it('a program that is written by the document compiles strictly together with each generated client', async () => {
     expect(await tsc(...PROGRAMS.map(([, file]) => file))).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 
-  it('would not compile with a path that there is not, or without a field that is required', async () => {
+  it('a program that is written by the document would not compile with a path that there is not, or without a field that is required', async () => {
     const program = `import createClient from 'openapi-fetch';
       import type { paths } from './terse.d.ts';
       const terse = createClient<paths>();
@@ -54,7 +54,7 @@ describe('a program that is written by the document', () => {
   });
 
   it.each(PROGRAMS)(
-    'does all steps with %s: create, follow, info, statistics, edit, 412, delete, restore',
+    'a program that is written by the document does all steps with %s: create, follow, info, statistics, edit, 412, delete, restore',
     async (_name, file) => {
       const password = printedOnce(server.output(), 'password');
       const args = [file, server.origin, 'admin', password, 'default'];

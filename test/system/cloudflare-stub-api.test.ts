@@ -69,13 +69,13 @@ describe('an error', () => {
     ['a deployment of nothing', 'POST', `${TINY}/deployments`, { versions: [] }, 400, 10021],
     ['a domain in no zone', 'PUT', `${A}/workers/domains`, { hostname: 'a.test', service: 'tiny' }, 404, 10083],
     ['a domain of no Worker', 'PUT', `${A}/workers/domains`, { hostname: 'a.test', service: 'none' }, 404, 10007],
-  ])('is answered for %s', async (_, method, path, body, status, code) => {
+  ])('the stub of Cloudflare has the error for %s', async (_, method, path, body, status, code) => {
     const answer = await cloudflare.call(method, path, body);
     expect([answer.status, answer.success, answer.errors[0]?.code, answer.result]).toEqual([status, false, code, null]);
   });
 });
 
-it('keeps whether a database has replicas, which it shows of one database and not in a list', async () => {
+it('the stub of Cloudflare keeps whether a database has replicas, which it shows of one database and not in a list', async () => {
   const { call } = await start();
   const modeOf = ({ result }: { result: unknown }) => (result as Partial<typeof AUTO>).read_replication?.mode;
   expect(modeOf(await call('POST', `${A}/d1/database`, { name: 'tiny' }))).toBe('disabled');
@@ -86,21 +86,21 @@ it('keeps whether a database has replicas, which it shows of one database and no
   ]);
 });
 
-it('records a request that it does not know', async () => {
+it('the stub of Cloudflare records a request that it does not know', async () => {
   const { call, unknown } = await start();
   await call('GET', '/zones/1/settings?page=1');
   await call('GET', '/accounts/1/queues');
   expect(unknown).toEqual(['GET /zones/1/settings']);
 });
 
-it('says why a Worker cannot start', async () => {
+it('the stub of Cloudflare says why a Worker cannot start', async () => {
   const cloudflare = await start();
   const { errors } = await cloudflare.call('PUT', TINY, uploadForm('throw new Error("early");'));
   expect(errors[0]?.message).toBe('Uncaught Error: early');
   expect(cloudflare.state.scripts.size).toBe(0);
 });
 
-it('takes no other token than its own', async () => {
+it('the stub of Cloudflare takes no other token than its own', async () => {
   const cloudflare = await start();
   const response = await fetch(`${cloudflare.env['CLOUDFLARE_API_BASE_URL']}/accounts`, {
     headers: { Authorization: 'Bearer other' },
@@ -108,7 +108,7 @@ it('takes no other token than its own', async () => {
   expect([response.status, await response.json()]).toMatchObject([401, { errors: [{ code: 10000 }] }]);
 });
 
-it('names a queue and a namespace only once', async () => {
+it('the stub of Cloudflare names a queue and a namespace only once', async () => {
   const { call } = await start();
   await call('POST', `${A}/queues`, { queue_name: 'clicks' });
   await call('POST', `${A}/storage/kv/namespaces`, { title: 'LINKS' });
@@ -122,7 +122,7 @@ it('names a queue and a namespace only once', async () => {
   });
 });
 
-it('lists page by page', async () => {
+it('the stub of Cloudflare lists page by page', async () => {
   const { call, state } = await start();
   for (let count = 10; count < 35; count++) state.namespaces.push({ id: `id-${count}`, title: `title-${count}` });
   const second = await call('GET', `${A}/storage/kv/namespaces?page=2`);
@@ -130,7 +130,7 @@ it('lists page by page', async () => {
   expect(second.result_info).toEqual({ page: 2, per_page: 20, count: 5, total_count: 25, total_pages: 2 });
 });
 
-it('runs the statements of one request in one transaction', async () => {
+it('the stub of Cloudflare runs the statements of one request in one transaction', async () => {
   const cloudflare = await startWithWorker();
   const query = (body: unknown) => cloudflare.call('POST', `${A}/d1/database/tiny/query`, body);
   const sql = "CREATE TABLE notes (note TEXT);\nINSERT INTO notes VALUES ('a;b');\nSELECT note FROM notes;";
@@ -142,7 +142,7 @@ it('runs the statements of one request in one transaction', async () => {
   expect(await cloudflare.rows('tiny', 'SELECT note FROM notes')).toEqual([{ note: 'a;b' }, { note: 'c' }]);
 });
 
-it('keeps the limits of D1', async () => {
+it('the stub of Cloudflare keeps the limits of D1', async () => {
   const { call } = await startWithWorker();
   const long = { sql: `SELECT '${'x'.repeat(100_000)}'` };
   const many = { sql: 'SELECT 1', params: Array.from({ length: 101 }, () => 1) };
@@ -150,7 +150,7 @@ it('keeps the limits of D1', async () => {
   expect(await call('POST', `${A}/d1/database/tiny/query`, many)).toMatchObject({ errors: [{ code: 7500 }] });
 });
 
-it('imports a file', async () => {
+it('the stub of Cloudflare imports a file', async () => {
   const cloudflare = await startWithWorker();
   const sql = 'CREATE TABLE notes (note TEXT);\nINSERT INTO notes VALUES (1);';
   const etag = createHash('md5').update(sql).digest('hex');
@@ -162,7 +162,7 @@ it('imports a file', async () => {
   expect(await cloudflare.rows('tiny', 'SELECT note FROM notes')).toEqual([{ note: '1' }]);
 });
 
-it('finds several accounts, of which the second has no workers.dev subdomain', async () => {
+it('the stub of Cloudflare finds several accounts, the second without a workers.dev subdomain', async () => {
   const { call, accounts } = await start({ accounts: ['First', 'Second'] });
   const path = `/accounts/${accounts[1]?.id}/workers/subdomain`;
   expect((await call('GET', '/accounts')).result).toMatchObject([{ name: 'First' }, { name: 'Second' }]);
@@ -172,7 +172,7 @@ it('finds several accounts, of which the second has no workers.dev subdomain', a
   expect(accounts[1]?.subdomain).toBe('second');
 });
 
-it('refuses a domain that has DNS records of its own, or that another Worker has', async () => {
+it('the stub of Cloudflare refuses a domain that has DNS records of its own, or that another Worker has', async () => {
   const { call, state } = await startWithWorker({ zones: ['example.com'] });
   await call('PUT', `${A}/workers/scripts/other`, saying('other'));
   state.zones[0]?.records.push(createRecord('CNAME', 'www.example.com', 'elsewhere.test'));
@@ -191,7 +191,7 @@ it('refuses a domain that has DNS records of its own, or that another Worker has
   expect(state.zones[0]?.records.map(({ name }) => name)).toEqual(['www.example.com']);
 });
 
-it('fails before or after a request takes effect, or drops the connection', async () => {
+it('the stub of Cloudflare fails before or after a request takes effect, or drops the connection', async () => {
   const cloudflare = await start();
   const { call, state, requests } = cloudflare;
   const create = (queue_name: string) => call('POST', `${A}/queues`, { queue_name });

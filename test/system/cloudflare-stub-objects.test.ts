@@ -52,7 +52,7 @@ const visit = async (cloudflare: Cloudflare, version = '') => {
   return (await cloudflare.visit(SITE, { headers })).body;
 };
 
-it('creates the namespace of a class, whose objects keep their data and get the code of each version', async () => {
+it('the stub of Cloudflare creates the namespace of a class, whose objects keep their data and get the code of each version', async () => {
   const cloudflare = await startCounting();
   expect([await visit(cloudflare), await visit(cloudflare)]).toEqual(['a: a', 'a: a a']);
   const namespace = { name: 'tiny_Counter', script: 'tiny', class: 'Counter', use_sqlite: true };
@@ -75,7 +75,7 @@ it('creates the namespace of a class, whose objects keep their data and get the 
   expect(cloudflare.state.objectNamespaces.map(({ name }) => name)).toEqual(['tiny_Counter', 'other_Counter']);
 });
 
-it('gives two versions that share the requests the same objects, with the code of the larger share', async () => {
+it('the stub of Cloudflare gives two versions that share the requests the same objects, with the code of the larger share', async () => {
   const cloudflare = await startCounting();
   expect(await visit(cloudflare)).toBe('a: a');
   expect(await cloudflare.call('POST', `${TINY}/versions`, counting('b'))).toMatchObject({ status: 200 });
@@ -94,7 +94,7 @@ const missing = (scenario: string) => ({
   errors: [{ code: 100_402, meta: { details: [{ class: 'Counter', scenario, message: expect.any(String) }] } }],
 });
 
-it('refuses what Cloudflare refuses', async () => {
+it('the stub of Cloudflare refuses what Cloudflare refuses', async () => {
   const cloudflare = await start();
   const upload = (form: FormData) => cloudflare.call('PUT', TINY, form);
   const stage = (form: FormData) => cloudflare.call('POST', `${TINY}/versions`, form);

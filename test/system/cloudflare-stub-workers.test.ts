@@ -29,7 +29,7 @@ async function startWithVersions(): Promise<{ cloudflare: Cloudflare; ids: reado
 const saying = (word: string) => uploadForm(`export default { fetch: () => new Response('${word}') };`);
 const share = (version_id: string, percentage: number) => ({ version_id, percentage });
 
-it('gives a version with 0 % only the requests that ask for it', async () => {
+it('the stub of Cloudflare gives a version with 0 % only the requests that ask for it', async () => {
   const { cloudflare, ids } = await startWithVersions();
   const versions = [share(ids[0], 100), share(ids[1], 0)];
   expect(await cloudflare.call('POST', `${TINY}/deployments`, { versions })).toMatchObject({ status: 200 });
@@ -39,7 +39,7 @@ it('gives a version with 0 % only the requests that ask for it', async () => {
   expect(await cloudflare.visit(SITE, pinned)).toMatchObject({ body: 'two' });
 });
 
-it('changes no secret while the latest version is not deployed alone', async () => {
+it('the stub of Cloudflare changes no secret while the latest version is not deployed alone', async () => {
   const { cloudflare, ids } = await startWithVersions();
   const put = () => cloudflare.call('PUT', `${TINY}/secrets`, { name: 'KEY', text: 'a', type: 'secret_text' });
   expect(await put()).toMatchObject({ status: 400, errors: [{ code: 10215 }] });
@@ -52,7 +52,7 @@ it('changes no secret while the latest version is not deployed alone', async () 
   expect(result).toEqual([{ name: 'KEY', type: 'secret_text' }]);
 });
 
-it('goes back to a version with other secrets only by force', async () => {
+it('the stub of Cloudflare goes back to a version with other secrets only by force', async () => {
   const { cloudflare, ids } = await startWithVersions();
   await cloudflare.call('POST', `${TINY}/deployments`, { versions: [share(ids[1], 100)] });
   await cloudflare.call('PATCH', `${TINY}/secrets-bulk`, { secrets: { KEY: { name: 'KEY', text: 'a' } } });
@@ -64,7 +64,7 @@ it('goes back to a version with other secrets only by force', async () => {
   expect(await cloudflare.visit(SITE)).toMatchObject({ body: 'one' });
 });
 
-it('retries messages, and then gives them to the queue for dead letters, which it creates', async () => {
+it('the stub of Cloudflare retries messages, and then gives them to the queue for dead letters, which it creates', async () => {
   const cloudflare = await start();
   await cloudflare.call('POST', `${A}/queues`, { queue_name: 'jobs' });
   const source = `export default {
@@ -88,7 +88,7 @@ it('retries messages, and then gives them to the queue for dead letters, which i
   expect([jobs?.messages, dead?.messages.map(({ body }) => body)]).toEqual([[], ['bad']]);
 });
 
-it('runs the handler of a cron', async () => {
+it('the stub of Cloudflare runs the handler of a cron', async () => {
   const cloudflare = await start();
   await cloudflare.call('POST', `${A}/d1/database`, { name: 'tiny' });
   await cloudflare.rows('tiny', 'CREATE TABLE runs (cron TEXT)');
@@ -101,7 +101,7 @@ it('runs the handler of a cron', async () => {
   expect(await cloudflare.rows('tiny', 'SELECT cron FROM runs')).toEqual([{ cron: '17 4 * * *' }]);
 });
 
-it('lets a Worker fetch its own domain, and from the internet what a test gives it', async () => {
+it('the stub of Cloudflare lets a Worker fetch its own domain, and from the internet what a test gives it', async () => {
   const cloudflare = await start({
     zones: ['example.com'],
     internet: async (request) => new (await import('miniflare')).Response(`asked for ${request.url}`),
@@ -120,7 +120,7 @@ it('lets a Worker fetch its own domain, and from the internet what a test gives 
   expect(other.body).toBe('asked for https://dns.test/b');
 });
 
-it('shows a child what a visitor sees before a domain has a certificate, and where there is no domain', async () => {
+it('the stub of Cloudflare shows a child what a visitor sees before a domain has a certificate, and where there is no domain', async () => {
   const cloudflare = await start({ zones: ['example.com'], handshakesToFail: 1 });
   await cloudflare.call('PUT', TINY, saying('one'));
   await cloudflare.call('PUT', `${A}/workers/domains`, { hostname: 'go.example.com', service: 'tiny' });
@@ -134,7 +134,7 @@ it('shows a child what a visitor sees before a domain has a certificate, and whe
   expect(cloudflare.strangers).toEqual(['no.example.com']);
 });
 
-it('serves a route only where DNS has a record', async () => {
+it('the stub of Cloudflare serves a route only where DNS has a record', async () => {
   const cloudflare = await start({ zones: ['example.com'] });
   await cloudflare.call('PUT', TINY, saying('one'));
   const zone = cloudflare.state.zones[0];
@@ -146,7 +146,7 @@ it('serves a route only where DNS has a record', async () => {
   expect(await cloudflare.visit('https://www.example.com/b')).toMatchObject({ status: 404 });
 });
 
-it('starts a version again that it has ended for newer ones', async () => {
+it('the stub of Cloudflare starts a version again that it has ended for newer ones', async () => {
   const { cloudflare, ids } = await startWithVersions();
   for (const word of ['three', 'four', 'five', 'six', 'seven']) {
     await cloudflare.call('POST', `${TINY}/versions`, saying(word));

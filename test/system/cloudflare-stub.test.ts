@@ -71,7 +71,7 @@ const STORES = {
   vars: { GREETING: 'Hello' },
 };
 
-it('runs a Worker that wrangler has deployed from an empty account', async () => {
+it('the stub of Cloudflare runs a Worker that wrangler has deployed from an empty account', async () => {
   const cloudflare = await start();
   const { state } = cloudflare;
   const { wrangler, configure, env } = project(cloudflare, {});
@@ -116,7 +116,7 @@ it('runs a Worker that wrangler has deployed from an empty account', async () =>
   expect(cloudflare.unknown).toEqual([]);
 });
 
-it('splits traffic between two versions, lets a header choose one, and goes back', async () => {
+it('the stub of Cloudflare splits traffic between two versions, lets a header choose one, and goes back', async () => {
   const cloudflare = await start();
   await cloudflare.call('PUT', '/accounts/:account/workers/scripts/tiny', saying('old'));
   await cloudflare.call('POST', '/accounts/:account/workers/scripts/tiny/subdomain', { enabled: true });
@@ -140,7 +140,7 @@ it('splits traffic between two versions, lets a header choose one, and goes back
   expect(cloudflare.unknown).toEqual([]);
 });
 
-it('binds domains, which have a certificate after some attempts', async () => {
+it('the stub of Cloudflare binds domains, which have a certificate after some attempts', async () => {
   const cloudflare = await start({ zones: ['example.com'], handshakesToFail: 2 });
   const { wrangler } = project(cloudflare, {}, `export default { fetch: ({ url }) => new Response(url) };`);
   const domains = ['--domain', 'example.com', '--domain', 'go.example.com'];
@@ -157,7 +157,7 @@ it('binds domains, which have a certificate after some attempts', async () => {
   expect(cloudflare.unknown).toEqual([]);
 });
 
-it('lets a call of wrangler fail', async () => {
+it('the stub of Cloudflare lets a call of wrangler fail', async () => {
   const cloudflare = await start();
   const { wrangler } = project(cloudflare, { triggers: { crons: ['17 4 * * *'] } });
   cloudflare.failAt(({ path }) => path.endsWith('/schedules'), {

@@ -4,14 +4,14 @@ import { makeFolder } from '../scripts/support/processes.ts';
 import { copyProject, NODE, printedOnce } from '../scripts/support/project.ts';
 import { askForToken, makeLink, startServer, type LinkRecord, type Tokens } from '../scripts/support/server.ts';
 
-/** How often the service is killed; the variable `CRASHES` asks for more. */
+/** The number of times that the service is killed; the variable `CRASHES` asks for more. */
 const CRASHES = Number(process.env['CRASHES'] ?? '5');
 const LINKS_A_CRASH = 40;
 const CREATORS = 4;
 const OLD = 'https://example.com/old';
 const TIMEOUT_MS = 120_000 + CRASHES * 120_000;
 
-/** What the service has said yes to, whatever has become of it since. */
+/** The requests that got a 200, whatever has become of them since. */
 interface Promised {
   readonly links: LinkRecord[];
   /** The texts that a key has been given, the last one last: it and the one before work. */
@@ -24,7 +24,7 @@ interface Promised {
 interface SignIn {
   /** The newest. */
   tokens: Tokens & { readonly refresh_token: string };
-  /** Whether a refresh got no response, so that the caller does not know whether its token is spent. */
+  /** True if a refresh got no response, so that the caller does not know whether its token is spent. */
   isRefreshing: boolean;
 }
 

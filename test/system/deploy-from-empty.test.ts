@@ -13,7 +13,7 @@ import { changesOf, openBuiltDeploys, openDeploys, stepsOf } from './support/dep
 
 const json = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
 
-it('creates everything in an empty account, and ends with a link that it has followed', async () => {
+it('a deploy creates everything in an empty account, and ends with a link that it has followed', async () => {
   const { folder, cloudflare, deploy, runScript } = await openDeploys();
   const toml = readFileSync(join(folder, 'wrangler.toml'), 'utf8');
   const planned = await deploy('--dry-run');
@@ -129,7 +129,7 @@ it('creates everything in an empty account, and ends with a link that it has fol
   expect(keys()).toEqual([another]);
 });
 
-it('goes well as the README and docs/self-hosting.md say, after the sign-in', async () => {
+it('a deploy goes well as the README and docs/self-hosting.md say, after the sign-in', async () => {
   const blocks = blocksThatNeed('deploy');
   const text = 'npm run login\nnpm run deploy -- --domain go.example.com\n';
   expect(blocks).toEqual(['README.md', 'docs/self-hosting.md'].map((page) => ({ page, text })));
@@ -139,7 +139,7 @@ it('goes well as the README and docs/self-hosting.md say, after the sign-in', as
   expect(cloudflare.unknown).toEqual([]);
 });
 
-it('creates and follows a link although Cloudflare refuses replicas, and turns them on the next time', async () => {
+it('a deploy creates and follows a link although Cloudflare refuses replicas, and turns them on the next time', async () => {
   const { cloudflare, deploy } = await openBuiltDeploys();
   const answer = { status: 400, code: 7400, message: 'Read replication is not available for this database.' };
   cloudflare.failAt(({ method, path }) => method === 'PUT' && path.includes('/d1/database/'), { answer });
@@ -154,7 +154,7 @@ it('creates and follows a link although Cloudflare refuses replicas, and turns t
   expect(stepsOf(await deploy())).toMatchObject({ replicas: 'turned on' });
 });
 
-it('changes only what is new when the command is given again', async () => {
+it('a deploy changes only what is new when the command is given again', async () => {
   const { folder, cloudflare, deploy } = await openBuiltDeploys({ zones: ['example.com'], handshakesToFail: 2 });
   expect((await deploy()).code).toBe(0);
   const account = readFileSync(join(folder, 'first-account.json'), 'utf8');

@@ -21,7 +21,7 @@ const link = known.links.find(({ state, customDomain }) => state === 'active' &&
 const { clientId } = link;
 const [user] = known.users as [(typeof known.users)[number]];
 
-it(`takes over what ${release.version} has, goes back to its code, forward by ${before.version}, and back to that`, async () => {
+it(`a deploy takes over what ${release.version} has, goes back to its code, forward by ${before.version}, and back to that`, async () => {
   const deploys = await openBuiltDeploys({ zones: ['example.com', 'acme.example'] });
   const { folder, cloudflare, deploy } = deploys;
   const { databaseId, namespaceId, deployFormer } = await deployRelease(deploys, release, [HOST, CUSTOMER]);

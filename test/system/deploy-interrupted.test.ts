@@ -11,26 +11,30 @@ import { openBuiltDeploys, type Deploys } from './support/deploys.ts';
 
 const [HOST, SITE] = ['go.example.com', 'https://go.example.com'];
 
-// Some thirty deploys each, of which most end early.
+// Some thirty deploys each; most end early.
 const LONG = { timeout: 1_200_000 };
 
 it.each<[when: string, failure: Failure]>([
   ['before it takes effect', {}],
   ['after it took effect, without an answer', { takesEffect: true, answer: 'drop' }],
-])('continues when it is given again after each kind of request has failed %s', LONG, async (_when, failure) => {
-  const deploys = await openBuiltDeploys({ zones: ['example.com'] });
-  const failures = failEachKind(deploys.cloudflare, failure);
-  for (;;) {
-    const outcome = await deploys.deploy('--domain', HOST);
-    const failed = failures.next();
-    expectSentence(outcome, failed);
-    if (failed.length === 0) break;
-  }
-  failures.stop();
-  // Without these, nothing would have been tested.
-  expect(failures.kinds()).toEqual(expect.arrayContaining(CHANGES));
-  await expectOneOfEverything(deploys);
-});
+])(
+  'a deploy continues when it is given again after each kind of request has failed %s',
+  LONG,
+  async (_when, failure) => {
+    const deploys = await openBuiltDeploys({ zones: ['example.com'] });
+    const failures = failEachKind(deploys.cloudflare, failure);
+    for (;;) {
+      const outcome = await deploys.deploy('--domain', HOST);
+      const failed = failures.next();
+      expectSentence(outcome, failed);
+      if (failed.length === 0) break;
+    }
+    failures.stop();
+    // Without these, nothing would have been tested.
+    expect(failures.kinds()).toEqual(expect.arrayContaining(CHANGES));
+    await expectOneOfEverything(deploys);
+  },
+);
 
 const A = '/accounts/*';
 const SCRIPT = `${A}/workers/scripts/terse`;
@@ -96,7 +100,7 @@ function callKind({ method, path, body }: RecordedRequest): string {
   return [method, path.replaceAll(/[0-9a-f]{32}|[0-9a-f-]{36}/g, '*'), queue, step].filter(Boolean).join(' ');
 }
 
-// All others are applied by the same requests, of which the first fails.
+// All others are applied by the same requests; the first fails.
 const MIGRATIONS = new Set([readMigrations().at(0)?.name, readMigrations().at(-1)?.name]);
 
 const visitKind = ({ method, path }: RecordedRequest): string =>
@@ -187,7 +191,7 @@ async function expectOneOfEverything({ folder, cloudflare }: Deploys): Promise<v
 }
 
 // A deploy with Durable Objects sends these only if it is gradual.
-it('continues when it is given again after a gradual deploy was interrupted', async () => {
+it('a deploy continues when it is given again after a gradual deploy was interrupted', async () => {
   const { cloudflare, deploy } = await openBuiltDeploys();
   expect((await deploy()).code).toBe(0);
   const shares = () => cloudflare.state.scripts.get('terse')?.deployments[0]?.versions.map((each) => each.percentage);
@@ -204,7 +208,7 @@ it('continues when it is given again after a gradual deploy was interrupted', as
   expect(shares()).toEqual([100]);
 });
 
-it('drops a domain, and says how to return, when a deploy has failed after that', async () => {
+it('a deploy drops a domain, and says how to return, when a deploy has failed after that', async () => {
   const { folder, cloudflare, deploy } = await openBuiltDeploys({ zones: ['example.com'] });
   const both = ['--domain', HOST, '--domain', 'acme.example.com'];
   expect(await deploy(...both)).toMatchObject({ code: 0, stderr: '' });
@@ -220,7 +224,7 @@ it('drops a domain, and says how to return, when a deploy has failed after that'
   expect(read(folder, 'domains.json')).toEqual({ production: [HOST] });
 });
 
-it('uses the first key once, so that a deploy succeeds after that was revoked', async () => {
+it('a deploy uses the first key once, so that a deploy succeeds after that was revoked', async () => {
   const { folder, cloudflare, deploy } = await openBuiltDeploys();
   expect((await deploy()).stdout).toContain('An account was created for you.');
   await cloudflare.rows('terse', 'UPDATE api_keys SET revoked_at = 1');

@@ -26,7 +26,7 @@ function addClass(deploys: Deploys): () => void {
   return () => writeFileSync(toml, settings);
 }
 
-it('gives a version with a new class all requests at once, and refuses what Cloudflare would refuse later', async () => {
+it('a deploy gives a version with a new class all requests at once, and refuses what Cloudflare would refuse later', async () => {
   const deploys = await openBuiltDeploys();
   const { cloudflare, deploy } = deploys;
   const classes = () => cloudflare.state.objectNamespaces.map((namespace) => namespace.class);
@@ -69,7 +69,7 @@ it('gives a version with a new class all requests at once, and refuses what Clou
   expect(cloudflare.unknown).toEqual([]);
 });
 
-it('says the same if only Cloudflare knows that a class has changed', async () => {
+it('a deploy refuses a change of a class that only Cloudflare knows of', async () => {
   const { cloudflare, deploy } = await openBuiltDeploys();
   expect((await deploy()).code).toBe(0);
   // A second version.
@@ -86,7 +86,7 @@ it('says the same if only Cloudflare knows that a class has changed', async () =
   ]);
 });
 
-it('takes over the last release without LinkLimit, whose code runs again only with that class', async () => {
+it('a deploy takes over the last release without LinkLimit, whose code runs again only with that class', async () => {
   const release = lastReleaseWithout('LinkLimit');
   const deploys = await openBuiltDeploys({ zones: ['example.com'] });
   const { cloudflare, deploy } = deploys;

@@ -11,7 +11,7 @@ import { startCloudflare, type Cloudflare } from './support/cloudflare/cloudflar
 import { createRecord } from './support/cloudflare/state.ts';
 import { addMigration, changesOf, openBuiltDeploys, openDeploys } from './support/deploys.ts';
 
-/** What keeps a deploy from its first step. */
+/** Reasons that keep a deploy from its first step. */
 
 const REFUSED: readonly [
   what: string,
@@ -46,7 +46,7 @@ const REFUSED: readonly [
 ];
 
 describe('a deploy', () => {
-  it.each(REFUSED)('refuses %s, and changes nothing', async (_what, prepare, args, sentence) => {
+  it.each(REFUSED)('a deploy refuses %s, and changes nothing', async (_what, prepare, args, sentence) => {
     const { folder, cloudflare, deploy } = await openDeploys({ zones: ['example.com'] });
     await prepare(cloudflare);
     const from = cloudflare.requests.length;
@@ -55,14 +55,14 @@ describe('a deploy', () => {
     expect(existsSync(join(folder, 'domains.json'))).toBe(false);
   });
 
-  it('takes an account with the paid plan without a word', async () => {
+  it('a deploy takes an account with the paid plan without a word', async () => {
     const { cloudflare, deploy } = await openDeploys();
     cloudflare.state.plans = ['workers_paid'];
     const { code, stdout } = await deploy('--dry-run');
     expect([code, stdout.includes('plan of the account')]).toEqual([0, false]);
   });
 
-  it('lists the accounts of a sign-in that has several', async () => {
+  it('a deploy lists the accounts of a sign-in that has several', async () => {
     const { cloudflare, deploy } = await openDeploys({ accounts: ['One', 'Two'] });
     const { code, stderr } = await deploy();
     const lines = cloudflare.accounts.map(({ id, name }) => `  CLOUDFLARE_ACCOUNT_ID=${id}  (${name})`);
@@ -72,7 +72,7 @@ describe('a deploy', () => {
     ]);
   });
 
-  it('says how to sign in', async () => {
+  it('a deploy says how to sign in', async () => {
     const { code, stderr } = await runProcess(NODE, ['scripts/deploy.ts'], { cwd: copyProject(), env: strangersEnv() });
     expect([code, stderr]).toEqual([
       2,
@@ -82,7 +82,7 @@ describe('a deploy', () => {
     ]);
   });
 
-  it('refuses a domains.json that is none', async () => {
+  it('a deploy refuses a domains.json that is none', async () => {
     const { folder, cloudflare, deploy } = await openDeploys();
     writeFileSync(join(folder, 'domains.json'), '{"production": "go.example.com"}');
     const { code, stderr } = await deploy();
@@ -95,7 +95,7 @@ describe('a deploy', () => {
 });
 
 describe('a domain whose host is in use', () => {
-  it('is not bound without a terminal, and the service continues where it was', async () => {
+  it('a domain whose host is in use is not bound without a terminal, and the service continues where it was', async () => {
     const { folder, cloudflare, deploy } = await openBuiltDeploys({ zones: ['example.com'] });
     expect((await deploy()).code).toBe(0);
     cloudflare.state.zones[0]?.records.push(createRecord('A', 'go.example.com', '192.0.2.7'));
@@ -118,7 +118,7 @@ describe('a domain whose host is in use', () => {
     expect(await later()).toEqual([{ name: 'later' }]);
   });
 
-  it('is taken from another Worker only with consent', async () => {
+  it('a domain whose host is in use is taken from another Worker only with consent', async () => {
     const cloudflare = await startCloudflare({ zones: ['example.com'] });
     onTestFinished(() => cloudflare.close());
     for (const name of ['other', 'terse']) {

@@ -11,7 +11,7 @@ const sharesOf = ({ cloudflare }: Deploys) =>
 const current = ({ cloudflare }: Deploys) =>
   cloudflare.state.scripts.get('terse')?.deployments[0]?.versions[0]?.version_id;
 
-it('gives a new version some requests, tries it alone, gives it all, and goes back', async () => {
+it('a gradual deploy gives a new version some requests, tries it alone, gives it all, and goes back', async () => {
   const deploys = await openBuiltDeploys();
   const { cloudflare, deploy } = deploys;
   const first = await deploy('--gradual', '10');
@@ -52,24 +52,27 @@ it('gives a new version some requests, tries it alone, gives it all, and goes ba
   expect(cloudflare.unknown).toEqual([]);
 });
 
-it.each([0, 8])('takes a version back that cannot create links, %i requests after its deployment', async (visits) => {
-  const deploys = await openBuiltDeploys({ rolloutVisits: visits });
-  const { cloudflare, deploy } = deploys;
-  expect((await deploy()).code).toBe(0);
-  const before = current(deploys);
-  editBuilt(deploys, (module) => module.replaceAll(/(["'`])\/v1\/links\1/g, '"/v1/lynx"'));
-  const { code, stderr } = await deploy('--gradual', '10');
-  expect([code, stderr]).toEqual([
-    2,
-    expect.stringMatching(
-      /^The new version does not create a link: \/v1\/links answered 4\d\d .*The version before gets all requests again\.\n$/s,
-    ),
-  ]);
-  expect([sharesOf(deploys)[0], current(deploys)]).toEqual([[100], before]);
-  expect(cloudflare.unknown).toEqual([]);
-});
+it.each([0, 8])(
+  'a gradual deploy takes a version back that cannot create links, %i requests after its deployment',
+  async (visits) => {
+    const deploys = await openBuiltDeploys({ rolloutVisits: visits });
+    const { cloudflare, deploy } = deploys;
+    expect((await deploy()).code).toBe(0);
+    const before = current(deploys);
+    editBuilt(deploys, (module) => module.replaceAll(/(["'`])\/v1\/links\1/g, '"/v1/lynx"'));
+    const { code, stderr } = await deploy('--gradual', '10');
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(
+        /^The new version does not create a link: \/v1\/links answered 4\d\d .*The version before gets all requests again\.\n$/s,
+      ),
+    ]);
+    expect([sharesOf(deploys)[0], current(deploys)]).toEqual([[100], before]);
+    expect(cloudflare.unknown).toEqual([]);
+  },
+);
 
-it('refuses to give some requests to a version whose migrations stop the writes of the one before', async () => {
+it('a gradual deploy refuses to give some requests to a version whose migrations stop the writes of the one before', async () => {
   const deploys = await openBuiltDeploys();
   const { folder, cloudflare, deploy } = deploys;
   expect((await deploy()).code).toBe(0);
@@ -91,7 +94,7 @@ it('refuses to give some requests to a version whose migrations stop the writes 
   ]);
 });
 
-it('goes back to a version that is named, since a bad one may have been deployed twice', async () => {
+it('a gradual deploy goes back to a version that is named, since a bad one may have been deployed twice', async () => {
   const deploys = await openBuiltDeploys();
   const { deploy } = deploys;
   expect((await deploy()).code).toBe(0);
@@ -114,7 +117,7 @@ it('goes back to a version that is named, since a bad one may have been deployed
   );
 });
 
-it('has no version to go back to after the first deploy, and refuses a gradual change of domains', async () => {
+it('a gradual deploy has no version to go back to after the first deploy, and refuses a gradual change of domains', async () => {
   const deploys = await openBuiltDeploys({ zones: ['example.com'] });
   const { cloudflare, deploy } = deploys;
   expect((await deploy('--rollback')).stderr).toBe('There is no Worker terse, and nothing was changed.\n');

@@ -16,7 +16,7 @@ describe('a dry run of a deploy', () => {
     tried = await runProcess('npx', args, { cwd: folder });
   });
 
-  it('goes well, without a warning and without an account', () => {
+  it('a dry run of a deploy goes well, without a warning and without an account', () => {
     expect(tried.code).toBe(0);
     expect(tried.stdout).toContain('--dry-run: exiting now.');
     expect(linesOf(tried.stdout).join('\n')).not.toMatch(/warn|▲|error/i);
@@ -40,11 +40,11 @@ describe('a dry run of a deploy', () => {
     'VERIFY_LIMIT',
     'OPERATOR_LIMIT',
     'LARGE_BODY_LIMIT',
-  ])('binds %s', (name) => {
+  ])('a dry run of a deploy binds %s', (name) => {
     expect(tried.stdout).toMatch(new RegExp(`^env\\.${name}\\b`, 'm'));
   });
 
-  it('builds a Worker of less than 440 KiB, compressed', () => {
+  it('a dry run of a deploy builds a Worker of less than 440 KiB, compressed', () => {
     const scripts = readdirSync(bundle).filter((name) => /\.(js|mjs|wasm)$/.test(name));
     expect(scripts).toEqual(['index.js']);
     const bytes = scripts.reduce((sum, name) => sum + gzipSync(readFileSync(join(bundle, name))).length, 0);
@@ -52,7 +52,7 @@ describe('a dry run of a deploy', () => {
     expect(bytes).toBeLessThan(440 * 1024);
   });
 
-  it('writes the files for browsers first, which a clone has not, and their hashes', async () => {
+  it('a dry run of a deploy writes the files for browsers first, which a clone has not, and their hashes', async () => {
     const clone = copyProject();
     const made = ['public/assets/scalar.js', 'public/assets/platform.js', 'src/http/asset-hashes.js'];
     const files = made.map((name) => join(clone, name));
@@ -64,7 +64,7 @@ describe('a dry run of a deploy', () => {
     expect(hashes).toContain(`"platform.js": "${createHash('sha256').update(scripts).digest('hex').slice(0, 10)}"`);
   });
 
-  it('leaves wrangler.toml as it is', () => {
+  it('a dry run of a deploy leaves wrangler.toml as it is', () => {
     expect(readFileSync(join(folder, 'wrangler.toml'))).toEqual(readFileSync(join(ROOT, 'wrangler.toml')));
   });
 });

@@ -11,7 +11,7 @@ const folder = copyProject();
 const persistTo = makeFolder();
 
 it.each(['SIGINT', 'SIGHUP', 'SIGTERM', 'SIGKILL'] as const)(
-  'ends with npm, if %s is sent to npm only',
+  'a server ends with npm, if %s is sent to npm only',
   async (signal) => {
     const server = await startServer({ folder, persistTo });
     expect(await readLock(persistTo)).toMatchObject({ origin: server.origin });
@@ -22,7 +22,7 @@ it.each(['SIGINT', 'SIGHUP', 'SIGTERM', 'SIGKILL'] as const)(
   },
 );
 
-it('ends while it creates the first account, which its output has or the next start creates', async () => {
+it('a server ends while it creates the first account, which its output has or the next start creates', async () => {
   const [port, data] = [await freePort(), makeFolder()];
   const server = startProcess('npm', ['start', '--', '--port', String(port), '--persist-to', data], { cwd: folder });
   const output = listen(server.stdout);
@@ -35,7 +35,7 @@ it('ends while it creates the first account, which its output has or the next st
   await again.end('SIGTERM');
 });
 
-it('ends completely if the process that holds the lock is killed', async () => {
+it('a server ends completely if the process that holds the lock is killed', async () => {
   const server = await startServer({ folder, persistTo });
   process.kill((await readLock(persistTo))?.pid ?? 0, 'SIGKILL');
   await until('nobody listens', async () => !(await isListening(server.port)));
@@ -43,7 +43,7 @@ it('ends completely if the process that holds the lock is killed', async () => {
   expect(await readLock(persistTo)).toBeNull();
 });
 
-it('continues in the background once the terminal that started it is closed', async () => {
+it('a server continues in the background once the terminal that started it is closed', async () => {
   const [port, log] = [await freePort(), join(makeFolder(), 'log')];
   const command = `nohup npm start -- --port ${port} --persist-to ${persistTo} > ${log} 2>&1 < /dev/null &`;
   const shell = startProcess('sh', ['-c', command], { cwd: folder });

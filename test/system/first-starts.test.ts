@@ -39,17 +39,17 @@ describe('a first start without a home and a folder for temporary files', () => 
     account = printedAccount(server.output());
   });
 
-  it('works, and prints commands that keep their file elsewhere', async () => {
+  it('a first start without a home and a folder for temporary files works, and prints commands that keep their file elsewhere', async () => {
     expect((await askForToken(server.origin, account.user, account.password)).status).toBe(201);
     expect(server.output()).not.toContain(NO_FOLDER);
     expect(server.output()).toContain(`tee '${join(persistTo, 'first-link.json')}'`);
   });
 
-  it('prints nothing between the start and the account', () => {
+  it('a first start without a home and a folder for temporary files prints nothing between the start and the account', () => {
     expect(linesOf(server.output()).slice(0, 2)).toEqual(['Starting …', `Serving on ${server.origin}`]);
   });
 
-  describe('whose database is no good by the next start', () => {
+  describe('a database that is no longer valid by the next start', () => {
     const good = join(makeFolder(), 'good.sqlite');
     let file: string;
 
@@ -74,7 +74,7 @@ describe('a first start without a home and a folder for temporary files', () => 
       ['cut off', () => truncateSync(file, 5000)],
       ['another kind of file', () => writeFileSync(file, 'no database at all, but some text\n'.repeat(200))],
       ['written over in the middle', () => writeSync(openSync(file, 'r+'), Buffer.alloc(4096, 7), 0, 4096, 4096 * 3)],
-    ])('says that it is damaged if it is %s', async (_, damage) => {
+    ])('a start on a database that is no longer valid says that it is damaged if it is %s', async (_, damage) => {
       damage();
       const sentence = await refusal();
       expect(sentence).toMatch(
@@ -85,7 +85,7 @@ describe('a first start without a home and a folder for temporary files', () => 
     it.each([
       ['is empty', () => truncateSync(file, 0)],
       ['is not there', () => rmSync(file)],
-    ])('creates no second account if it %s', async (_, lose) => {
+    ])('a start on a database that is no longer valid creates no second account if it %s', async (_, lose) => {
       lose();
       expect(await refusal()).toBe(
         `The database in ${persistTo} has lost its users, and possibly other data: restore a backup with ` +
@@ -93,7 +93,7 @@ describe('a first start without a home and a folder for temporary files', () => 
       );
     });
 
-    it('serves it again once it is good', async () => {
+    it('a start on a database that is no longer valid serves it again once it is repaired', async () => {
       const again = await startServer({ folder, persistTo });
       expect((await askForToken(again.origin, account.user, account.password)).status).toBe(201);
       await again.end('SIGTERM');
@@ -119,14 +119,14 @@ describe('what cannot be read or written', () => {
       (file: string) => symlinkSync(NO_FOLDER, file),
       /^\.dev\.vars cannot be written: change the owner of the project folder to your user\.$/,
     ],
-  ])('is refused with its cure: a .dev.vars %s', async (_, make, sentence) => {
+  ])('a file that cannot be read or written is refused with its cure: a .dev.vars %s', async (_, make, sentence) => {
     const folder = copyProject();
     make(join(folder, '.dev.vars'));
     const args = ['scripts/start.ts', '--port', String(await freePort())];
     expect(sentenceOf(await runProcess(NODE, args, { cwd: folder, env: strangersEnv() }))).toMatch(sentence);
   });
 
-  it('is refused with its cure: a database', () => {
+  it('a database that cannot be read or written is refused with its cure', () => {
     const persistTo = makeFolder();
     const stored = join(persistTo, 'v3/d1/miniflare-D1DatabaseObject');
     mkdirSync(stored, { recursive: true });

@@ -9,7 +9,7 @@ import { openImportTool } from './support/import-tool.ts';
 const ROWS = 5000;
 const HOST = 'go.interleaved.example';
 
-describe('while npm run import is under way', () => {
+describe('an npm run import under way', () => {
   let tool: Awaited<ReturnType<typeof openImportTool>>;
 
   beforeAll(async () => {
@@ -32,7 +32,7 @@ describe('while npm run import is under way', () => {
     return { code: await over, said };
   }
 
-  it('a removal of its domain leaves no link that is served there, and the other rows are imported', async () => {
+  it('a removal of its domain during npm run import leaves no link that is served there, and the other rows are imported', async () => {
     const args = ['scripts/account.ts', 'domain', HOST, '--client', 'default', '--persist-to', tool.persistTo];
     expect((await runProcess(NODE, args, { cwd: tool.project, env: strangersEnv() })).code).toBe(0);
     const { domains } = JSON.parse((await ask(`${tool.server.origin}/v1/domains`, { headers: tool.owner })).body);
@@ -63,7 +63,7 @@ describe('while npm run import is under way', () => {
     expect(others).toHaveLength(ROWS / 2);
   });
 
-  it('the revocation of its key stops it, and the same command does the rest', async () => {
+  it('a revocation of its key stops npm run import, and the same command does the rest', async () => {
     const lines = Array.from({ length: ROWS }, (_, index) => `k-${index},https://example.com/${index}`);
     const file = tool.write(`slug,url\n${lines.join('\n')}\n`);
     const revoke = async () => {

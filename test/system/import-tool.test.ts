@@ -23,7 +23,7 @@ describe('npm run import', () => {
   });
 
   it.each(['SIGKILL', 'SIGINT'] as const)(
-    'continues after %s in the middle, and writes no link twice',
+    'npm run import continues after %s in the middle, and writes no link twice',
     async (signal) => {
       const receiver = await startReceiver((response) => void response.end());
       receiver.secret = await tool.addWebhook(receiver.url);
@@ -76,7 +76,7 @@ describe('npm run import', () => {
     },
   );
 
-  it('names refused rows as a spreadsheet does, and the domains that links wait for', async () => {
+  it('npm run import names refused rows as a spreadsheet does, and the domains that links wait for', async () => {
     const file = tool.write(
       'slug,url,custom_domain\n\na1,https://example.com/,go.moved.example\nb1,nowhere,\n"c\n1",https://example.com/,\n',
     );
@@ -100,7 +100,7 @@ describe('npm run import', () => {
     expect(link).toMatchObject({ custom_domain: 'go.moved.example', waits_for: 'go.moved.example' });
   });
 
-  it('says what it reads the export of another service as, and what it does not keep of each row', async () => {
+  it('npm run import says what it reads the export of another service as, and what it does not keep of each row', async () => {
     const file = tool.write(
       'short_link,destination_url,password,folder,clicks\nhttps://go.dub.example/t1,https://example.com/,secret,a,7\n' +
         'https://dub.sh/t2,https://example.com/,,b,3\n',
@@ -139,7 +139,7 @@ describe('npm run import', () => {
     expect(readFileSync(`${tiny}.notes.csv`, 'utf8')).toContain('2,"Skipped: ');
   });
 
-  it('reads dates in the order that all rows admit, and another encoding, or says which option it needs', async () => {
+  it('npm run import reads dates in the order that all rows admit, and another encoding, or says which option it needs', async () => {
     // A piece has 1,000 rows, so that only the second one says the order of the dates in the first.
     const fileOf = (last: string) => {
       const rows = Array.from({ length: 1100 }, (_, row) => {
@@ -169,7 +169,7 @@ describe('npm run import', () => {
     expect((await tool.exported()).some(({ url }) => String(url).includes('/dated-8-'))).toBe(false);
   });
 
-  it('maps columns, and reads a large file of JSON in the format of its first links', async () => {
+  it('npm run import maps columns, and reads a large file of JSON in the format of its first links', async () => {
     const sheet = tool.write('Name,Long link\nmapped-1,https://example.com/mapped\n');
     const mapped = await tool.run(sheet, '--map', 'slug=name', '--map', 'url=Long link');
     expect([mapped.code, printedOnce(mapped.stdout, 'created')]).toEqual([0, '1']);
@@ -192,7 +192,7 @@ describe('npm run import', () => {
     ]);
   });
 
-  it('leaves no key that works, and imports with --remote', async () => {
+  it('npm run import leaves no key that works, and imports with --remote', async () => {
     copyFileSync(join(tool.persistTo, 'operator-key.json'), join(tool.project, 'operator-key.json'));
     const made = await tool.run(
       tool.write('{"url":"https://example.com/remote"}', 'links.ndjson'),
@@ -207,7 +207,7 @@ describe('npm run import', () => {
     expect(list.stdout).toMatch(/^admin +default +1 /m);
   });
 
-  it('refuses another version of a file that was begun, and mistakes, in a sentence', async () => {
+  it('npm run import refuses another version of a file that was begun, and mistakes, in a sentence', async () => {
     const file = tool.write('url\nhttps://example.com/\n');
     writeFileSync(`${file}.import-state`, JSON.stringify({ sha256: 'another' }));
     const refusals: readonly (readonly [readonly string[], string])[] = [

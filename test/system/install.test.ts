@@ -5,7 +5,7 @@ import { makeFolder, runProcess, strangersEnv, type Outcome } from '../scripts/s
 import { NODE, ROOT } from '../scripts/support/project.ts';
 
 /**
- * A project of which nothing is installed, and an `npm` that notes what it is asked and answers with an exit code.
+ * A project in which nothing is installed, and an `npm` that notes what it is asked and answers with an exit code.
  *
  * @param isCacheOld whether npm fails with what its cache says of the packages
  */
@@ -29,13 +29,13 @@ function bareProject(exitCode = 0, seconds = 0, isCacheOld = false) {
         cwd: makeFolder(),
         env: { ...env, PATH: [bin, env.PATH].join(delimiter) },
       }),
-    /** What npm was asked to do until now, in the project's folder. */
+    /** The commands of npm until now, in the project's folder. */
     asked: () =>
       (existsSync(join(folder, 'asked')) ? readFileSync(join(folder, 'asked'), 'utf8') : '').split('\n').slice(0, -1),
   };
 }
 
-it('installs what package-lock.json names, once, from wherever it is run', async () => {
+it('the installation has what package-lock.json names, once, from wherever it is run', async () => {
   const { install, asked } = bareProject();
   expect(await install()).toEqual({ code: 0, stdout: '', stderr: 'Installing packages …\n' });
   expect(asked()).toEqual([expect.stringMatching(/^ci /)]);
@@ -44,7 +44,7 @@ it('installs what package-lock.json names, once, from wherever it is run', async
   expect(asked()).toHaveLength(1);
 });
 
-it('says every few seconds that it is still installing, and runs npm offline without a connection', async () => {
+it('the installation says every few seconds that it is still installing, and runs npm offline without a connection', async () => {
   const { install, asked } = bareProject(1, 12);
   const { code, stderr } = await install();
   expect(code).toBe(1);
@@ -55,13 +55,13 @@ it('says every few seconds that it is still installing, and runs npm offline wit
   expect(asked()[0]).toMatch(/^ci .* --offline$/);
 });
 
-it('asks the registry if the cache of npm does not know a version yet', async () => {
+it('the installation asks the registry if the cache of npm does not know a version yet', async () => {
   const { install, asked } = bareProject(0, 0, true);
   expect(await install()).toEqual({ code: 0, stdout: '', stderr: 'Installing packages …\n' });
   expect(asked()).toEqual([expect.stringMatching(/^ci .*--prefer-offline/), expect.not.stringContaining('offline')]);
 });
 
-it('installs again when package-lock.json has changed', async () => {
+it('the installation runs again when package-lock.json has changed', async () => {
   const { folder, install, asked } = bareProject();
   await install();
   appendFileSync(join(folder, 'package-lock.json'), '\n');
@@ -69,7 +69,7 @@ it('installs again when package-lock.json has changed', async () => {
   expect(asked()).toHaveLength(2);
 });
 
-it('says what to check when npm fails, and tries again the next time', async () => {
+it('the installation says what to check when npm fails, and tries again the next time', async () => {
   const { install, asked } = bareProject(1);
   for (const times of [1, 2]) {
     expect(await install()).toEqual({

@@ -64,7 +64,7 @@ function measurePauses(origin: string): () => Promise<number> {
   };
 }
 
-/** In milliseconds: a machine with longer pauses says nothing about the service. */
+/** The longest pause in milliseconds: a machine with longer pauses says nothing about the service. */
 const LONGEST_PAUSE = 300;
 
 it('shows a click that comes by HTTP, and continues where it was after the service was killed', async () => {

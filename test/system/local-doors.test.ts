@@ -60,7 +60,7 @@ describe('a service on this machine', () => {
     server = await startServer({ folder, persistTo });
   });
 
-  it.each(DOORS)('has nothing at %s', async (path) => {
+  it.each(DOORS)('a service on this machine has nothing at %s', async (path) => {
     for (const method of ['GET', 'POST']) {
       const { status, body } = await ask(`${server.origin}${path}`, { method });
       expect(JSON.parse(body)).toEqual({
@@ -71,7 +71,7 @@ describe('a service on this machine', () => {
     }
   });
 
-  it('gives nothing to others at the further ports that its processes listen on', async () => {
+  it('a service on this machine gives nothing to others at the further ports that its processes listen on', async () => {
     const inner = portsOf(server.living()).filter((port) => port !== server.port);
     expect(inner.length > 0).toBe(existsSync('/proc/self/net/tcp'));
     const operation = { 'MF-Op': 'GET', 'MF-Op-Target': '0' };
@@ -87,7 +87,7 @@ describe('a service on this machine', () => {
           expect([400, 401, 403, 404]).toContain((await ask(`http://127.0.0.1:${port}${path}`, { headers })).status);
   });
 
-  it.each(MALFORMED_HOSTS)('answers %j as Host by invalid_host, at any path', async (host) => {
+  it.each(MALFORMED_HOSTS)('a service on this machine gives %j as Host invalid_host, at any path', async (host) => {
     for (const path of ['/', '/v1/links', '/platform', '/assets/page.css', '/cdn-cgi/local/platform-proxy']) {
       const { status, text } = await sendRaw(server.port, path, { lines: [`Host: ${host}`] });
       expect([path, status]).toEqual([path, 400]);
@@ -97,7 +97,7 @@ describe('a service on this machine', () => {
     }
   });
 
-  it('ignores the headers that Miniflare sends to itself', async () => {
+  it('a service on this machine ignores the headers that Miniflare sends to itself', async () => {
     const lines = [`Host: localhost:${server.port}`];
     const expected = await sendRaw(server.port, '/robots.txt', { lines });
     expect(expected.status).toBe(200);
@@ -111,7 +111,7 @@ describe('a service on this machine', () => {
       expect(await sendRaw(server.port, '/robots.txt', { lines: [...lines, header] })).toEqual(expected);
   });
 
-  it('distinguishes visitors by their addresses', async () => {
+  it('a service on this machine distinguishes visitors by their addresses', async () => {
     const { clientId, apiKey } = printedAccount(server.output());
     const link = await makeLink(server.origin, apiKey, { client_id: clientId, url: 'https://example.com/' });
     const lines = [
@@ -128,7 +128,7 @@ describe('a service on this machine', () => {
     expect(await clicks()).toMatchObject({ total: 3, visitors_today: 2 });
   });
 
-  it('lets no caller choose the address that limits its sign-ins, and says once how to trust a proxy', async () => {
+  it('a service on this machine lets no caller choose the address that limits its sign-ins, and says once how to trust a proxy', async () => {
     // 75 sign-ins with 75 addresses; those of a batch are in one minute, unless a new one begins within it.
     const statuses: number[] = [];
     while (statuses.length < 75 && !statuses.includes(429))
@@ -149,7 +149,7 @@ describe('a service on this machine', () => {
     ]);
   });
 
-  it('believes no caller about its scheme', async () => {
+  it('a service on this machine believes no caller about its scheme', async () => {
     const { clientId, apiKey } = printedAccount(server.output());
     const body = `client_id=${clientId}&url=https://example.com/`;
     const lines = [
@@ -164,7 +164,7 @@ describe('a service on this machine', () => {
       ).toContain('http://terse.example.workers.dev/');
   });
 
-  it('serves its files as they are, and answers 304 to clients that have them', async () => {
+  it('a service on this machine serves its files as they are, and gives 304 to clients that have them', async () => {
     const url = `${server.origin}/assets/page.css`;
     const { status, headers, body } = await ask(url);
     expect([status, body]).toEqual([200, readFileSync(join(ROOT, 'public/assets/page.css'), 'utf8')]);
@@ -182,7 +182,7 @@ describe('a service on this machine', () => {
     expect((await ask(`${server.origin}/assets/none.css`)).status).toBe(404);
   });
 
-  it('logs a request at the terminal without its path and query', async () => {
+  it('a service on this machine logs a request at the terminal without its path and query', async () => {
     const paths = ['/platform/invite/inv_SECRET', '/platform/reset/SECRET', '/SECRET?q=SECRET', '/v1/links?q=SECRET'];
     for (const path of paths) await ask(`${server.origin}${path}`);
     await until('the last request is logged', () => server.output().includes('"route":"/v1/links"'));
@@ -192,7 +192,7 @@ describe('a service on this machine', () => {
     for (const line of logged) expect(JSON.parse(line)).toMatchObject({ level: expect.any(String) });
   });
 
-  it('opens no tunnel by CONNECT, which workerd itself refuses, and keeps serving', async () => {
+  it('a service on this machine opens no tunnel by CONNECT, which workerd itself refuses, and keeps serving', async () => {
     for (const target of ['example.com:443', `localhost:${server.port}`, '/', 'x'])
       expect(await sendRaw(server.port, target, { method: 'CONNECT', lines: [`Host: ${target}`] })).toEqual({
         status: 500,
@@ -201,19 +201,22 @@ describe('a service on this machine', () => {
     expect((await ask(`${server.origin}/robots.txt`)).status).toBe(200);
   });
 
-  it.each(['connect', 'get', 'TRACK', 'FOO', 'BREW'])('answers the method %s by 501', async (method) => {
-    const lines = [`Host: localhost:${server.port}`];
-    expect((await sendRaw(server.port, '/v1/links', { method, lines })).status).toBe(501);
-  });
+  it.each(['connect', 'get', 'TRACK', 'FOO', 'BREW'])(
+    'a service on this machine gives the method %s 501',
+    async (method) => {
+      const lines = [`Host: localhost:${server.port}`];
+      expect((await sendRaw(server.port, '/v1/links', { method, lines })).status).toBe(501);
+    },
+  );
 
-  it('logs nothing but JSON, also what workerd itself says of a request', async () => {
+  it('a service on this machine logs nothing but JSON, also what workerd itself says of a request', async () => {
     const printed = () => linesOf(server.output().split(LAST_PRINTED)[1] ?? '').concat(linesOf(server.errors()));
     await until('the refused CONNECT is logged', () => printed().some((line) => line.includes('connect() function')));
     for (const line of printed())
       expect(JSON.parse(line)).toMatchObject({ level: expect.any(String), event: expect.any(String) });
   });
 
-  it('keeps no requested URL in any of its files', async () => {
+  it('a service on this machine keeps no requested URL in any of its files', async () => {
     await ask(`${server.origin}/platform/invite/inv_KEPTNOWHERE?q=KEPTNOWHERE`);
     await ask(`${server.origin}/KEPTNOWHERE`);
     await server.end('SIGTERM');
@@ -222,12 +225,12 @@ describe('a service on this machine', () => {
     expect(files.filter((file) => readFileSync(file).includes('KEPTNOWHERE'))).toEqual([]);
   });
 
-  it('prints no error for any of these requests, with any Host and headers', () => {
+  it('a service on this machine prints no error for any of these requests, with any Host and headers', () => {
     const lines = linesOf(server.output() + server.errors()).filter((line) => !line.includes('connect() function'));
     expect(lines.join('\n')).not.toMatch(/uncaught|exception|"level":"error"/i);
   });
 
-  it('prints the password and the key last', () => {
+  it('a service on this machine prints the password and the key last', () => {
     const said = linesOf(server.output()).filter((line) => !line.startsWith('{'));
     expect(said.slice(-4).map((line) => line.split(' ', 1)[0])).toEqual([
       'user:',

@@ -37,7 +37,7 @@ describe.each(['legacy', 'modern'])('the inspector, as a client of the %s revisi
     return inspect(era, key, ['--method', 'tools/call', '--tool-name', name, '--tool-args-json', JSON.stringify(args)]);
   };
 
-  it('finds no error in the schemas of the tools', async () => {
+  it('the MCP inspector finds no error in the schemas of the tools', async () => {
     const key = printedOnce(server.output(), 'api_key');
     const { code, stdout, stderr } = await inspect(era, key, ['--method', 'tools/list', '--strict']);
     expect([code, stderr]).toEqual([0, expect.stringContaining('0 errors, ')]);
@@ -46,7 +46,7 @@ describe.each(['legacy', 'modern'])('the inspector, as a client of the %s revisi
     expect(tools.map(({ name }) => name)).toEqual([...names, 'list_campaigns', 'list_tags', 'qr_code']);
   });
 
-  it('creates a link that redirects, and finds it', async () => {
+  it('the MCP inspector creates a link that redirects, and finds it', async () => {
     const title = `Of the inspector (${era})`;
     const created = await call('create_link', { url: 'https://example.com/inspected', title });
     expect(created.code).toBe(0);
@@ -58,7 +58,7 @@ describe.each(['legacy', 'modern'])('the inspector, as a client of the %s revisi
     expect(JSON.parse(found.stdout)).toMatchObject({ structuredContent: { links: [{ id: link.id, title }] } });
   });
 
-  it('gets an error that names the field, and one for an invalid key', async () => {
+  it('the MCP inspector gets an error that names the field, and one for an invalid key', async () => {
     const refused = await call('create_link', { url: 'nonsense' });
     expect(refused.code).toBe(5);
     expect(JSON.parse(refused.stdout)).toMatchObject({

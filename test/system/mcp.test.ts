@@ -57,7 +57,7 @@ describe.each<[revision: string, era: string, options: ClientOptions]>([
   // It offers what the service does not have, and takes what the service offers instead.
   ['2025-11-25', 'legacy', { supportedProtocolVersions: ['2099-01-01', '2025-11-25'] }],
 ])('a client of revision %s, %s', (revision, era, options) => {
-  it('connects, and calls each tool', async () => {
+  it('a client of MCP connects, and calls each tool', async () => {
     const client = await connect(options);
     expect([client.getNegotiatedProtocolVersion(), client.getProtocolEra()]).toEqual([revision, era]);
     expect(client.getServerVersion()).toMatchObject({ name: 'terse' });
@@ -95,7 +95,7 @@ describe.each<[revision: string, era: string, options: ClientOptions]>([
     expect(called).toEqual(named);
   });
 
-  it('gets errors that a model can act on as results, and others thrown', async () => {
+  it('a client of MCP gets errors that a model can act on as results, and others thrown', async () => {
     const client = await connect(options);
     const refused = await run(client, 'create_link', { url: 'https://example.com/', slug: 'docs' });
     expect(refused.isError).toBe(true);

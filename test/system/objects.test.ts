@@ -8,7 +8,7 @@ import { freePort, makeFolder } from '../scripts/support/processes.ts';
 
 /** The Durable Objects of `npm start`. */
 
-it('keep their data in the folder of --persist-to', async () => {
+it('Durable Objects keep their data in the folder of --persist-to', async () => {
   const persistTo = makeFolder();
   const server = await startServer({
     port: await freePort(),

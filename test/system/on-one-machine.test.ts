@@ -7,7 +7,7 @@ import { ask, makeLink, startServer, type LinkRecord, type Server } from '../scr
 import { PROXIES, type FrontProxy } from './support/front-proxies.ts';
 import { commandOf, optionsOf, readFile, stepsOf, wordsOf } from './support/on-one-machine.ts';
 
-/** What docs/on-one-machine.md says, with the files that it shows. */
+/** The instructions of docs/on-one-machine.md, with the files that it shows. */
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 const [OWN, ACME] = ['go.example.com', 'go.acme.example'];
@@ -25,7 +25,7 @@ describe('the service of the unit', () => {
     expect((await runAccount(persistTo, ['domain', ACME, '--client', account.clientId])).code).toBe(0);
   });
 
-  describe.each(PROXIES)('behind %s', (_name, start) => {
+  describe.each(PROXIES)('the service behind %s', (_name, start) => {
     let proxy: FrontProxy;
     beforeAll(async () => {
       proxy = await start(server.port);
@@ -35,7 +35,7 @@ describe('the service of the unit', () => {
     const create = (more: Readonly<Record<string, string>> = {}): Promise<LinkRecord> =>
       makeLink(server.origin, account.apiKey, { client_id: account.clientId, url: 'https://example.com/', ...more });
 
-    it('counts visitors by their addresses, whatever they send', async () => {
+    it('the service behind a proxy counts visitors by their addresses, whatever they send', async () => {
       const link = await create();
       const visits = [
         ['127.0.0.5', {}],
@@ -59,20 +59,20 @@ describe('the service of the unit', () => {
       expect(await clicks()).toMatchObject({ total: visits.length, visitors_today: 3 });
     });
 
-    it('is reached by https, also for a visitor who says http', async () => {
+    it('the service behind a proxy is reached by https, also for a visitor who says http', async () => {
       const secure = { status: 200, headers: { 'strict-transport-security': expect.stringMatching(/^max-age=/) } };
       expect(await proxy.ask(OWN, '/health')).toMatchObject(secure);
       const headers = { 'X-Forwarded-Proto': 'http', Forwarded: 'proto=http' };
       expect(await proxy.ask(OWN, '/health', { headers })).toMatchObject(secure);
     });
 
-    it('serves the links of a custom domain, and of no host that a visitor names otherwise', async () => {
+    it('the service behind a proxy serves the links of a custom domain, and of no host that a visitor names otherwise', async () => {
       const { id } = await create({ custom_domain: ACME });
       expect((await proxy.ask(ACME, `/${id}`)).status).toBe(302);
       expect((await proxy.ask(OWN, `/${id}`, { headers: { 'X-Forwarded-Host': ACME } })).status).toBe(404);
     });
 
-    it('takes bodies as large as those of imports, and passes on a live stream at once', async () => {
+    it('the service behind a proxy takes bodies as large as those of imports, and passes on a live stream at once', async () => {
       const headers = { 'X-API-Key': account.apiKey, 'Content-Type': 'text/csv' };
       const body = 'x'.repeat(2 * 1024 * 1024);
       // One row that is too long: the service has read it.
@@ -82,13 +82,13 @@ describe('the service of the unit', () => {
       expect(stream).toMatchObject({ status: 200, body: expect.stringContaining(': connected\n') });
     });
 
-    it('lets no visitor ask which hosts have certificates', async () => {
+    it('the service behind a proxy lets no visitor ask which hosts have certificates', async () => {
       for (const host of [OWN, ACME])
         expect((await proxy.ask(host, `/.well-known/terse-certificate?domain=${ACME}`)).status).toBe(404);
     });
   });
 
-  it('says to Caddy for which hosts there may be certificates', async () => {
+  it('the service of the unit says to Caddy for which hosts there may be certificates', async () => {
     const [, url = ''] = /^\s*ask (\S+)$/m.exec(readFile('Caddyfile')) ?? [];
     const question = async (host: string) =>
       (await ask(`${url.replace('8787', String(server.port))}?domain=${host}`)).status;
@@ -101,7 +101,7 @@ describe('the service of the unit', () => {
     await expect(proxy.ask('www.acme.example', '/none')).rejects.toThrow(/./);
   });
 
-  it('is backed up by the command of the timer, which removes old backups', async () => {
+  it('the service of the unit is backed up by the command of the timer, which removes old backups', async () => {
     const backups = makeFolder();
     const [old, recent] = ['2020-01-01.backup', '2020-01-02.backup'];
     for (const name of [old, recent]) writeFileSync(join(backups, name), '');
@@ -121,7 +121,7 @@ describe('the service of the unit', () => {
     expect(statSync(join(backups, created)).mode & 0o777).toBe(0o600);
   });
 
-  it('logs no request that went well, and ends after the signal of systemd, which npm alone gets', async () => {
+  it('the service of the unit logs no request that went well, and ends after the signal of systemd, which npm alone gets', async () => {
     const [, signal] = /^KillSignal=(SIG\w+)$/m.exec(readFile('terse.service')) ?? [];
     const printed = linesOf(server.output()).filter((line) => line.startsWith('{'));
     expect(printed.map((line) => (JSON.parse(line) as { event: string }).event)).not.toContain('proxy_not_trusted');
@@ -150,7 +150,7 @@ describe('the container', () => {
     return { folder, server };
   }
 
-  it('keeps its data and its keys in the volume', async () => {
+  it('the container keeps its data and its keys in the volume', async () => {
     const data = makeFolder();
     const first = await startContainer(data);
     const { clientId, apiKey } = printedAccount(first.server.output());

@@ -8,7 +8,7 @@ import { freePort, makeFolder, runProcess, strangersEnv, type Outcome } from '..
 import { copyProject, NODE, printedAccount, printedOnce, type PrintedAccount } from '../scripts/support/project.ts';
 import { makeLink, startServer, type Server } from '../scripts/support/server.ts';
 
-describe('beside a server', () => {
+describe('tools beside a server', () => {
   const folder = copyProject();
   const persistTo = makeFolder();
   const run = (args: readonly string[], cwd = folder): Promise<Outcome> =>
@@ -21,7 +21,7 @@ describe('beside a server', () => {
     account = printedAccount(server.output());
   });
 
-  it('that is busy, backups and account commands work, and no caller is refused because of them', async () => {
+  it('a busy server lets backups and account commands work, and refuses no caller because of them', async () => {
     const first = await makeLink(server.origin, account.apiKey, { url: 'https://example.com/', client_id: 'default' });
     const over = new AbortController();
     const statuses = new Map<string, number>();
@@ -62,7 +62,7 @@ describe('beside a server', () => {
     expect(rows['addresses']).toBe(rows['links']);
   });
 
-  it('a command takes effect in the server at once, and a reset link leads to it', async () => {
+  it('a command beside a server takes effect there at once, and a reset link leads to it', async () => {
     const added = await run(['scripts/account.ts', 'add', 'ann', '--client', 'anns', '--persist-to', persistTo]);
     expect([added.code, added.stderr]).toEqual([0, '']);
     const authorization = `Basic ${Buffer.from(`ann:${printedOnce(added.stdout, 'password')}`).toString('base64')}`;
@@ -74,7 +74,7 @@ describe('beside a server', () => {
     expect(sentenceOf(again)).toBe('The user ann already exists: choose another name, or use "join".');
   });
 
-  it('--remote asks the service at --origin, with the key of this folder', async () => {
+  it('the option --remote asks the service at --origin, with the key of this folder', async () => {
     const key = join(persistTo, 'operator-key.json');
     expect(statSync(key).mode & 0o777).toBe(0o600);
     const list = () => run(['scripts/account.ts', 'list', '--remote', '--origin', server.origin]);
@@ -89,14 +89,14 @@ describe('beside a server', () => {
     expect((await checkBackup(file)).rows['users']).toBeGreaterThan(0);
   });
 
-  it('the server’s own output has no token of the tools', () => {
+  it('the output of a server has no token of the tools', () => {
     expect(server.output()).not.toMatch(/eyJ[\w-]+\./);
     expect(server.output()).not.toContain(JSON.parse(readFileSync(join(persistTo, 'operator-key.json'), 'utf8')).d);
   });
 });
 
-describe('without a server', () => {
-  it('two tools at once wait for each other', async () => {
+describe('tools without a server', () => {
+  it('two tools at once wait for each other without a server', async () => {
     const persistTo = makeFolder();
     const folder = copyProject();
     const add = (name: string) =>
@@ -107,7 +107,7 @@ describe('without a server', () => {
     expect(outcomes.map(({ code, stderr }) => [code, stderr])).toEqual(outcomes.map(() => [0, '']));
   });
 
-  it('without a deployed service at the origin, the error names the origin', async () => {
+  it('the option --remote names the origin in its error if no service is deployed there', async () => {
     const folder = copyProject();
     writeFileSync(join(folder, 'operator-key.json'), JSON.stringify(await generateTokenKey()));
     const args = ['scripts/account.ts', 'list', '--remote', '--origin', `http://127.0.0.1:${await freePort()}`];

@@ -66,14 +66,14 @@ describe('a Host', () => {
     ['localhost:{port}\r\nHost: evil.example', 400],
     ['evil.example\r\nHost: localhost:{port}', 400],
     ['', 400],
-  ])('%j answers a short link by %i', async (host, status) => {
+  ])('a Host %j gets for a short link %i', async (host, status) => {
     const answer = await raw('/{id}', { lines: [`Host: ${host}`] });
     expect([answer.status, answer.text]).toEqual([status, expect.any(String)]);
     expectLedNowhere(answer);
   });
 
   it.each(['a b', '[::1', 'evil.example@localhost:{port}', '..', 'localhost?x', 'localhost#x'])(
-    '%j gets invalid_host, at any path',
+    'a Host %j gets invalid_host, at any path',
     async (host) => {
       for (const path of ['/', '/v1/links', '/platform', '/openapi.json', '/robots.txt', '/.well-known/terse-domain']) {
         const { status, text } = await raw(path, { lines: [`Host: ${host}`] });
@@ -108,21 +108,21 @@ describe('a request target', () => {
     [`/${'a'.repeat(30_000)}`, 404],
     ['/{id}?' + 'a'.repeat(60_000), 302],
     ['/platform/sign-in?next=//evil.example', 200],
-  ])('%.60s answers %i', async (target, status) => {
+  ])('a request target %.60s gets %i', async (target, status) => {
     const answer = await raw(target);
     expect([answer.status, answer.text]).toEqual([status, expect.any(String)]);
     expectLedNowhere(answer);
   });
 
   it.each(['/\xff\xfe', '/a b', 'http://[::1/{id}'])(
-    '%j is refused before the Worker sees it, or by it',
+    'a request target %j is refused before the Worker sees it, or by it',
     async (target) => {
       const { status } = await raw(target);
       expect([400, 404]).toContain(status);
     },
   );
 
-  it('of the whole server, by OPTIONS *, is none of ours', async () => {
+  it('a request target of the whole server, by OPTIONS *, is none of ours', async () => {
     expect((await raw('*', { method: 'OPTIONS' })).status).toBe(400);
   });
 });
@@ -150,7 +150,7 @@ describe('a method', () => {
     ['Post', '/v1/links', 501],
     ['connect', '/', 501],
     ['FOO', '/{id}', 501],
-  ])('%s of %s is answered by %i', async (method, target, status) => {
+  ])('the method %s of %s gets %i', async (method, target, status) => {
     const answer = await raw(target, { method });
     expect([answer.status, answer.text]).toEqual([status, expect.any(String)]);
     expectLedNowhere(answer);
@@ -165,7 +165,7 @@ describe('a version of HTTP', () => {
     [`GET /{id} http/1.1\r\n${HOST}`, 400],
     ['GET /{id}', 400],
     [`GET ftp://localhost/{id} HTTP/1.1\r\n${HOST}`, 302],
-  ])('%j is answered by %i', async (lines, status) => {
+  ])('a version of HTTP %j gets %i', async (lines, status) => {
     const answer = await sendText(port, `${fill(lines)}\r\nConnection: close\r\n\r\n`);
     expect([answer.status, answer.text]).toEqual([status, expect.any(String)]);
     expectLedNowhere(answer);
@@ -182,14 +182,14 @@ describe('a header', () => {
     'Forwarded: host=evil.example;proto=https',
     'Upgrade: websocket',
     `Cookie: ${'v'.repeat(60_000)}`,
-  ])('%.40s changes nothing', async (line) => {
+  ])('a header %.40s changes nothing', async (line) => {
     const answer = await raw('/{id}', { lines: [HOST, line] });
     expect(answer.status).toBe(302);
     expectLedNowhere(answer);
   });
 
   it.each(['X-A: b\r\n folded: c', 'X-Request-Id: a\rSet-Cookie: x=y', 'X-A : b', 'Content-Length: -1'])(
-    '%j is refused, and comes back in no answer',
+    'a header %j is refused, and comes back in no response',
     async (line) => {
       const answer = await raw('/v1/links', { lines: [HOST, line] });
       expect(answer.status).toBeGreaterThanOrEqual(400);
@@ -205,14 +205,14 @@ describe('a body', () => {
     ['of a made-up coding', ['Transfer-Encoding: xchunked'], 'abcde'],
     ['in chunks that are none', ['Transfer-Encoding: chunked'], 'zz\r\n{}\r\n0\r\n\r\n'],
     ['that is no JSON', ['Content-Length: 2'], '{}'],
-  ])('%s is a fault of its sender', async (_what, lines, body) => {
+  ])('a body %s is an error of its sender', async (_what, lines, body) => {
     const headers = [HOST, `X-API-Key: ${service.apiKey}`, 'Content-Type: application/json', ...lines];
     const answer = await raw('/v1/links', { method: 'POST', lines: headers, body });
     expect([answer.status, answer.text]).toEqual([400, expect.any(String)]);
     expect(answer.text).not.toContain(service.apiKey);
   });
 
-  it('of both a length and chunks is no longer than a body may be', async () => {
+  it('a body of both a length and chunks is no longer than a body may be', async () => {
     const headers = [HOST, `X-API-Key: ${service.apiKey}`, 'Content-Type: application/json'];
     const chunk = ' '.repeat(100_000);
     const body = `${chunk.length.toString(16)}\r\n${chunk}\r\n0\r\n\r\n`;
@@ -221,7 +221,7 @@ describe('a body', () => {
     expect((await send(['Content-Length: 4', 'Transfer-Encoding: chunked'])).status).toBe(413);
   });
 
-  it('of both a length and chunks carries no second request', async () => {
+  it('a body of both a length and chunks carries no second request', async () => {
     const smuggled = `GET /{id} HTTP/1.1\r\n${HOST}\r\n\r\n`;
     const lines = [HOST, 'Content-Length: 4', 'Transfer-Encoding: chunked'];
     const { text } = await raw('/v1/links', { method: 'POST', lines, body: `0\r\n\r\n${smuggled}` });
@@ -232,14 +232,14 @@ describe('a body', () => {
   it.each([
     ['that states its length', ['Content-Length: 10485760'], 'x'.repeat(200_000)],
     ['in chunks', ['Transfer-Encoding: chunked'], `30d40\r\n${'x'.repeat(200_000)}\r\n`],
-  ])('%s is answered before all of it has arrived, if its key is invented', async (_what, lines, body) => {
+  ])('a body %s gets a response before all of it has arrived, if its key is invented', async (_what, lines, body) => {
     const key = `X-API-Key: tk_${'a'.repeat(12)}_${'b'.repeat(43)}`;
     const headers = [HOST, key, 'Content-Type: text/csv', ...lines];
     const answer = await raw('/v1/links/import', { method: 'POST', lines: headers, body });
     expect([answer.status, answer.text]).toEqual([401, expect.stringContaining('invalid_credential')]);
   });
 
-  it('longer than its Content-Length is cut there', async () => {
+  it('a body longer than its Content-Length is cut there', async () => {
     const headers = [HOST, `X-API-Key: ${service.apiKey}`, 'Content-Type: application/json', 'Content-Length: 1'];
     expect((await raw('/v1/links', { method: 'POST', lines: headers, body: '{}' })).status).toBe(400);
   });

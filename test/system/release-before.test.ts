@@ -23,7 +23,7 @@ import {
  * works on the new schema. So does that of former releases whose Workers are kept.
  */
 
-/** What a test uses of a release: one of its links, the API key of that link's client, and a user. */
+/** The part of a release that a test uses: one of its links, the API key of that link's client, and a user. */
 function worldOf({ known }: Release) {
   const link = known.links.find(({ state, customDomain }) => state === 'active' && customDomain === null)!;
   const [user] = known.users as [(typeof known.users)[number]];
@@ -71,27 +71,27 @@ describe.each(releasesWithWorker)('the Worker of $version, on the database of th
     expect(worker.problems()).toEqual([]);
   });
 
-  it('leads visitors to the destinations', async () => {
+  it('the Worker of a former release leads visitors to the destinations', async () => {
     for (const each of known.links) {
       const arrival = await arrive(worker.origin, each.customDomain, each.slug);
       expect([each.name, ...arrival]).toEqual([each.name, ...arrivalAt(each)]);
     }
   });
 
-  it('creates links, and follows them', async () => {
+  it('the Worker of a former release creates links, and follows them', async () => {
     const url = 'https://example.com/by-the-release-before';
     const made = await makeLink(worker.origin, key['X-API-Key'], { client_id: clientId, url });
     expect(await arrive(worker.origin, null, made.id)).toEqual([302, url]);
   });
 
-  it('edits links, and follows them to the new destination', async () => {
+  it('the Worker of a former release edits links, and follows them to the new destination', async () => {
     const url = 'https://example.com/edited-by-the-release-before';
     const edited = await edit(worker.origin, world, url);
     expect([edited.status, JSON.parse(edited.body)]).toMatchObject([200, { id: link.id, url }]);
     expect(await arrive(worker.origin, null, link.slug)).toEqual([302, url]);
   });
 
-  it('gives a token for a password, which works', async () => {
+  it('the Worker of a former release gives a token for a password, which works', async () => {
     const answer = await askForToken(worker.origin, user.name, user.password);
     expect(answer.status).toBe(201);
     const { access_token, local_id } = JSON.parse(answer.body);
@@ -101,7 +101,7 @@ describe.each(releasesWithWorker)('the Worker of $version, on the database of th
     expect((await ask(`${worker.origin}/v1/links/${link.id}`, { headers })).status).toBe(200);
   });
 
-  it('signs a browser in, and shows it the links', async () => {
+  it('the Worker of a former release signs a browser in, and shows it the links', async () => {
     const path = `/platform/c/${clientId}/links`;
     const answer = await ask(`${worker.origin}/platform/sign-in`, {
       method: 'POST',
@@ -115,7 +115,7 @@ describe.each(releasesWithWorker)('the Worker of $version, on the database of th
     expect(page.body).toContain(`/${link.slug}`);
   });
 
-  it('counts a click, and answers questions about statistics', async () => {
+  it('the Worker of a former release counts a click, and responds to questions about statistics', async () => {
     const headers = { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0' };
     const humans = async (): Promise<number> => {
       const { status, body } = await ask(`${worker.origin}/v1/links/${link.id}`, { headers: key });
@@ -132,7 +132,7 @@ describe.each(releasesWithWorker)('the Worker of $version, on the database of th
     ]);
   });
 
-  it('cleans up daily, and leaves what is in use', async () => {
+  it('the Worker of a former release cleans up daily, and leaves what is in use', async () => {
     expect(await worker.runDaily()).toBe('ok');
     expect((await edit(worker.origin, world, 'https://example.com/cleaned')).status).toBe(200);
     expect(await arrive(worker.origin, null, link.slug)).toEqual([302, 'https://example.com/cleaned']);
@@ -168,7 +168,7 @@ describe('this version, on a schema that only newer code can write to', () => {
   });
   afterAll(() => end());
 
-  it('is not started by "npm start"', () => {
+  it('this version on a schema that only newer code can write to is not started by "npm start"', () => {
     expect(SCHEMA_VERSION).toBeLessThan(9999);
     expect(refusal.code).toBe(2);
     expect(linesOf(refusal.stderr)).toContain(
@@ -177,7 +177,7 @@ describe('this version, on a schema that only newer code can write to', () => {
     );
   });
 
-  it('still redirects and shows links', async () => {
+  it('this version on a schema that only newer code can write to still redirects and shows links', async () => {
     expect(await arrive(origin, null, link.slug)).toEqual(arrivalAt(link));
     const shown = await ask(`${origin}/v1/links/${link.id}`, { headers: key });
     expect([shown.status, JSON.parse(shown.body).url]).toEqual([200, link.url]);
@@ -187,7 +187,7 @@ describe('this version, on a schema that only newer code can write to', () => {
     ['creates', () => create(origin, world)],
     ['edits', () => edit(origin, world, 'https://example.com/never')],
     ['sign-ins', () => askForToken(origin, user.name, user.password)],
-  ])('answers %s with a sentence', async (_, send) => {
+  ])('this version on a schema that only newer code can write to responds to %s with a sentence', async (_, send) => {
     const { status, headers, body } = await send();
     expect([status, headers['retry-after'], JSON.parse(body)]).toEqual([
       503,

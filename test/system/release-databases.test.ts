@@ -67,17 +67,17 @@ describe.each(releases)('the database of $version', (release) => {
     });
   });
 
-  it('is upgraded at the first start, which names the migrations', async () => {
+  it('the database of a former release is upgraded at the first start, which names the migrations', async () => {
     const sentence = await upgradeSentence(release);
     expect(upgraded).toEqual(sentence === null ? [] : [sentence]);
   });
 
-  it('leads the visitors of each link to its destination, or says why not', () => {
+  it('the database of a former release leads the visitors of each link to its destination, or says why not', () => {
     const named = (found: readonly Arrival[]) => known.links.map(({ name }, index) => [name, found[index]]);
     expect(named(arrivals)).toEqual(named(known.links.map(arrivalAt)));
   });
 
-  it('leads visitors by aliases, and on domains as they are set', async () => {
+  it('the database of a former release leads visitors by aliases, and on domains as they are set', async () => {
     for (const link of known.links) {
       for (const alias of link.aliases) {
         expect(await arrive(server.origin, link.customDomain, alias)).toEqual(arrivalAt(link));
@@ -94,7 +94,7 @@ describe.each(releases)('the database of $version', (release) => {
     }
   });
 
-  it('lets its users sign in with their passwords, each with their roles', async () => {
+  it('the database of a former release lets its users sign in with their passwords, each with their roles', async () => {
     for (const { name, password, localId, clients: roles } of known.users) {
       const answer = await askForToken(server.origin, name, password);
       const { local_id, access_token } = JSON.parse(answer.body);
@@ -106,7 +106,7 @@ describe.each(releases)('the database of $version', (release) => {
     }
   });
 
-  it('accepts its API keys with their permissions, except those that were revoked', async () => {
+  it('the database of a former release accepts its API keys with their permissions, except those that were revoked', async () => {
     for (const { name, clientId, text, scopes, state } of known.apiKeys) {
       const { status, body } = await whoIs({ 'X-API-Key': text });
       expect([name, clientId, status]).toEqual([name, clientId, state === 'active' ? 200 : 401]);
@@ -115,44 +115,48 @@ describe.each(releases)('the database of $version', (release) => {
     }
   });
 
-  it('follows an edited link to its new destination', async () => {
+  it('the database of a former release follows an edited link to its new destination', async () => {
     expect([edit.status, JSON.parse(edit.body)]).toMatchObject([200, { id: edited.id, url: moved }]);
     expect(await arrive(server.origin, null, edited.slug)).toEqual([302, moved]);
   });
 
-  it.each(clients)('shows %s its own links with their history, and nothing of others', async (client) => {
-    const isListed = ({ clientId, state }: (typeof known.links)[number]) => clientId === client && state !== 'deleted';
-    const { body } = await read('/v1/links?limit=100', client);
-    expect(body.links.map(({ id }: { id: string }) => id).toSorted()).toEqual(
-      known.links
-        .filter(isListed)
-        .map(({ id }) => id)
-        .toSorted(),
-    );
-    for (const { id, clientId, history, ...link } of known.links) {
-      const found = await read(`/v1/links/${id}`, client);
-      const past = await read(`/v1/links/${id}/history?limit=100`, client);
-      if (clientId !== client) {
-        expect([link.name, found.status, past.status]).toEqual([link.name, 404, 404]);
-        continue;
+  it.each(clients)(
+    'the database of a former release shows %s its own links with their history, and nothing of others',
+    async (client) => {
+      const isListed = ({ clientId, state }: (typeof known.links)[number]) =>
+        clientId === client && state !== 'deleted';
+      const { body } = await read('/v1/links?limit=100', client);
+      expect(body.links.map(({ id }: { id: string }) => id).toSorted()).toEqual(
+        known.links
+          .filter(isListed)
+          .map(({ id }) => id)
+          .toSorted(),
+      );
+      for (const { id, clientId, history, ...link } of known.links) {
+        const found = await read(`/v1/links/${id}`, client);
+        const past = await read(`/v1/links/${id}/history?limit=100`, client);
+        if (clientId !== client) {
+          expect([link.name, found.status, past.status]).toEqual([link.name, 404, 404]);
+          continue;
+        }
+        expect(found.body).toMatchObject({
+          sec_id: link.secId,
+          campaign_name: link.campaignName,
+          metadata: link.metadata,
+        });
+        // A release without a history counted none; a link then has its creation.
+        const entries = Math.max(history, 1) + (id === edited.id ? 1 : 0);
+        expect([link.name, past.body.history.length]).toEqual([link.name, entries]);
       }
-      expect(found.body).toMatchObject({
-        sec_id: link.secId,
-        campaign_name: link.campaignName,
-        metadata: link.metadata,
-      });
-      // A release without a history counted none; a link then has its creation.
-      const entries = Math.max(history, 1) + (id === edited.id ? 1 : 0);
-      expect([link.name, past.body.history.length]).toEqual([link.name, entries]);
-    }
-    for (const other of clients.filter((each) => each !== client)) {
-      expect((await read(`/v1/stats?client_id=${other}`, client)).status).toBe(403);
-    }
-  });
+      for (const other of clients.filter((each) => each !== client)) {
+        expect((await read(`/v1/stats?client_id=${other}`, client)).status).toBe(403);
+      }
+    },
+  );
 
   // At the same time, since most of it is a wait for the queue.
   it.concurrent.each(Object.entries(known.clients))(
-    'shows %s the known statistics, and counts a new click',
+    'the database of a former release shows %s the known statistics, and counts a new click',
     async (client, sums) => {
       // The journey of a fixture may have lasted over midnight.
       const day = dayOf(Date.parse(known.createdAt));
@@ -180,7 +184,7 @@ describe.each(releases)('the database of $version', (release) => {
     },
   );
 
-  describe('at a second start', () => {
+  describe('a second start', () => {
     beforeAll(async () => {
       await server.end('SIGTERM');
       expect(problemsIn(server)).toEqual([]);
@@ -188,12 +192,12 @@ describe.each(releases)('the database of $version', (release) => {
       server = await startServer({ folder, persistTo });
     });
 
-    it('is not upgraded again', () => {
+    it('the database of a former release at a second start is not upgraded again', () => {
       expect(upgradesIn(server)).toEqual([]);
       expect(server.output()).toContain('Your data is unchanged.');
     });
 
-    it('keeps programs and browsers signed in, and accepts no refresh token twice', async () => {
+    it('the database of a former release at a second start keeps programs and browsers signed in, and accepts no refresh token twice', async () => {
       const refresh = (token: string) =>
         ask(`${server.origin}/tokens/refresh_token`, {
           method: 'POST',
@@ -213,7 +217,7 @@ describe.each(releases)('the database of $version', (release) => {
     });
   });
 
-  describe('in a backup that is restored elsewhere', () => {
+  describe('a backup that is restored elsewhere', () => {
     const [file, elsewhere] = [join(makeFolder(), 'terse.backup'), makeFolder()];
     let tools: Outcome[];
     let rows: ReturnType<typeof all>[];
@@ -226,7 +230,7 @@ describe.each(releases)('the database of $version', (release) => {
       restored = await startServer({ folder, persistTo: elsewhere });
     });
 
-    it('has all rows', () => {
+    it('the database of a former release in a backup that is restored elsewhere has all rows', () => {
       expect(tools).toMatchObject([
         { code: 0, stderr: '' },
         { code: 0, stderr: '' },
@@ -236,7 +240,7 @@ describe.each(releases)('the database of $version', (release) => {
       expect(after).toEqual(before);
     });
 
-    it('serves the edited link, and lets its users sign in', async () => {
+    it('the database of a former release in a backup that is restored elsewhere serves the edited link, and lets its users sign in', async () => {
       expect(upgradesIn(restored)).toEqual([]);
       expect(await arrive(restored.origin, null, edited.slug)).toEqual([302, moved]);
       const [{ name, password }] = known.users as [(typeof known.users)[number]];

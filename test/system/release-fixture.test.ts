@@ -30,12 +30,12 @@ describe('the fixture of the present code', () => {
     known = knownSchema.parse(JSON.parse(readFileSync(join(stored, 'known.json'), 'utf8')));
   });
 
-  it('is created in the current folder', () => {
+  it('the fixture of the present code is created in the current folder', () => {
     expect(outcome).toEqual({ code: 0, stdout: `test/releases/${version} is created.\n`, stderr: '' });
     expect(known.version).toBe(version);
   });
 
-  it('has a link of every kind, in its state', () => {
+  it('the fixture of the present code has a link of every kind, in its state', () => {
     expect(known.links.map(({ name, state }) => [name, state])).toEqual([
       ['all fields', 'active'],
       ['only a URL', 'active'],
@@ -61,7 +61,7 @@ describe('the fixture of the present code', () => {
     ]);
   });
 
-  it('has people, keys, invites, domains and an audit log', () => {
+  it('the fixture of the present code has people, keys, invites, domains and an audit log', () => {
     expect(known.users.map(({ name, clients }) => [name, clients])).toEqual([
       ['ann', { acme: 'owner' }],
       ['bob', { globex: 'owner', acme: 'owner' }],
@@ -85,7 +85,7 @@ describe('the fixture of the present code', () => {
     expect(known.auditEntries['acme']).toBeGreaterThan(10);
   });
 
-  it('has a database of one file, which is small and has no error', () => {
+  it('the fixture of the present code has a database of one file, which is small and has no error', () => {
     const database = new DatabaseSync(join(stored, 'database.sqlite'), { readOnly: true });
     expect({ ...database.prepare('PRAGMA integrity_check').get() }).toEqual({ integrity_check: 'ok' });
     database.close();
@@ -93,7 +93,7 @@ describe('the fixture of the present code', () => {
     expect(readdirSync(stored).filter((name) => name.startsWith('database'))).toEqual(['database.sqlite']);
   });
 
-  it('has the Worker and its settings, which a former release loses, unless kept-workers.json names it', () => {
+  it('the fixture of the present code has the Worker and its settings, which a former release loses, unless kept-workers.json names it', () => {
     const compressed = join(stored, 'worker.mjs.gz');
     const worker = existsSync(compressed)
       ? gunzipSync(readFileSync(compressed)).toString()

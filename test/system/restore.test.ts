@@ -25,7 +25,7 @@ import {
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0';
 
 describe('a restore', () => {
-  it('replaces what is there with --force only, and all of it', async () => {
+  it('a restore replaces what is there with --force only, and all of it', async () => {
     const [from, to] = [await seedFolder(), await seedFolder('Bob')];
     const file = join(makeFolder(), 'terse.backup');
     await backup(from, file);
@@ -50,14 +50,14 @@ describe('a restore', () => {
     ['it is none', () => 'not a backup\n'],
     ['it is empty', () => ''],
     ['it is of another version', (text) => text.replace('"terse_backup":1', '"terse_backup":2')],
-  ])('takes no file where %s', async (_what, damage) => {
+  ])('a restore takes no file where %s', async (_what, damage) => {
     const file = join(makeFolder(), 'terse.backup');
     writeFileSync(file, damage(await sample()));
     await expect(checkBackup(file)).rejects.toThrow(/is damaged or not a backup|is not a backup that/);
     await expect(checkBackup(file)).rejects.toThrow(UsageError);
   });
 
-  it('of a damaged file changes nothing', async () => {
+  it('a restore of a damaged file changes nothing', async () => {
     const persistTo = await seedFolder();
     const file = join(makeFolder(), 'terse.backup');
     writeFileSync(file, (await sample()).slice(0, -200));
@@ -68,7 +68,7 @@ describe('a restore', () => {
     expect(all(persistTo)).toEqual(before);
   });
 
-  it('refuses a backup of other tables, and changes nothing', async () => {
+  it('a restore refuses a backup of other tables, and changes nothing', async () => {
     const from = await seedFolder();
     await withDatabase(from, (db) => db.batch([{ sql: 'ALTER TABLE links ADD COLUMN colour TEXT', params: [] }]));
     const file = join(makeFolder(), 'terse.backup');
@@ -79,7 +79,7 @@ describe('a restore', () => {
     expect(all(to)).toEqual(before);
   });
 
-  it('stops if the backup breaks a rule of the database, and another backup replaces it', async () => {
+  it('a restore stops if the backup breaks a rule of the database, and another backup replaces it', async () => {
     const [from, to] = [await seedFolder(), await seedFolder('Bob')];
     // As the database itself would never have it: a host in capitals.
     await withDatabase(from, async (db) => {
@@ -107,7 +107,7 @@ describe('a restore', () => {
     expect(all(to)).toEqual(before);
   });
 
-  it('continues after it was killed, without --force, and drops tables left by an earlier version', async () => {
+  it('a restore continues after it was killed, without --force, and drops tables left by an earlier version', async () => {
     const [from, to] = [await seedFolder(), await seedFolder('Bob')];
     const file = join(makeFolder(), 'terse.backup');
     await backup(from, file);
@@ -126,7 +126,7 @@ describe('a restore', () => {
     expect(integrityOf(to)).toEqual(['ok']);
   });
 
-  it('restores a backup of a database that was upgraded from the first version, and says what it leaves out', async () => {
+  it('a restore restores a backup of a database that was upgraded from the first version, and says what it leaves out', async () => {
     const [from, to] = [await seedFolder(), makeFolder()];
     const before = all(from);
     const leftover = 'ALTER TABLE links ADD COLUMN clicks INTEGER NOT NULL DEFAULT 0';
@@ -139,7 +139,7 @@ describe('a restore', () => {
     expect(all(to)).toEqual(before);
   });
 
-  it('fills tables and columns that an older backup lacks, as an upgrade does', async () => {
+  it('a restore fills tables and columns that an older backup lacks, as an upgrade does', async () => {
     const [from, to] = [await seedFolder(), makeFolder()];
     const before = all(from);
     const older = ['ALTER TABLE users DROP COLUMN time_zone', 'DROP TABLE blocked_hosts'];
@@ -150,7 +150,7 @@ describe('a restore', () => {
     expect(all(to)).toEqual({ ...before, blocked_hosts: [] });
   });
 
-  it('of a backup without click statistics removes those that the client has', async () => {
+  it('a restore of a backup without click statistics removes those that the client has', async () => {
     const [from, to] = [await seedFolder(), makeFolder()];
     await seedStatistics(to);
     const file = join(makeFolder(), 'terse.backup');
@@ -167,7 +167,7 @@ describe('a restore', () => {
     expect(statisticsIn(to)).toEqual(statisticsIn(from));
   });
 
-  it('restores the counts of limited links, also of those that had redirected no visitor', async () => {
+  it('a restore restores the counts of limited links, also of those that had redirected no visitor', async () => {
     const [from, to] = [await seedFolder(), await seedFolder('Bob')];
     const then = { l1: { since: 1000, taken: 3 }, l2: null };
     const since = { l1: { since: 1000, taken: 7 }, l2: { since: 2000, taken: 4 } };
@@ -188,7 +188,7 @@ describe('a restore', () => {
     expect(await readLimits(to, ['l1', 'l2'])).toEqual(since);
   });
 
-  it('is seen by the next visitor, with anything in the cache, and in the click statistics', async () => {
+  it('a restore is seen by the next visitor, with anything in the cache, and in the click statistics', async () => {
     const [folder, persistTo] = [copyProject(), makeFolder()];
     const file = join(makeFolder(), 'terse.backup');
     const target = async (origin: string, id: string) =>

@@ -15,7 +15,7 @@ const [webhookKeys, signingKeys] = ['WEBHOOK_KEYS', 'TOKEN_KEYS'].map((secret) =
   return block?.text ?? 'false';
 });
 
-it('are those of two secrets', () => {
+it('the keys of a rotation are those of two secrets', () => {
   expect(blocksThatNeed('secrets').map(({ page }) => page)).toEqual(['docs/operations.md', 'docs/self-hosting.md']);
 });
 

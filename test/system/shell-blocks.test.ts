@@ -30,19 +30,22 @@ describe('a clone, created and started by the first block of the README', () => 
     server = await startServer({ folder: clone, persistTo: join(clone, '.wrangler/state') });
   });
 
-  it('has no file of the viewer, which the start writes', () => {
+  it('a clone that the first block of the README starts has no file of the viewer, which the start writes', () => {
     const tracked = execFileSync('git', ['ls-files', 'public/assets'], { cwd: clone }).toString();
     expect(tracked).not.toContain('scalar.js');
     expect(existsSync(join(clone, 'public/assets/scalar.js'))).toBe(true);
     expect(server.output()).toContain('Serving on ');
   });
 
-  it.each(blocksThatNeed('service'))('goes well with the block of $page: $text', async ({ text }) => {
-    writeFileSync(join(clone, 'password.txt'), 'correct horse battery\n');
-    writeFileSync(join(clone, 'links.csv'), 'url\nhttps://example.com/from-a-file\n');
-    const { code, stderr } = await runProcess('sh', ['-ec', text], { cwd: clone, env: strangersEnv() });
-    expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
-  });
+  it.each(blocksThatNeed('service'))(
+    'a clone that the first block of the README starts goes well with the block of $page: $text',
+    async ({ text }) => {
+      writeFileSync(join(clone, 'password.txt'), 'correct horse battery\n');
+      writeFileSync(join(clone, 'links.csv'), 'url\nhttps://example.com/from-a-file\n');
+      const { code, stderr } = await runProcess('sh', ['-ec', text], { cwd: clone, env: strangersEnv() });
+      expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
+    },
+  );
 });
 
 it.each(blocksThatNeed('tests'))('runs the tests that $page names', async ({ text }) => {

@@ -38,7 +38,7 @@ function signIn(): { readonly status: Promise<number | null>; readonly breakOff:
   return { status, breakOff: () => outgoing.socket?.resetAndDestroy() };
 }
 
-it('answers the callers who stay and later ones, if every second caller goes away', async () => {
+it('a server responds to the callers who stay and to later ones, if every second caller goes away', async () => {
   const tries = Array.from({ length: 12 }, signIn);
   // Once one is answered, the others are waiting.
   await Promise.race(tries.map(({ status }) => status));
@@ -48,9 +48,9 @@ it('answers the callers who stay and later ones, if every second caller goes awa
   expect(await Promise.all([signIn(), signIn()].map(({ status }) => status))).toEqual([401, 401]);
 });
 
-it('is not kept busy by callers that filled the queue and closed their connections', async () => {
+it('a server is not kept busy by callers that filled the queue and closed their connections', async () => {
   const tries = Array.from({ length: 140 }, signIn);
-  // Those beyond the bound are refused at once; then as many as the bound allows are waiting.
+  // Sign-ins beyond the bound are refused at once; then as many as the bound allows are waiting.
   const refused = tries.map(async ({ status }) =>
     (await status) === 503 ? true : Promise.reject(new Error('not 503')),
   );

@@ -44,35 +44,35 @@ describe('a second start', () => {
     second = await startServer({ folder, persistTo, args });
   });
 
-  it('leaves nothing of the first server running, after a signal to its npm only', async () => {
+  it('a second start leaves nothing of the first server running, after a signal to its npm only', async () => {
     expect(first.server.living()).toEqual([]);
     expect(await isListening(first.server.port)).toBe(false);
   });
 
-  it('was not needed for a reset link with the origin of the first one', () => {
+  it('a reset link with the origin of the first start needs no second start', () => {
     expect(between).toMatchObject({ code: 0, stderr: '' });
     expect(printedOnce(between.stdout, 'reset_link').startsWith(`${first.server.origin}/platform/reset/`)).toBe(true);
   });
 
-  it('still follows the links of the first', async () => {
+  it('a second start still follows the links of the first', async () => {
     const answer = await ask(`${second.origin}/${first.link.id}`);
     expect(answer).toMatchObject({ status: 302, headers: { location: 'https://example.com/kept' } });
   });
 
-  it('has the keys of the first', async () => {
+  it('a second start has the keys of the first', async () => {
     expect(JSON.parse(first.keys).keys).toHaveLength(1);
     expect((await ask(`${second.origin}/.well-known/jwks.json`)).body).toBe(first.keys);
     expect(readFileSync(join(folder, '.dev.vars'), 'utf8')).toBe(first.devVars);
   });
 
-  it('says nothing about the password or the key', () => {
+  it('a second start says nothing about the password or the key', () => {
     expect(second.output()).toContain('Your data is unchanged.');
     for (const name of ['user', 'password', 'client_id', 'api_key']) expect(printed(second.output(), name)).toEqual([]);
     expect(second.output()).not.toContain(first.account.password);
     expect(second.output()).not.toContain(first.account.apiKey);
   });
 
-  it('refuses a third server on the same data, on whatever port, and continues', async () => {
+  it('a second start refuses a third server on the same data, on whatever port, and continues', async () => {
     for (const port of [second.port, await freePort()]) {
       const args = ['start', '--', '--port', String(port), '--persist-to', persistTo];
       const { code, stderr } = await runNpm(folder, args);
@@ -87,7 +87,7 @@ describe('a second start', () => {
     expect((await ask(`${second.origin}/health`)).status).toBe(200);
   });
 
-  it('hands --var to the Worker', async () => {
+  it('a second start hands --var to the Worker', async () => {
     const { user, password, clientId, apiKey } = first.account;
     const answer = await askForToken(second.origin, user, password);
     expect(answer.status).toBe(201);
@@ -101,14 +101,14 @@ describe('a second start', () => {
 });
 
 describe('the end of a start', () => {
-  it('leaves nothing running after Ctrl-C', async () => {
+  it('the end of a start leaves nothing running after Ctrl-C', async () => {
     const server = await startServer({ folder: copyProject(), persistTo: makeFolder() });
     await server.endAll('SIGINT');
     expect(server.living()).toEqual([]);
     expect(await isListening(server.port)).toBe(false);
   });
 
-  it('leaves nothing running after the terminal is closed', async () => {
+  it('the end of a start leaves nothing running after the terminal is closed', async () => {
     const server = await startServer({ folder: copyProject(), persistTo: makeFolder() });
     expect(await isListening(server.port)).toBe(true);
     await server.endAll('SIGHUP');
@@ -118,7 +118,7 @@ describe('the end of a start', () => {
 });
 
 describe('a .dev.vars that is already there', () => {
-  it('keeps its lines, gets the keys that are missing, and is restricted to your user', async () => {
+  it('a .dev.vars that is already there keeps its lines, gets the keys that are missing, and is restricted to your user', async () => {
     const folder = copyProject();
     const text = '# mine\r\nexport MEMORY_SECONDS="7"\r\nENCODE_SUNSET=2030-01-01T00:00:00Z';
     writeFileSync(join(folder, '.dev.vars'), text, { mode: 0o644 });

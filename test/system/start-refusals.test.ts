@@ -9,23 +9,23 @@ import { expectPortRefusal } from '../scripts/support/refusals.ts';
 
 const folder = copyProject();
 
-it('says how to put an option right', async () => {
+it('a start says how to correct an option', async () => {
   expect(await refusal(folder, ['--port', 'abc'])).toBe('--port takes a number from 1 to 65535: --port 8788');
 });
 
-it('says how to put a setting right', async () => {
+it('a start says how to correct a setting', async () => {
   expect(await refusal(folder, ['--var', 'MEMORY_SECONDS:-1'])).toBe(
     'MEMORY_SECONDS must be a whole number of seconds from 0 to 3600.',
   );
 });
 
-it('says how to put .dev.vars right', async () => {
+it('a start says how to correct .dev.vars', async () => {
   const folder = copyProject();
   writeFileSync(join(folder, '.dev.vars'), 'what is this\n');
   expect(await refusal(folder, [])).toMatch(/^\.dev\.vars is broken at "what is this": /);
 });
 
-it('says that a port is in use, and creates no folder', async () => {
+it('a start says that a port is in use, and creates no folder', async () => {
   await expectPortRefusal((args) => refusal(folder, args));
 });
 

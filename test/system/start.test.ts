@@ -16,7 +16,7 @@ import {
 } from '../scripts/support/project.ts';
 import { ask, askForToken, makeLink, startServer, type Server, type Tokens } from '../scripts/support/server.ts';
 
-/** What a browser says when someone opens an address. */
+/** The headers of a browser when a person opens an address. */
 const NAVIGATION = {
   Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
   'Sec-Fetch-Mode': 'navigate',
@@ -35,7 +35,7 @@ describe('a first start', () => {
     account = printedAccount(server.output());
   });
 
-  it('prints the account it created, each value alone on its line', () => {
+  it('a first start prints the account it created, each value alone on its line', () => {
     expect(account).toEqual({
       user: 'admin',
       password: expect.stringMatching(/^\S{20}$/),
@@ -44,17 +44,17 @@ describe('a first start', () => {
     });
   });
 
-  it('keeps the signing keys in a file of its owner alone, which git ignores', () => {
+  it('a first start keeps the signing keys in a file of its owner alone, which git ignores', () => {
     expect(statSync(join(folder, '.dev.vars')).mode & 0o777).toBe(0o600);
     expect(execFileSync('git', ['check-ignore', '.dev.vars'], { cwd: ROOT }).toString()).toBe('.dev.vars\n');
   });
 
-  it('keeps its data in the given folder, and nowhere else', () => {
+  it('a first start keeps its data in the given folder, and nowhere else', () => {
     expect(existsSync(join(persistTo, 'v3/d1'))).toBe(true);
     expect(existsSync(join(folder, '.wrangler/state'))).toBe(false);
   });
 
-  it('prints where to sign in with it, and answers there with the page', async () => {
+  it('a first start prints where to sign in, and serves the page there', async () => {
     const [address, ...more] = linesOf(server.output()).filter((line) => line.endsWith('/platform'));
     expect([address, more]).toEqual([`${server.origin}/platform`, []]);
     const answer = await ask(`${address}/sign-in`, { headers: NAVIGATION });
@@ -63,7 +63,7 @@ describe('a first start', () => {
     expect(answer.body).not.toContain(account.password);
   });
 
-  it('prints a command that creates a link and one that follows it', async () => {
+  it('a first start prints a command that creates a link and one that follows it', async () => {
     const [make, follow, ...more] = linesOf(server.output()).filter((line) => line.startsWith('curl '));
     expect(more).toEqual([]);
     // The commands themselves say where one leaves its response for the other, not the shell around them.
@@ -79,7 +79,7 @@ describe('a first start', () => {
     expect(followed.stdout).toMatch(/^location: https:\/\/example\.com\/\r$/im);
   });
 
-  it('answers the commands of the pages as they stand there, with the values that it printed', async () => {
+  it('a first start accepts the commands of the pages as they are there, with the values that it printed', async () => {
     const commands = curlCommands();
     const known: Record<string, string> = { PASSWORD: account.password, API_KEY: account.apiKey };
     const ran: string[] = [];
@@ -131,7 +131,7 @@ describe('a first start', () => {
     expect(ran.toSorted()).toEqual(commands.toSorted());
   });
 
-  it('lets the printed user sign in and inspect the token', async () => {
+  it('a first start lets the printed user sign in and inspect the token', async () => {
     const answer = await askForToken(server.origin, account.user, account.password);
     expect(answer.status).toBe(201);
     const tokens: Tokens = JSON.parse(answer.body);
@@ -145,7 +145,7 @@ describe('a first start', () => {
     expect(tokens.detail).toContain('3600 seconds');
   });
 
-  it('redirects a browser that navigates to a slug', async () => {
+  it('a first start redirects a browser that navigates to a slug', async () => {
     const link = await makeLink(server.origin, account.apiKey, {
       client_id: account.clientId,
       url: 'https://example.com/page',
@@ -154,7 +154,7 @@ describe('a first start', () => {
     expect(answer).toMatchObject({ status: 302, body: '', headers: { location: 'https://example.com/page' } });
   });
 
-  it('answers an unknown slug with a page for browsers, and with JSON for programs', async () => {
+  it('a first start gives an unknown slug a page for browsers, and JSON for programs', async () => {
     const page = await ask(`${server.origin}/no-such-slug`, { headers: NAVIGATION });
     expect(page).toMatchObject({ status: 404, headers: { 'content-type': 'text/html; charset=UTF-8' } });
     expect(page.body).toContain('<h1>Link not found</h1>');
@@ -164,7 +164,7 @@ describe('a first start', () => {
     expect(JSON.parse(json.body)).toMatchObject({ result: 'Failed', error: expect.stringMatching(/^not_found: /) });
   });
 
-  it('serves the style sheet that its pages ask for', async () => {
+  it('a first start serves the style sheet that its pages ask for', async () => {
     const page = await ask(`${server.origin}/no-such-slug`, { headers: NAVIGATION });
     const [, href] = /<link rel="stylesheet" href="([^"]+)"/.exec(page.body) ?? [];
     expect(href).toMatch(/^\/assets\/page\.[0-9a-f]{10}\.css$/);
@@ -174,7 +174,7 @@ describe('a first start', () => {
     expect(sheet.body).toBe(readFileSync(join(ROOT, 'public/assets/page.css'), 'utf8'));
   });
 
-  it('obeys the operator while it serves: a new user signs in, a disabled one and their key are refused', async () => {
+  it('a first start obeys the operator while it serves: a new user signs in, a disabled one and their key are refused', async () => {
     const added = await runAccount(persistTo, ['add', 'Zoë', '--client', 'zoes']);
     const password = printedOnce(added.stdout, 'password');
     const key = await runAccount(persistTo, ['key', 'zoes', '--name', 'laptop']);
@@ -189,7 +189,7 @@ describe('a first start', () => {
     expect((await ask(link.short_url)).status).toBe(302);
   });
 
-  describe('with a custom domain', () => {
+  describe('a start with a custom domain', () => {
     const host = 'go.example.com';
     let slug: string;
 
@@ -204,17 +204,20 @@ describe('a first start', () => {
       slug = link.id;
     });
 
-    it.each([host, `${host}.`, host.toUpperCase(), `${host}:8443`])('follows its links at %s', async (name) => {
-      const answer = await ask(`${server.origin}/${slug}`, { headers: { Host: name } });
-      expect(answer).toMatchObject({ status: 302, headers: { location: 'https://example.com/on-a-domain' } });
-    });
+    it.each([host, `${host}.`, host.toUpperCase(), `${host}:8443`])(
+      'a first start with a custom domain follows its links at %s',
+      async (name) => {
+        const answer = await ask(`${server.origin}/${slug}`, { headers: { Host: name } });
+        expect(answer).toMatchObject({ status: 302, headers: { location: 'https://example.com/on-a-domain' } });
+      },
+    );
 
-    it('does not follow its links on the host of the service, nor on an unknown host', async () => {
+    it('a first start with a custom domain does not follow its links on the host of the service, nor on an unknown host', async () => {
       expect((await ask(`${server.origin}/${slug}`)).status).toBe(404);
       expect((await ask(`${server.origin}/${slug}`, { headers: { Host: 'other.example.com' } })).status).toBe(404);
     });
 
-    it('does not follow links of the service there', async () => {
+    it('a first start with a custom domain does not follow links of the service on the domain', async () => {
       const own = await makeLink(server.origin, account.apiKey, {
         client_id: account.clientId,
         url: 'https://example.com/',
@@ -231,9 +234,9 @@ describe('a first start', () => {
       ['POST', '/v1/links'],
       ['POST', '/shortener/encode'],
       ['OPTIONS', '/v1/links'],
-    ])('has no API there: %s %s', async (method, path) => {
+    ])('a first start with a custom domain has no API on the domain: %s %s', async (method, path) => {
       const there = await ask(`${server.origin}${path}`, { method, headers: { Host: host } });
-      // These paths may be slugs of a custom domain, which answer only GET and HEAD.
+      // Such a path may be a slug of a custom domain, which takes only GET and HEAD.
       expect(there.status).toBe(method === 'GET' ? 404 : 405);
       const here = await ask(`${server.origin}${path}`, { method });
       expect(here.status).not.toBe(404);

@@ -13,12 +13,12 @@ import { ask, makeLink, startServer } from '../scripts/support/server.ts';
 /** Costly questions about click statistics whose callers leave, over HTTP and in the processes of `npm start`. */
 
 const folder = copyProject();
-/** Of so many links, a question takes seconds. */
+/** The number of links whose question takes seconds. */
 const MANY_LINKS = 500;
-/** Of so many, it is costly too, and four of them are answered long before their callers stop to wait. */
+/** The number of links whose question is costly too, and four of which end before callers stop waiting. */
 const SOME_LINKS = 100;
 const DAYS = 120;
-/** How many callers leave. */
+/** The number of callers who leave. */
 const CALLERS = 30;
 const DAY_MS = 86_400_000;
 const ID_LENGTH = 8;
@@ -100,7 +100,7 @@ it.each([
   expect(server.errors()).not.toMatch(/uncaught|exception/i);
 });
 
-it('four costly questions at once are answered, each with the same', async () => {
+it('four costly questions at once get a response, each the same', async () => {
   const { costly, get } = await startCostly(SOME_LINKS);
   const answers = await Promise.all([1, 2, 3, 4].map(() => get(costly)));
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);

@@ -59,7 +59,7 @@ const problemsOf = (server: Server) =>
     .map((line) => JSON.parse(line) as { readonly event: string; readonly clicks?: number });
 
 it(
-  'counts every click that it has answered, whatever signal stops all its processes',
+  'a server counts every click that it has redirected, whatever signal stops all its processes',
   { timeout: TIMEOUT_MS },
   async () => {
     const { server, start, token, link } = await openService();
@@ -77,7 +77,7 @@ it(
 );
 
 it(
-  'refuses visitors while it waits for a delivery, and ends once that is stored',
+  'a server refuses visitors while it waits for a delivery, and ends once that is stored',
   { timeout: TIMEOUT_MS },
   async () => {
     const { server, start, token, link } = await openService();
@@ -116,7 +116,7 @@ it(
   },
 );
 
-it('logs how many clicks it could not store, and ends', { timeout: TIMEOUT_MS }, async () => {
+it('a server logs how many clicks it could not store, and ends', { timeout: TIMEOUT_MS }, async () => {
   const { server, persistTo, token, link } = await openService();
   await visit(server, link, 1);
   await until('the first click is counted', async () => (await countedOf(server, token, link)) === 1);

@@ -37,7 +37,7 @@ it('a request with a body to another path is traced too', async () => {
   );
 });
 
-it('what is no flow, and a request that fails, end with a sentence', async () => {
+it('a path that is no flow, and a request that fails, end with a sentence', async () => {
   expect(await runTool(['scripts/trace.ts', 'nothing'])).toMatchObject({
     code: 2,
     stdout: '',

@@ -31,10 +31,10 @@ async function signIn(from: string, ...headers: readonly string[]): Promise<numb
   return (await sendRaw(server.port, '/tokens/create_token', { lines, from })).status;
 }
 
-/** Whether sign-ins are limited, if each of up to 75 names another address in a header. */
+/** True if sign-ins are limited, if each of up to 75 names another address in a header. */
 async function areLimited(from: string, headerOf: (address: string) => string): Promise<boolean> {
   const statuses: number[] = [];
-  // Those of a batch are in one minute, unless a new one begins within it.
+  // Requests of a batch are in one minute, unless a new one begins within it.
   while (statuses.length < 75 && !statuses.includes(429)) {
     const batch = Array.from({ length: 15 }, (_, index) => `198.51.100.${statuses.length + index}`);
     statuses.push(...(await Promise.all(batch.map((address) => signIn(from, headerOf(address))))));
@@ -77,17 +77,17 @@ describe('a link', () => {
     [PROXY, 'X-Forwarded-Proto: https\r\nForwarded: for=203.0.113.1;proto=http', 'http:'],
     [CALLER, 'X-Forwarded-Proto: https', 'http:'],
     [CALLER, 'Forwarded: for=203.0.113.1;proto=https', 'http:'],
-  ])('that %s creates with "%s" begins with %s', async (from, header, scheme) => {
+  ])('a link that %s creates with "%s" begins with %s', async (from, header, scheme) => {
     expect(new URL((await create({}, from, header)).short_url).protocol).toBe(scheme);
   });
 
-  it('has the host that Host names, whatever the proxy says', async () => {
+  it('a link has the host that Host names, whatever the proxy says', async () => {
     const evil = ['X-Forwarded-Host: evil.example', 'Forwarded: for=203.0.113.1;host=evil.example'];
     for (const from of [PROXY, CALLER])
       expect(new URL((await create({}, from, ...evil)).short_url).host).toBe('terse.example.workers.dev');
   });
 
-  it('leads a visitor by the country that Cloudflare names through the proxy, and counts visitors by address', async () => {
+  it('a link leads a visitor by the country that Cloudflare names through the proxy, and counts visitors by address', async () => {
     const rules = [{ if: [{ type: 'country', in: ['CH'] }], url: 'https://example.com/swiss' }];
     const { id } = await create({ rules }, PROXY);
     const visit = async (from: string, address: string, country: string) => {
@@ -158,12 +158,12 @@ describe('a proxy that asks whether to get a certificate', () => {
     ['nothing', '', malformed],
     ['a long text', 'a'.repeat(5000), malformed],
     ['two hosts', `${active}&domain=${active}`, malformed],
-  ])('hears of %s what it may', async (_what, host, answer) => {
+  ])('a proxy that asks whether to get a certificate hears of %s what it may', async (_what, host, answer) => {
     expect(await question(`?domain=${host}`)).toEqual(answer);
     expect(await question(`?domain=${host}`, { from: CALLER })).toEqual(answer);
   });
 
-  it('hears that the resolver does not respond, and may ask again', async () => {
+  it('a proxy that asks whether to get a certificate hears that the resolver does not respond, and may ask again', async () => {
     await fetch(resolver.url, {
       method: 'PUT',
       body: JSON.stringify({ name: `_terse.${pending}`, answer: { rcode: 'REFUSED' } }),
@@ -172,13 +172,13 @@ describe('a proxy that asks whether to get a certificate', () => {
     expect([status, headers['retry-after']]).toEqual([503, '30']);
   });
 
-  it('asks by GET or HEAD', async () => {
+  it('a proxy that asks whether to get a certificate asks by GET or HEAD', async () => {
     expect(await question(`?domain=${active}`, { method: 'HEAD' })).toEqual([200, '']);
     expect(await question(`?domain=${active}`, { method: 'POST' })).toEqual([405, 'Ask by GET.\n']);
   });
 
   it.each(['X-Forwarded-For: 203.0.113.9', 'Forwarded: for=203.0.113.9', 'CF-Connecting-IP: 203.0.113.9'])(
-    'does not ask for a visitor, of whom it says %s',
+    'a proxy that asks whether to get a certificate does not ask for a visitor, of whom it says %s',
     async (header) => {
       const lines = [header];
       const expected = await question('-too?domain=x', { lines });

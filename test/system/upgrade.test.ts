@@ -65,7 +65,7 @@ const RULE_COLUMNS = Array.from(
 );
 
 describe('a database of an earlier version', () => {
-  it('is brought up to date with all that is in it, and is left alone the second time', async () => {
+  it('a database of an earlier version is brought up to date with all that is in it, and is left alone the second time', async () => {
     const persistTo = makeFolder();
     const rows = await withDatabase(persistTo, async (db) => {
       await db.batch(FIRST_VERSION.map(toStatement));
@@ -76,7 +76,7 @@ describe('a database of an earlier version', () => {
     expect(rows).toEqual(UP_TO_DATE);
   });
 
-  it('stays as it was where a step fails', async () => {
+  it('a database of an earlier version stays as it was where a step fails', async () => {
     const persistTo = makeFolder();
     // Two addresses that the new key of the table would take for one.
     const twins = `INSERT INTO addresses VALUES ('', 'BCDfghjk', 'bcdFGHJK')`;
@@ -88,7 +88,7 @@ describe('a database of an earlier version', () => {
     expect(await tables()).toEqual(before);
   });
 
-  it('has a skeleton of each ASCII name, and keeps two names that look alike', async () => {
+  it('a database of an earlier version has a skeleton of each ASCII name, and keeps two names that look alike', async () => {
     const persistTo = makeFolder();
     const rows = await withDatabase(persistTo, async (db) => {
       const more = `INSERT INTO users VALUES ('v', 'ANN', 'hash', 1, NULL), ('w', 'bob 2', 'hash', 1, NULL), ('x', 'Zoë', 'hash', 1, NULL)`;
@@ -105,7 +105,7 @@ describe('a database of an earlier version', () => {
     ]);
   });
 
-  it('keeps a slug with ẞ, and does not give it out again as ss', async () => {
+  it('a database of an earlier version keeps a slug with ẞ, and does not give it out again as ss', async () => {
     const persistTo = makeFolder();
     const rows = await withDatabase(persistTo, async (db) => {
       await db.batch(FIRST_VERSION.map(toStatement));

@@ -18,7 +18,7 @@ const block = () => blockHost(db, 'evil.example');
 const later = (milliseconds: number) => vi.setSystemTime(Date.now() + milliseconds);
 
 describe('a link whose host is blocked', () => {
-  it('says so, as JSON and as a page, leads nowhere, and is not counted', async () => {
+  it('a link whose host is blocked says so, as JSON and as a page, leads nowhere, and is not counted', async () => {
     const tenant = await seedTenant();
     const link = await seedLink(tenant, { url: 'https://evil.example/' });
     await block();
@@ -38,7 +38,7 @@ describe('a link whose host is blocked', () => {
     expect((await clicksOf(tenant, link)).total).toBe(0);
   });
 
-  it('says so on a custom domain too, and to HEAD without a word', async () => {
+  it('a link whose host is blocked says so on a custom domain too, and to HEAD without a word', async () => {
     const tenant = await seedTenant();
     const custom_domain = await seedDomain(tenant);
     const { id } = await seedLink(tenant, { url: 'https://evil.example/', custom_domain });

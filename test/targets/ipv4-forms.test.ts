@@ -28,7 +28,7 @@ const FORMS = [
 const store = (...hosts: string[]) =>
   env.DB.batch(hosts.map((host) => env.DB.prepare('INSERT INTO blocked_hosts VALUES (?, 1)').bind(host)));
 
-/** How the versions have stored the block of an IPv4 address. */
+/** Blocks of an IPv4 address, as each version has stored them. */
 const BLOCKS: readonly (readonly [how: string, block: () => Promise<unknown>])[] = [
   ['now', () => blockHost(db, HOST)],
   ['by a version that stored the address alone', () => store(HOST)],

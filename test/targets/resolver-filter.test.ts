@@ -20,7 +20,7 @@ const REFUSAL = 'blocked_host: url leads to a host that the operator of this ser
 const isolate: Call = (path, init) =>
   openIsolate({ TARGET_RESOLVER_URL: FILTERING, DNS_RESOLVER_URL: TRUTH })(path, init);
 
-/** A host of which the two resolvers say this; all other names are NXDOMAIN. */
+/** A host about which the two resolvers say this; all other names are NXDOMAIN. */
 async function openHost(filtering?: DnsAnswer, truth?: DnsAnswer): Promise<string> {
   const host = newHost();
   if (filtering) await setDns(host, filtering, FILTERING);

@@ -60,7 +60,7 @@ describe('a text in a CSV', () => {
     ['a;b', '"a;b"'],
     ['https://maps.example/@40.7,-74.0,12z', '"https://maps.example/@40.7,-74.0,12z"'],
     ['{"a":[1, -2]}', '"{""a"":[1, -2]}"'],
-    // These are, if not for a comma alone.
+    // Cells such as these are guarded, if not for a comma alone.
     ['x;-74.0', '"x;\'-74.0"'],
     ['x,-1+cmd', '"x,\'-1+cmd"'],
   ])('a text in a CSV is guarded and read back: %j as %s', (text, line) => {

@@ -11,7 +11,7 @@ function openMemo(mostEntries: number, mostBytes = 1_000_000) {
 }
 
 describe('a memory of texts', () => {
-  it('computes a value once, also if that is null', () => {
+  it('a memory of texts computes a value once, also if that is null', () => {
     const { memo, computed } = openMemo(10);
     expect(['ab', '', 'ab', ''].map((text) => memo.of(text))).toEqual([2, null, 2, null]);
     expect(computed).toEqual(['ab', '']);

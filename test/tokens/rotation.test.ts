@@ -32,7 +32,7 @@ const kidsOf = ({ access_token, api_token }: Tokens) =>
   [access_token, api_token].map((token) => decodeProtectedHeader(token).kid);
 
 describe('a key that is put before another', () => {
-  it('signs from then on, and callers with tokens of the older one notice nothing', async () => {
+  it('a key that is put before another signs from then on, and callers with tokens of the older one notice nothing', async () => {
     const [older, newer] = await seedKeys();
     const { tenant, tokens } = await seedCaller(withKeys(older));
     const rotated = withKeys(newer, older);

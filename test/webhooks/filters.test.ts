@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openOwner, refused, seedWebhook, type WebhookRecord } from '../support/webhook-owners.ts';
 
-/** What happens to the tag and the campaign that a webhook is limited to. */
+/** The tag and the campaign that a webhook is limited to. */
 
 describe('a tag that a webhook is limited to', () => {
   it('a tag that a webhook is limited to is not deleted, until the webhook is changed or deleted', async () => {

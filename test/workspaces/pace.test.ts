@@ -11,7 +11,7 @@ import { rowsOf, seedLink } from '../support/seed.ts';
 import { call } from '../support/service.ts';
 import { PURGE_STORES } from '../support/purge-stores.ts';
 
-/** How far one run of the daily work comes with deleted workspaces. */
+/** The part of deleted workspaces that one run of the daily work removes. */
 
 async function remove(caller: Caller): Promise<void> {
   const { browse } = await openBrowser(caller);

@@ -42,7 +42,7 @@ it('every table that has rows of clients is tested here', async () => {
   const { words } = await seedFullClient();
   const names = (await readOwnedTables(db)).map(({ name }) => name);
   const filled = Object.keys(rowsWith(await readAllTables(), words));
-  // These have rows only after a deletion.
+  // Tables that have rows only after a deletion.
   expect(names.filter((name) => !filled.includes(name)).toSorted()).toEqual(['deletions', 'suspended_members']);
   // The client comes last, since all others refer to it.
   expect(names.at(-1)).toBe('clients');

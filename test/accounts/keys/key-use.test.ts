@@ -27,23 +27,26 @@ const create = (caller: Caller, key: string, through = call) =>
   });
 
 describe('the last use of a key', () => {
-  it.each(FOR_KEYS)('moves with $name, which asks the database no more often for that', async (endpoint) => {
-    const caller = await seedCaller();
-    const { id, key } = await seedKey(caller);
-    const tripsOf = async (headers: Record<string, string>) => {
-      const { path, body } = await endpoint.prepare(caller);
-      const trips = await countTrips();
-      expect((await send(headers, methodOf(endpoint), path, body)).status).toBe(endpoint.status);
-      const { d1 } = trips();
-      vi.restoreAllMocks();
-      return d1;
-    };
-    const usual = await tripsOf(keyHeader(caller.apiToken));
-    expect(await lastUseOf(id)).toBeNull();
-    // What an import finds the second time it need not write.
-    expect(await tripsOf(keyHeader(key))).toBeLessThanOrEqual(usual);
-    expect(await lastUseOf(id)).toBeGreaterThan(Date.now() - HOUR_MS);
-  });
+  it.each(FOR_KEYS)(
+    'the last use of a key moves with $name, which asks the database no more often for that',
+    async (endpoint) => {
+      const caller = await seedCaller();
+      const { id, key } = await seedKey(caller);
+      const tripsOf = async (headers: Record<string, string>) => {
+        const { path, body } = await endpoint.prepare(caller);
+        const trips = await countTrips();
+        expect((await send(headers, methodOf(endpoint), path, body)).status).toBe(endpoint.status);
+        const { d1 } = trips();
+        vi.restoreAllMocks();
+        return d1;
+      };
+      const usual = await tripsOf(keyHeader(caller.apiToken));
+      expect(await lastUseOf(id)).toBeNull();
+      // What an import finds the second time it need not write.
+      expect(await tripsOf(keyHeader(key))).toBeLessThanOrEqual(usual);
+      expect(await lastUseOf(id)).toBeGreaterThan(Date.now() - HOUR_MS);
+    },
+  );
 
   it('the last use of a key moves with a create, in its one trip, and the next create is spared the question', async () => {
     const caller = await seedCaller();

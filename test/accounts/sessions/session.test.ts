@@ -193,7 +193,7 @@ describe('what a session does', () => {
     expect(await findSession(db, own.value)).not.toBeNull();
   });
 
-  it("revokes neither another user's session nor a family of tokens", async () => {
+  it("a request with a session revokes neither another user's session nor a family of tokens", async () => {
     const tenant = await seedTenant();
     await signIn(tenant);
     const tokens = (await rowsOf('token_families')).find((row) => row['user_id'] === tenant.userId);

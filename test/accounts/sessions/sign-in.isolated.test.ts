@@ -139,7 +139,7 @@ describe('a refusal', () => {
     },
   );
 
-  it('leaves no password in the logs', async () => {
+  it('a refusal leaves no password in the logs', async () => {
     const logs = [vi.spyOn(console, 'log'), vi.spyOn(console, 'error')];
     const tenant = await seedTenant();
     await attemptRight(tenant, newIpv4());

@@ -28,11 +28,11 @@ describe('a password hash', () => {
   it.each([
     ['composed, then decomposed', 'caf\u00e9', 'cafe\u0301'],
     ['decomposed, then composed', 'A\u030angstro\u0308m', '\u00c5ngstr\u00f6m'],
-  ])('takes accents %s for the same password', (_what, chosen, typed) => {
+  ])('a password hash takes accents %s for the same password', (_what, chosen, typed) => {
     expect(verifyPassword(typed, hashPassword(chosen))).toBe(true);
   });
 
-  it('distinguishes texts that only compatibility forms make equal', () => {
+  it('a password hash distinguishes texts that only compatibility forms make equal', () => {
     expect(verifyPassword('fi', hashPassword('\ufb01'))).toBe(false);
   });
 

@@ -1,12 +1,12 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
-/** What axe finds in a page. */
+/** Checks of accessibility by axe. */
 
 /** The rules of axe whose outcome depends on colours. */
 export const RULES_OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 
-/** What axe finds in a page as it stands, by the rules that are on of themselves, or by some. */
+/** Reads what axe finds in a page as it is, by the rules that are on of themselves, or by some. */
 export async function faultsOf(page: Page, rules?: readonly string[]): Promise<readonly string[]> {
   return namesOf(await axeResultsOf(page, null, rules));
 }

@@ -175,7 +175,7 @@ export async function fitsEverywhere(page: Page, name: string, widths: readonly 
   await page.setViewportSize(WIDE);
 }
 
-/** What a user has chosen as the size of text, in pixels; lengths and widths in `rem` follow it. */
+/** The size of text that a user has chosen, in pixels; lengths and widths in `rem` follow it. */
 const LARGE_TEXT = 20;
 const TEXT = 16;
 
@@ -218,7 +218,7 @@ export async function keepScreenshot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage: true, animations: 'disabled' });
 }
 
-/** How far the parts of a page have moved since it was opened. Source: https://web.dev/articles/cls */
+/** Measures how far the parts of a page have moved since it was opened. Source: https://web.dev/articles/cls */
 export function layoutShiftOf(page: Page): Promise<number> {
   return page.evaluate<number>(`new Promise((done) => {
     new PerformanceObserver((list) => done(list.getEntries().reduce((sum, { value }) => sum + value, 0)))

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** What has the focus in a page or a dialog: the name of a field, or the text of a link or a button. */
+/** Reads which element has the focus in a page or a dialog: the name of a field, or the text of a link or a button. */
 export const focusedIn = (page: Page): Promise<string> =>
   page.evaluate<string>(`(({ activeElement: at }) => at.name || at.textContent.trim() || at.tagName)(document)`);
 

@@ -9,9 +9,9 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The path of the Chromium to start. */
     readonly chromiumPath: string;
-    /** Where the service answers that `npm start` has started. */
+    /** The origin of the service that `npm start` has started. */
     readonly serviceOrigin: string;
-    /** What it printed at its start. */
+    /** The output of the service at its start. */
     readonly serviceOutput: string;
     /** The folder of its data. */
     readonly persistTo: string;

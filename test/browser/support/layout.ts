@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { LAYOUT_CHECKS } from './layout-checks.ts';
 
-/** Whether a page looks whole at its present width. */
+/** The layout of a page at its present width. */
 
 /**
  * The layout errors of a page as it stands, each as a sentence that names the text or the element.
@@ -15,7 +15,7 @@ export const layoutErrorsOf = (page: Page, part = 'body'): Promise<readonly stri
 interface Layout {
   /** Which of the folds in `main` are open. */
   readonly folds: 'as they are' | 'open';
-  /** How many pixels stick out to the right. */
+  /** The number of pixels that stick out to the right. */
   readonly overhang: number;
   readonly errors: readonly string[];
 }

@@ -13,7 +13,7 @@ export async function make(account: Account, fields: Readonly<Record<string, unk
   return (JSON.parse(result) as { id: string }).id;
 }
 
-/** As long as a busy machine may take to count a click, also where the first attempts fail. */
+/** The time that a busy machine may take to count a click, also where the first attempts fail. */
 export const COUNTED = { timeout: 120_000 };
 
 const DAY_MS = 24 * 3600 * 1000;

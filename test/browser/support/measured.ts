@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 
-/** What is measured in a page. As texts: what runs in a page is not checked as what runs here. */
+/** Measurements in a page. As texts: what runs in a page is not checked as what runs here. */
 
-/** How many pixels of a page stick out to the right. */
+/** Measures the pixels of a page that stick out to the right. */
 export const overhangOf = (page: Page): Promise<number> =>
   page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 

@@ -46,7 +46,7 @@ describe('an edit', () => {
     expect(await isolate.follow(`/${link.id}`)).toEqual(GONE);
   });
 
-  it('reaches other isolates through KV, under every address of the link', async () => {
+  it('an edit reaches other isolates through KV, under every address of the link', async () => {
     const tenant = await seedTenant();
     const host = await seedDomain(tenant);
     const link = await seedLink(tenant, { custom_domain: host });
@@ -70,7 +70,7 @@ describe('an edit', () => {
     expect(await isolate.follow(`/${link.id}`)).toEqual(leadsTo('https://example.com/'));
   });
 
-  it('raises the revision, even if the clock was set back', async () => {
+  it('an edit raises the revision, even if the clock was set back', async () => {
     const tenant = await seedTenant();
     const link = await seedLink(tenant);
     const { tools } = openEditingIsolate();

@@ -229,7 +229,7 @@ describe('the password of a link', () => {
     for (const secret of ['open sesame', 'scrypt', encodeURIComponent(PASSWORD)]) expect(text).not.toContain(secret);
   });
 
-  it('leaves no hash once the content of a deleted link is removed', async () => {
+  it('the password of a link leaves no hash once the content of a deleted link is removed', async () => {
     const manager = await open();
     const id = await manager.make({ password: PASSWORD, max_clicks: 5 });
     await manager.ask('DELETE', `/v1/links/${id}`);

@@ -80,7 +80,7 @@ describe.each(CASES)('$name', ({ name, value, stored = value, other, bad, isOfDo
     expect(await edit({ [name]: other })).toMatchObject({ [name]: other });
     expect(await edit({ [name]: null })).toMatchObject({ [name]: null });
     expect(await edit({ [name]: value })).toMatchObject({ [name]: stored });
-    // The same value is no change, however it is written.
+    // A value that is the same is no change, however it is written.
     expect(await edit({ [name]: value })).toMatchObject({ [name]: stored });
     expect(await edit({ campaign_name: 'Spring' })).toMatchObject({ [name]: stored });
     const [of, ofOther] = [stored, other].map(textOf);

@@ -223,7 +223,7 @@ describe('a title that shows nothing', () => {
 });
 
 describe('the history of a link', () => {
-  it('isolates each title, with characters of any direction', async () => {
+  it('the history of a link isolates each title, with characters of any direction', async () => {
     const { caller, browse, path } = await openLinks();
     const fields = { url: 'https://example.com/', client_id: caller.clientId, title: 'before\u202e' };
     const { result } = await (await ask(caller, 'POST', '/v1/links', fields)).json<{ result: string }>();

@@ -57,7 +57,7 @@ const formatAndRow = fc.constantFrom(...FORMATS).chain((format) => {
 const quoted = (cell: string) => `"${cell.replaceAll('"', '""').replaceAll('\0', '')}"`;
 
 describe('a file of another service with hostile values', () => {
-  it('gives a link, an error or a skipped row, never a link of another host on the host of the service', async () => {
+  it('a file of another service with hostile values gives a link, an error or a skipped row, never a link of another host on the host of the service', async () => {
     await fc.assert(
       fc.asyncProperty(formatAndRow, fc.constantFrom<FileFormat>('csv', 'json'), async ({ format, row }, kind) => {
         const columns = Object.keys(format.columns);
@@ -114,7 +114,7 @@ describe('a file of another service with hostile values', () => {
     ]);
   });
 
-  it('counts rows of JSON and lines within cells as a spreadsheet does', async () => {
+  it('a file of another service with hostile values counts rows of JSON and lines within cells as a spreadsheet does', async () => {
     const manager = await openClient();
     const csv = 'keyword,url,title\na1,nowhere,"one\ntwo\nthree"\n\nb1,nowhere,\n';
     const json = '{"data":[{"address":"a1","target":"nowhere"},5,{"address":"b1","target":"nowhere"}]}';

@@ -24,7 +24,7 @@ beforeEach(() => void serveHosts());
 afterEach(() => vi.restoreAllMocks());
 
 describe('the export of another service, imported by an owner,', () => {
-  it('adds the domain of the customer, and no host that the customers of the service share', async () => {
+  it('the export of another service that an owner imports adds the domain of the customer, and no host that the customers of the service share', async () => {
     const caller = await seedCaller();
     const host = newHost();
     const imported = await importFor(caller, exportOf('bitly.csv', host));

@@ -12,7 +12,7 @@ async function read(items: readonly object[], options: Parameters<typeof parseLi
   return rows.map(({ number, content }) => [number, content instanceof AppError ? content.code : content.slug]);
 }
 
-describe('a later piece, of which the format is known', () => {
+describe('a later piece whose format is known', () => {
   const options = { from: 'kutt', rowsBefore: 1000 };
   const link = { address: 'b', target: 'https://example.com/', domain: 'go.example.com' };
 

@@ -21,13 +21,13 @@ afterEach(() => vi.restoreAllMocks());
 const visit = async (url: string) => (await openIsolate()(url, byPerson())).status;
 const TYPES = { csv: CSV, ndjson: NDJSON };
 
-/** By slug, how each row became a link. */
+/** The result of each row, by slug. */
 const bySlug = ({ results }: Imported) =>
   Object.fromEntries(
     results.map(({ link, notes = [] }) => [link?.slug, { max: link?.max_clicks, disabled: link?.disabled, notes }]),
   );
 
-/** A client with links on a domain, of which the limits are used up, in part and not at all. */
+/** A client with links on a domain, whose limits are used up, in part and not at all. */
 async function seedLimited(): Promise<{ manager: Manager; host: string }> {
   const manager = await openClient();
   const host = await seedDomain(manager.tenant);

@@ -7,7 +7,7 @@ import { MAX_ROW_BYTES } from '../../../src/links/import/file-line.ts';
 import { readJson, readNdjson } from '../../../src/links/import/json-file.ts';
 import { cutFile, pieceFrom, type Piece } from '../../../src/links/import/pieces.ts';
 
-/** A file of which each piece is imported has the rows, with the numbers, that the whole file has. */
+/** A file that is imported in pieces has the rows, with the numbers, that the whole file has. */
 
 const READERS = { csv: readCsv, ndjson: readNdjson, json: readJson };
 const BOUNDS = { maxRows: 2, maxBytes: 1_000_000 };

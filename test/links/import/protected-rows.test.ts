@@ -52,7 +52,7 @@ describe('a ttl in a file of Short.io', () => {
 describe('a column that says a link is protected', () => {
   const disabledIn = ({ results }: Imported) => results.map(({ link }) => link?.disabled);
 
-  it('counts in a file whose columns are mapped', async () => {
+  it('a column that says a link is protected counts in a file whose columns are mapped', async () => {
     const [secret, banned, off, open] = [newSlug(), newSlug(), newSlug(), newSlug()];
     const rows = [`${secret},s3cret,,`, `${banned},,true,`, `${off},,false,TRUE`, `${open},,0,false`];
     const csv = `Name,Password,Banned,Disabled,Long link\n${rows.map((row) => `${row},https://example.com/\n`).join('')}`;
@@ -78,7 +78,7 @@ describe('a column that says a link is protected', () => {
     expect(disabledIn(imported)).toEqual([true, true]);
   });
 
-  it('counts beside another one that says the opposite', async () => {
+  it('a column that says a link is protected counts beside another one that says the opposite', async () => {
     const link = { originalURL: 'https://example.com/', shortURL: `https://acme.short.gy/${newSlug()}` };
     const file = JSON.stringify({ links: [{ ...link, password: false, hasPassword: true }] });
     const query = '?host=shared';

@@ -3,7 +3,7 @@ import { JSON_FILE } from '../../support/exports.ts';
 import { importFile, newSlug, openClient } from '../../support/files.ts';
 import { call } from '../../support/service.ts';
 
-/** Where visitors of a link of another service are redirected once it is imported. */
+/** Redirects of an imported link of another service. */
 
 const visit = async (slug: string, query = '', headers: Record<string, string> = {}) => {
   const { status, headers: given } = await call(`/${slug}${query}`, { redirect: 'manual', headers });

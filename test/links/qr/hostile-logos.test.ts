@@ -81,7 +81,7 @@ const DEPTH_AT = 24;
 
 const svgWith = (markup: string) => new TextEncoder().encode(SVG_LOGO.replace('<circle', `${markup}<circle`));
 
-/** What is wrong with a file; null if nothing is. */
+/** Returns the error of a file; null if it has none. */
 const complaintOf = (file: Uint8Array): Promise<string | null> =>
   readLogo(new Uint8Array(file)).then(
     () => null,

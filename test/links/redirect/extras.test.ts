@@ -7,7 +7,7 @@ import { open } from '../../support/manage.ts';
 import { openIsolate } from '../../support/service.ts';
 import { byPerson, ledTo } from '../../support/visits.ts';
 
-/** What memory and KV hold of links that are more than plain ones. */
+/** Links that are more than plain ones, in memory and in KV. */
 
 afterEach(() => void vi.restoreAllMocks());
 
@@ -106,7 +106,7 @@ describe('an entry of KV', () => {
     expect(problems().map(({ event }) => event)).toEqual(['kv_get_failed']);
   });
 
-  it('holds all that a visit needs, and no password', async () => {
+  it('an entry of KV holds all that a visit needs, and no password', async () => {
     const manager = await open();
     const id = await manager.make({
       url: 'https://example.com/',
@@ -192,7 +192,7 @@ describe('memory', () => {
     fill(memory, 'large', 1000, 1000);
     expect(remembered(memory, 'plain', 10_000)).toBe(10_000);
     const large = remembered(memory, 'large', 1000);
-    // 2 MiB, of which each takes 6 bytes for each of 1,017 characters of JSON, and some 350 bytes besides.
+    // 2 MiB: each link takes 6 bytes for each of 1,017 characters of JSON, and some 350 bytes besides.
     expect([large > 310, large < 330, memory.find('/large999') !== null]).toEqual([true, true, true]);
   });
 

@@ -60,7 +60,7 @@ describe('a cold redirect from a replica', () => {
 });
 
 describe('the confirmation by the primary', () => {
-  it('a link that the replica does not have yet', async () => {
+  it('the primary confirms a link that the replica does not have yet', async () => {
     const tenant = await seedTenant();
     openReplica();
     expect(await responseSummary(openIsolate(), '/just-made')).toBe('404');
@@ -70,7 +70,7 @@ describe('the confirmation by the primary', () => {
     expect(queries()).toEqual({ primary: 1, nearest: 1 });
   });
 
-  it('a link of a custom domain that the replica does not have yet', async () => {
+  it('the primary confirms a link of a custom domain that the replica does not have yet', async () => {
     const tenant = await seedTenant();
     const host = await seedDomain(tenant);
     await env.DB.prepare('UPDATE domains SET not_found_url = ?2 WHERE host = ?1').bind(host, OLD).run();
@@ -81,7 +81,7 @@ describe('the confirmation by the primary', () => {
     expect(await responseSummary(openIsolate(), url)).toBe(`302 ${NEW}`);
   });
 
-  it('an address that has no link, by one more trip', async () => {
+  it('the primary confirms by one more trip that an address has no link', async () => {
     openReplica();
     const queries = await countQueries();
     expect(await responseSummary(openIsolate(), '/nosuchid')).toBe('404');
@@ -94,14 +94,14 @@ describe('the confirmation by the primary', () => {
     ['expired', 'expires_at = 1', 'expires_at = NULL', '410'],
   ];
 
-  it.each(ENDS)('a link that the replica has as %s', async (_what, end, undo, status) => {
+  it.each(ENDS)('the primary confirms a link that the replica has as %s', async (_what, end, undo, status) => {
     const { path, id } = await seedReplicated(end);
     expect(await responseSummary(openIsolate(), path)).toBe(status);
     await updateLink(id, undo);
     expect(await responseSummary(openIsolate(), path)).toBe(`302 ${OLD}`);
   });
 
-  it('a link that the replica has as blocked', async () => {
+  it('the primary confirms a link that the replica has as blocked', async () => {
     const link = await seedLink(await seedTenant(), { url: 'https://evil.example/' });
     await env.DB.prepare(`INSERT INTO blocked_hosts VALUES ('evil.example', 0)`).run();
     openReplica();

@@ -23,7 +23,7 @@ afterEach(() => {
 
 const later = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000);
 
-/** What the link answers once it is changed, and how to change it. */
+/** Changes of a link, each with the response afterwards. */
 const CHANGES: readonly [name: string, after: string, method: string, body?: object][] = [
   ['disabled', '410', 'PATCH', { disabled: true }],
   ['deleted', '410', 'DELETE'],

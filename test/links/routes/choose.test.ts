@@ -29,7 +29,7 @@ const GERMAN = { country: 'DE', languages: 'de', userAgent: CHROME };
 describe('the destination of a visitor', () => {
   const { choose } = compileRoutes(LINK);
 
-  it('the destination of the first rule whose conditions all hold', () => {
+  it('a link leads a visitor to the destination of the first rule whose conditions all hold', () => {
     expect(choose(visitorOf({ ...GERMAN, country: 'AT', userAgent: FIREFOX }))).toEqual({
       url: 'https://example.com/alps',
       name: 'Alps',
@@ -64,7 +64,7 @@ describe('the destination of a visitor', () => {
     expect(routes.choose(visitorOf({ ...GERMAN, country: 'AT' })).name).toBe('Austria');
   });
 
-  it('no destination of a rule with a condition that only a newer version knows', () => {
+  it('a link leads no visitor by a rule with a condition that only a newer version knows', () => {
     const newer = { type: 'constructor', in: ['x'] } as never;
     const rules = [
       { name: 'a', if: [newer], url: 'https://example.com/a' },

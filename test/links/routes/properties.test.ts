@@ -9,7 +9,7 @@ import { VisitorFacts, type VisitorSource } from '../../../src/links/routes/visi
 import { arbitraryRules, arbitraryVisitor, hostileVisitor } from '../../support/arbitrary-rules.ts';
 import { naivelyHolds, naiveRule } from '../../support/naive-rules.ts';
 
-/** What holds for any rules, any visitor, any query and any path. */
+/** Properties of any rules, any visitor, any query and any path. */
 
 const RUNS = { numRuns: 300, seed: 23 };
 const VARIANTS = [1, 2].map((weight) => ({ name: `v${weight}`, url: `https://example.com/${weight}`, weight }));

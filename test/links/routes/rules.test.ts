@@ -21,7 +21,7 @@ function errorOf(rules: unknown): AppError {
   throw new Error('the rules are not refused');
 }
 
-/** Where in the list the error is; nothing for the list itself. */
+/** Reads the place of an error in the list; nothing for the list itself. */
 function placeOf(message: string): { readonly place?: string } {
   const [place = ''] = message.split(' ', 1);
   return place === 'rules' ? {} : { place };

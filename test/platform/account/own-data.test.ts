@@ -54,7 +54,7 @@ const remove = async (user: Tenant, fields: Record<string, string> = {}) => {
   );
 };
 
-/** Deletes the workspace of which the user is the only member. */
+/** Deletes the workspace whose only member is the user. */
 async function deleteWorkspace(user: Tenant): Promise<void> {
   const { browse } = await openBrowser(user);
   const sent = await browse(`/platform/c/${user.clientId}/settings/delete`, form({ name: user.clientId }));

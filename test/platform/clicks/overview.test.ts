@@ -13,7 +13,7 @@ afterEach(() => {
 });
 
 describe('the overview', () => {
-  it('shows clicks by day, and people, previews and bots apart in every breakdown', async () => {
+  it('the overview shows clicks by day, and people, previews and bots apart in every breakdown', async () => {
     vi.setSystemTime('2026-05-20T12:00:00Z');
     const caller = await seedCaller();
     const { browse } = await openBrowser(caller);
@@ -46,7 +46,7 @@ describe('the overview', () => {
     expect(page).not.toContain('style=');
   });
 
-  it('takes days by the clocks of the user’s zone', async () => {
+  it('the overview takes days by the clocks of the user’s zone', async () => {
     vi.setSystemTime('2026-05-20T12:00:00Z');
     const caller = await seedCaller();
     const { browse } = await openBrowser(caller);
@@ -57,7 +57,7 @@ describe('the overview', () => {
     expect(page).toContain('Days in Asia/Tokyo');
   });
 
-  it('shows the next step before the first click, and takes any other number of days for 30, saying so', async () => {
+  it('the overview shows the next step before the first click, and takes any other number of days for 30, saying so', async () => {
     const caller = await seedCaller();
     const { browse } = await openBrowser(caller);
     const page = await (await browse(`/platform/c/${caller.clientId}?days=12`)).text();
@@ -66,7 +66,7 @@ describe('the overview', () => {
     expect(page).toContain(`href="/platform/c/${caller.clientId}/links/new"`);
   });
 
-  it('says nothing of the clicks of another client', async () => {
+  it('the overview says nothing of the clicks of another client', async () => {
     const [stranger, caller] = [await seedCaller(), await seedCaller()];
     await deliver([packOf(await seedLink(stranger), 3)]);
     const { browse } = await openBrowser(caller);
@@ -85,7 +85,7 @@ describe('the overview', () => {
     expect(rows.at(-1)).toEqual(['All others', '1', '8 %']);
   });
 
-  it('asks the database three times, for less than 500 rows, though 300 links were clicked on each of 90 days', async () => {
+  it('the overview asks the database three times, for less than 500 rows, though 300 links were clicked on each of 90 days', async () => {
     const caller = await seedCaller();
     const link = await seedLink(caller);
     const days = JSON.stringify(Array.from({ length: 91 }, (_, i) => i));

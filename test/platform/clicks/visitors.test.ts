@@ -21,7 +21,7 @@ async function visit(link: LinkRecord, userAgents: readonly string[], headers: R
   vi.restoreAllMocks();
 }
 
-/** What the tile says, and the sentence about its number. */
+/** Reads the text of the tile, and the sentence about its number. */
 const tileOf = (page: string): string[] | null => {
   const [, tile] = /<dt>Visitors<\/dt>(.*?)<\/div>/s.exec(page) ?? [];
   const [, note = ''] = /<p class="quiet">Visitors: ([^<]*)\.<\/p>/.exec(page) ?? [];
@@ -66,7 +66,7 @@ describe('the tile of visitors', () => {
     expect(tileOf(await read('?visitor=human'))).toBeNull();
   });
 
-  it('says since when visitors are counted, and shows no number where none is known', async () => {
+  it('the tile of visitors says since when visitors are counted, and shows no number where none is known', async () => {
     const { link, read, caller } = await openStatisticsPages([]);
     await visit(link, [CHROME]);
     await runInDurableObject(env.STATISTICS.getByName(caller.clientId), (_object, { storage: { sql } }) => {

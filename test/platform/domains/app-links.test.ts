@@ -30,7 +30,7 @@ const sent = (fields: Readonly<Record<string, string>>): RequestInit => ({
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 const isOpen = (page: string) => /<details class="fold"( open="")?>/.exec(page)?.[1] !== undefined;
 
-/** What a field of a page holds. */
+/** Reads the value of a field of a page. */
 function valueOf(page: string, field: string): string | undefined {
   return new RegExp(`<textarea[^>]* name="${field}"[^>]*>\\n([^<]*)</textarea>`).exec(page)?.[1];
 }

@@ -49,7 +49,7 @@ describe('the page of a domain', () => {
     expect((await browse(`${path}?csv=country`)).status).toBe(404);
   });
 
-  it('counts the newest 1,000 links of more, and says so', async () => {
+  it('the page of a domain counts the newest 1,000 links of more, and says so', async () => {
     const { caller, browse, domain, path } = await open();
     await onDomain(caller, domain.host);
     await manyLinks(caller, 1001, (index) => `https://example.com/${index}`);

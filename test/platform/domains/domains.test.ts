@@ -122,7 +122,7 @@ describe('adding a domain', () => {
 });
 
 describe('verifying', () => {
-  it('says what both checks found and what to do, and afterwards that the domain is verified', async () => {
+  it('verifying a domain says what both checks found and what to do, and afterwards that the domain is verified', async () => {
     const { owner, browse, domains } = await openDomains();
     const claim = await seedClaim(owner);
     serveHosts(() => undefined);
@@ -144,7 +144,7 @@ describe('verifying', () => {
     expect((await seedLink(owner, { custom_domain: claim.host })).short_url).toContain(claim.host);
   });
 
-  it('shows the page of the domain, unchanged, if the DNS resolver cannot be reached', async () => {
+  it('verifying a domain shows the page of the domain, unchanged, if the DNS resolver cannot be reached', async () => {
     const { owner, browse, domains } = await openDomains();
     const claim = await seedClaim(owner);
     serveHosts(() => undefined);
@@ -157,16 +157,19 @@ describe('verifying', () => {
     expect(page).toContain('Pending: no links can be created on it yet.');
   });
 
-  it('leads a reload back to the domain', async () => {
+  it('verifying a domain leads a reload back to the domain', async () => {
     const { owner, browse, domains } = await openDomains();
     const { id } = await seedClaim(owner);
     expect(placeOf(await browse(`${domains}/${id}/verify`))).toEqual([303, `${domains}/${id}`]);
   });
 
-  it.each(['%0D%0A', '%00', '..%2F..%2F..%2F..%2Felsewhere'])('leads nowhere by the id %s', async (id) => {
-    const { browse, domains } = await openDomains();
-    expect(placeOf(await browse(`${domains}/${id}/verify`))).toEqual([404, null]);
-  });
+  it.each(['%0D%0A', '%00', '..%2F..%2F..%2F..%2Felsewhere'])(
+    'verifying a domain leads nowhere by the id %s',
+    async (id) => {
+      const { browse, domains } = await openDomains();
+      expect(placeOf(await browse(`${domains}/${id}/verify`))).toEqual([404, null]);
+    },
+  );
 });
 
 describe('a domain', () => {

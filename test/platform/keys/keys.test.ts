@@ -59,7 +59,7 @@ describe('the list of keys', () => {
     expect(await statusOf(caller, ours.key)).toBe(200);
   });
 
-  it('takes two trips, and a key’s page three', async () => {
+  it('the list of keys takes two trips, and a key’s page three', async () => {
     const { caller, browse, keys } = await openKeys();
     const { id } = await seedKey(caller);
     const trips = await countTrips();

@@ -12,7 +12,7 @@ function formOf(action: string, ids: readonly string[], fields: Readonly<Record<
   return init;
 }
 
-/** What the page after a change says, and the form that undoes it, if there is one. */
+/** Reads the page after a change, and the form that undoes it, if there is one. */
 async function pageAfter({ cookie, path }: LinksScene, done: Response) {
   const flash = cookiesOf(done)['__Host-terse-flash']?.[0];
   const page = await textOf(call(path, { headers: { Cookie: `${cookie}; __Host-terse-flash=${flash}` } }));

@@ -57,7 +57,7 @@ describe('a path', () => {
     expect(pathOf(path)).toBe(`/${path}`);
   });
 
-  it('shows what can be read beside what cannot', () => {
+  it('a path shows what can be read beside what cannot', () => {
     expect(pathOf('%C3%A4%E2%80%AE%C3%B6')).toBe('/ä%E2%80%AEö');
     expect(pathOf(`a${'%CC%81'.repeat(9)}`)).toBe(`/a${'%CC%81'.repeat(9)}`);
     expect(pathOf(`%C3%A4${'%CC%81'.repeat(9)}`)).toBe(`/ä${'\u0301'.repeat(3)}${'%CC%81'.repeat(6)}`);

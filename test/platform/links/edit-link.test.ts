@@ -58,7 +58,7 @@ describe('editing a link', () => {
     expect(history).not.toMatch(/<span class="quiet">(Comments|Metadata)</);
   });
 
-  it('refuses a revision that is no number, and changes nothing', async () => {
+  it('editing a link refuses a revision that is no number, and changes nothing', async () => {
     const { caller, browse, path } = await openLinks();
     const { id } = await seedLink(caller);
     const before = await rowOf(id);
@@ -112,7 +112,7 @@ describe('editing a link', () => {
     expect((await browse(below, form({}))).status).toBe(404);
   });
 
-  it('puts a former target back, and says so in the history', async () => {
+  it('editing a link puts a former target back, and says so in the history', async () => {
     const { caller, browse, path } = await openLinks();
     const { id } = await seedLink(caller);
     const fields = pageFieldsOf(await (await browse(`${path}/${id}/edit`)).text());

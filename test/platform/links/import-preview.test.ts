@@ -60,7 +60,7 @@ describe('the preview of a file', () => {
     expect(page).toContain('<dt>With notes</dt><dd>0</dd>');
   });
 
-  it('says that links go to the default domain if the file never named one', async () => {
+  it('the preview of a file says that links go to the default domain if the file never named one', async () => {
     const { caller, browse, path } = await openLinks();
     const host = await seedDomain(caller);
     const mapped = { from: 'map', column_0: 'url', column_1: 'slug' };
@@ -68,7 +68,7 @@ describe('the preview of a file', () => {
     expect(optionsOf(page, 'Links without a domain in the file')).toEqual([': Default domain', `${host}: ${host}`]);
   });
 
-  it('asks for a domain if the links were on a host that the file does not name', async () => {
+  it('the preview of a file asks for a domain if the links were on a host that the file does not name', async () => {
     const { browse, path } = await openLinks();
     const csv = 'keyword,url,title,timestamp,ip,clicks\na,https://example.com/,A,2020-01-01 00:00:00,,1\n';
     const page = await textOf(browse(`${path}/import`, upload(csv, { from: 'yourls' })));

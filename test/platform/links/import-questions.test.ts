@@ -49,7 +49,7 @@ describe('a file that is not in UTF-8', () => {
     expect(changed).toContain('<h1>Check the letters</h1>');
   });
 
-  it('keeps what was chosen before, such as the columns', async () => {
+  it('a file that is not in UTF-8 keeps what was chosen before, such as the columns', async () => {
     const scene = await openLinks();
     const file = latin(`Ziel;Name\nhttps://example.com/;Gr\xfcn\n`);
     const first = await ask(scene, upload(file));

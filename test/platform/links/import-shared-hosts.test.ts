@@ -63,7 +63,7 @@ describe('the preview of links on a host that all customers of a service share',
     expect(total(page, 'To be created')).toBe('1');
   });
 
-  it('shows no column as left out whose numbers are kept', async () => {
+  it('the preview of links on a host that all customers of a service share shows no column as left out whose numbers are kept', async () => {
     const { browse, path } = await openLinks();
     const page = await textOf(browse(`${path}/import`, upload(bitly(`bit.ly/${newSlug()}`))));
     expect(page).toMatch(/>Engagements<\/th><td[^>]*>Imported clicks</);

@@ -22,7 +22,7 @@ const FIELDS = {
   preview: { image: IMAGE },
 };
 
-/** What people read of a page: nothing within its tags. */
+/** Reads the texts of a page: nothing within its tags. */
 const wordsOf = (page: string) => page.replaceAll(/<head>.*?<\/head>/gs, '').replaceAll(/<[^>]*>/g, '');
 
 describe('a decoded destination on the pages of a link', () => {

@@ -47,7 +47,7 @@ describe('an import', () => {
     expect(await linksOf(caller)).toHaveLength(2);
   });
 
-  it('shows the rows with errors first, and creates the others', async () => {
+  it('an import shows the rows with errors first, and creates the others', async () => {
     const { caller, browse, path, cookie } = await openLinks();
     const page = await textOf(browse(`${path}/import`, upload('url\nhttps://example.com/1\nnowhere\n')));
     expect(page).toContain('<dt>Errors</dt><dd>1</dd>');
@@ -64,7 +64,7 @@ describe('an import', () => {
     );
   });
 
-  it('shows all faults of a row at once', async () => {
+  it('an import shows all faults of a row at once', async () => {
     const { browse, path } = await openLinks();
     const page = await textOf(browse(`${path}/import`, upload('url,metadata,disabled\nnowhere,{,perhaps\n')));
     expect(page).toMatch(
@@ -92,7 +92,7 @@ describe('an import', () => {
     },
   );
 
-  it('takes NDJSON by the name of the file', async () => {
+  it('an import takes NDJSON by the name of the file', async () => {
     const { browse, path } = await openLinks();
     const page = await (await browse(`${path}/import`, upload('{"url":"https://example.com/1"}\n', 'a.ndjson'))).text();
     expect(page).toContain('name="format" value="ndjson"');

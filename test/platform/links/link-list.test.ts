@@ -196,7 +196,7 @@ describe('the number of links', () => {
 });
 
 describe('a full page', () => {
-  it('takes six trips to the database, most at the same time, and few rows of ten thousand links, and weighs little', async () => {
+  it('a full page takes six trips to the database, most at the same time, and few rows of ten thousand links, and weighs little', async () => {
     const { caller, browse, path } = await openLinks();
     await manyLinks(
       caller,

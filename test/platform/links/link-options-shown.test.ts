@@ -10,7 +10,7 @@ const AUSTRIA = { name: 'Austria', if: [{ type: 'country', in: ['AT'] }], url: '
 const GERMAN = { name: 'German', if: [{ type: 'language', in: ['de'] }], url: 'https://example.com/de' };
 
 describe('the page of a link', () => {
-  it('says in words what the link decides', async () => {
+  it('the page of a link says in words what the link decides', async () => {
     const { details } = await openPagesOfLink({
       rules: [RULE, { ...AUSTRIA, if: [...AUSTRIA.if, { type: 'visitor', in: ['bot'], not: true }] }],
       variants: [
@@ -53,7 +53,7 @@ describe('the page of a link', () => {
     expect(await (await openPagesOfLink({ inspectable: false })).details()).not.toContain('+" rel="noreferrer"');
   });
 
-  it('says in the history which rules and variants were changed, and in what', async () => {
+  it('the page of a link says in the history which rules and variants were changed, and in what', async () => {
     const { id, caller, history } = await openPagesOfLink({ rules: [RULE, AUSTRIA, GERMAN] });
     const change = async (fields: object) => {
       await answer(await ask(caller, 'PATCH', `/v1/links/${id}`, fields));

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { form, openLinks, placeOf, textOf, visit } from '../../support/platform.ts';
 import { seedLink } from '../../support/seed.ts';
 
-/** Where the link with a text leads. */
+/** Reads the address of the link with a text. */
 const hrefOf = (page: string, text: string) =>
   new RegExp(`href="([^"]+)"[^>]*>${text}<`).exec(page)?.[1]?.replaceAll('&amp;', '&') ?? '';
 
@@ -27,7 +27,7 @@ describe('the page of a link', () => {
     expect(await visit(id)).toEqual([302, 'https://example.com/']);
   });
 
-  it('shows a history of many changes a page at a time', async () => {
+  it('the page of a link shows a history of many changes a page at a time', async () => {
     const { caller, browse, path } = await openLinks();
     const { id } = await seedLink(caller);
     for (let i = 0; i < 12; i++) {

@@ -65,7 +65,7 @@ describe('the list of links', () => {
     expect(page.includes('<details open="">')).toBe(field !== 'q');
   });
 
-  it('says that a cursor is of another list', async () => {
+  it('the list of links says that a cursor is of another list', async () => {
     const { browse, path } = await openLinks();
     const response = await browse(`${path}?cursor=abc`);
     expect(response.status).toBe(400);
@@ -96,7 +96,7 @@ describe('the list of links', () => {
     expect(listed(await textOf(browse(nextOf(first) ?? '')))).toEqual(['many0000']);
   });
 
-  it('shows no link of another client, and opens none', async () => {
+  it('the list of links shows no link of another client, and opens none', async () => {
     const [{ browse, path }, stranger] = [await openLinks(), await openLinks()];
     const theirs = await seedLink(stranger.caller);
     expect(listed(await textOf(browse(path)))).toEqual([]);
@@ -111,7 +111,7 @@ describe('the list of links', () => {
     expect(await statusesOf([theirs.id])).toEqual([302]);
   });
 
-  it('takes four trips to the database, and as many with all filters', async () => {
+  it('the list of links takes four trips to the database, and as many with all filters', async () => {
     const { caller, browse, path } = await openLinks();
     await seedLink(caller);
     const trips = await countTrips();

@@ -120,7 +120,7 @@ describe('the export of another service', () => {
     expect((await linksOf(caller)).filter((row) => row['disabled_at'] !== null)).toEqual([]);
   });
 
-  it('says which rows are skipped', async () => {
+  it('the export of another service says which rows are skipped', async () => {
     const { browse, path } = await openLinks();
     const page = await textOf(browse(`${path}/import`, upload(exportOf('tinyurl.csv', 'go.example.com'), 'a.tsv')));
     expect(page).toContain('Skipped: row 3. The link was deleted where it comes from.');

@@ -11,7 +11,7 @@ afterEach(() => {
 const rowOf = async (id: string) => (await rowsOf('links')).find((row) => row['id'] === id);
 
 describe('creating a link', () => {
-  it('stores what was typed, with UTM parameters in the target and the end on the clocks of the user', async () => {
+  it('creating a link stores what was typed, with UTM parameters in the target and the end on the clocks of the user', async () => {
     const { caller, browse, path } = await openLinks();
     const host = await seedDomain(caller);
     await browse('/platform/account/time-zone', form({ tz: 'America/New_York' }));

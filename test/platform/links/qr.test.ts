@@ -126,7 +126,7 @@ describe('the tab of the QR code', () => {
     ['colour=ffffff&background=000000', 'colour', 'Swap the colours.'],
     ['colour=red', 'colour', 'six hexadecimal digits'],
     ['margin=17', 'margin', 'from 0 to 16'],
-  ])('refuses ?%s and says what to do', async (query, name, complaint) => {
+  ])('the tab of the QR code refuses ?%s and says what to do', async (query, name, complaint) => {
     const { browse, path } = await openPagesOfLink();
     const response = await browse(`${path}/qr?${query}`);
     const page = await response.text();
@@ -135,7 +135,7 @@ describe('the tab of the QR code', () => {
     expect(page).not.toContain('<img src="/platform');
   });
 
-  it('takes and keeps no logo for a link of another workspace or a deleted one', async () => {
+  it('the tab of the QR code takes and keeps no logo for a link of another workspace or a deleted one', async () => {
     const [own, other] = [await openPagesOfLink(), await openLinks()];
     expect((await send(other.browse, own.path, { logo: png() })).status).toBe(404);
     expect((await send(other.browse, `${other.path}/${own.id}`, { logo: png() })).status).toBe(404);

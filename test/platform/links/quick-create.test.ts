@@ -24,7 +24,7 @@ describe('the line above the list', () => {
     expect(page).toContain('<input type="hidden" name="back" value=""/>');
   });
 
-  it('marks no link of another client', async () => {
+  it('the line above the list marks no link of another client', async () => {
     const [{ browse, path }, stranger] = [await openLinks(), await openLinks()];
     const theirs = await seedLink(stranger.caller);
     const page = await textOf(browse(`${path}?created=${theirs.id}`));
@@ -62,7 +62,7 @@ describe('the line above the list', () => {
     expect([empty.status, (await empty.text()).includes('id="fault-url"')]).toEqual([400, true]);
   });
 
-  it('takes what was typed to the whole form', async () => {
+  it('the line above the list takes what was typed to the whole form', async () => {
     const { browse, path } = await openLinks();
     expect(await textOf(browse(path))).toContain(`formaction="${path}/new" formmethod="get">More options</button>`);
     const page = await textOf(

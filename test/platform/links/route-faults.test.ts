@@ -118,7 +118,7 @@ describe('the form of a new link', () => {
     ]);
   });
 
-  it('shows the share of each variant', async () => {
+  it('the form of a new link shows the share of each variant', async () => {
     const { browse, path } = await openLinks();
     const fields = { url: '', rules: '0', variants: '3' };
     const weights = { 'variants.0.weight': '1', 'variants.1.weight': '1', 'variants.2.weight': '1' };

@@ -68,7 +68,7 @@ describe('the form of an edit', () => {
     },
   );
 
-  it('saves what the buttons have changed', async () => {
+  it('the form of an edit saves what the buttons have changed', async () => {
     const scene = await openLinks();
     const { id, open, press, send } = await openEdit(scene, { rules: RULES });
     const moved = await press(await press(await open(), 'rules.1.up'), 'rules.add');
@@ -92,7 +92,7 @@ describe('the form of an edit', () => {
     ]);
   });
 
-  it('takes all rules and variants away', async () => {
+  it('the form of an edit takes all rules and variants away', async () => {
     const scene = await openLinks();
     const { id, open, press, send } = await openEdit(scene);
     let fields = await open();
@@ -112,7 +112,7 @@ describe('the form of an edit', () => {
     expect([row?.['rules'], row?.['variants']].map((text) => JSON.parse(String(text)))).toEqual([RULES, VARIANTS]);
   });
 
-  it('keeps the seconds of a date that was not changed, and all of the rest', async () => {
+  it('the form of an edit keeps the seconds of a date that was not changed, and all of the rest', async () => {
     const scene = await openLinks();
     const until = '2030-01-01T00:00:59.999Z';
     const rules = [{ ...RULES[0], if: [{ type: 'date', until }] }, RULES[1]];
@@ -123,7 +123,7 @@ describe('the form of an edit', () => {
     expect(JSON.parse(String((await storedOf(id))?.['rules']))).toEqual([RULES[1], { ...rules[0], name: 'New year' }]);
   });
 
-  it('shows the inputs of another type after Update, and no more than 20 rules', async () => {
+  it('the form of an edit shows the inputs of another type after Update, and no more than 20 rules', async () => {
     const scene = await openLinks();
     const { open, press } = await openEdit(scene, { rules: RULES });
     const chosen = await press({ ...(await open()), 'rules.0.if.0.type': 'hours' }, 'update');
@@ -134,7 +134,7 @@ describe('the form of an edit', () => {
     expect(fields['rules']).toBe('20');
   });
 
-  it('refuses numbers of rules that no page has', async () => {
+  it('the form of an edit refuses numbers of rules that no page has', async () => {
     const scene = await openLinks();
     const { id, open, send } = await openEdit(scene);
     const before = await storedOf(id);

@@ -4,7 +4,7 @@ import { form, openLinks, textOf, type LinksScene } from '../../support/platform
 import { listed, manyLinks } from '../../support/link-lists.ts';
 import { rowsOf, seedDomain, seedLink } from '../../support/seed.ts';
 
-/** What people type or paste on the pages, where a program would send something else. */
+/** Texts that people type or paste on the pages, where a program would send another one. */
 
 afterEach(() => {
   vi.restoreAllMocks();

@@ -7,7 +7,7 @@ import { cookiesOf, form, openBrowser, openLinks, textOf, type LinksScene } from
 import { rowsOf, seedLink } from '../../support/seed.ts';
 import { call } from '../../support/service.ts';
 
-/** What the undo of a change of many links restores, and what it leaves, when links were edited in the meantime. */
+/** The undo of a change of many links that were edited in the meantime. */
 
 async function openTwo() {
   const scene = await openLinks();

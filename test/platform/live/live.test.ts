@@ -44,7 +44,7 @@ describe('the page of live clicks', () => {
     expect(await textOf(browse(`${path}/links/${link.id}/details`))).not.toContain('/live');
   });
 
-  it('shows the last clicks, newest first, in the time zone of the user', async () => {
+  it('the page of live clicks shows the last clicks, newest first, in the time zone of the user', async () => {
     const { caller, browse, live, link } = await seed();
     await browse('/platform/account/time-zone', form({ tz: 'Europe/Berlin' }));
     const other = await seedLink(caller);

@@ -128,7 +128,7 @@ describe('removing a member', () => {
     );
   });
 
-  it('leads to the keys that the former member still knows, each of which can be replaced without a script', async () => {
+  it('removing a member leads to the keys that the former member still knows; each can be replaced without a script', async () => {
     const owner = await seedCaller();
     const { browse, cookie } = await openBrowser(owner);
     const members = `/platform/c/${owner.clientId}/members`;
@@ -171,7 +171,7 @@ describe('removing a member', () => {
     expect(await rolesOf(owner)).toMatchObject({ [member.userId]: 'member' });
   });
 
-  it('lets an owner leave the client', async () => {
+  it('removing a member lets an owner leave the client', async () => {
     const { owner, browse, members } = await openMembers();
     await seedMember(owner, 'owner');
     const asked = await textOf(browse(`${members}/${owner.userId}/remove`));
@@ -184,7 +184,7 @@ describe('removing a member', () => {
 });
 
 describe('the audit log', () => {
-  it('says who did what, when and with which credential, in plain sentences', async () => {
+  it('the audit log says who did what, when and with which credential, in plain sentences', async () => {
     const { owner, browse, members } = await openMembers();
     const audit = `/platform/c/${owner.clientId}/audit`;
     expect(await textOf(browse(audit))).toContain('No changes yet');

@@ -8,11 +8,11 @@ import { bytesOf } from '../../support/event-streams.ts';
 import { openPages, PAGE_NAMES, type PageRequest } from '../../support/pages.ts';
 
 const [LINKS, DAYS] = [10_000, 90];
-/** How many of the links are clicked each day, and how many campaigns and tags there are. */
+/** The number of links that are clicked each day, and that of campaigns and tags. */
 const [CLICKED, NAMES] = [40, 50];
 const CLIENT = '/platform/c/:client';
 
-/** What a page may read in D1: who asks, and three times the rows of a list. */
+/** The rows that a page may read in D1: who asks, and three times the rows of a list. */
 const MAX_ROWS = 3 * 50 + 100;
 /** Pages that count or read more, which is bounded too. */
 const MORE: Readonly<Record<string, number>> = {

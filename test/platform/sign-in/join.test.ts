@@ -23,7 +23,7 @@ const newcomer = (fields: Record<string, string> = {}) =>
   );
 
 describe('the link of an invite', () => {
-  it('says who invites to which workspace, and is not used up by that', async () => {
+  it('the link of an invite says who invites to which workspace, and is not used up by that', async () => {
     const owner = await seedCaller();
     const { path } = await inviteOf(owner, 'owner');
     for (const method of ['GET', 'HEAD', 'GET']) expect((await call(path, { method })).status).toBe(200);
@@ -65,7 +65,7 @@ describe('the link of an invite', () => {
     expect(await membersOf(owner)).toHaveLength(1);
   });
 
-  it('says that a name is taken, and stays good', async () => {
+  it('the link of an invite says that a name is taken, and stays good', async () => {
     const owner = await seedCaller();
     const { path } = await inviteOf(owner);
     const refused = await call(path, newcomer({ name: owner.userName }));
@@ -86,12 +86,12 @@ describe('the link of an invite', () => {
     expect(await membersOf(owner)).toContainEqual([guest.userId, 'member']);
   });
 
-  it('sends a user whose session has expired to the sign-in, and back', async () => {
+  it('the link of an invite sends a user whose session has expired to the sign-in, and back', async () => {
     const { path } = await inviteOf(await seedCaller());
     expect(placeOf(await call(path, form({})))).toEqual([303, `/platform/sign-in?next=${encodeURIComponent(path)}`]);
   });
 
-  it('says that the user is a member already, and stays valid for another person', async () => {
+  it('the link of an invite says that the user is a member already, and stays valid for another person', async () => {
     const owner = await seedCaller();
     const { path } = await inviteOf(owner);
     const { browse } = await openBrowser(await seedMember(owner));
@@ -183,7 +183,7 @@ describe('the link of an invite', () => {
     },
   );
 
-  it('takes no form of another site', async () => {
+  it('the link of an invite takes no form of another site', async () => {
     const owner = await seedCaller();
     const { path } = await inviteOf(owner);
     const { browse } = await openBrowser(await seedCaller());

@@ -125,7 +125,7 @@ describe('a reset link', () => {
     expect([(await call(path)).status, (await call(path, chosen())).status]).toEqual([404, 404]);
   });
 
-  it('takes no form of another site', async () => {
+  it('a reset link takes no form of another site', async () => {
     const tenant = await seedTenant();
     const path = await linkFor(tenant.userName);
     expect((await call(path, { ...chosen(), headers: { Origin: 'https://other.example' } })).status).toBe(403);

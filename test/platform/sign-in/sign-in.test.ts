@@ -128,7 +128,7 @@ describe('signing in', () => {
     ['javascript:alert(1)', '/platform'],
     ['platform/account', '/platform'],
     ['', '/platform'],
-  ])('leads from next=%s to %s', async (next, path) => {
+  ])('signing in leads from next=%s to %s', async (next, path) => {
     const tenant = await seedTenant();
     const response = await signInBy(tenant, tenant.password, { next });
     expect(response.headers.get('Location')).toBe(path);

@@ -100,7 +100,7 @@ describe('the page of a tag', () => {
     expect((await browse(`${path}/${a}`)).status).toBe(200);
   });
 
-  it('counts the newest 1,000 links of more, and says so', async () => {
+  it('the page of a tag counts the newest 1,000 links of more, and says so', async () => {
     const { caller, browse, path, idOf } = await open();
     await seedLink(caller, { tags: 'many' });
     await manyLinks(caller, 1001, (index) => `https://example.com/${index}`);

@@ -60,7 +60,7 @@ it.each<[string, number, Readonly<Record<string, string>>, string]>([
 });
 
 describe('the form of a link', () => {
-  it('puts the parameters of a template into a new destination, keeps others, and saves nothing', async () => {
+  it('the form of a link puts the parameters of a template into a new destination, keeps others, and saves nothing', async () => {
     const { caller, browse, links, id } = await open();
     expect(await (await browse(`${links}/new`)).text()).toContain(`<option value="${id}">Spring</option>`);
     const typed = { url: 'example.com/a?b=c&utm_source=old#top', slug: 'kept', title: 'Kept', utm_term: 'shoes' };

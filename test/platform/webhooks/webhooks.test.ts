@@ -87,7 +87,7 @@ describe('the list of webhooks', () => {
     expect(await textOf(browse(`/platform/c/${caller.clientId}/keys`))).not.toContain(path);
   });
 
-  it('knows no webhook of another workspace', async () => {
+  it('the list of webhooks knows no webhook of another workspace', async () => {
     const id = await seedWebhookRow((await openWebhookPages()).caller.clientId);
     const { browse, path } = await openWebhookPages();
     for (const place of ['', '/roll', '/delete', '/deliveries/evt_1'])
@@ -150,7 +150,7 @@ describe('a new webhook', () => {
     expect(await rowsOf(caller)).toEqual([]);
   });
 
-  it('asks for at least one event', async () => {
+  it('a new webhook asks for at least one event', async () => {
     const { browse, path } = await openWebhookPages();
     const { events: _, ...fields } = newFields();
     const page = await textOf(browse(`${path}/new`, form(fields)));
@@ -202,7 +202,7 @@ describe('a webhook', () => {
     expect(await webhookRow(id)).toMatchObject({ disabled_at: null, disabled_by: null });
   });
 
-  it('gets a new secret after a question, which is shown once', async () => {
+  it('a webhook gets a new secret after a question, which is shown once', async () => {
     const { caller, browse, path } = await openWebhookPages();
     const id = await seedWebhookRow(caller.clientId);
     const question = await textOf(browse(`${path}/${id}/roll`));

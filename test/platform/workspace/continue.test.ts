@@ -5,7 +5,7 @@ import { form, openBrowser, placeOf } from '../../support/platform.ts';
 import { rowsOf, seedLink } from '../../support/seed.ts';
 import { call } from '../../support/service.ts';
 
-/** What a request has left of a deletion, or of its undo, since its time was over or the database did not respond. */
+/** The rest of a deletion, or of its undo, after a request that ran out of time or lost the database. */
 
 async function seedScene() {
   const owner = await seedCaller();

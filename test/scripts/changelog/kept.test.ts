@@ -31,7 +31,7 @@ it('the changelog keeps the document of every release', () => {
 describe.each(
   releases.slice(0, -1).map((release, index) => ({ ...release, last: releases[index + 1]?.version ?? '' })),
 )('release $version', ({ version, last, entries }) => {
-  it('breaks nothing without a new major version', () => {
+  it('a release breaks nothing without a new major version', () => {
     expect(versionFault(last, version, entries)).toBeNull();
   });
 

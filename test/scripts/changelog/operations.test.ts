@@ -7,7 +7,7 @@ const DONE: JsonObject = { 200: { description: '' } };
 const OK: JsonObject = { responses: DONE };
 
 describe('operations', () => {
-  it('says which were added, removed and deprecated, removals first', () => {
+  it('the comparison of operations says which were added, removed and deprecated, removals first', () => {
     const before = documentOf({ '/a': { get: OK, post: OK }, '/b': { get: OK } });
     const after = documentOf({
       '/a': { get: { ...OK, deprecated: true } },
@@ -52,7 +52,7 @@ describe('operations', () => {
     ]);
   });
 
-  it('finds nothing where only words for readers differ', () => {
+  it('the comparison of operations finds nothing where only words for readers differ', () => {
     const before = documentOf({ '/a': { get: { ...OK, summary: 'a', tags: ['a'], operationId: 'a', 'x-a': 1 } } });
     const after = {
       ...documentOf({ '/a': { get: { ...OK, description: 'b' }, description: 'b' } }),
@@ -62,7 +62,7 @@ describe('operations', () => {
     expect(compareDocuments(before, after)).toEqual([]);
   });
 
-  it('breaks where the API is at another address', () => {
+  it('the comparison of operations breaks where the API is at another address', () => {
     const before = documentOf({ '/a': { get: OK } });
     const servers = [{ url: '/api' }];
     expect(within(before, { ...before, servers })).toEqual([['document changed its servers', 'cannot tell']]);
@@ -72,14 +72,14 @@ describe('operations', () => {
     expect(within(before, documentOf({ '/a': { get: { ...OK, servers } } }))).toEqual(finding);
   });
 
-  it('says in one entry what has changed in the document as a whole', () => {
+  it('the comparison of operations says in one entry what has changed in the document as a whole', () => {
     const after = { ...documentOf({}), webhooks: { a: {} }, jsonSchemaDialect: 'a' };
     expect(compareDocuments(documentOf({}), after).map(({ changes }) => changes.map(({ what }) => what))).toEqual([
       ['document changed its webhooks', 'document changed its jsonSchemaDialect'],
     ]);
   });
 
-  it('says once what has changed alike in several alternatives', () => {
+  it('the comparison of operations says once what has changed alike in several alternatives', () => {
     const of = (more: JsonObject) => {
       const oneOf = [1, 2].map((k) => ({ type: 'object', properties: { k: { const: k }, ...more } }));
       return documentOf({ '/a': { get: answers({ 200: json({ oneOf }) }) } });

@@ -61,7 +61,7 @@ it('the comparison of schemas knows alternatives by their fixed fields when thei
   expect(drafts.flatMap(({ changes }) => changes.map(({ what }) => what))).toEqual(['answer 200 field `more` added']);
 });
 
-/** What is found where an answer has this schema, and only the schema `A` has changed, to which it refers. */
+/** Finds the changes where a response has this schema, and only the schema `A` has changed, to which it refers. */
 function changesOfComponent(schema: Json, before: Json, after: Json): readonly string[] {
   const [old, now] = [before, after].map((A) =>
     documentOf(

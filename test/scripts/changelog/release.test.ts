@@ -11,7 +11,7 @@ const changelog = (last: string, ...unreleased: Entry[]): Changelog => ({
 });
 
 describe('a release', () => {
-  it('freezes what is unreleased, in front of what was released before', () => {
+  it('a release freezes what is unreleased, in front of what was released before', () => {
     const before = changelog('1.0.0', entry(false));
     expect(freeze(before, '2026-11-21')).toEqual({
       unreleased: [],
@@ -78,7 +78,7 @@ describe('an override', () => {
     reason: 'Looked at: it is the same.',
   });
 
-  it('says that a change which the rules cannot decide does not break, and why', () => {
+  it('an override says that a change which the rules cannot decide does not break, and why', () => {
     expect(applyOverrides([draft('a', true)], [override('a')])).toEqual([
       {
         kind: 'changed',

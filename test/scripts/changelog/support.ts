@@ -7,7 +7,7 @@ export function documentOf(paths: JsonObject, components: JsonObject = {}): Json
   return { openapi: '3.1.0', info: { title: 'A', version: '1.0.0' }, paths, components };
 }
 
-/** What has changed within the operations of a document, and whether it breaks. */
+/** Lists the changes within the operations of a document, and whether they break programs. */
 export function within(before: JsonObject, after: JsonObject) {
   return compareDocuments(before, after).flatMap(({ changes }) =>
     changes.map(({ what, breaking, unclassified }) => [
@@ -17,7 +17,7 @@ export function within(before: JsonObject, after: JsonObject) {
   );
 }
 
-/** What is found where one and the same schema is what callers send, and what they are given. */
+/** Finds the changes where one and the same schema is what callers send, and what they are given. */
 export function found(before: Json, after: Json, components: { [name: string]: Json } = {}) {
   const operations = [before, after].map((schema) => ({
     requestBody: { content: { 'application/json': { schema } } },
@@ -35,7 +35,7 @@ export function found(before: Json, after: Json, components: { [name: string]: J
   return { sent: of('request'), given: of('answer 200') };
 }
 
-/** An object with these fields, of which those named are required. */
+/** An object with these fields; those named are required. */
 export const object = (properties: { [name: string]: Json }, ...required: string[]): Json => ({
   type: 'object',
   properties,

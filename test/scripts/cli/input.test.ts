@@ -7,7 +7,7 @@ import { makeFolder } from '../support/processes.ts';
 import { ROOT } from '../support/project.ts';
 import { openStub, sendJson, type Sent, type StubService } from '../support/stub-service.ts';
 
-/** What the command reads: stdin, names of links, and responses that take long or say that it must stop. */
+/** Input of the command: stdin, names of links, and responses that take long or say that it must stop. */
 
 let stub: StubService | null = null;
 afterEach(() => stub?.close());
@@ -49,7 +49,7 @@ describe('a file on stdin', () => {
 });
 
 describe('what is not kept of a file, or not valid', () => {
-  it('an error of a file is reported once for all rows of which it is true', async () => {
+  it('an error of a file is reported once for all rows that have it', async () => {
     const total = 'Of its clicks only the total is kept.';
     const banned = 'It was banned: it is created disabled.';
     const row = (number: number, notes: readonly string[]) => ({ row: number, status: 'created', notes });
@@ -97,7 +97,7 @@ describe('the name of a link', () => {
     expect((await terse(['qr', '/'])).code).toBe(2);
   });
 
-  it('opens no browser for what is not http or https', async () => {
+  it('the command open starts no browser for what is not http or https', async () => {
     const terse = await open((response) => sendJson(response, linkAt('file:///etc/passwd')));
     expect(await terse(['open', 'abc'])).toMatchObject({
       code: 1,
@@ -185,21 +185,21 @@ describe('an error of a URL on stdin', () => {
     );
   });
 
-  it('counts lines that end with a carriage return alone', async () => {
+  it('an error of a URL on stdin counts lines that end with a carriage return alone', async () => {
     const terse = await openBatches(Infinity, () => undefined);
     const { stdout, stderr } = await terse(['create', '-'], { stdin: 'https://example.com/1\rnonsense\r\rmore' });
     expect(stdout.split('\n').length - 1).toBe(1);
     expect(stderr).toMatch(/^terse: Line 2: nonsense: .*\nterse: Line 4: more: .*\n$/);
   });
 
-  it('names no line for a URL that is an argument', async () => {
+  it('an error of a URL on stdin names no line for a URL that is an argument', async () => {
     const terse = await openBatches(Infinity, () => undefined);
     const sentence = 'url must be an absolute http or https URL.';
     const { stderr } = await terse(['create', 'first', '-'], { stdin: '\nsecond\n' });
     expect(stderr).toBe(`terse: first: ${sentence}\nterse: Line 2: second: ${sentence}\n`);
   });
 
-  it('names the line of the only URL too', async () => {
+  it('an error of a URL on stdin names the line of the only URL too', async () => {
     const terse = await open((response) => sendJson(response, TAKEN, 409));
     const stdin = '\n\nhttps://example.com/\n';
     const words = ['create', '-', '--slug', 'sale'];
@@ -290,7 +290,7 @@ describe('export -', () => {
 });
 
 describe('bin/terse', () => {
-  it('bundles again after a file that the bundle includes has changed, also outside of cli/', async () => {
+  it('bin/terse bundles again after a file that the bundle includes has changed, also outside of cli/', async () => {
     const folder = makeFolder();
     for (const name of ['bin', 'cli/src', 'src']) mkdirSync(join(folder, name), { recursive: true });
     for (const name of ['bin/terse', 'LICENSE', 'cli/package.json', 'cli/build.mjs', 'cli/run.mjs'])

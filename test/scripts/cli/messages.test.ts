@@ -8,7 +8,7 @@ import { makeFolder, runProcess, strangersEnv } from '../support/processes.ts';
 import { ROOT } from '../support/project.ts';
 import { openStub, sendJson, type StubService } from '../support/stub-service.ts';
 
-/** What the command says to people who use it for the first time. */
+/** Messages of the command for people who use it for the first time. */
 
 let stub: StubService | null = null;
 afterEach(() => stub?.close());

@@ -58,7 +58,7 @@ describe('a text of other people', () => {
     expect(refused.stderr).toBe('terse: red evil.\n');
   });
 
-  it('a text of other people is escaped in JSON, from which a program reads it as it is', async () => {
+  it('a text of other people is escaped in JSON, and a program reads it as it is', async () => {
     const terse = await open(page(link(HOSTILE)));
     const { stdout } = await terse(['list', '--json']);
     expect(stdout.trimEnd()).not.toMatch(/\p{Cc}|\p{Cf}/u);
@@ -94,7 +94,7 @@ describe('a table', () => {
     expect(await listed('humans')).toMatch(/ HUMANS .*\n.* 1000 /);
   });
 
-  it('leaves out columns that a narrow terminal has no room for, and never cuts short links', async () => {
+  it('a table in a terminal leaves out columns that a narrow terminal has no room for, and never cuts short links', async () => {
     const terse = await open(page(link('https://example.com/a/long/page')));
     const listed = async (columns: number) =>
       (await terse(['list'], { env: { NO_COLOR: '1', TERMINAL_COLUMNS: String(columns) } })).stdout.split('\n');
@@ -173,7 +173,7 @@ describe('a QR code', () => {
 });
 
 describe('login in a terminal', () => {
-  it('asks for the URL and for the key, and does not show what is typed of the key', async () => {
+  it('the command login in a terminal asks for the URL and for the key, and does not show what is typed of the key', async () => {
     const terse = await open({ clients: [{ client_id: 'acme' }] });
     const home = makeFolder();
     const env = { XDG_CONFIG_HOME: home };
@@ -189,7 +189,7 @@ describe('login in a terminal', () => {
     });
   });
 
-  it('restores the terminal at Ctrl-C, and stores nothing', async () => {
+  it('the command login in a terminal restores the terminal at Ctrl-C, and stores nothing', async () => {
     const terse = await open({});
     const { code, stderr } = await terse(['login', stub.origin], { stdin: 'tk_\u0003' });
     expect({ code, stderr }).toEqual({ code: 130, stderr: expect.stringMatching(/<raw>\n<cooked>$/) });

@@ -13,7 +13,7 @@ function request(
   return Object.assign(sent as Incoming, { cf: { clientIp } as unknown as IncomingRequestCfProperties });
 }
 
-/** What was logged; each line is an object. */
+/** Reads the log; each line is an object. */
 function listenToLog(): () => unknown[] {
   const log = vi.spyOn(console, 'log').mockReturnValue();
   return () => log.mock.calls.map(([line]) => JSON.parse(String(line)) as unknown);

@@ -10,7 +10,7 @@ type Sent = readonly (readonly [name: string, value: string])[] | Readonly<Recor
 
 const networks = (text: string): readonly Network[] => text.split(',').map((each) => parseNetwork(each)!);
 
-/** Who has sent a request with some headers, through the proxy unless another peer is named. */
+/** Finds the visitor of a request with some headers, through the proxy unless another peer is named. */
 function seen(sent: Sent, { peer = PROXY, proxies = '10.0.0.0/8,fd00::/8', cloudflare = false } = {}): Visitor {
   const headers = new Headers();
   for (const [name, value] of Array.isArray(sent) ? sent : Object.entries(sent)) headers.append(name, value);

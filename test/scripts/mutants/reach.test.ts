@@ -23,7 +23,7 @@ class Thing extends Base {
 }
 `;
 
-/** What a text returns as a program whose functions say that they were called, and which of them were. */
+/** Runs a text as an instrumented program. Returns its value, and the functions that were called. */
 function runInstrumented(call: string) {
   const reached = new Set<string>();
   const text = `${instrumented(parse('src/x.ts', SOURCE), 'reached')}\n${call}`;

@@ -106,7 +106,7 @@ export function seedStatistics(persistTo: string, client = 'c', link = `link-7${
 
 type Counts = Readonly<Record<string, Count | null>>;
 
-/** Limits links of a folder, of which some have redirected visitors. */
+/** Limits links of a folder, some of which have redirected visitors. */
 export async function seedLimits(persistTo: string, counts: Counts): Promise<void> {
   await withDatabase(persistTo, async (db) => {
     const limit = 'UPDATE links SET max_clicks = 9 WHERE id IN (SELECT value FROM json_each(?1))';
@@ -118,7 +118,7 @@ export async function seedLimits(persistTo: string, counts: Counts): Promise<voi
   });
 }
 
-/** How many visitors limited links of a folder have redirected. */
+/** Reads the number of visitors that limited links of a folder have redirected. */
 export function readLimits(persistTo: string, links: readonly string[]): Promise<Counts> {
   return withObjects(persistTo, async ({ limits }) => {
     const counts: Record<string, Count | null> = {};
@@ -158,7 +158,7 @@ export async function rewrite(file: string, edit: (lines: string[]) => string[])
 
 let sampled: Promise<string> | undefined;
 
-/** What a backup looks like. */
+/** Returns an example of a backup. */
 export const sample = () => (sampled ??= makeSample());
 
 async function makeSample(): Promise<string> {

@@ -20,7 +20,7 @@ export async function installCli(): Promise<string> {
   return join(installed, 'node_modules/.bin');
 }
 
-/** What the environment of a call has besides that of a stranger. */
+/** The environment of a call, besides that of a stranger. */
 interface Call {
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string | Uint8Array;

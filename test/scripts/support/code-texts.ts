@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import ts from 'typescript-5';
 import { ROOT } from './project.ts';
 
-/** What people read of source files: sentences in strings, comments, and names of tests. */
+/** Texts of source files that people read: sentences in strings, comments, and names of tests. */
 
 const SQL = /\b(?:SELECT|INSERT|UPDATE|DELETE|FROM|EXISTS|WHERE|CASE|AS|AND|IS)\b/;
 

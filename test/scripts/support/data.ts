@@ -10,7 +10,7 @@ import { D1_FOLDER, DATABASE_NAME } from '../../../scripts/stored-database.ts';
  */
 export function rowsIn(persistTo: string, { bigInts = false } = {}): Record<string, unknown[]> {
   return inDatabase(persistTo, (database) => {
-    // Those that begin with an underscore are D1's own, and count its openings. The record of migrations has the time of
+    // Tables that begin with an underscore are of D1, and count its openings. The record of migrations has the time of
     // each, a table of SQLite its last number, and what is copied to objects depends on when clicks come. The operator's
     // log has each command, refused ones too, and the audit log of each client each restore.
     const others = `'d1_migrations', 'sqlite_sequence', 'statistics_moves', 'operator_log'`;
@@ -27,7 +27,7 @@ export function rowsIn(persistTo: string, { bigInts = false } = {}): Record<stri
   });
 }
 
-/** What SQLite finds wrong with the database that is kept in a folder; `['ok']` where that is nothing. */
+/** Checks the database in a folder with SQLite; `['ok']` where that is nothing. */
 export function integrityOf(persistTo: string): unknown[] {
   return inDatabase(persistTo, (database) => [
     ...database.prepare('PRAGMA integrity_check').all().flatMap(Object.values),

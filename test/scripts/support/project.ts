@@ -71,12 +71,12 @@ export function runTool(args: readonly string[], stdin: string | Uint8Array = ''
   return runProcess(NODE, args, { cwd: ROOT, env: strangersEnv(), stdin });
 }
 
-/** What was printed on the lines `name: …`, each alone on its line. */
+/** Reads the output on the lines `name: …`, each alone on its line. */
 export function printed(output: string, name: string): string[] {
   return [...output.matchAll(new RegExp(`^${name}: (.*)$`, 'gm'))].map(([, value]) => value ?? '');
 }
 
-/** What was printed on the one line `name: …`. Throws where there is none, or more than one. */
+/** Reads the output on the one line `name: …`. Throws where there is none, or more than one. */
 export function printedOnce(output: string, name: string): string {
   const [value, ...more] = printed(output, name);
   if (value === undefined || more.length > 0) throw new Error(`not one line "${name}: …" in:\n${output}`);

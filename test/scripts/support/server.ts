@@ -69,7 +69,7 @@ async function sendAndWait(child: ChildProcess, end: Promise<unknown>, send: () 
   await until('nothing is left running', () => livingOf(child).length === 0);
 }
 
-/** Whether anything takes connections on a port of this machine. */
+/** True if a program takes connections on a port of this machine. */
 export function isListening(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: 'localhost' });

@@ -7,7 +7,7 @@ import { generateTokenKey } from '../../../src/tokens/keys.ts';
 /** The good keys of all settings that name no others. */
 export const keys = [await generateTokenKey(), await generateTokenKey()] as const;
 
-/** What a Worker makes of these settings and one good key. */
+/** Parses these settings, with one good key, as the Worker does. */
 export function parse(settings: Readonly<Record<string, unknown>>): Config {
   return parseConfig({ TOKEN_KEYS: JSON.stringify(keys), ...settings });
 }

@@ -7,9 +7,9 @@ interface Block {
   readonly text: string;
 }
 
-/** Whether a block, without its comments, needs this. */
+/** True for a need if a block, without its comments, has it. */
 const NEEDS = {
-  /** What a start prints; start.test.ts runs each command. */
+  /** Commands that a start prints; start.test.ts runs each command. */
   curl: (code: string) => /^curl /m.test(code),
   /** A repository to clone; shell-blocks.test.ts. */
   clone: (code: string) => code.startsWith('git clone '),

@@ -117,7 +117,7 @@ async function rowsReadBy({ stub }: Statistics, delivery: Delivery) {
 }
 
 describe('an object that wakes', () => {
-  it('reads the rows of the last hour alone', async () => {
+  it('an object that wakes reads the rows of the last hour alone', async () => {
     const statistics = openStatistics();
     const { stub, rows } = statistics;
     const append = async (count: number) => {
@@ -133,7 +133,7 @@ describe('an object that wakes', () => {
     expect((await rowsReadBy(statistics, deliveryOf({}))).read).toBeLessThan(10 + 22);
   });
 
-  it('counts a pack once that comes again after hours in which nothing was folded', async () => {
+  it('an object that wakes counts a pack once that comes again after hours in which nothing was folded', async () => {
     const statistics = openStatistics();
     const { stub, rows, restart } = statistics;
     const packedAt = Date.now() - 5 * HOUR_MS;

@@ -20,7 +20,7 @@ const BY = ['country', 'referrer', 'campaign', 'link'] as const;
 const deliveriesOf = async ({ rows }: Statistics) => (await rows('SELECT id FROM deliveries')).length;
 
 describe('a backup', () => {
-  it('holds every row of every table, which can be restored elsewhere', async () => {
+  it('a backup holds every row of every table, which can be restored elsewhere', async () => {
     const statistics = await openFilled();
     const before = await readAll(statistics);
     expect(Object.entries(before).filter(([, rows]) => rows.length === 0)).toEqual([]);

@@ -11,7 +11,7 @@ const NOT_BEGUN = 'No restore of these statistics has begun.';
 const alarmOf = ({ stub }: Statistics) => runInDurableObject(stub, (_object, { storage }) => storage.getAlarm());
 const clicksOf = async ({ ask }: Statistics) => (await ask()).map(({ humans }) => humans);
 
-/** What the tables of an object are created by. */
+/** The statements that create the tables of an object. */
 const tablesOf = ({ rows }: Statistics) =>
   rows(`SELECT name, sql FROM sqlite_master WHERE name NOT LIKE '\\_cf%' ESCAPE '\\' ORDER BY name`);
 

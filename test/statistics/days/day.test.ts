@@ -31,7 +31,7 @@ const countOf = (facts: readonly Fact[]) => facts.reduce((sum, { [CLICKS]: click
 const stored = (day: Day) => unpackDay(packDay(day).slice().buffer);
 
 describe('a day', () => {
-  it('counts facts with the same properties together', () => {
+  it('a day of statistics counts facts with the same properties together', () => {
     const day = add(add(NO_CLICKS, [fact({ country: 5 }, 2)]), [
       fact({ country: 5 }),
       fact({ country: 5, kind: 1 }, 4),
@@ -125,7 +125,7 @@ describe('a stored day', () => {
     expect(stored(day)).toEqual(day);
   });
 
-  it('takes some 12 bytes a fact', () => {
+  it('a stored day takes some 12 bytes a fact', () => {
     const usual = Array.from({ length: 1000 }, (_, i) =>
       fact({ hour: i % 24, country: 2 + (i % 60), referrer: 2 + (i % 200) }),
     );

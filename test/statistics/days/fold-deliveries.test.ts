@@ -8,7 +8,7 @@ import { deliveryOf, openStatistics, TODAY, type Statistics, type TestClick } fr
 
 const LINKS = 1500;
 
-/** Clicks of many links, of which each has facts enough for a fold of several slices. */
+/** Clicks of many links, each with facts enough for a fold of several slices. */
 function manyClicks(pack: string): TestClick[] {
   return Array.from({ length: LINKS }, (_, i) => ({
     pack,
@@ -72,7 +72,7 @@ describe('a fold', () => {
     expect(await askAll(statistics)).toEqual(before);
   });
 
-  it('counts what is delivered meanwhile, once', async () => {
+  it('a fold of deliveries counts what is delivered meanwhile, once', async () => {
     const statistics = openStatistics();
     const { stub, fold } = statistics;
     const [first, second] = [deliveryOf(...manyClicks('one')), deliveryOf(...manyClicks('two'))];

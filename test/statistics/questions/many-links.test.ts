@@ -16,7 +16,7 @@ import { deliveryOf, openStatistics, TODAY, type TestClick } from '../support/st
 const pick = <T>(values: readonly T[], seed: number): T => values[seed % values.length]!;
 const BY = ['hour', 'country', 'referrer', 'device', 'campaign'] as const;
 
-/** Clicks of twelve links on six days, of which no two properties depend on each other. */
+/** Clicks of twelve links on six days, in which no two properties depend on each other. */
 const CLICKS: readonly TestClick[] = Array.from({ length: 600 }, (_, i) => ({
   link: `link-${(i * 7) % 12}`,
   campaign: pick([null, 'spring'], Math.floor(i / 3)),
@@ -97,7 +97,7 @@ async function withFewClicks<Result>(work: (sql: SqlStorage) => Promise<Result>)
   });
 }
 
-/** How often work lets others in. */
+/** Counts how often some work lets others in. */
 async function countPauses(work: (pause: () => Promise<void>) => Promise<unknown>): Promise<number> {
   let pauses = 0;
   await work(async () => void (pauses += 1));

@@ -30,7 +30,7 @@ const CLICKS: readonly TestClick[] = Array.from({ length: 400 }, (_, i) => ({
 
 const fieldOf = (click: TestClick, dimension: Dimension): string => click[dimension] ?? '';
 
-/** What a person would count by hand: humans by value of a dimension, of all days. */
+/** Counts as a person would by hand: humans by value of a dimension, of all days. */
 function countBy(dimension: Dimension, filters: Filters, of: (click: TestClick) => boolean = () => true) {
   const { visitor, ...words } = filters;
   const counts: Record<string, number> = Object.create(null);
@@ -121,7 +121,7 @@ describe('a question', () => {
     },
   );
 
-  it('takes words that cannot be stored as the nearest that can', async () => {
+  it('a question about clicks takes words that cannot be stored as the nearest that can', async () => {
     const { stub, ask } = openStatistics();
     for (let time = 0; time < 2; time++)
       await stub.append(deliveryOf({ referrer: 'a\ud800', campaign: '\udc00', link: '\ud800', country: '' }));
@@ -139,7 +139,7 @@ describe('a question', () => {
     expect(await ask({ filters: { country: [''] } })).toMatchObject([two]);
   });
 
-  it('pauses between blocks of days of which only sums are kept', async () => {
+  it('a question about clicks pauses between blocks of days that keep only sums', async () => {
     const { stub, ask } = openStatistics();
     const day: Day = {
       facts: [],
@@ -179,7 +179,7 @@ describe('a question', () => {
     expect([await stub.totals(['link-1']), await stub.visitors('link-1', TODAY)]).toEqual([new Map(), 0]);
   });
 
-  it('counts visitors once a day, whatever the hour, and programs never', async () => {
+  it('a question about clicks counts visitors once a day, whatever the hour, and programs never', async () => {
     const { stub, fold } = openStatistics();
     const at = Date.now();
     const [one, two] = ['AAAAAAAA', 'AAAAAAAB'];

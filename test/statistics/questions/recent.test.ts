@@ -4,7 +4,7 @@ import { answerRecent, type RecentQuestion } from '../../../src/statistics/quest
 import { DAY_MS } from '../../../src/time/day.ts';
 import { deliveryOf, openStatistics, TODAY, type Statistics } from '../support/statistics.ts';
 
-/** How often a question pauses, and the days of its answer. */
+/** Asks a question. Returns its days, and the number of its pauses. */
 function ask({ stub }: Statistics, question: RecentQuestion, mostFacts?: number) {
   return runInDurableObject(stub, async (_object, { storage: { sql } }) => {
     let pauses = 0;

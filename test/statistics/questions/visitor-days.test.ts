@@ -25,7 +25,7 @@ const visitors = async (
 ) => stub.visitorDays({ link, from, to, withCarried });
 type Question = Parameters<Statistics['stub']['visitorDays']>[0];
 
-/** What the alarm does at a time: it folds, and removes what is too old. */
+/** Does the work of the alarm at a time: it folds, and removes what is too old. */
 async function workAt(statistics: Statistics, time: string): Promise<void> {
   vi.setSystemTime(`2026-03-${time}:00Z`);
   await runInDurableObject(statistics.stub, (object) => object.alarm());
@@ -103,7 +103,7 @@ describe('the visitors of a day', () => {
     for (const link of [null, 'link-1']) expect((await visitors(statistics, { link }))?.counts[0]).toBe(2);
   });
 
-  it('the visitors of a day are not lost with the links that are purged, of which nothing is left', async () => {
+  it('the visitors of a day are not lost with the links that are purged without a trace', async () => {
     const statistics = openStatistics();
     await statistics.stub.append(deliveryOf(click('10T09:00', ANN)));
     await workAt(statistics, '11T00:00');

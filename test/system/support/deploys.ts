@@ -89,7 +89,7 @@ export function stepsOf({ stdout }: Outcome): Record<string, string> {
   return Object.fromEntries(lines.flatMap((match) => (match ? [[match[1]?.trim() ?? '', match[2] ?? '']] : [])));
 }
 
-/** What a request that changes something did, with `*` for ids; a query of D1 may be a question. */
+/** Lists the requests that changed something, with `*` for ids; a query of D1 may be a question. */
 export function changesOf(cloudflare: Cloudflare, from = 0): string[] {
   return cloudflare.requests
     .slice(from)

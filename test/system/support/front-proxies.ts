@@ -50,10 +50,10 @@ export const PROXIES: readonly (readonly [name: string, start: StartProxy])[] = 
   ...(hasProgram('caddy', ['version']) ? [['Caddy', startCaddy] as const] : []),
 ];
 
-/** What a proxy passes on of the headers of a visitor. */
+/** Returns the headers of a visitor that a proxy passes on. */
 type Rewrite = (headers: IncomingHttpHeaders, remote: string) => OutgoingHttpHeaders;
 
-/** By the lines `proxy_set_header`; a header with an empty value is not passed on. */
+/** Reads the lines `proxy_set_header`; a header with an empty value is not passed on. */
 function nginxHeaders(config: string): Rewrite {
   const lines = [...config.matchAll(/^ *proxy_set_header (\S+) (\S+);$/gm)];
   return (headers, remote) => {
@@ -67,7 +67,7 @@ function nginxHeaders(config: string): Rewrite {
   };
 }
 
-/** By what Caddy sets itself, and the lines `header_up -NAME`. */
+/** Sets what Caddy sets itself, without the lines `header_up -NAME`. */
 function caddyHeaders(config: string): Rewrite {
   const removed = [...config.matchAll(/^\s*header_up -(\S+)$/gm)].map(([, name = '']) => name.toLowerCase());
   return (headers, remote) => {

@@ -31,7 +31,7 @@ export const releases: readonly Release[] = versionsIn(FOLDER).map((version) => 
   return { version, folder, known: knownSchema.parse(JSON.parse(readFileSync(join(folder, 'known.json'), 'utf8'))) };
 });
 
-/** Those whose Worker is kept, oldest first: `test/releases/kept-workers.json` says why. */
+/** The releases whose Worker is kept, oldest first: `test/releases/kept-workers.json` says why. */
 export const releasesWithWorker = releases.filter(({ folder }) => existsSync(join(folder, SETTINGS)));
 
 /** Copies the database of a release to where `npm start -- --persist-to` reads it, and returns the path of the copy. */
@@ -110,7 +110,7 @@ export function unpackWorker({ folder }: Release): { readonly module: string; re
   return { module, config };
 }
 
-/** What a visitor gets, as the status and the header `Location`. */
+/** The response to a visitor, as the status and the header `Location`. */
 export type Arrival = readonly [status: number, location: string | undefined];
 
 /** Follows an address like a browser that loads a page in advance, which does not count as a click. */
@@ -120,7 +120,7 @@ export async function arrive(origin: string, host: string | null, slug: string):
   return [answer.status, answer.headers['location'] as string | undefined];
 }
 
-/** What a visitor of a known link should get. */
+/** Computes what a visitor of a known link should get. */
 export function arrivalAt({ state, url }: KnownLink): Arrival {
   if (state === 'active') return [302, url];
   return [state === 'blocked' ? 403 : 410, undefined];

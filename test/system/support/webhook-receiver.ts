@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 import { onTestFinished } from 'vitest';
 
-/** What a receiver got, once its signature was verified. */
+/** A request to a receiver, once its signature was verified. */
 export interface Delivered {
   readonly id: string;
   readonly body: string;
@@ -17,7 +17,7 @@ export interface Receiver {
   secret: string;
   /** All that came, in order. */
   readonly delivered: readonly Delivered[];
-  /** What was wrong with requests. */
+  /** The errors of requests. */
   readonly faults: readonly string[];
   close(): void;
 }

@@ -61,7 +61,7 @@ describe('an attempt', () => {
     expect(await attemptRows(message)).toEqual([{ number: 1, status: 204, fault: null, answer: '' }]);
     expect(take()).toEqual([]);
     expect(await webhookRow(webhook)).toMatchObject({ failing_since: null, disabled_at: null });
-    // The same message again.
+    // The message comes again.
     await consume(message);
     expect(await received()).toHaveLength(1);
   });
@@ -205,7 +205,7 @@ describe('an attempt', () => {
     expect(await attemptRows(message)).toEqual([]);
   });
 
-  it('keeps the first KiB of the response, without waiting for more', async () => {
+  it('an attempt keeps the first KiB of the response, without waiting for more', async () => {
     const long = await seedDelivery({ answer: `a\0${'é'.repeat(600)}` });
     await openConsumer().consume(long.message);
     const [{ answer } = { answer: '' }] = await attemptRows(long.message);
@@ -225,7 +225,7 @@ describe('an attempt', () => {
     for (const secret of [SECRET, former]) expect(new Webhook(secret).verify(body, { ...headers })).toBeTruthy();
   });
 
-  it('keeps the newest fifty in the log', async () => {
+  it('an attempt keeps the newest fifty in the log', async () => {
     const { webhook, message } = await seedDelivery({ status: 500 });
     const insert = env.DB.prepare(
       'INSERT INTO delivery_tries (webhook_id, event_id, number, tried_at, ms) VALUES (?1, ?2, ?3, 1, 1)',

@@ -3,7 +3,7 @@ import { MAX_AT_ONCE, PAUSE_MS, Receivers } from '../../../src/webhooks/delivery
 
 const NOW = 1_000_000;
 
-/** How long the next attempts of a webhook are postponed. */
+/** Takes the next attempts of a webhook. Returns how long each is postponed. */
 const takeMany = (receivers: Receivers, webhook: string, count: number, now = NOW) =>
   Array.from({ length: count }, () => receivers.take(webhook, now));
 
@@ -50,14 +50,14 @@ describe('an isolate', () => {
     expect(takeMany(receivers, 'slow', 2)).toEqual([0, 150]);
   });
 
-  it('forgets attempts whose end was not reported', () => {
+  it('an isolate forgets attempts whose end was not reported', () => {
     const receivers = new Receivers();
     takeMany(receivers, 'slow', MAX_AT_ONCE);
     expect(receivers.take('slow', NOW + 59_999)).toBe(50);
     expect(receivers.take('slow', NOW + 60_000)).toBe(0);
   });
 
-  it('postpones what is for a receiver that has timed out, longer after each timeout in a row', () => {
+  it('an isolate postpones what is for a receiver that has timed out, longer after each timeout in a row', () => {
     const receivers = new Receivers();
     receivers.timedOut('hanging', NOW);
     // One of several attempts side by side.

@@ -31,7 +31,7 @@ afterEach(() => {
 });
 
 describe('the sweep', () => {
-  it('sends events again that were not dispatched for a minute, oldest first', async () => {
+  it('the sweep of webhooks sends events again that were not dispatched for a minute, oldest first', async () => {
     const { clientId } = await seedWebhook();
     const old = await addEvent(clientId, { happenedAt: NOW - 60_001 });
     await addEvent(clientId, { happenedAt: NOW - 60_000 });
@@ -40,7 +40,7 @@ describe('the sweep', () => {
     expect(await sweep()).toEqual([older, old].map((event) => ({ body: { event }, delaySeconds: 0 })));
   });
 
-  it('sends deliveries again whose attempt is two minutes overdue', async () => {
+  it('the sweep of webhooks sends deliveries again whose attempt is two minutes overdue', async () => {
     const { clientId, webhook } = await seedWebhook();
     const event = () => addEvent(clientId, { dispatchedAt: 1 });
     const overdue = await addDelivery(webhook, await event(), { at: NOW - 120_001 });

@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { parseCondition } from '../../../support/visitors.ts';
 
-/** What conditions ask of the platform while they are read: a batch may have thousands. */
+/** Calls of the platform while conditions are read: a batch may have thousands. */
 
 afterEach(() => void vi.restoreAllMocks());
 

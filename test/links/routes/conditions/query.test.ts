@@ -22,7 +22,7 @@ describe('a condition about a query parameter', () => {
     expect(held({ ...either, not: true }, [...searches, ...others])).toEqual(others);
   });
 
-  it('finds no parameter in a query that is longer than a destination may be', () => {
+  it('a condition about a query parameter finds no parameter in a query that is longer than a destination may be', () => {
     const long = `?ref=a&${'x'.repeat(8192 - 7)}`;
     expect(held(present, [long, `${long}x`])).toEqual([long]);
   });

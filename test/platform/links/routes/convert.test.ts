@@ -14,7 +14,7 @@ import { arbitraryRules } from '../../../support/arbitrary-rules.ts';
 
 const ZONE = 'America/New_York';
 
-/** What a browser sends: an input of one line keeps no line ends. */
+/** The fields that a browser sends: an input of one line keeps no line ends. */
 const sent = (fields: Record<string, string>) =>
   Object.fromEntries(
     new URLSearchParams(

@@ -92,7 +92,7 @@ const UNKNOWN_ERROR = {
   message: 'An unknown error has occurred. If this error persists, please report it to Cloudflare.',
 };
 
-// These have credentials of their own: the JWT of an upload of assets, and a signed address.
+// Requests with credentials of their own: the JWT of an upload of assets, and a signed address.
 const OPEN = /\/workers\/assets\/upload$|^\/d1-import\//;
 
 function authenticate({ headers }: Pick<Call, 'headers'>, token: string): void {

@@ -20,7 +20,7 @@ export interface Broker {
   close(): Promise<void>;
 }
 
-/** What a Worker has done with a batch, as Miniflare reports it. */
+/** The result of a batch in a Worker, as Miniflare reports it. */
 export interface Outcome {
   readonly outcome: string;
   readonly retryBatch: { readonly retry: boolean; readonly delaySeconds?: number };
@@ -142,7 +142,7 @@ interface Sent {
   readonly delaySeconds?: number;
 }
 
-/** What workerd sends for `send` and for `sendBatch`. */
+/** Reads the messages that workerd sends for `send` and for `sendBatch`. */
 function sentMessages(url: string, headers: NodeJS.Dict<string | string[]>, body: Buffer): Sent[] {
   const delay = headers['x-msg-delay-secs'];
   const preset = delay === undefined ? {} : { delaySeconds: Number(delay) };

@@ -10,7 +10,7 @@ export interface Call {
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
-  /** What stands in the path for `:name`, decoded. */
+  /** The values of `:name` in the path, decoded. */
   readonly params: Readonly<Record<string, string>>;
   /** The account that the path names, or else the first one. */
   readonly account: Account;

@@ -1,6 +1,6 @@
 import type { Binding, Version } from './state.ts';
 
-/** What the API answers. */
+/** The response of the API. */
 interface ApiAnswer {
   readonly status: number;
   readonly success: boolean;

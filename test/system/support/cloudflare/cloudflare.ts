@@ -23,7 +23,7 @@ import { visit, type Visit } from './visitor.ts';
  * in workerd and are reached by HTTPS.
  */
 export interface Cloudflare {
-  /** For the environment of a child: the API and its token, and the proxy by which `fetch` reaches the Workers. */
+  /** The environment of a child: the API and its token, and the proxy by which `fetch` reaches the Workers. */
   readonly env: Readonly<Record<string, string>>;
   /** The first account. A test may read and change all of it. */
   readonly state: Account;
@@ -38,7 +38,7 @@ export interface Cloudflare {
   readonly strangers: readonly string[];
   /** Lets requests to the API fail: the n-th from now on (1 is the next one), or those that match. */
   failAt(which: Which, failure?: Failure): void;
-  /** The same for requests to Workers, whose bodies are not recorded. Default: status 500, "error code: 1101". */
+  /** Lets a request to a Worker fail; such bodies are not recorded. Default: status 500, "error code: 1101". */
   failVisitAt(which: Which, failure?: Failure): void;
   /** One request by HTTPS, as a visitor sends it; follows nothing. Rejects if the TLS handshake fails. */
   visit(url: string, visit?: Visit): Promise<Answer>;
@@ -60,9 +60,9 @@ export interface CloudflareOptions {
   readonly subdomain?: string | null;
   /** Names of the zones of the first account, such as `example.com`. Default: none. */
   readonly zones?: readonly string[];
-  /** How many TLS handshakes fail with each new custom domain, before it has a certificate. Default: 0. */
+  /** The number of TLS handshakes that fail with each new custom domain, before it has a certificate. Default: 0. */
   readonly handshakesToFail?: number;
-  /** How many requests each deployment misses, which still go to the one before it. Default: 0. */
+  /** The number of requests that each deployment misses, and the one before it gets. Default: 0. */
   readonly rolloutVisits?: number;
   /** The address of all visitors, in `CF-Connecting-IP`. Default: `192.0.2.1`. */
   readonly visitor?: string;

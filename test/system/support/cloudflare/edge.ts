@@ -6,7 +6,7 @@ import { recordOf, type Failure, type Failures } from './requests.ts';
 import type { Runtime } from './runtime.ts';
 import type { Account } from './state.ts';
 
-/** What Cloudflare does between a visitor and a Worker. */
+/** The part of Cloudflare between a visitor and a Worker. */
 export interface Edge {
   /** Serves a request that arrived by HTTPS. */
   serve(request: IncomingMessage, response: ServerResponse): void;

@@ -1,4 +1,4 @@
-/** What the API answers: https://developers.cloudflare.com/fundamentals/api/how-to/make-api-calls/#responses */
+/** The response of the API: https://developers.cloudflare.com/fundamentals/api/how-to/make-api-calls/#responses */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -9,7 +9,7 @@ export interface Answer {
 export class ApiError extends Error {
   readonly status: number;
   readonly code: number;
-  /** Of each class, if Durable Objects are refused. */
+  /** An item for each class, if Durable Objects are refused. */
   readonly details: readonly unknown[];
 
   constructor(status: number, code: number, message: string, details: readonly unknown[] = []) {

@@ -1,6 +1,6 @@
 import type { Account, Domain, Script, Zone } from './state.ts';
 
-/** What a host name leads to. */
+/** The target of a host name. */
 interface Target {
   readonly account: Account;
   /** Null if no Worker has this address. */

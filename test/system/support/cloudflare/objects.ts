@@ -106,7 +106,7 @@ const faultOf = (name: string, scenario: string, what: string) => ({
   message: `Class '${name}' ${what}.`,
 });
 
-/** Whether the main module exports a name, as far as the code of a bundler goes. */
+/** True if the main module exports a name, as far as the code of a bundler goes. */
 function isExported([main]: readonly Module[], name: string): boolean {
   const source = main?.content.toString() ?? '';
   return new RegExp(String.raw`export\s*(?:class ${name}\b|\{[^}]*\b${name}\s*[,}])`).test(source);

@@ -15,7 +15,7 @@ export function openStores(addresses: { readonly d1: string; readonly kv: string
 
 export type FarKind = 'd1' | 'kv' | 'queue';
 
-/** A binding of which all requests go to an address, with a header that names what is bound. */
+/** A binding whose requests all go to an address, with a header that names what is bound. */
 export function bindFar(kind: FarKind, name: string, address: string, header: { name: string; value: string }) {
   return { name, type: `far-${kind}`, plugin: pluginOf('FAR'), options: { address, header } };
 }

@@ -6,7 +6,7 @@ export interface RecordedRequest {
   readonly method: string;
   /** Without `/client/v4` and without the query. */
   readonly path: string;
-  /** With its question mark, or empty. */
+  /** The query with its question mark, or empty. */
   readonly query: string;
   /** The name of the program, from `User-Agent`: `wrangler`, or `node` for `fetch` of Node. */
   readonly agent: string;
@@ -19,7 +19,7 @@ export interface RecordedRequest {
   status: number | null;
 }
 
-/** What is recorded of a request before it is answered. */
+/** Records a request before its response. */
 export function recordOf(
   { method = 'GET', headers }: Pick<IncomingMessage, 'method' | 'headers'>,
   url: Pick<URL, 'pathname' | 'search'>,
@@ -29,7 +29,7 @@ export function recordOf(
   return { method, path: url.pathname, query: url.search, agent, body, status: null };
 }
 
-/** What `RecordedRequest.body` says of a body. */
+/** Summarizes a body for `RecordedRequest.body`. */
 export async function summaryOf(body: Buffer, headers: IncomingHttpHeaders): Promise<unknown> {
   if (body.length === 0) return undefined;
   if (!headers['content-type']?.startsWith('multipart/')) return jsonOrText(body.toString());
@@ -50,16 +50,16 @@ function jsonOrText(text: string): unknown {
   }
 }
 
-/** What happens to a request instead of its answer. */
+/** The failure of a request in place of its response. */
 export interface Failure {
-  /** Whether the request takes effect before it fails. Default: it does not. */
+  /** True if the request takes effect before it fails. Default: false. */
   readonly takesEffect?: boolean;
   /**
    * `drop` closes the connection without an answer; else the answer. Default: status 500 and code 10013, "An unknown
    * error has occurred.", which wrangler repeats for some requests.
    */
   readonly answer?: 'drop' | { readonly status: number; readonly code: number; readonly message: string };
-  /** How many of the requests that match fail. Default: 1. */
+  /** The number of requests that match and fail. Default: 1. */
   readonly times?: number;
 }
 

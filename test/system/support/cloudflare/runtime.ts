@@ -33,7 +33,7 @@ export interface Runtime {
   close(): Promise<void>;
 }
 
-/** Where a version answers. */
+/** The address of a version. */
 interface Address {
   /** `http://127.0.0.1:PORT/`. */
   readonly url: string;

@@ -16,9 +16,9 @@ export interface Account {
   readonly databases: Database[];
   readonly namespaces: Namespace[];
   readonly queues: Queue[];
-  /** Of Durable Objects. */
+  /** The namespaces of Durable Objects. */
   readonly objectNamespaces: ObjectNamespace[];
-  /** By name. */
+  /** The scripts by name. */
   readonly scripts: Map<string, Script>;
   readonly zones: Zone[];
   readonly domains: Domain[];
@@ -53,11 +53,11 @@ export interface Script {
   readonly versions: Version[];
   /** Newest first: the first one is the current one. */
   readonly deployments: Deployment[];
-  /** Whether `NAME.SUBDOMAIN.workers.dev` leads to it, and whether its versions have addresses of their own. */
+  /** True for `enabled` if `NAME.SUBDOMAIN.workers.dev` leads to the Worker; its versions may have addresses too. */
   workersDev: { enabled: boolean; previews_enabled: boolean };
   /** Cron expressions. */
   schedules: string[];
-  /** What `PATCH …/script-settings` sets. */
+  /** The settings of `PATCH …/script-settings`. */
   settings: { logpush: boolean; observability: unknown; tags: string[]; tail_consumers: unknown };
 }
 
@@ -72,7 +72,7 @@ export interface Version {
   readonly modules: readonly Module[];
   /** Secrets are among them, with their values. */
   readonly bindings: readonly Binding[];
-  /** What it declares about the classes of its Durable Objects. */
+  /** The classes of Durable Objects that the version declares. */
   readonly exports: Exports;
   readonly compatibility_date: string | undefined;
   readonly compatibility_flags: readonly string[];
@@ -131,7 +131,7 @@ export interface Domain {
   readonly cert_id: string;
   enabled: boolean;
   previews_enabled: boolean;
-  /** How many TLS handshakes fail before there is a certificate. */
+  /** The number of TLS handshakes that fail before there is a certificate. */
   handshakesToFail: number;
 }
 

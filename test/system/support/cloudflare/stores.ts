@@ -26,7 +26,7 @@ export interface StatementResult {
 /** The header by which the services of Miniflare learn the id of a store. */
 export const STORE_HEADER = 'MF-Namespace';
 
-/** What all instances of Miniflare share: no files, no requests to the internet, and only warnings are printed. */
+/** The options of all instances of Miniflare: no files, no requests to the internet, and only warnings are printed. */
 export const QUIET_MINIFLARE = {
   ...LOCAL_MINIFLARE,
   host: '127.0.0.1',

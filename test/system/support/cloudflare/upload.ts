@@ -102,7 +102,7 @@ const KNOWN_TYPES = new Set([
   'version_metadata',
 ]);
 
-/** What a new version has of its own; the rest it gets when it is added. */
+/** The parts that a new version has of its own; the rest it gets when it is added. */
 type VersionParts = Pick<
   Version,
   'modules' | 'bindings' | 'exports' | 'assets' | 'annotations' | 'compatibility_date' | 'compatibility_flags'

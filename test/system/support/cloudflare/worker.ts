@@ -11,7 +11,7 @@ import { STORE_HEADER } from './stores.ts';
 // Objects have their data by the name of their Worker.
 const OWNER = 'version';
 
-/** The name of a version in its workerd. @param versions those of its workerd, of which the first has the objects */
+/** The name of a version in its workerd. @param versions those of its workerd; the first has the objects */
 export const nameIn = ([owner]: readonly Version[], version: Version): string =>
   version === owner ? OWNER : version.id;
 

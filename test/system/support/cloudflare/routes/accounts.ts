@@ -2,7 +2,7 @@ import type { Routes } from '../call.ts';
 import { ApiError, pageOf } from '../envelope.ts';
 import { newId, type Account } from '../state.ts';
 
-/** Who is signed in, and with which accounts: https://developers.cloudflare.com/api/resources/accounts/ */
+/** The user who is signed in, and the accounts: https://developers.cloudflare.com/api/resources/accounts/ */
 export const accountRoutes: Routes = {
   'GET /user': () => ({ id: USER_ID, email: EMAIL }),
   'GET /user/tokens/verify': () => ({ id: USER_ID, status: 'active' }),

@@ -64,7 +64,7 @@ export function scriptRoutes(runtime: Runtime): Routes {
   };
 }
 
-/** What the API says that a Worker takes to start. */
+/** The time that a Worker takes to start, by the API. */
 export const STARTUP_MS = 12;
 
 interface Uploaded {

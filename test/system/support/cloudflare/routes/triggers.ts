@@ -3,7 +3,7 @@ import { ApiError } from '../envelope.ts';
 import { newId, now } from '../state.ts';
 import { zoneOf } from './zones.ts';
 
-/** What leads to a Worker, except custom domains: its workers.dev address, its cron expressions, its routes. */
+/** The triggers of a Worker, except custom domains: its workers.dev address, its cron expressions, its routes. */
 export const triggerRoutes: Routes = {
   'GET /accounts/:account/workers/subdomain': ({ account }) => {
     // wrangler knows this code (`getWorkersDevSubdomain`).
