@@ -86,7 +86,7 @@ describe('the words for comments and names of tests', () => {
   );
 
   it('the words for comments and names of tests are kept by the names of tests', () => {
-    const names = sourcesIn('test').flatMap((path) => testNamesOf(path).map((name) => ({ path, name })));
+    const names = testNames();
     expect(names.length).toBeGreaterThan(3000);
     const found = names.flatMap(({ path, name }) =>
       avoidedIn(proseOf(name), words.comments).map((hit) => `${path} ${hit}`),
@@ -94,6 +94,34 @@ describe('the words for comments and names of tests', () => {
     expect(found).toEqual([]);
   });
 });
+
+describe('the names of tests', () => {
+  it('names of tests do not begin with a word that needs another name before it', () => {
+    expect(words.beginnings).toEqual(expect.arrayContaining(['and', 'the same', 'those', 'that', 'is']));
+    const found = words.beginnings.flatMap((word) =>
+      testNames().filter(({ name }) => begins(word, name.toLowerCase())),
+    );
+    expect(found).toEqual([]);
+  });
+
+  it('names of tests begin in lower case, except for proper names', () => {
+    const isLower = (name: string) =>
+      !/^[A-Z]/.test(name) || isAcronym(name) || PROPER.some((word) => begins(word, name));
+    expect(testNames().filter(({ name }) => !isLower(name))).toEqual([]);
+  });
+});
+
+const PROPER = ['Back', 'Basic', "Cloudflare's", 'Durable', 'Forwarded'];
+
+/** True for a setting, a header, a method or an abbreviation at the beginning of a name. */
+const isAcronym = (name: string) => /^[A-Z][A-Z\d_-]|^[A-Z]\S*-/.test(name);
+
+const begins = (word: string, name: string) => name === word || name.startsWith(`${word} `);
+
+/** The names of all tests and their groups, each with its file. */
+function testNames() {
+  return sourcesIn('test').flatMap((path) => testNamesOf(path).map((name) => ({ path, name })));
+}
 
 /** All summaries and descriptions of a document. */
 function descriptionsOf(value: unknown): string[] {

@@ -14,6 +14,8 @@ interface WordList {
   readonly pages: readonly Avoided[];
   /** The words for comments and names of tests, alone. */
   readonly comments: readonly Avoided[];
+  /** The words with which no name of a test begins. */
+  readonly beginnings: readonly string[];
 }
 
 /** Reads `docs/contributing/words.md`. Throws if a table is missing. */
@@ -22,12 +24,23 @@ export function parseWords(markdown: string): WordList {
     everywhere: tableOf(markdown, 'Everywhere'),
     pages: tableOf(markdown, 'On the pages of the platform'),
     comments: tableOf(markdown, 'In comments and names of tests'),
+    beginnings: beginningsOf(markdown),
   };
 }
 
-function tableOf(markdown: string, heading: string): Avoided[] {
+function beginningsOf(markdown: string): string[] {
+  const rows = [...sectionOf(markdown, 'Names of tests').matchAll(/^\| ([a-z, ]+?) +\| (?:it|the) .+\|$/gm)];
+  return rows.flatMap(([, words = '']) => words.split(', '));
+}
+
+function sectionOf(markdown: string, heading: string): string {
   const section = markdown.split(/^## /m).find((part) => part.startsWith(`${heading}\n`));
-  const rows = [...(section ?? '').matchAll(/^\| (.+?) +\| .+? +\| (.+?) +\|$/gm)].slice(1);
+  if (section === undefined) throw new Error(`words.md has no part "${heading}"`);
+  return section;
+}
+
+function tableOf(markdown: string, heading: string): Avoided[] {
+  const rows = [...sectionOf(markdown, heading).matchAll(/^\| (.+?) +\| .+? +\| (.+?) +\|$/gm)].slice(1);
   const avoided = rows
     .filter(([, say = '']) => !say.startsWith('---'))
     .flatMap(([, say = '', phrases = '']) => phrases.split(', ').map((phrase) => ({ phrase, say })));
