@@ -2,7 +2,8 @@ import type { Database, Statement } from '../database/database.ts';
 import { statesOf } from './edit/publish.ts';
 import { ADDRESSES_A_PAGE } from './edit/publish-links-to.ts';
 import { EDITED_COLUMNS, type EditedRow } from './managed-link.ts';
-import { publishTargets, type LinkTiers } from './redirect/resolve.ts';
+import type { LinkTiers } from './redirect/resolve.ts';
+import { publishTargets } from './redirect/write-entries.ts';
 
 /** The statements about all links of a client, for the room of workspaces. */
 

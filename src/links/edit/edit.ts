@@ -12,7 +12,7 @@ import { findManaged, type Found } from './find-managed.ts';
 import { ownHost } from '../../targets/own-hosts.ts';
 import { parseTarget, refuseUnfitSlug } from '../input.ts';
 import { RESTORABLE_MS, toManaged, type ManagedLink, type ManagedRow } from '../managed-link.ts';
-import { publishEdit } from './publish-edit.ts';
+import { publishEdit } from './publish.ts';
 import { refuseInvalidCombinations } from '../fields/combinations.ts';
 import { tooManyTags } from '../tags/limits.ts';
 import { foldTag, namesOf, toTagList } from '../tags/names.ts';

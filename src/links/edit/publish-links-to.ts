@@ -3,8 +3,7 @@ import { leadsTo } from '../../targets/blocklist.ts';
 import { leadsElsewhereTo } from '../destinations/destination-hosts.ts';
 import { EDITED_COLUMNS, type EditedRow } from '../managed-link.ts';
 import { statesOf } from './publish.ts';
-import type { NewState } from '../redirect/resolve.ts';
-import { writeEntries } from '../redirect/write-entries.ts';
+import { writeEntries, type NewEntry } from '../redirect/write-entries.ts';
 
 // The query takes a fifth of a second for this many.
 const LINKS_A_PAGE = 100_000;
@@ -37,7 +36,7 @@ export async function publishLinksTo(
     },
     { sql: `SELECT count(*) AS links, max(id) AS last FROM (${page})`, params: [after] },
   ]);
-  const states: NewState[] = [];
+  const states: NewEntry[] = [];
   let links = 0;
   for (const row of rows) {
     const more = statesOf(row);

@@ -1,4 +1,4 @@
-import { kindOf, same, type Kind, type KindValues } from './kinds.ts';
+import { kindOf, type Kind, type KindValues } from './kinds.ts';
 import { foldedTagsOf, tagNamesOf } from '../tags/tag-sql.ts';
 import { foldedList } from '../tags/names.ts';
 import { propertyOf, type Camel } from './property.ts';
@@ -55,8 +55,8 @@ const KIND_OF: Readonly<Record<string, Kind<unknown>>> = Object.fromEntries(
   STORED_NAMES.map((name) => [name, kindOf(linkFields[name].stored)]),
 );
 
-const unlessNull = (value: unknown, of: (present: unknown) => unknown) =>
-  value === null || of === same ? value : of(value);
+const convert = (value: unknown, by: ((present: unknown) => unknown) | undefined) =>
+  value === null || by === undefined ? value : by(value);
 
 /** The value of a field, for a SELECT. */
 export const contentColumn = (table: string, name: StoredName): string =>
@@ -78,14 +78,14 @@ export const comparable = (name: StoredName, content: NewContent): unknown => {
 
 export function toContent(row: ContentRow): LinkContent {
   return Object.fromEntries(
-    PROPERTIES.map(([name, property]) => [property, unlessNull(row[name], KIND_OF[name]!.ofColumn)]),
+    PROPERTIES.map(([name, property]) => [property, convert(row[name], KIND_OF[name]!.ofColumn)]),
   ) as LinkContent;
 }
 
 /** The row with the values of the fields. */
 export function toContentRow(content: LinkContent): ContentRow {
   return Object.fromEntries(
-    PROPERTIES.map(([name, property]) => [name, unlessNull(content[property as never], KIND_OF[name]!.toColumn)]),
+    PROPERTIES.map(([name, property]) => [name, convert(content[property as never], KIND_OF[name]!.toColumn)]),
   ) as never;
 }
 
@@ -106,12 +106,12 @@ export function contentOfInput(input: { readonly [Name in StoredName]?: unknown 
 /** The value of a parsed field in the form of the code. */
 export function valueOfInput(name: StoredName, parsed: unknown): unknown {
   // A URL is stored as the URL standard serialises it.
-  return parsed instanceof URL ? parsed.href : unlessNull(parsed, KIND_OF[name]!.ofInput);
+  return parsed instanceof URL ? parsed.href : convert(parsed, KIND_OF[name]!.ofInput);
 }
 
 /** The value of a field as a text: an instant in ISO 8601, UTC; lists and objects as JSON. */
 export function textOf(name: StoredName, content: LinkContent): string | null {
-  return unlessNull(content[propertyOf(name) as keyof LinkContent], KIND_OF[name]!.toText) as string | null;
+  return convert(content[propertyOf(name) as keyof LinkContent], KIND_OF[name]!.toText) as string | null;
 }
 
 /** The values of some fields as an answer in JSON has them, by their public names. */
@@ -121,20 +121,20 @@ export function jsonOf(names: ReadonlySet<string>, content: LinkContent): object
     if (!names.has(name)) continue;
     const { toJson, absentJson = null } = KIND_OF[name]!;
     const value = content[property as keyof LinkContent];
-    values[name] = value === null ? absentJson : toJson(value);
+    values[name] = value === null ? absentJson : convert(value, toJson);
   }
   return values;
 }
 
 /** The value of a field from an answer in JSON that this service has kept; an earlier version may have kept none. */
 export function valueOfJson(name: StoredName, json: unknown): unknown {
-  return unlessNull(json ?? null, KIND_OF[name]!.ofJson);
+  return convert(json ?? null, KIND_OF[name]!.ofJson);
 }
 
 /** The value of a column, as the history has it, as a text; null if it is empty. */
 export function textOfColumn(name: StoredName, column: unknown): string | null {
   const kind = KIND_OF[name]!;
-  return unlessNull(column, (present) => kind.toText(kind.ofColumn(present))) as string | null;
+  return convert(convert(column, kind.ofColumn), kind.toText) as string | null;
 }
 
 const DETAILS = new Set(

@@ -16,69 +16,34 @@ export interface KindValues {
 
 export type Stored = keyof KindValues;
 
+/** The conversions of a kind. One is absent if both of its forms are the same. */
 export interface Kind<Value> {
   /** From the output of the field's schema. */
-  readonly ofInput: (parsed: unknown) => Value;
-  readonly ofColumn: (column: unknown) => Value;
-  readonly toColumn: (value: Value) => string | number;
+  readonly ofInput?: (parsed: unknown) => Value;
+  readonly ofColumn?: (column: unknown) => Value;
+  readonly toColumn?: (value: Value) => string | number;
   /** For files, forms and the history. */
-  readonly toText: (value: Value) => string;
+  readonly toText?: (value: Value) => string;
   /** For answers in JSON. */
-  readonly toJson: (value: Value) => unknown;
+  readonly toJson?: (value: Value) => unknown;
   /** The absence of a value there, if that is not null. */
   readonly absentJson?: unknown;
   /** From such an answer, which this service has kept. */
-  readonly ofJson: (json: unknown) => Value | null;
+  readonly ofJson?: (json: unknown) => Value | null;
 }
 
-/** The conversion between two forms that are the same. */
-export const same = <T>(value: T): T => value;
-
-const NUMBER: Kind<number> = {
-  ofInput: same as Kind<number>['ofInput'],
-  ofColumn: same as Kind<number>['ofColumn'],
-  toColumn: same,
-  toText: String,
-  toJson: same,
-  ofJson: (json) => json as number,
-};
-
 const KINDS: { readonly [Name in Stored]: Kind<KindValues[Name]> } = {
-  text: {
-    ofInput: same as Kind<string>['ofInput'],
-    ofColumn: same as Kind<string>['ofColumn'],
-    toColumn: same,
-    toText: same,
-    toJson: same,
-    ofJson: (json) => json as string,
-  },
-  instant: {
-    ...NUMBER,
-    toText: toInstant,
-    toJson: toInstant,
-    ofJson: (json) => Date.parse(json as string),
-  },
-  integer: NUMBER,
-  flag: {
-    ofInput: same as Kind<boolean>['ofInput'],
-    ofColumn: (column) => column === 1,
-    toColumn: Number,
-    toText: String,
-    toJson: same,
-    ofJson: (json) => json as boolean,
-  },
+  text: {},
+  instant: { toText: toInstant, toJson: toInstant, ofJson: (json) => Date.parse(json as string) },
+  integer: { toText: String },
+  flag: { ofColumn: (column) => column === 1, toColumn: Number, toText: String },
   json: {
     ofInput: (parsed) => JSON.stringify(parsed),
-    ofColumn: same as Kind<string>['ofColumn'],
-    toColumn: same,
-    toText: same,
     toJson: (text) => JSON.parse(text),
     ofJson: (json) => JSON.stringify(json),
   },
   names: {
     ofInput: (parsed) => JSON.stringify(parsed),
-    ofColumn: same as Kind<string>['ofColumn'],
-    toColumn: same,
     toText: (list) => joinTags(namesOf(list)),
     toJson: namesOf,
     absentJson: [],

@@ -50,10 +50,10 @@ export class MissingAddresses {
     }
   }
 
-  /** Call this when a link is created at the address. */
+  /** Call this when a link is created or edited at the address: one that passes paths on is found below it too. */
   forget(key: string): void {
-    this.#generation += 1;
     this.#remove(key);
+    this.forgetAll(key);
   }
 
   /** Call this when the answers below a key, or those of a whole host, have changed. */

@@ -12,7 +12,6 @@ import { endingNow } from './ending.ts';
 import { UsedUpLimits } from './used-up-limits.ts';
 import type { Prefix } from './slug-path.ts';
 import { UnwrittenEntries } from './unwritten-entries.ts';
-import { writeEntries } from './write-entries.ts';
 import { findAmong, findNearestTarget, findNoTarget, findTarget, type Found } from './target-store.ts';
 
 /** The memory of an isolate between requests to find links quickly. */
@@ -199,41 +198,12 @@ export function forgetMissing({ missing }: LinkMemory, links: readonly NewAddres
   for (const { slug, aliases = [], customDomain: host } of links) {
     // A generated slug cannot have been requested before.
     if (host === null || slug === null) continue;
-    for (const each of [slug, ...aliases]) forgetAt(missing, keyOf({ host, slug: each }));
+    for (const each of [slug, ...aliases]) missing.forget(keyOf({ host, slug: each }));
   }
-}
-
-// A link that passes paths on is found below its address too.
-function forgetAt(missing: MissingAddresses, key: string): void {
-  missing.forget(key);
-  missing.forgetAll(key);
 }
 
 interface NewAddress {
   readonly slug: string | null;
   readonly customDomain: string | null;
   readonly aliases?: readonly string[];
-}
-
-/** The new target of an address. */
-export interface NewState {
-  readonly address: Address;
-  readonly target: Target;
-}
-
-/**
- * Publishes new states under their addresses: in this isolate at once, in others through KV.
- *
- * @param at when they were read from the database, in milliseconds since the epoch
- */
-export async function publishTargets(
-  { memory, kv, db }: Pick<LinkTiers, 'memory' | 'kv' | 'db'>,
-  states: readonly NewState[],
-  at: number,
-): Promise<void> {
-  for (const { address, target } of states) {
-    memory.targets.remember(keyOf(address), target);
-    forgetAt(memory.missing, keyOf(address));
-  }
-  await writeEntries({ kv, db, unwritten: memory.unwritten }, states, at);
 }

@@ -2,6 +2,7 @@ import type { Database } from '../../database/database.ts';
 import { forEachConcurrently } from '../../bounds/concurrency-limit.ts';
 import { clearCache, keyOf, writeCache } from './cache.ts';
 import type { Address, Target } from '../link.ts';
+import type { LinkTiers } from './resolve.ts';
 import { recordUnwritten, type UnwrittenEntries } from './unwritten-entries.ts';
 
 /** Where new states of links are written for other isolates. */
@@ -13,7 +14,7 @@ interface EntryStores {
 }
 
 /** The new target of an address; null if it has no link any longer. */
-interface NewEntry {
+export interface NewEntry {
   readonly address: Address;
   readonly target: Target | null;
 }
@@ -22,6 +23,27 @@ interface NewEntry {
 const WRITES_AT_A_TIME = 6;
 // After so many failures no more is attempted: with a KV that hangs, hundreds of entries would take minutes.
 const MAX_FAILURES = 12;
+
+/**
+ * Publishes new states under their addresses: in this isolate at once, in others through KV.
+ *
+ * @param at when they were read from the database, in milliseconds since the epoch
+ */
+export async function publishTargets(
+  { memory, kv, db }: Pick<LinkTiers, 'memory' | 'kv' | 'db'>,
+  entries: readonly NewEntry[],
+  at: number,
+): Promise<void> {
+  for (const { address, target } of entries) {
+    const key = keyOf(address);
+    if (target === null) memory.targets.forget(key);
+    else {
+      memory.targets.remember(key, target);
+      memory.missing.forget(key);
+    }
+  }
+  await writeEntries({ kv, db, unwritten: memory.unwritten }, entries, at);
+}
 
 /**
  * Writes new states to KV. An entry that KV does not take is deleted, for which KV has another allowance; if that fails too,
