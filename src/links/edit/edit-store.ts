@@ -1,5 +1,5 @@
-import { actingParams, type Actor } from '../../accounts/access.ts';
-import type { Database } from '../../database/database.ts';
+import type { Actor } from '../../accounts/access.ts';
+import type { Database, Param } from '../../database/database.ts';
 import type { Destination } from '../../targets/destination.ts';
 import { hostsOf } from '../destinations/destinations.ts';
 import { COLUMN_NAMES, type ContentRow } from '../fields/content.ts';
@@ -46,8 +46,15 @@ interface EditOutcome {
  * Writes an edit if the link is unchanged since it was read, in one transaction. Its history entry is inserted first,
  * if all conditions hold, and all statements after it depend on that entry. The revision grows by at least one,
  * whatever the clocks say.
+ *
+ * @param acting the parameters of `ACTING`
  */
-export async function writeEdit(db: Database, actor: Actor, edit: Edit): Promise<EditOutcome> {
+export async function writeEdit(
+  db: Database,
+  { credential }: Actor,
+  acting: readonly Param[],
+  edit: Edit,
+): Promise<EditOutcome> {
   const { before, after, released, now } = edit;
   const newAddresses = newAddressesOf(edit);
   const keys = JSON.stringify(pathKeysOf(after.slug));
@@ -58,7 +65,7 @@ export async function writeEdit(db: Database, actor: Actor, edit: Edit): Promise
   const hosts = JSON.stringify(hostsOf(edit.destinations));
   const newTags = after.tags === before.tags ? null : JSON.stringify(wantedTags(after.tags));
   const newExternalId = after.external_id === before.external_id ? null : after.external_id;
-  const asRead = [...actingParams(actor, 'links:write', now), before.id, before.revision];
+  const asRead = [...acting, before.id, before.revision];
   const editId = crypto.randomUUID();
   const written = [before.id, editId];
   const sql = editSql();
@@ -71,7 +78,7 @@ export async function writeEdit(db: Database, actor: Actor, edit: Edit): Promise
       sql: sql.insertChange,
       params: [
         ...asRead,
-        actor.credential.kind === 'api_key' ? actor.credential.keyId : null,
+        credential.kind === 'api_key' ? credential.keyId : null,
         edit.action,
         after.url,
         JSON.stringify(edit.changes),

@@ -2,7 +2,7 @@ import { fieldOnHost, newDestinations } from '../destinations/destinations.ts';
 import { STORED_NAMES, toContent, toContentRow, type LinkContent } from '../fields/content.ts';
 import { MAX_ALIASES } from '../fields/aliases.ts';
 import type { LinkChange } from '../link.ts';
-import { authorize, type Actor } from '../../accounts/access.ts';
+import { actingParams, authorize, type Actor } from '../../accounts/access.ts';
 import type { Site } from '../../network/hosts.ts';
 import { AppError } from '../../errors.ts';
 import { blockedHost } from '../../targets/blocklist.ts';
@@ -132,7 +132,8 @@ async function edit(
   let passwordHash: string | null | undefined;
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
     const now = Date.now();
-    const found = await findManaged(tools.db, actor, id, { n, tags }, now);
+    const acting = actingParams(actor, 'links:write', now);
+    const found = await findManaged(tools.db, acting, id, { n, tags });
     authorize(found.access, actor, { several: true });
     if (found.row === null) throw noSuchLink();
     const before = { row: found.row, content: toContent(found.row) };
@@ -146,7 +147,7 @@ async function edit(
     await refuseTargets(tools, destinations);
     passwordHash ??= password == null ? password : await hashLinkPassword(tools.hashing, password);
     const edit = { before: before.row, after: after.row, passwordHash, destinations, released, action, changes, now };
-    const outcome = await writeEdit(tools.db, actor, edit);
+    const outcome = await writeEdit(tools.db, actor, acting, edit);
     if (outcome.row) return publishEdit(tools, edit, outcome.row, now);
     if (outcome.isExternalIdTaken) throw externalIdTaken();
     if (outcome.isSlugTaken) throw slugTaken(after.row.slug);

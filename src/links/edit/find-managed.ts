@@ -1,4 +1,4 @@
-import { ACTING, accessStatement, actingParams, type AccessRow, type Actor } from '../../accounts/access.ts';
+import { ACTING, accessStatement, type AccessRow } from '../../accounts/access.ts';
 import type { Database, Param, Statement } from '../../database/database.ts';
 import { MANAGED_COLUMNS, type ManagedRow } from '../managed-link.ts';
 
@@ -28,17 +28,16 @@ export interface Found {
 /**
  * Finds a link that is to be edited.
  *
+ * @param acting the parameters of `ACTING`
  * @param n the change in its history whose target is requested too; 0 for none
  * @param tags the folded names of the requested tags
  */
 export async function findManaged(
   db: Database,
-  actor: Actor,
+  acting: readonly Param[],
   id: string,
   { n, tags }: { readonly n: number; readonly tags: readonly string[] },
-  now: number,
 ): Promise<Found> {
-  const acting = actingParams(actor, 'links:write', now);
   const former: Statement = {
     sql: `${ACTING}
       SELECT coalesce(

@@ -82,7 +82,6 @@ export async function recordUnwritten(
   { db, unwritten }: { readonly db: Database; readonly unwritten: UnwrittenEntries | null },
   keys: readonly string[],
 ): Promise<void> {
-  if (keys.length === 0) return;
   unwritten?.add(keys);
   try {
     await db.batch([

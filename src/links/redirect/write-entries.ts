@@ -52,7 +52,8 @@ export async function publishTargets(
  * @param at when they were read from the database, in milliseconds since the epoch
  */
 export async function writeEntries(stores: EntryStores, entries: readonly NewEntry[], at: number): Promise<void> {
-  await recordUnwritten(stores, await failedWrites(stores.kv, entries, at));
+  const failed = await failedWrites(stores.kv, entries, at);
+  if (failed.length > 0) await recordUnwritten(stores, failed);
 }
 
 /** Writes states to KV like `writeEntries`, and returns the keys that may still have an old one. */
