@@ -1,18 +1,17 @@
 import type { Credential } from '../accounts/grants.ts';
 import type { Database } from '../database/database.ts';
-import { openCaller } from '../statistics/questions/caller.ts';
 import type { Filters } from '../statistics/questions/filters.ts';
-import type { AnsweredDay, Subject } from '../statistics/questions/questions.ts';
-import type { Statistics } from '../statistics/statistics.ts';
+import type { AnsweredClicks, AnsweredDay, Subject } from '../statistics/questions/questions.ts';
+import { openCaller, type Statistics } from '../statistics/statistics.ts';
 import type { Summed } from '../statistics/days/sums.ts';
 import type { AnsweredVisitors } from '../statistics/questions/visitor-days.ts';
 import { addDays, DAY_MS, dayNumberOf, HOUR_MS, LAST_DAY } from '../time/day.ts';
 import { openClock, openHours } from '../time/time-zone.ts';
 import { cutFormerDay, selectFormerDays, toAnsweredDay, type FormerDayRow } from './former/days.ts';
 import { mergeDays } from './merged-days.ts';
-import { namesOf, PERMITTED, permissionOf, type Found, type Permission } from './permission.ts';
+import { PERMITTED, permissionOf, type Found, type Permission } from './permission.ts';
 import type { StatsQuery } from './query.ts';
-import { askVisitors, hasVisitors } from './visitor-days.ts';
+import { visitorDaysOf } from './visitor-days.ts';
 
 /** Where clicks are read: the database says who may, and the object of the client has them. */
 export interface ClickSources {
@@ -88,62 +87,55 @@ export async function readRanges(
   { by, filters, isByLink = false, isSummed = false }: DayQuestion,
 ): Promise<ReadRanges> {
   const asked = ranges.map((range) => ({ ...range, utc: utcDaysOf(range) }));
-  const [first = '', last = ''] = [
-    asked.map(({ utc }) => utc[0]).toSorted()[0],
-    asked
-      .map(({ utc }) => utc[1])
-      .toSorted()
-      .at(-1),
-  ];
-  const { head, params, select, decide } = permission;
-  const [kind, names] = namesOf(subject);
-  const at = (index: number) => `?${params.length + index}`;
+  const ends = asked.flatMap(({ utc }) => utc).toSorted();
+  const { kind, names, head, params, select, decide } = permission;
+  const [at, from, to] = [1, 2, 3].map((index) => `?${params.length + index}`) as [string, string, string];
   const [access, former] = await db.batch<[object, FormerDayRow]>([
     select,
-    selectFormerDays(
-      { before: head, client: PERMITTED, subject: `'${kind}'`, names: at(1), from: at(2), to: at(3) },
-      by,
-      [...params, JSON.stringify(names), first, last],
-    ),
+    selectFormerDays({ before: head, client: PERMITTED, subject: `'${kind}'`, names: at, from, to }, by, [
+      ...params,
+      names,
+      ends[0] ?? '',
+      ends.at(-1) ?? '',
+    ]),
   ]);
   const found = decide(access[0]);
-  const questions = asked.map(({ utc: [from, to], hours, brokenBy }) => ({
+  const counted = former.map((row) => ({ ...toAnsweredDay(row, by), ...(isByLink && { isKnown: false }) }));
+  const formerDays = counted.map(({ day }) => day);
+  const questions = asked.map(({ withVisitors, hours, brokenBy, utc, ...range }) => ({
     by: brokenBy ?? by,
     filters,
     subject,
-    from: dayNumberOf(from),
-    to: dayNumberOf(to),
+    from: dayNumberOf(utc[0]),
+    to: dayNumberOf(utc[1]),
     withCarried: found.isMoved,
     isSummed,
     ...(hours && { hours }),
+    visitors: withVisitors
+      ? visitorDaysOf(subject, filters, [dayNumberOf(range.from), dayNumberOf(range.to)], formerDays)
+      : null,
   }));
-  const formerDays = former.map(({ day }) => dayNumberOf(day));
-  const [own, visitors] = await statistics.call(found.clientId, (object) =>
-    Promise.all([
-      Promise.all(questions.map((question) => object.ask(question, openCaller()))),
-      Promise.all(
-        ranges.map(async (range) =>
-          range.withVisitors && hasVisitors(subject, filters)
-            ? askVisitors(object, subject, range, formerDays, found.isMoved)
-            : null,
-        ),
-      ),
-    ]),
+  const answered = await statistics.call(found.clientId, (object) =>
+    Promise.all(questions.map(async (question) => toClicks(await object.ask(question, openCaller())))),
   );
-  const counted = former
-    .map((row) => toAnsweredDay(row, by))
-    .map((day) => (isByLink ? { ...day, isKnown: false } : day));
-  const days = questions.map(({ from, to, hours }, index) => {
-    const within = counted.filter(({ day }) => day >= from && day <= to);
-    return mergeDays(hours ? within.map((day) => cutFormerDay(day, hours)) : within, own[index] ?? [], filters);
+  const days = answered.map(({ days: own }, index) => {
+    if (counted.length === 0) return own;
+    const { from: first, to: last, hours } = questions[index]!;
+    const within = counted.filter(({ day }) => day >= first && day <= last);
+    return mergeDays(hours ? within.map((day) => cutFormerDay(day, hours)) : within, own, filters);
   });
-  return { ...found, days, visitors, hasFormer: former.length > 0 };
+  return { ...found, days, visitors: answered.map(({ visitors }) => visitors), hasFormer: former.length > 0 };
 }
+
+// During a deploy, an object of the version before gives the days alone.
+const toClicks = (answered: AnsweredClicks | AnsweredDay[]): AnsweredClicks =>
+  Array.isArray(answered) ? { days: answered, visitors: null } : answered;
 
 const HOURS_A_DAY = 24;
 
 /** The UTC days that have hours of a range: days of a zone may begin in the UTC day before, and end in the one after. */
 export function utcDaysOf({ from, to, tz }: Range): [first: string, last: string] {
+  if (tz === 'UTC') return [from, to];
   const clock = openClock(tz);
   const [before, after] = [clock(Date.parse(from) - HOUR_MS).day, clock(Date.parse(to) + DAY_MS).day];
   const hasNext = to < LAST_DAY && after <= to;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { lazy } from '../isolate/lazy.ts';
-import { KINDS, OTHER_WORD, type Kind } from '../statistics/facts.ts';
+import { DIMENSIONS, KINDS, OTHER_WORD, type Kind } from '../statistics/facts.ts';
 import type { Filters } from '../statistics/questions/filters.ts';
 import { BROWSERS, SYSTEMS } from './visitor.ts';
 
@@ -87,10 +87,13 @@ export type FilterQuery = {
   readonly [Name in keyof ReturnType<typeof filterFields>]?: z.output<ReturnType<typeof filterFields>[Name]>;
 };
 
+// The names of `filterFields`, in its order.
+const NAMES = [...DIMENSIONS, 'visitor'] as const satisfies readonly (keyof FilterQuery)[];
+
 /** The filters that are given. */
 export function filtersOf(query: FilterQuery): Filters {
-  const given = Object.keys(filterFields()).flatMap((name) => {
-    const list = query[name as keyof FilterQuery];
+  const given = NAMES.flatMap((name) => {
+    const list = query[name];
     return list === undefined ? [] : [[name, list]];
   });
   return Object.fromEntries(given) as Filters;

@@ -1,7 +1,7 @@
 import { GRANTS, grantParams, type Credential } from '../accounts/grants.ts';
 import type { Statement } from '../database/database.ts';
-import { openCaller } from '../statistics/questions/caller.ts';
-import type { AnsweredTotals } from '../statistics/questions/questions.ts';
+import { openCaller } from '../statistics/statistics.ts';
+import type { AnsweredTotals } from '../statistics/questions/totals.ts';
 import type { Statistics } from '../statistics/statistics.ts';
 import type { Clicks } from '../statistics/days/sums.ts';
 import { DAY_MS, dayNumberOf, dayOf, daysFrom } from '../time/day.ts';

@@ -22,6 +22,9 @@ export interface Found {
 export interface Permission {
   /** The head of a statement that defines `permitted (id)`: the client, or null if the caller may not ask. */
   readonly head: string;
+  /** What clicks are of, as D1 names it, and the names of those that are asked about. */
+  readonly kind: 'client' | 'link' | 'campaign';
+  readonly names: string;
   /** Its parameters, from ?1 on. */
   readonly params: readonly Param[];
   /** Selects the row by which it is decided. */
@@ -37,13 +40,12 @@ export function permissionOf(
   clientId: string | undefined,
   areLinksKnown: boolean,
 ): Permission {
-  const params = [
-    ...grantParams(credential, Date.now()),
-    clientId ?? null,
-    areLinksKnown ? 'known links' : subject.kind,
-    JSON.stringify(namesOf(subject)[1]),
-  ];
+  const [kind, names] = namesOf(subject);
+  const checked = areLinksKnown ? 'known links' : subject.kind;
+  const params = [...grantParams(credential, Date.now()), clientId ?? null, checked, names];
   return {
+    kind,
+    names,
     head: ASKED,
     params,
     select: { sql: SELECT_ACCESS, params },
@@ -51,10 +53,11 @@ export function permissionOf(
   };
 }
 
-/** The names of a subject, by which days are found. */
-export function namesOf(subject: Subject): [kind: 'client' | 'link' | 'campaign', names: readonly string[]] {
-  if (subject.kind === 'client') return ['client', ['']];
-  return subject.kind === 'links' ? ['link', subject.names] : [subject.kind, [subject.name]];
+/** The names of a subject, by which days are found, as a JSON list. */
+export function namesOf(subject: Subject): [kind: Permission['kind'], names: string] {
+  if (subject.kind === 'client') return ['client', '[""]'];
+  if (subject.kind === 'links') return ['link', JSON.stringify(subject.names)];
+  return [subject.kind, JSON.stringify([subject.name])];
 }
 
 interface AccessRow {

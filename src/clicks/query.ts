@@ -3,7 +3,7 @@ import { identifier } from '../accounts/users/names.ts';
 import { lazy } from '../isolate/lazy.ts';
 import { fault } from '../input/validation.ts';
 import { pageFields } from '../input/pagination.ts';
-import { addDays, daysBetween, LAST_DAY } from '../time/day.ts';
+import { addDays, dayOf, daysBetween, LAST_DAY } from '../time/day.ts';
 import { isTimeZone, openClock } from '../time/time-zone.ts';
 import { filterFields } from './filter-fields.ts';
 
@@ -37,9 +37,9 @@ const BREAKDOWNS = [
   'destination',
 ] as const;
 type Breakdown = (typeof BREAKDOWNS)[number];
-type InTime = (typeof IN_TIME)[number];
 
-export const isInTime = (by: Breakdown): by is InTime => IN_TIME.some((each) => each === by);
+/** The breakdowns by time. */
+export const TIMES: ReadonlySet<Breakdown> = new Set(IN_TIME);
 
 /** Names as a list in a sentence. */
 const listed = (names: readonly string[]): string => `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
@@ -99,8 +99,8 @@ export const statsFields = lazy(() =>
         .meta({ description: 'The client; required if the user belongs to several; neither `.` nor `..`' }),
     })
     .transform(({ from, to, tz: zone, ...rest }) => {
-      const tz = isInTime(rest.by) ? zone : 'UTC';
-      const last = to ?? openClock(tz)(Date.now()).day;
+      const tz = TIMES.has(rest.by) ? zone : 'UTC';
+      const last = to ?? (tz === 'UTC' ? dayOf(Date.now()) : openClock(tz)(Date.now()).day);
       return { ...rest, tz, to: last, from: from ?? addDays(last, 1 - DEFAULT_DAYS) };
     })
     .refine(({ from, to }) => from <= to, { path: ['from'], error: 'must not be after `to`' })

@@ -1,5 +1,5 @@
 import { logProblem } from '../isolate/log.ts';
-import { openCaller } from '../statistics/questions/caller.ts';
+import { openCaller } from '../statistics/statistics.ts';
 import type { AnsweredRecent } from '../statistics/questions/recent.ts';
 import { addDays, dayNumberOf, dayOf } from '../time/day.ts';
 import { TIMEOUT_MS, withTimeout } from '../bounds/timeouts.ts';

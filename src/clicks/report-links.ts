@@ -1,5 +1,5 @@
 import { OTHER_WORD } from '../statistics/facts.ts';
-import { openCaller } from '../statistics/questions/caller.ts';
+import { openCaller } from '../statistics/statistics.ts';
 import type { Filters } from '../statistics/questions/filters.ts';
 import type { AnsweredDay } from '../statistics/questions/questions.ts';
 import { byValue, rankValues, type StatsRow } from './breakdown.ts';

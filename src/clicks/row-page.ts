@@ -1,9 +1,9 @@
 import { encodeCursor, readPage, type Position } from '../input/pagination.ts';
 import { compareKeys, type StatsRow } from './breakdown.ts';
-import { isInTime, type StatsQuery } from './query.ts';
+import { TIMES, type StatsQuery } from './query.ts';
 
 /** A page of the rows of an answer. */
-interface RowPage {
+export interface RowPage {
   readonly rows: readonly StatsRow[];
   readonly cursor: string | null;
   /** How many rows stand before those of the page, and how many after. */
@@ -17,7 +17,7 @@ interface RowPage {
 export function cutRows(subject: object, query: StatsQuery): (rows: readonly StatsRow[]) => RowPage {
   const { limit, cursor, ...rest } = query;
   const question = { ...rest, subject };
-  const positionOf = POSITIONS[query.by === 'weekday' ? 'weekday' : isInTime(query.by) ? 'time' : 'value'];
+  const positionOf = POSITIONS[query.by === 'weekday' ? 'weekday' : TIMES.has(query.by) ? 'time' : 'value'];
   const after = cursor === undefined ? null : readPage(question, { limit: limit ?? 0, cursor }).after;
   return (rows) => {
     const left = after === null ? rows : rows.filter((row, index) => isAfter(positionOf(row, index), after));

@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts';
 import type { Subject } from '../statistics/questions/questions.ts';
 import { isMoved } from './former/days.ts';
-import { PERMITTED, type Permission } from './permission.ts';
+import { namesOf, PERMITTED, type Permission } from './permission.ts';
 
 /** Who has the address of a public statistics page may ask about the clicks of its link or campaign, and no others. */
 export interface SharedBy {
@@ -30,7 +30,10 @@ interface SharedRow {
 
 export function sharedPermission({ secretHash }: SharedBy, subject: Subject): Permission {
   const params = [secretHash, subject.kind, 'name' in subject ? subject.name : ''];
+  const [kind, names] = namesOf(subject);
   return {
+    kind,
+    names,
     head: SHARED,
     params,
     select: {

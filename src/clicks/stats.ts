@@ -1,19 +1,19 @@
 import type { Credential } from '../accounts/grants.ts';
 import { OTHER_WORD } from '../statistics/facts.ts';
-import { openCaller } from '../statistics/questions/caller.ts';
+import { openCaller } from '../statistics/statistics.ts';
 import type { Filters } from '../statistics/questions/filters.ts';
 import type { AnsweredDay } from '../statistics/questions/questions.ts';
 import type { AnsweredValue, Clicks, Summed } from '../statistics/days/sums.ts';
 import { addDays, dayNumberOf, daysBetween } from '../time/day.ts';
 import { byDay, byHour, byNamedValue, byWeekday, rankValues, type StatsRow } from './breakdown.ts';
 import { readDays, type ClickSources, type Range, type ReadDays, type StatsSubject } from './days.ts';
-import { filtersOf, withinCampaign } from './filter-fields.ts';
+import { filtersOf, ofCampaign } from './filter-fields.ts';
 import { knownFrom } from './known-days.ts';
 import { addCounts, type Counts } from './link-clicks.ts';
-import { isInTime, type StatsQuery } from './query.ts';
+import { TIMES, type StatsQuery } from './query.ts';
 import { filtersBeyondVisitorKind } from './other-row.ts';
 import { findTaggedLinks } from './current-links.ts';
-import { cutRows, sameRows } from './row-page.ts';
+import { cutRows, sameRows, type RowPage } from './row-page.ts';
 import { sumVisitors, type Visitors } from './visitor-days.ts';
 
 export type { StatsRow } from './breakdown.ts';
@@ -61,7 +61,8 @@ export async function getStats(
   query: StatsQuery,
   keys: readonly string[] = [],
 ): Promise<Stats> {
-  const cut = cutRows(requested, query);
+  const isPaged = query.limit !== undefined || query.cursor !== undefined;
+  const cut = isPaged ? cutRows(requested, query) : allRows;
   const subject = requested.kind === 'tag' ? await openTag(sources, credential, requested, query) : requested;
   const compared = comparedRange(query);
   const areLinksKnown = requested.kind === 'tag';
@@ -75,10 +76,12 @@ export async function getStats(
   const { rows, cursor } = page;
   const compare = before && {
     ...before,
-    rows: isInTime(query.by) ? sameRows(before.rows, page) : sameKeys(rows, before.rows),
+    rows: TIMES.has(query.by) ? sameRows(before.rows, page) : sameKeys(rows, before.rows),
   };
   return { by: query.by, tz: query.tz, ...part, rows, compare: compare ?? null, cursor };
 }
+
+const allRows = (rows: readonly StatsRow[]): RowPage => ({ rows, cursor: null, before: 0, after: 0 });
 
 async function openTag(
   { db }: ClickSources,
@@ -110,8 +113,11 @@ async function readPart(
   areLinksKnown: boolean,
 ): Promise<Part> {
   const { by, from, to } = query;
-  const isOfLinks = by === 'link' && (subject.kind !== 'client' || filtersBeyondVisitorKind(filtersOf(query)));
-  const filters = isOfLinks ? linkFilters(subject, query) : filtersOf(query);
+  const given = filtersOf(query);
+  const isFiltered = filtersBeyondVisitorKind(given);
+  const isOfLinks = by === 'link' && (subject.kind !== 'client' || isFiltered);
+  // Links have no days by campaign, but their clicks say the campaign.
+  const filters = isOfLinks && subject.kind === 'campaign' ? ofCampaign(subject.name, given) : given;
   const question = {
     by: isOfLinks ? [] : neededFor(query),
     filters,
@@ -122,7 +128,7 @@ async function readPart(
     readDays(sources, credential, subject, { ...query, withVisitors: true }, { ...question, isSummed });
   const knownFromOf = ({ days: all }: ReadDays) => knownFrom(all, query, question.by.includes('hour'));
   // The values of each of 400 days are a thousand times as much.
-  const canSum = !isOfLinks && !isInTime(by) && !filtersBeyondVisitorKind(filters);
+  const canSum = !isOfLinks && !TIMES.has(by) && !isFiltered;
   const summed = await readAll(canSum);
   // Of some days the values are not known, so that those before them do not count.
   const read = canSum && knownFromOf(summed) !== null ? await readAll(false) : summed;
@@ -138,13 +144,8 @@ async function readPart(
 
 /** The breakdowns of UTC days that a breakdown of the answer is summed from. */
 function neededFor({ by, tz }: StatsQuery): readonly Summed[] {
-  if (!isInTime(by)) return [by];
+  if (by !== 'day' && by !== 'hour' && by !== 'weekday') return [by];
   return by === 'hour' || tz !== 'UTC' ? ['hour'] : [];
-}
-
-// Links have no days by campaign, but their clicks say the campaign.
-function linkFilters(subject: StatsSubject, query: StatsQuery): Filters {
-  return filtersOf(subject.kind === 'campaign' ? withinCampaign(subject.name, query) : query);
 }
 
 async function askLinks(

@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.ts';
 import { logProblem } from '../isolate/log.ts';
-import type { AnsweredTotals } from '../statistics/questions/questions.ts';
+import type { AnsweredTotals } from '../statistics/questions/totals.ts';
 import type { SubjectKind } from '../statistics/subjects.ts';
 import type { ClickSources } from './days.ts';
 import { selectFormerTotals, type FormerTotalsRow } from './former/link-clicks.ts';

@@ -1,7 +1,5 @@
-import { openCaller } from '../statistics/questions/caller.ts';
 import type { Filters } from '../statistics/questions/filters.ts';
 import type { Subject } from '../statistics/questions/questions.ts';
-import type { StatisticsObject } from '../statistics/statistics.ts';
 import type { AnsweredVisitors } from '../statistics/questions/visitor-days.ts';
 import { DAY_MS, dayNumberOf, dayOf } from '../time/day.ts';
 
@@ -24,31 +22,28 @@ export function hasVisitors({ kind }: Subject, filters: Filters): boolean {
 }
 
 /**
- * Asks for the visitors of a client or a link.
+ * The days of a range whose visitors an object is asked for: not those up to the last one of which D1 has clicks, without
+ * marks. Null for a question of which they are not counted.
  *
- * @param formerDays the days of which D1 has clicks, without marks
+ * @param to the number of the last day
+ * @param former the numbers of the days of which D1 has clicks
  */
-export function askVisitors(
-  object: Pick<StatisticsObject, 'visitorDays'>,
+export function visitorDaysOf(
   subject: Subject,
-  { from, to }: Days,
-  formerDays: readonly number[],
-  withCarried: boolean,
-): Promise<AnsweredVisitors | null> {
-  const last = dayNumberOf(to);
-  const former = formerDays.filter((day) => day <= last).reduce((latest, day) => Math.max(latest, day), -1);
-  const link = subject.kind === 'link' ? subject.name : null;
-  return object.visitorDays(
-    { link, from: Math.max(dayNumberOf(from), former + 1), to: last, withCarried },
-    openCaller(),
-  );
+  filters: Filters,
+  [from, to]: readonly [from: number, to: number],
+  former: readonly number[],
+): { readonly from: number; readonly to: number } | null {
+  if (!hasVisitors(subject, filters)) return null;
+  return { from: former.reduce((first, day) => (day <= to ? Math.max(first, day + 1) : first), from), to };
 }
 
 /** The sum of all days that are known; null if none is. */
 export function sumVisitors(answered: AnsweredVisitors | null): Visitors | null {
   if (answered === null) return null;
   const { from, counts } = answered;
-  return { total: sum(counts), from: nameOf(from), to: nameOf(from + counts.length - 1) };
+  const total = sum(counts);
+  return { total, from: dayOf(from * DAY_MS), to: dayOf((from + counts.length - 1) * DAY_MS) };
 }
 
 /** The sums of two ranges by which they can be compared. */
@@ -72,7 +67,5 @@ export function compareVisitors(
   if (days < 1 || !isKnown(now, first) || !isKnown(before, dayNumberOf(rangeBefore.from))) return null;
   return { now: sum(now.counts.slice(0, days)), before: sum(before.counts.slice(0, days)) };
 }
-
-const nameOf = (day: number): string => dayOf(day * DAY_MS);
 
 const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);

@@ -87,11 +87,6 @@ export class ByteReader {
     return this.#bytes.subarray(this.#at, (this.#at += count));
   }
 
-  /** All bytes that are left. */
-  rest(): Uint8Array {
-    return this.bytes(this.#bytes.length - this.#at);
-  }
-
   skip(count: number): void {
     this.#check(count);
     this.#at += count;

@@ -6,7 +6,7 @@ import { deleteSeenBefore } from './append/seen.ts';
 import { BLOCK_DAYS, blockOf, packBlock, unpackBlock } from './days/stored-block.ts';
 import { packDay, unpackDay } from './days/stored-day.ts';
 import { CLIENT, subjectsAfter } from './subjects.ts';
-import { addToClient, countVisitors, type AddedVisitors } from './questions/visitor-days.ts';
+import { addToClient, countVisitors, type AddedVisitors } from './days/count-visitors.ts';
 import type { Pause } from './days/fold-deliveries.ts';
 
 /** For how many days visitors' marks are kept, the day itself included. */

@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts';
 import { openObjectCalls, withObjectOutages, type ObjectCalls } from '../objects/object-calls.ts';
 import type { ClientStatistics } from './object.ts';
-import { TOO_MANY_QUESTIONS } from './questions/turns.ts';
+import { TOO_MANY_QUESTIONS, type Caller } from './questions/turns.ts';
 
 /** What the object of a client offers to the Worker. Every call can be repeated: a pack counts once. */
 export type StatisticsObject = Pick<
@@ -29,12 +29,16 @@ export type StatisticsObject = Pick<
   | 'watch'
 >;
 
+/** Opens what says that the caller of an object has left. Each call needs one of its own. */
+export const openCaller = (): Caller => new ReadableStream({ type: 'bytes' });
+
 /** The click statistics of all clients, as the domain rooms see them: each object has the id of a client as its name. */
 export type Statistics = ObjectCalls<StatisticsObject>;
 
 /** Opens the objects of all clients, as `openObjectCalls` does. */
 export function openStatistics(namespace: Pick<Env['STATISTICS'], 'getByName'>, timeoutMs: number): Statistics {
-  return openObjectCalls((clientId) => namespace.getByName(clientId), timeoutMs);
+  // The type of a stub has the last signature of `ask` only.
+  return openObjectCalls((clientId) => namespace.getByName(clientId) as unknown as StatisticsObject, timeoutMs);
 }
 
 /** The error sentence for callers while the statistics do not respond. */

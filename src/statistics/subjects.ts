@@ -54,6 +54,16 @@ export function findSubjects(sql: SqlStorage, kind: SubjectKind, names: readonly
   return new Map(rows.map(({ name, id }) => [name, id]));
 }
 
+/** The number of a link or a campaign; undefined if it was never clicked. */
+export function findSubject(sql: SqlStorage, kind: SubjectKind, name: string): number | undefined {
+  const [row] = sql.exec<SubjectRow>(
+    'SELECT name, id FROM subjects WHERE kind = ?1 AND name = ?2',
+    NUMBER_BY_KIND[kind],
+    name,
+  );
+  return row?.id;
+}
+
 /** The names of subjects, by number. */
 export function readSubjects(sql: SqlStorage, numbers: readonly number[]): Map<number, string> {
   const rows = partsOf(numbers).flatMap((part) =>

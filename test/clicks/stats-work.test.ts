@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { byDay, byHour } from '../../src/clicks/breakdown.ts';
-import type { AnsweredDay } from '../../src/statistics/questions/questions.ts';
+import type { AnsweredClicks, AnsweredDay } from '../../src/statistics/questions/questions.ts';
 import { dayNumberOf } from '../../src/time/day.ts';
 import { replaceInObjects } from '../support/objects.ts';
 import { seedLink, seedTenant } from '../support/seed.ts';
@@ -22,11 +22,11 @@ it('a breakdown by a value comes from the object as the sum of all days', async 
     { at: '2026-03-29T10:00:00Z', country: 'DE' },
     { at: '2026-03-30T10:00:00Z', country: 'AT' },
   ]);
-  const answers: AnsweredDay[][] = [];
+  const answers: AnsweredClicks['days'][] = [];
   replaceInObjects('ask', (call) => async (...args) => {
-    const days = (await call(...args)) as AnsweredDay[];
-    answers.push(days);
-    return days;
+    const answered = (await call(...args)) as AnsweredClicks;
+    answers.push(answered.days);
+    return answered;
   });
   const counted = await ask(tenant, '/v1/stats?from=2026-03-01&to=2026-03-30&by=country');
   expect(clicked(counted)).toEqual([

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Question } from '../../src/statistics/questions/questions.ts';
 import { CHROME, deliver, FIREFOX, follow, holdQueue } from '../support/clicks.ts';
 import { countBefore, move } from '../support/former-clicks.ts';
+import { replaceInObjects } from '../support/objects.ts';
 import { seedLink, seedTenant, type LinkRecord } from '../support/seed.ts';
 import { ask, foldClicks } from '../support/stats.ts';
 
@@ -25,6 +27,11 @@ async function seed() {
   const link = await seedLink(tenant, { campaign_name: 'spring' });
   const visitorsOf = async (path: string) => (await ask(tenant, path)).body['visitors'];
   return { tenant, link, visitorsOf };
+}
+
+function withoutVisitors(question: Question): never {
+  const { visitors: _visitors, ...rest } = question;
+  return rest as never;
 }
 
 const RANGE = 'from=2026-05-20&to=2026-05-22';
@@ -52,6 +59,19 @@ describe('the visitors of statistics', () => {
     await visit(link, CHROME);
     const { body } = await ask(tenant, '/v1/stats?from=2026-05-21&to=2026-05-21&compare=previous');
     expect(body).toMatchObject({ visitors: { total: 1 }, compare: { visitors: { total: 2, from: '2026-05-20' } } });
+  });
+
+  it('visitors are asked for with the clicks, and are null while an object of the version before gives those alone', async () => {
+    const { tenant, link } = await seed();
+    await visit(link, CHROME, FIREFOX);
+    const path = `/v1/links/${link.id}/stats?${RANGE}`;
+    const { body } = await ask(tenant, path);
+    const asked = replaceInObjects('visitorDays', (call) => call, tenant.clientId);
+    expect((await ask(tenant, path)).body).toEqual(body);
+    expect(asked).toHaveBeenCalledOnce();
+    vi.restoreAllMocks();
+    replaceInObjects('ask', (call) => async (question, caller) => call(withoutVisitors(question), caller));
+    expect((await ask(tenant, path)).body).toEqual({ ...body, visitors: null });
   });
 
   it('the visitors of statistics are null with a filter, and for campaigns, tags and several links', async () => {

@@ -1,7 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { describe, expect, it, vi } from 'vitest';
 import { MAX_MARKS } from '../../src/statistics/append/marks.ts';
-import { answerTotals } from '../../src/statistics/questions/questions.ts';
+import { answerTotals } from '../../src/statistics/questions/totals.ts';
 import { deliveryOf, openStatistics, TODAY } from './support/statistics.ts';
 
 describe('the totals of links', () => {

@@ -1,5 +1,5 @@
 import { getStats, type Stats } from '../../clicks/stats.ts';
-import { isInTime } from '../../clicks/query.ts';
+import { TIMES } from '../../clicks/query.ts';
 import { AppError } from '../../errors.ts';
 import { parseStatsQuestion } from '../../http/stats-question.ts';
 import { splitArguments, TOOL_INPUTS } from '../../http/tool-inputs.ts';
@@ -14,7 +14,7 @@ export const linkStatsTool: Tool = async ({ c, verify }, given) => {
   const subject = own.link === undefined ? ({ kind: 'client' } as const) : ({ kind: 'link', name: own.link } as const);
   const question = parseStatsQuestion(subject, { ...rest, limit: String(own.limit) });
   const stats = await getStats(c.var, await verify(), ...question);
-  return succeeded(sentenceOf(stats), stats, isInTime(stats.by) ? [] : ['rows[].key', 'compare.rows[].key']);
+  return succeeded(sentenceOf(stats), stats, TIMES.has(stats.by) ? [] : ['rows[].key', 'compare.rows[].key']);
 };
 
 export const compareLinksTool: Tool = async ({ c, verify }, given) => {

@@ -66,11 +66,17 @@ function packRest({ hour, fact, lastAt, marks }: Group): Uint8Array {
   return bytes.take();
 }
 
-/** Which groups a reader wants: all, or those of one link or campaign. */
-export type Wanted = (link: number, campaign: number) => boolean;
+/** Which groups a reader wants: those of these links or campaigns, or all. */
+export type Wanted = { readonly [Of in 'link' | 'campaign']?: ReadonlySet<number> } | 'all';
 
-export function* unpackGroups(body: ArrayBuffer, isWanted: Wanted): Generator<Group> {
-  for (const { link, campaign, at } of findGroups(body)) if (isWanted(link, campaign)) yield readGroup(body, at);
+export function* unpackGroups(body: ArrayBuffer, wanted: Wanted): Generator<Group> {
+  const bytes = new ByteReader(body);
+  while (!bytes.isAtEnd) {
+    const [link, campaign, length] = [bytes.number(), bytes.number(), bytes.number()];
+    if (wanted === 'all' || wanted.link?.has(link) || wanted.campaign?.has(campaign))
+      yield { link, campaign, ...unpackRest(bytes, length) };
+    else bytes.skip(length);
+  }
 }
 
 /** Whose groups there are, and at which byte each begins. */
@@ -89,17 +95,18 @@ export function readGroup(body: ArrayBuffer, at: number): Group {
   const bytes = new ByteReader(body);
   bytes.skip(at);
   const [link, campaign, length] = [bytes.number(), bytes.number(), bytes.number()];
-  return { link, campaign, ...unpackRest(new ByteReader(bytes.bytes(length))) };
+  return { link, campaign, ...unpackRest(bytes, length) };
 }
 
-function unpackRest(bytes: ByteReader): Omit<Group, 'link' | 'campaign'> {
+function unpackRest(bytes: ByteReader, length: number): Omit<Group, 'link' | 'campaign'> {
+  const end = bytes.at + length;
   const hour = bytes.number();
   const fact: Fact = [];
   fact[HOUR] = hour % 24;
   fact[KIND] = bytes.number();
   for (let place = FIRST_WORD; place <= CLICKS; place++) fact.push(bytes.number());
   const lastAt = hour * HOUR_MS + bytes.number();
-  return { hour, fact, lastAt, marks: bytes.rest() };
+  return { hour, fact, lastAt, marks: bytes.bytes(end - bytes.at) };
 }
 
 /** The marks of a delivered group; those of programs are not kept. */
@@ -121,6 +128,24 @@ export function readDeliveries(sql: SqlStorage, after: number, through = Number.
     'SELECT id, groups, body FROM deliveries WHERE id > ?1 AND id <= ?2 ORDER BY id',
     after,
     through,
+  );
+}
+
+// The delivery after which the clicks of the subject ?1 are not folded yet.
+const FOLDED_THROUGH = `coalesce((
+  SELECT value FROM state
+  WHERE name = 'fold_delivery' AND ?1 <= (SELECT value FROM state WHERE name = 'fold_subject')), 0)`;
+
+/** After which delivery the clicks of a subject are not folded yet. */
+export function foldedThrough(sql: SqlStorage, subject: number): number {
+  return sql.exec<{ id: number }>(`SELECT ${FOLDED_THROUGH} AS id`, subject).one().id;
+}
+
+/** The bodies of the stored deliveries whose clicks are not folded yet for a subject, in order. */
+export function readUnfolded(sql: SqlStorage, subject: number): Iterable<{ readonly body: ArrayBuffer }> {
+  return sql.exec<{ body: ArrayBuffer }>(
+    `SELECT body FROM deliveries WHERE id > ${FOLDED_THROUGH} ORDER BY id`,
+    subject,
   );
 }
 

@@ -41,6 +41,7 @@ const MERGED_FIRST: readonly Dimension[] = [
 
 /** Clicks to be added to a day. */
 interface Added {
+  /** No two have the same properties. */
   readonly facts: readonly Fact[];
   /** The clicks by link, for a day of a client. */
   readonly links: Sums;
@@ -51,6 +52,9 @@ interface Added {
  * are more facts than a day keeps, the sums stay exact, and the facts with fewest clicks are merged.
  */
 export function addToDay(day: Day, { facts, links }: Added, maxFacts: number): Day {
+  // They are all that the day has, and there is place for all their values.
+  if (day === NO_CLICKS && facts.length <= Math.min(MAX_VALUES, maxFacts) && links.size <= MAX_VALUES)
+    return { ...day, facts, sums: new Map(links.size > 0 ? [['link', links]] : []) };
   const added = DIMENSIONS.reduce((list, dimension) => limitValues(day, list, dimension), facts);
   const all = new Facts(day.facts);
   for (const fact of day.hasHours ? added : added.map(withoutHour)) all.add(fact);

@@ -61,12 +61,6 @@ export async function foldDeliveries(storage: Storage, pause: Pause, keptMs = KE
   });
 }
 
-/** After which delivery the clicks of a subject are not folded yet. */
-export function foldedThrough(sql: SqlStorage, subject: number): number {
-  const done = readState(sql, 'fold_subject');
-  return done !== null && subject <= done ? (readState(sql, 'fold_delivery') ?? 0) : 0;
-}
-
 /** Whether links are to be purged. */
 export const hasPurges = (sql: SqlStorage): boolean => sql.exec('SELECT 1 FROM purges LIMIT 1').toArray().length > 0;
 
@@ -158,7 +152,11 @@ function foldSubject(sql: SqlStorage, subject: number, clicks: SubjectClicks, op
   addTotals(sql, subject, clicks.totals);
   for (const [day, { facts, links }] of clicks.days) {
     const [row] = sql.exec<{ clicks: ArrayBuffer }>('SELECT clicks FROM days WHERE id = ?1', DAY_IDS.of(subject, day));
-    const folded = addToDay(open(row?.clicks ?? null, day), { facts: facts.list(), links }, maxFactsOf(subject));
+    const folded = addToDay(
+      open(row?.clicks ?? null, day),
+      { facts: facts.list(), links },
+      subject === CLIENT ? MAX_FACTS.client : MAX_FACTS.subject,
+    );
     sql.exec(
       'INSERT INTO days (id, clicks) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET clicks = excluded.clicks',
       DAY_IDS.of(subject, day),
@@ -167,6 +165,3 @@ function foldSubject(sql: SqlStorage, subject: number, clicks: SubjectClicks, op
   }
   addMarksByHour(sql, subject, clicks.marks);
 }
-
-/** How many facts a day of a subject keeps. */
-export const maxFactsOf = (subject: number): number => (subject === CLIENT ? MAX_FACTS.client : MAX_FACTS.subject);

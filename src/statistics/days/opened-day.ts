@@ -8,11 +8,22 @@ export const HOUR_DAYS = 8;
 /** Opens a day of which the row was read; null for a day without a row. */
 export type OpenDay = (packed: ArrayBuffer | null, day: number) => Day;
 
-/** A late click may be the first of a day whose hours the retention has merged. Such a day begins without hours. */
 export function dayOpener(sql: SqlStorage): OpenDay {
-  const firstWithHours = (readState(sql, 'retained_day') ?? 0) - HOUR_DAYS;
+  const withHours = firstWithHours(sql);
   return (packed, day) => {
     if (packed !== null) return unpackDay(packed);
-    return day < firstWithHours ? mergeHours(NO_CLICKS) : NO_CLICKS;
+    return day < withHours ? WITHOUT_HOURS : NO_CLICKS;
   };
+}
+
+/** A day without a row. */
+export function openEmptyDay(sql: SqlStorage, day: number): Day {
+  return day < firstWithHours(sql) ? WITHOUT_HOURS : NO_CLICKS;
+}
+
+// A late click may be the first of a day whose hours the retention has merged. Such a day begins without hours.
+const WITHOUT_HOURS = mergeHours(NO_CLICKS);
+
+function firstWithHours(sql: SqlStorage): number {
+  return (readState(sql, 'retained_day') ?? 0) - HOUR_DAYS;
 }

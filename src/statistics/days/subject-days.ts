@@ -1,8 +1,8 @@
-import { addToDay, cutDay, joinSums, sizeOf, type Day } from './day.ts';
-import { readDeliveries, unpackGroups, type Wanted } from '../append/deliveries.ts';
-import { foldedThrough, maxFactsOf } from './fold-deliveries.ts';
+import { addToDay, cutDay, joinSums, MAX_FACTS, sizeOf, type Day } from './day.ts';
+import { foldedThrough, readDeliveries, readUnfolded, unpackGroups } from '../append/deliveries.ts';
 import { SubjectClicks } from '../questions/subject-clicks.ts';
-import { dayOpener } from './opened-day.ts';
+import { openEmptyDay } from './opened-day.ts';
+import { unpackDay } from './stored-day.ts';
 import { readCarried } from './copied-days-sql.ts';
 import { BLOCK_IDS, DAY_IDS } from '../row-ids.ts';
 import { BLOCK_DAYS, blockOf, unpackBlock } from './stored-block.ts';
@@ -29,11 +29,11 @@ const HOURS_A_DAY = 24;
 
 /** The clicks of a subject that are not folded yet. */
 export function gatherFresh(sql: SqlStorage, number: number): SubjectClicks {
-  const isWanted: Wanted = number === CLIENT ? () => true : (link, campaign) => link === number || campaign === number;
+  const own = new Set([number]);
+  const wanted = number === CLIENT ? 'all' : { link: own, campaign: own };
   const gathered = new SubjectClicks();
-  for (const { body } of readDeliveries(sql, foldedThrough(sql, number))) {
-    for (const group of unpackGroups(body, isWanted)) gathered.add(number, group);
-  }
+  for (const { body } of readUnfolded(sql, number))
+    for (const group of unpackGroups(body, wanted)) gathered.add(number, group);
   return gathered;
 }
 
@@ -45,9 +45,8 @@ export function gatherFreshOf(
 ): Map<number, SubjectClicks> {
   const bySubject = new Map<number, SubjectClicks>();
   const through = new Map<number, number>();
-  const isWanted = (subject: number) => wanted?.has(subject) ?? true;
   for (const { id, body } of readDeliveries(sql, 0)) {
-    for (const group of unpackGroups(body, (link, campaign) => isWanted(kind === 'link' ? link : campaign))) {
+    for (const group of unpackGroups(body, wanted ? { [kind]: wanted } : 'all')) {
       const subject = group[kind];
       let gathered = bySubject.get(subject);
       if (gathered === undefined) {
@@ -78,26 +77,26 @@ export function readDays(
   slices: Slices,
 ): Iterable<StoredDay> {
   const { from, to, hours } = range;
-  slices.count(SUBJECT_FACTS);
+  slices.facts += SUBJECT_FACTS;
   const added = new Map([...fresh.days].filter(([day]) => day >= from && day <= to));
-  const rows = sql.exec<{ id: number; clicks: ArrayBuffer }>(
-    'SELECT id, clicks FROM days WHERE id BETWEEN ?1 AND ?2',
-    ...DAY_IDS.between(number, from, to),
-  );
+  const [dayIds, blockIds] = [DAY_IDS.between(number, from, to), BLOCK_IDS.between(number, from, to)];
+  const rows = sql.exec<PackedRow>('SELECT id, clicks FROM days WHERE id BETWEEN ?1 AND ?2', ...dayIds);
   const folded = new Map([...rows].map(({ id, clicks }) => [DAY_IDS.placeOf(id), clicks]));
+  // Of days of which only sums are kept.
+  const blocks = sql.exec<PackedRow>('SELECT id, clicks FROM blocks WHERE id BETWEEN ?1 AND ?2', ...blockIds).toArray();
   const carried = range.withCarried === true ? readCarried(sql, number, from, to) : new Map<number, Day>();
-  const openDay = dayOpener(sql);
+  const maxFacts = number === CLIENT ? MAX_FACTS.client : MAX_FACTS.subject;
   const join = (day: number, sums: Day | undefined): Day => {
     // Of most old days nothing else is kept.
     if (sums !== undefined && !folded.has(day) && !added.has(day) && !carried.has(day)) return sums;
-    const before = openDay(folded.get(day) ?? null, day);
+    const packed = folded.get(day);
+    const before = packed === undefined ? openEmptyDay(sql, day) : unpackDay(packed);
     const clicks = added.get(day);
     const known =
-      clicks === undefined
-        ? before
-        : addToDay(before, { facts: clicks.facts.list(), links: clicks.links }, maxFactsOf(number));
-    const parts = [sums, carried.get(day)];
-    return parts.reduce<Day>((all, part) => (part === undefined ? all : joinSums(part, all)), known);
+      clicks === undefined ? before : addToDay(before, { facts: clicks.facts.list(), links: clicks.links }, maxFacts);
+    const copied = carried.get(day);
+    const joined = sums === undefined ? known : joinSums(sums, known);
+    return copied === undefined ? joined : joinSums(copied, joined);
   };
   const open = (day: number, sums: Day | undefined): Day => {
     const whole = join(day, sums);
@@ -106,36 +105,43 @@ export function readDays(
     return cutDay(whole, first!, last!);
   };
   const days = [...new Set([...folded.keys(), ...added.keys(), ...carried.keys()])];
-  return inBlocks(days, readBlocks(sql, number, from, to), range, open, slices);
+  return blocks.length === 0 ? inOrder(days, open, slices) : inBlocks(days, blocks, range, open, slices);
+}
+
+interface PackedRow extends Record<string, SqlStorageValue> {
+  readonly id: number;
+  readonly clicks: ArrayBuffer;
+}
+
+/** Opens a day, to which the sums of a block are added. */
+type Open = (day: number, sums: Day | undefined) => Day;
+
+function* inOrder(days: readonly number[], open: Open, slices: Slices): Generator<StoredDay> {
+  for (const day of days.toSorted((a, b) => a - b)) {
+    slices.facts += DAY_FACTS;
+    yield { day, open: () => open(day, undefined) };
+  }
 }
 
 /** Days in order. A block of them is unpacked when its turn comes, since it takes much time and memory. */
 function* inBlocks(
   days: readonly number[],
-  blocks: ReadonlyMap<number, ArrayBuffer>,
+  rows: readonly PackedRow[],
   { from, to }: Range,
-  open: (day: number, sums: Day | undefined) => Day,
+  open: Open,
   slices: Slices,
 ): Generator<StoredDay> {
+  const blocks = new Map(rows.map(({ id, clicks }) => [BLOCK_IDS.placeOf(id), clicks]));
   const byBlock = Map.groupBy(days, blockOf);
   for (const block of [...new Set([...blocks.keys(), ...byBlock.keys()])].toSorted((a, b) => a - b)) {
     const packed = blocks.get(block);
     const unpacked = packed === undefined ? [] : unpackBlock(packed);
-    for (const [, day] of unpacked) slices.count(sizeOf(day));
+    for (const [, day] of unpacked) slices.facts += sizeOf(day);
     const old = new Map([...unpacked].map(([place, day]) => [block * BLOCK_DAYS + place, day] as const));
     for (const day of [...new Set([...old.keys(), ...(byBlock.get(block) ?? [])])].toSorted((a, b) => a - b))
       if (day >= from && day <= to) {
-        slices.count(DAY_FACTS);
+        slices.facts += DAY_FACTS;
         yield { day, open: () => open(day, old.get(day)) };
       }
   }
-}
-
-/** The packed blocks of days of which only sums are kept. */
-function readBlocks(sql: SqlStorage, number: number, from: number, to: number): Map<number, ArrayBuffer> {
-  const rows = sql.exec<{ id: number; clicks: ArrayBuffer }>(
-    'SELECT id, clicks FROM blocks WHERE id BETWEEN ?1 AND ?2',
-    ...BLOCK_IDS.between(number, blockOf(from), blockOf(to)),
-  );
-  return new Map([...rows].map(({ id, clicks }) => [BLOCK_IDS.placeOf(id), clicks]));
 }

@@ -2,20 +2,19 @@ import type { AnsweredValue } from '../days/sums.ts';
 import type { Pause } from '../days/fold-deliveries.ts';
 import { WatchedStatistics } from '../live/watched.ts';
 import type { SubjectKind } from '../subjects.ts';
-import { watchCaller } from './caller.ts';
 import { FreshClicks } from './fresh-clicks.ts';
 import { answerByLink, type LinkQuestion } from './link-question.ts';
-import { answer, answerTotals, answerVisitors } from './questions.ts';
-import type { AnsweredDay, AnsweredTotals, Question } from './questions.ts';
+import { answer, answerClicks, type OpenFresh } from './questions.ts';
+import type { AnsweredClicks, AnsweredDay, Question } from './questions.ts';
 import { rankLinks, type RankCursor, type RankedBy, type RankedPage } from './ranking.ts';
 import { answerRecent, type AnsweredRecent, type RecentQuestion } from './recent.ts';
 import { Slices } from './slices.ts';
 import { dayNumberOf } from './subject-clicks.ts';
-import { Turns } from './turns.ts';
+import { answerTotals, answerVisitors, type AnsweredTotals } from './totals.ts';
+import { Turns, type Caller } from './turns.ts';
 import { answerVisitorDays, type AnsweredVisitors, type VisitorQuestion } from './visitor-days.ts';
 
-/** A stream that ends with the request of the caller, as `openCaller` opens it. */
-type Caller = ReadableStream<Uint8Array>;
+type QuestionWithVisitors = Question & { readonly visitors: NonNullable<Question['visitors']> | null };
 
 /** The part of an object that answers questions. Those that read days take turns, as in `Turns`. */
 export class AskedStatistics extends WatchedStatistics {
@@ -24,9 +23,17 @@ export class AskedStatistics extends WatchedStatistics {
   /** Of the questions that are being answered; null if there are none. */
   #fresh: FreshClicks | null = null;
 
-  /** The clicks of days, broken down and filtered. */
-  async ask(question: Question, caller?: Caller): Promise<AnsweredDay[]> {
-    return this.#answer(caller, (pause, fresh) => answer(this.ctx.storage.sql, question, pause, fresh));
+  /**
+   * The clicks of days, broken down and filtered, with the visitors of `visitors`. Without it, as a Worker of the version
+   * before asks, it gives the days alone.
+   */
+  async ask(question: QuestionWithVisitors, caller?: Caller): Promise<AnsweredClicks>;
+  async ask(question: Question, caller?: Caller): Promise<AnsweredDay[]>;
+  async ask(question: Question, caller?: Caller): Promise<AnsweredClicks | AnsweredDay[]> {
+    const answerTo = question.visitors === undefined ? answer : answerClicks;
+    return this.#answer<AnsweredClicks | AnsweredDay[]>(caller, (pause, fresh) =>
+      answerTo(this.ctx.storage.sql, question, pause, fresh),
+    );
   }
 
   /** The clicks of links by id, or of campaigns by name; those without clicks are left out. */
@@ -37,7 +44,7 @@ export class AskedStatistics extends WatchedStatistics {
   /** The clicks of some links, and those of people by day; links without clicks are left out. */
   async recent(question: RecentQuestion, caller?: Caller): Promise<ReadonlyMap<string, AnsweredRecent>> {
     return this.#answer(caller, (pause, fresh) =>
-      answerRecent(this.ctx.storage.sql, question, pause, undefined, fresh),
+      answerRecent(this.ctx.storage.sql, question, pause, undefined, fresh()),
     );
   }
 
@@ -46,11 +53,11 @@ export class AskedStatistics extends WatchedStatistics {
     return answerVisitors(this.ctx.storage.sql, linkId, day, others);
   }
 
-  /** The visitors of days, as in `answerVisitorDays`. */
+  /** The visitors of days, as in `answerVisitorDays`: for a Worker of the version before, which asks for them alone. */
   async visitorDays(question: VisitorQuestion, caller?: Caller): Promise<AnsweredVisitors | null> {
     const today = dayNumberOf(Date.now());
     return this.#answer(caller, (pause, fresh) =>
-      answerVisitorDays(this.ctx.storage.sql, question, today, new Slices(pause), fresh),
+      answerVisitorDays(this.ctx.storage.sql, question, today, new Slices(pause), fresh()),
     );
   }
 
@@ -62,7 +69,7 @@ export class AskedStatistics extends WatchedStatistics {
   /** The clicks of each link in a range of days, filtered; links without such clicks are left out. */
   async askByLink(question: LinkQuestion, caller?: Caller): Promise<AnsweredValue[]> {
     return this.#answer(caller, (pause, fresh) =>
-      answerByLink(this.ctx.storage.sql, question, pause, undefined, fresh),
+      answerByLink(this.ctx.storage.sql, question, pause, undefined, fresh()),
     );
   }
 
@@ -73,20 +80,17 @@ export class AskedStatistics extends WatchedStatistics {
 
   async #answer<Answer>(
     caller: Caller | undefined,
-    work: (pause: Pause, fresh: FreshClicks) => Promise<Answer>,
+    work: (pause: Pause, fresh: OpenFresh) => Promise<Answer>,
   ): Promise<Answer> {
     const { erasures } = this;
     try {
-      return await this.#turns.take(
-        (left) => watchCaller(caller, left),
-        (pause) => {
-          const checked = async () => {
-            await pause();
-            this.checkErasure(erasures);
-          };
-          return work(checked, (this.#fresh ??= new FreshClicks(this.ctx.storage.sql)));
-        },
-      );
+      return await this.#turns.take(caller, (pause) => {
+        const checked = async () => {
+          await pause();
+          this.checkErasure(erasures);
+        };
+        return work(checked, () => (this.#fresh ??= new FreshClicks(this.ctx.storage.sql)));
+      });
     } finally {
       if (this.#turns.isIdle) this.#fresh = null;
     }

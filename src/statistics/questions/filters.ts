@@ -30,9 +30,9 @@ export function filterOf(sql: SqlStorage, { visitor, ...words }: Filters): Match
   };
 }
 
-/** The clicks of a day that match; those of a day without facts only if the filters are plain. */
-export function matching(day: Day, { isPlain, fact }: Matches): Day {
-  return isPlain ? day : { facts: day.facts.filter(fact), hasHours: day.hasHours, sums: new Map() };
+/** The clicks of a day that match filters that are not plain; those of a day without facts do not. */
+export function matching(day: Day, { fact }: Matches): Day {
+  return { facts: day.facts.filter(fact), hasHours: day.hasHours, sums: new Map() };
 }
 
 /** The counts of the kinds that match. */

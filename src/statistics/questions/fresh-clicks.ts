@@ -1,4 +1,4 @@
-import { foldedThrough } from '../days/fold-deliveries.ts';
+import { foldedThrough } from '../append/deliveries.ts';
 import { Unfolded } from '../days/unfolded.ts';
 import { CLIENT } from '../subjects.ts';
 import type { Slices } from './slices.ts';
@@ -37,7 +37,7 @@ export class FreshClicks {
       const size = read.sizeOf(subject);
       const end = Math.min(size, next + PORTION_GROUPS);
       read.gather(subject, gathered, next, end);
-      slices.count(end - next);
+      slices.facts += end - next;
       next = end;
       if (next === size) return gathered;
       await slices.pause();
@@ -61,7 +61,7 @@ export class FreshClicks {
     for (const { id, groups, body } of rows) {
       this.#unfolded.add(body);
       this.#ids.push(id);
-      slices.count(groups + ROW_FACTS);
+      slices.facts += groups + ROW_FACTS;
       return true;
     }
     return false;

@@ -40,8 +40,8 @@ export async function answerByLink(
       const clicks = await fresh.of(number, slices);
       for (const { open } of readDays(sql, number, question, clicks, slices)) {
         const day = open();
-        addCounts(sum, kindsOf(totalOf(matching(day, matches)), matches));
-        slices.count(sizeOf(day));
+        addCounts(sum, kindsOf(totalOf(matches.isPlain ? day : matching(day, matches)), matches));
+        slices.facts += sizeOf(day);
         if (slices.isOver) await slices.pause();
       }
       answer.add(name, sum);

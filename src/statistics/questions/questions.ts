@@ -1,24 +1,15 @@
 import { countAll, countFacts, hasAllFacts, sizeOf, sumsOf, totalOf, type Day } from '../days/day.ts';
-import { OTHER_WORD } from '../facts.ts';
-import { filterOf, kindsOf, matching, type Filters, type Matches } from './filters.ts';
 import type { Pause } from '../days/fold-deliveries.ts';
+import { gatherFresh, readDays, type Range, type StoredDay } from '../days/subject-days.ts';
+import { addCounts, addFacts, countIn, toClicks } from '../days/sums.ts';
+import type { AnsweredValue, Clicks, Counts, Summed, Sums } from '../days/sums.ts';
+import { CLIENT, findSubject, findSubjects, type SubjectKind } from '../subjects.ts';
+import { filterOf, kindsOf, matching, type Filters, type Matches } from './filters.ts';
 import { FreshClicks } from './fresh-clicks.ts';
+import { named, namesOf } from './named-values.ts';
 import { Slices } from './slices.ts';
-import { addMarksTo, readAllMarks } from '../append/marks.ts';
-import { gatherFresh, gatherFreshOf, readDays, type Range, type StoredDay } from '../days/subject-days.ts';
-import { CLIENT, findSubjects, readSubjects, readTotals, type SubjectKind } from '../subjects.ts';
-import {
-  addCounts,
-  addFacts,
-  countIn,
-  toClicks,
-  type AnsweredValue,
-  type Clicks,
-  type Counts,
-  type Summed,
-  type Sums,
-} from '../days/sums.ts';
-import { readWords } from '../words.ts';
+import { dayNumberOf, SubjectClicks } from './subject-clicks.ts';
+import { answerVisitorDays, readVisitorDays, type AnsweredVisitors } from './visitor-days.ts';
 
 /** Whose clicks a question is about: a link or a campaign of the client, some of its links, or all of its clicks. */
 export type Subject =
@@ -35,13 +26,15 @@ export interface Question extends Range {
    * Whether all breakdowns, except that by hour, are summed in the last day: they are much smaller than those of each day.
    */
   readonly isSummed?: boolean;
+  /** The first of the days whose visitors are counted, up to another; null for none. A subject is a link or the client. */
+  readonly visitors?: { readonly from: number; readonly to: number } | null;
 }
 
-/** A link's clicks of all days, and when the last one was, in milliseconds since the epoch; 0 before the first. */
-export interface AnsweredTotals extends Clicks {
-  readonly lastAt: number;
-  /** The same of the carried days, which are not part of the above. */
-  readonly carried: Clicks & { readonly lastAt: number };
+/** What a question is answered with that says of which days it asks for the visitors. */
+export interface AnsweredClicks {
+  readonly days: readonly AnsweredDay[];
+  /** Null if they are not asked for, or not known. */
+  readonly visitors: AnsweredVisitors | null;
 }
 
 /** The clicks of a UTC day that has some, in days since the epoch. */
@@ -58,16 +51,61 @@ export interface AnsweredDay extends Clicks {
   readonly hasHours: boolean;
 }
 
+/** Opens the clicks that are not folded yet, which questions share. */
+export type OpenFresh = () => FreshClicks;
+
 /** Answers a question from what is folded and what is not. Days are in order; those without clicks are left out. */
 export async function answer(
   sql: SqlStorage,
   question: Question,
   pause: Pause,
-  fresh = new FreshClicks(sql),
+  fresh: OpenFresh = () => new FreshClicks(sql),
 ): Promise<AnsweredDay[]> {
-  const matches = filterOf(sql, question.filters);
-  const slices = new Slices(pause);
-  const each = await sumDays(daysOf(sql, question, fresh, slices), question.by, matches, slices);
+  return answerDays(sql, question, openOne(sql, question.subject), fresh, new Slices(pause));
+}
+
+/** Answers a question with the visitors of its days: those of a link at the moment at which its days are read. */
+export async function answerClicks(
+  sql: SqlStorage,
+  question: Question,
+  pause: Pause,
+  fresh: OpenFresh,
+): Promise<AnsweredClicks> {
+  const { subject, visitors: asked, withCarried = false } = question;
+  const [one, slices, today] = [openOne(sql, subject), new Slices(pause), dayNumberOf(Date.now())];
+  const ofLink =
+    asked && one ? readVisitorDays(sql, one.number, { ...asked, withCarried }, today, one.clicks.marks) : null;
+  const days = await answerDays(sql, question, one, fresh, slices);
+  if (!asked || one) return { days, visitors: ofLink };
+  return {
+    days,
+    visitors: await answerVisitorDays(sql, { ...asked, withCarried, link: null }, today, slices, fresh()),
+  };
+}
+
+/** A link or a campaign, with its clicks that are not folded yet. */
+interface Opened {
+  /** Undefined if it was never clicked. */
+  readonly number: number | undefined;
+  readonly clicks: SubjectClicks;
+}
+
+/** Null for the client, and for a list of links. */
+function openOne(sql: SqlStorage, subject: Subject): Opened | null {
+  if (subject.kind === 'client' || subject.kind === 'links') return null;
+  const number = findSubject(sql, subject.kind, subject.name);
+  return { number, clicks: number === undefined ? new SubjectClicks() : gatherFresh(sql, number) };
+}
+
+async function answerDays(
+  sql: SqlStorage,
+  question: Question,
+  one: Opened | null,
+  fresh: OpenFresh,
+  slices: Slices,
+): Promise<AnsweredDay[]> {
+  const matches = Object.keys(question.filters).length === 0 ? EVERY_CLICK : filterOf(sql, question.filters);
+  const each = await sumDays(daysOf(sql, question, one, fresh, slices), question.by, matches, slices);
   const days = question.isSummed === true ? sumInLast(each) : each;
   const names = new Map(question.by.map((by) => [by, namesOf(sql, by, days)]));
   return days.map(({ sums, clicks, ...day }) => ({
@@ -77,54 +115,23 @@ export async function answer(
   }));
 }
 
-/** The clicks of links by id, or of campaigns by name, and when the last one was; those without clicks are left out. */
-export function answerTotals(
-  sql: SqlStorage,
-  ids: readonly string[],
-  kind: SubjectKind = 'link',
-): ReadonlyMap<string, AnsweredTotals> {
-  const numbers = findSubjects(sql, kind, ids);
-  const fresh = gatherFreshOf(sql, kind, new Set(numbers.values()));
-  return new Map(
-    [...numbers].map(([id, number]) => {
-      const [{ folded, carried }, added] = [readTotals(sql, number), fresh.get(number)?.totals];
-      const clicks: Counts = [...folded.clicks];
-      if (added) addCounts(clicks, added.clicks);
-      const lastAt = Math.max(folded.lastAt, added?.lastAt ?? 0);
-      return [id, { ...toClicks(clicks), lastAt, carried: { ...toClicks(carried.clicks), lastAt: carried.lastAt } }];
-    }),
-  );
-}
-
-/**
- * How many people followed a link on a UTC day, of those who may be distinguished.
- *
- * @param others the joined marks of people who are counted elsewhere, in base64url, eight characters each
- */
-export function answerVisitors(sql: SqlStorage, id: string, day: number, others: string): number {
-  const number = findSubjects(sql, 'link', [id]).get(id);
-  const hours = [day * 24, day * 24 + 23] as const;
-  const marks =
-    number === undefined ? new Set<number>() : readAllMarks(sql, number, hours, gatherFresh(sql, number).marks);
-  addMarksTo(marks, [Buffer.from(others, 'base64url')]);
-  return marks.size;
-}
+const EVERY_CLICK: Matches = { isPlain: true, kinds: null, fact: () => true };
 
 /** The days of each subject of a question, one subject after the other. */
 async function* daysOf(
   sql: SqlStorage,
   { subject, ...range }: Question,
-  fresh: FreshClicks,
+  one: Opened | null,
+  fresh: OpenFresh,
   slices: Slices,
 ): AsyncGenerator<Iterable<StoredDay>> {
   if (subject.kind === 'client') {
-    yield readDays(sql, CLIENT, range, await fresh.of(CLIENT, slices), slices);
+    yield readDays(sql, CLIENT, range, await fresh().of(CLIENT, slices), slices);
   } else if (subject.kind === 'links') {
     const numbers = [...findSubjects(sql, 'link', subject.names).values()];
-    for (const number of numbers) yield readDays(sql, number, range, await fresh.of(number, slices), slices);
-  } else {
-    const number = findSubjects(sql, subject.kind, [subject.name]).get(subject.name);
-    if (number !== undefined) yield readDays(sql, number, range, gatherFresh(sql, number), slices);
+    for (const number of numbers) yield readDays(sql, number, range, await fresh().of(number, slices), slices);
+  } else if (one?.number !== undefined) {
+    yield readDays(sql, one.number, range, one.clicks, slices);
   }
 }
 
@@ -150,7 +157,7 @@ async function sumDays(
       let sum = days.get(day);
       if (sum === undefined) days.set(day, (sum = emptyDay(day, by)));
       addDay(sum, all, matches);
-      slices.count(sizeOf(all));
+      slices.facts += sizeOf(all);
       if (slices.isOver) await slices.pause();
     }
     if (slices.isOver) await slices.pause();
@@ -181,9 +188,9 @@ function emptyDay(day: number, by: readonly Summed[]): SummedDay {
 
 /** Adds the clicks of a day that match. They are added in place: there may be a thousand subjects. */
 function addDay(sum: SummedDay, all: Day, matches: Matches): void {
-  const matched = matching(all, matches);
+  const matched = matches.isPlain ? all : matching(all, matches);
   const total = totalOf(matched);
-  addCounts(sum.clicks, kindsOf(total, matches));
+  addCounts(sum.clicks, matches.kinds === null ? total : kindsOf(total, matches));
   const clicks = countAll(total);
   let isKnown = matches.isPlain || hasAllFacts(all);
   for (const [by, sums] of sum.sums) {
@@ -214,27 +221,4 @@ function addKinds(sums: Sums, day: Day, by: Summed, matches: Pick<Matches, 'kind
     else if (countAll(matching) > 0) sums.set(value, [...matching]);
   }
   return clicks;
-}
-
-function namesOf(sql: SqlStorage, by: Summed, days: readonly SummedDay[]): (value: number) => string {
-  if (by === 'hour') return String;
-  const values = [...new Set(days.flatMap(({ sums }) => [...sums.get(by)!.keys()]))];
-  if (by !== 'link') {
-    const words = readWords(sql, by, values);
-    return (value) => words.get(value) ?? '';
-  }
-  const links = readSubjects(sql, values);
-  return (value) => links.get(value) ?? OTHER_WORD;
-}
-
-// Links that were purged have the same name as those for which there was no place.
-function named(sums: Sums, nameOf: (value: number) => string): AnsweredValue[] {
-  const byName = new Map<string, Counts>();
-  for (const [value, counts] of sums) {
-    const name = nameOf(value);
-    const known = byName.get(name);
-    if (known === undefined) byName.set(name, [...counts]);
-    else addCounts(known, counts);
-  }
-  return [...byName].map(([value, counts]) => ({ value, ...toClicks(counts) }));
 }

@@ -1,7 +1,7 @@
 import { sizeOf, totalOf } from '../days/day.ts';
 import type { Pause } from '../days/fold-deliveries.ts';
 import { FreshClicks } from './fresh-clicks.ts';
-import { answerTotals, type AnsweredTotals } from './questions.ts';
+import { answerTotals, type AnsweredTotals } from './totals.ts';
 import { Slices } from './slices.ts';
 import { readDays, type Range } from '../days/subject-days.ts';
 import { findSubjects } from '../subjects.ts';
@@ -51,7 +51,7 @@ export async function answerRecent(
       people[day - range.from]! += totalOf(opened)[0];
       const size = sizeOf(opened);
       read += size;
-      slices.count(size);
+      slices.facts += size;
       if (slices.isOver) await slices.pause();
     }
     if (slices.isOver) await slices.pause();

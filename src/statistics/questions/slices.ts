@@ -12,25 +12,21 @@ export const DAY_FACTS = 20;
 /** Divides the work of a question into slices. */
 export class Slices {
   readonly #pause: Pause;
-  #facts = 0;
+  /** Facts and sums that were read, and other work in facts that could be read meanwhile: what reads them adds them. */
+  facts = 0;
 
   constructor(pause: Pause) {
     this.#pause = pause;
   }
 
-  /** Counts facts and sums that were read, or other work in facts that could be read meanwhile. */
-  count(facts: number): void {
-    this.#facts += facts;
-  }
-
   /** Whether it is time for `pause`. */
   get isOver(): boolean {
-    return this.#facts >= SLICE_FACTS;
+    return this.facts >= SLICE_FACTS;
   }
 
   /** Lets deliveries and other questions in. */
   async pause(): Promise<void> {
-    this.#facts = 0;
+    this.facts = 0;
     await this.#pause();
   }
 }

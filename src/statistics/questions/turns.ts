@@ -10,6 +10,12 @@ export const MAX_ASKED = 100;
 /** The message of the error by which a question is refused, and the sentence for its caller. */
 export const TOO_MANY_QUESTIONS = 'Too many click statistics are requested at once. Try again in a few seconds.';
 
+/**
+ * A stream without content. It ends when the request that opened it has ended, so that an object that gets it learns that
+ * its caller has left: the platform says so in no other way.
+ */
+export type Caller = ReadableStream<Uint8Array>;
+
 /** A question that is being answered. */
 interface Turn {
   /** When it ends if there is no answer, in milliseconds since the epoch. */
@@ -37,24 +43,26 @@ export class Turns {
   /**
    * Answers a question. Throws `TOO_MANY_QUESTIONS`, and an error once its caller has left or stopped to wait.
    *
-   * @param watch calls its parameter once the caller has left, until the function that it returns is called
+   * @param caller undefined from a Worker of the version before
    * @param work gets what it has to call between two slices
    */
   async take<Answer>(
-    watch: (left: () => void) => () => void,
+    caller: Caller | undefined,
     work: (pause: () => Promise<void>) => Promise<Answer>,
   ): Promise<Answer> {
     if (this.#asked >= MAX_ASKED) throw new Error(TOO_MANY_QUESTIONS);
     this.#asked += 1;
     const turn: Turn = { untilMs: Date.now() + TIMEOUT_MS.statistics, slices: 0, fault: null, wake: null };
-    const stop = watch(() => {
+    const reader = caller?.getReader();
+    const leave = () => {
       turn.fault = new Error('the caller has left');
       turn.wake?.();
-    });
+    };
+    reader?.read().then(leave, leave);
     try {
       return await work(() => this.#pause(turn));
     } finally {
-      stop();
+      reader?.cancel().catch(() => undefined);
       this.#asked -= 1;
       remove(this.#cheap, turn);
       remove(this.#costly, turn);

@@ -2,6 +2,7 @@ import { runInDurableObject } from 'cloudflare:test';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { carryDays } from '../../../src/statistics/days/copied-days.ts';
 import { retain } from '../../../src/statistics/retention.ts';
+import type { AnsweredClicks, Subject } from '../../../src/statistics/questions/questions.ts';
 import { DAY_MS } from '../../../src/time/day.ts';
 import { readPages, restoreElsewhere } from '../support/backups.ts';
 import { deliveryOf, openStatistics, type Statistics, type TestClick } from '../support/statistics.ts';
@@ -19,10 +20,17 @@ const click = (at: string, marks: string, more: Partial<TestClick> = {}): TestCl
   ...more,
 });
 
+/** The visitors of days: a question about clicks has them too, and a Worker of the version before asks for them alone. */
 const visitors = async (
   { stub }: Statistics,
   { link = null, from = FIRST, to = FIRST + 9, withCarried = false }: Partial<Question> = {},
-) => stub.visitorDays({ link, from, to, withCarried });
+) => {
+  const subject: Subject = link === null ? { kind: 'client' } : { kind: 'link', name: link };
+  const asked = { subject, from, to, by: [], filters: {}, withCarried, visitors: { from, to } };
+  const [clicks, alone] = await Promise.all([stub.ask(asked), stub.visitorDays({ link, from, to, withCarried })]);
+  expect((clicks as unknown as AnsweredClicks).visitors).toEqual(alone);
+  return alone;
+};
 type Question = Parameters<Statistics['stub']['visitorDays']>[0];
 
 /** Does the work of the alarm at a time: it folds, and removes what is too old. */

@@ -1,0 +1,44 @@
+import { addMarksTo, readAllMarks } from '../append/marks.ts';
+import { gatherFresh, gatherFreshOf } from '../days/subject-days.ts';
+import { addCounts, toClicks, type Clicks, type Counts } from '../days/sums.ts';
+import { findSubjects, readTotals, type SubjectKind } from '../subjects.ts';
+
+/** A link's clicks of all days, and when the last one was, in milliseconds since the epoch; 0 before the first. */
+export interface AnsweredTotals extends Clicks {
+  readonly lastAt: number;
+  /** The same of the carried days, which are not part of the above. */
+  readonly carried: Clicks & { readonly lastAt: number };
+}
+
+/** The clicks of links by id, or of campaigns by name, and when the last one was; those without clicks are left out. */
+export function answerTotals(
+  sql: SqlStorage,
+  ids: readonly string[],
+  kind: SubjectKind = 'link',
+): ReadonlyMap<string, AnsweredTotals> {
+  const numbers = findSubjects(sql, kind, ids);
+  const fresh = gatherFreshOf(sql, kind, new Set(numbers.values()));
+  return new Map(
+    [...numbers].map(([id, number]) => {
+      const [{ folded, carried }, added] = [readTotals(sql, number), fresh.get(number)?.totals];
+      const clicks: Counts = [...folded.clicks];
+      if (added) addCounts(clicks, added.clicks);
+      const lastAt = Math.max(folded.lastAt, added?.lastAt ?? 0);
+      return [id, { ...toClicks(clicks), lastAt, carried: { ...toClicks(carried.clicks), lastAt: carried.lastAt } }];
+    }),
+  );
+}
+
+/**
+ * How many people followed a link on a UTC day, of those who may be distinguished.
+ *
+ * @param others the joined marks of people who are counted elsewhere, in base64url, eight characters each
+ */
+export function answerVisitors(sql: SqlStorage, id: string, day: number, others: string): number {
+  const number = findSubjects(sql, 'link', [id]).get(id);
+  const hours = [day * 24, day * 24 + 23] as const;
+  const marks =
+    number === undefined ? new Set<number>() : readAllMarks(sql, number, hours, gatherFresh(sql, number).marks);
+  addMarksTo(marks, [Buffer.from(others, 'base64url')]);
+  return marks.size;
+}
