@@ -26,6 +26,7 @@ const soon = { 'terse-clicks': { maxBatchSize: 100, maxBatchTimeout: 1, maxRetri
 
 const workerd = (queues: { readonly queueProducers: typeof deadEnd } | { readonly queueConsumers: typeof soon }) =>
   cloudflareTest({
+    main: './test/support/worker.ts',
     wrangler: { configPath: './wrangler.toml' },
     miniflare: {
       ...queues,

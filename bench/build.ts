@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
+import { buildModules } from '../scripts/worker-modules.ts';
 import { startWrangler } from '../scripts/wrangler.ts';
 import type { Sandbox } from './sandbox.ts';
 
@@ -18,16 +19,20 @@ export function runWranglerIn(sandbox: Sandbox, args: readonly string[]): Promis
 }
 
 /**
- * Builds a Worker exactly as a deploy would, once, and returns the path of its one module.
+ * Builds a Worker exactly as a deploy would, once, and returns the path of its entry; of an earlier revision, whose
+ * bundler is wrangler's, that of its one module.
  *
  * @param root the folder of the project's files; this project's by default
  */
 export async function build(sandbox: Sandbox, entry: string, root = '.'): Promise<string> {
   const name = entry.replace(/\.ts$/, '');
   const folder = join(sandbox.folder, root === '.' ? '' : `built-${basename(root)}`, name);
+  const former = join(folder, `${name.split('/').at(-1)}.js`);
+  const module = former.replace(/js$/, 'mjs');
+  const built = [module, former].find((path) => existsSync(path));
+  if (built !== undefined) return built;
+  if (existsSync(join(root, 'scripts/build-worker.mjs'))) return buildModules(resolve(root), entry, resolve(folder));
   const config = join(root, 'wrangler.toml');
-  const module = join(folder, `${name.split('/').at(-1)}.js`);
-  if (existsSync(module)) return module;
   await runWranglerIn(sandbox, ['deploy', join(root, entry), '--config', config, '--dry-run', '--outdir', folder]);
-  return module;
+  return former;
 }

@@ -35,7 +35,7 @@ interface Entry {
   readonly main: string;
   /** The folder of the project's files, with its settings; this project's by default. */
   readonly root?: string;
-  /** True if `main` is a bundle that was built before. */
+  /** True if `main` was built before. */
   readonly isBuilt?: boolean;
   /** Settings that differ from wrangler.toml. */
   readonly vars?: Readonly<Record<string, string>>;

@@ -5,6 +5,7 @@ import { generateTokenKey } from '../src/tokens/keys.ts';
 import { build } from './build.ts';
 import { readWorkerOptions } from './contestant.ts';
 import type { Sandbox } from './sandbox.ts';
+import { modulesOf } from '../scripts/worker-modules.ts';
 
 /** Two isolates of a Worker, built as for a deploy, with the same database, the same KV and the same Durable Objects. */
 export interface Isolates {
@@ -41,8 +42,7 @@ export async function startIsolates(
         ),
         bindings: { ...bindings, ...secrets, ...vars },
         name,
-        modules: [{ type: 'ESModule', path }],
-        modulesRoot: '/',
+        ...modulesOf(path),
         unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
       })),
     }),

@@ -2,13 +2,14 @@ import { Log, LogLevel, Miniflare, convertV4MiniflareOptions } from 'miniflare';
 import { openDatabase, type Statement } from '../src/database/database.ts';
 import { heapBytesOf, watchHeap } from './heap.ts';
 import { serve } from './child-rpc.ts';
+import { modulesOf } from '../scripts/worker-modules.ts';
 
 /** The program that serves one contestant, in a workerd of its own without any proxy. */
 
 interface Start {
   /** The Worker's settings and bindings of wrangler.toml. */
   readonly options: object;
-  /** The bundle to serve. */
+  /** The entry to serve. */
   readonly path: string;
   /** True if its isolate can be inspected, which may cost time. */
   readonly isInspected: boolean;
@@ -20,7 +21,7 @@ let miniflare: Miniflare | null = null;
 let stopWatching: (() => Promise<number>) | null = null;
 
 const tasks = {
-  /** Serves the bundle, and returns its origin. */
+  /** Serves a Worker, and returns its origin. */
   async start({ options, path, isInspected }: Start): Promise<string> {
     miniflare = new Miniflare(
       convertV4MiniflareOptions({
@@ -38,8 +39,7 @@ const tasks = {
           {
             ...options,
             name: NAME,
-            modules: [{ type: 'ESModule', path }],
-            modulesRoot: '/',
+            ...modulesOf(path),
             unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
           },
         ],

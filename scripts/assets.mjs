@@ -17,6 +17,10 @@ const HASH_LENGTH = 10;
 // Of all pages, and of the page that imports files.
 for (const name of ['platform.js', 'import.js']) writeIfOther(folder + name, bundle(`browser/${name}`));
 
+// For the page of changes.
+const changelog = readFileSync(`${root}src/changelog/changelog.json`, 'utf8');
+writeIfOther(`${folder}changelog.json`, JSON.stringify(JSON.parse(changelog)));
+
 const hashes = readdirSync(folder)
   .filter((name) => /^[\w-]+\.(?:css|js|svg|ico)$/.test(name))
   .toSorted()

@@ -10,6 +10,7 @@ export const SOURCES = [
   'browser',
   'public/assets',
   'scripts/assets.mjs',
+  'scripts/build-worker.mjs',
   'scripts/viewer.mjs',
   'scripts/edge',
   'scripts/local-edge.ts',

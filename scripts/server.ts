@@ -1,15 +1,13 @@
-import { once } from 'node:events';
 import { isIPv6 } from 'node:net';
 import { join } from 'node:path';
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
 import { reuseOrBuild } from './built-worker.ts';
 import { endWorkerdWithThis } from './children.ts';
-import { UsageError } from './cli-error.ts';
 import { connectToFront } from './edge-socket.ts';
 import { runCrons } from './local-crons.ts';
 import { LOCAL_MINIFLARE } from './local-miniflare.ts';
 import { readLocalOptions } from './local-options.ts';
-import { faultOf, startWrangler } from './wrangler.ts';
+import { buildModules, modulesOf } from './worker-modules.ts';
 
 /** The Worker on this machine: in workerd, with the bindings of wrangler.toml, built like by `npm run deploy`. */
 
@@ -19,7 +17,7 @@ interface ServerOptions {
   readonly host: string;
   /** The folder that `createStateFolder` returns. */
   readonly stateFolder: string;
-  /** The module that `buildWorker` has built. */
+  /** The entry that `buildWorker` has built. */
   readonly module: string;
   /** Secrets, and settings that override those of wrangler.toml. */
   readonly vars: Readonly<Record<string, string>>;
@@ -27,30 +25,17 @@ interface ServerOptions {
   readonly stopping: AbortSignal;
 }
 
-/** The module that is built, for which wrangler names its file. */
-const ENTRY = 'local-edge';
+const ENTRY = 'scripts/local-edge.ts';
 
 /**
  * Builds the Worker like a deploy, with `front` before it, unless it was built from the same files before, and returns
- * the path of its module. Throws a `UsageError` with wrangler's reason.
+ * the path of its entry. Throws a `UsageError` with esbuild's reason.
  *
- * @param folder the folder for the module
+ * @param folder the folder for the modules
  */
 export async function buildWorker(folder: string): Promise<string> {
-  await reuseOrBuild(process.cwd(), folder, () => build(folder));
-  return join(folder, `${ENTRY}.js`);
-}
-
-async function build(folder: string): Promise<void> {
-  const wrangler = startWrangler(['deploy', `scripts/${ENTRY}.ts`, '--dry-run', '--outdir', folder], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const said = { stdout: '', stderr: '' };
-  wrangler.stdout?.on('data', (chunk: Buffer) => (said.stdout += chunk.toString()));
-  wrangler.stderr?.on('data', (chunk: Buffer) => (said.stderr += chunk.toString()));
-  const [code] = await once(wrangler, 'close');
-  if (code === 0) return;
-  throw new UsageError(`The Worker cannot be built: ${faultOf(said) ?? `wrangler said ${said.stderr || 'nothing'}`}.`);
+  await reuseOrBuild(process.cwd(), folder, async () => void (await buildModules(process.cwd(), ENTRY, folder)));
+  return join(folder, 'local-edge.mjs');
 }
 
 /**
@@ -82,8 +67,7 @@ export async function startServer(options: ServerOptions): Promise<Miniflare> {
           ...workerOptions,
           name,
           bindings: { ...(bindings as object), ...vars },
-          modules: [{ type: 'ESModule', path: module }],
-          modulesRoot: '/',
+          ...modulesOf(module),
           ...connectToFront(host, port),
         },
       ],

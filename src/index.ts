@@ -2,9 +2,9 @@ import { env } from 'cloudflare:workers';
 import { createApp, type App } from './app/app.ts';
 import { parseConfig } from './config/config.ts';
 import { strictTransport } from './http/strict-transport.ts';
-import { ClientStatistics as StatisticsObject } from './statistics/object.ts';
-
-export { LinkLimit } from './link-limit/object.ts';
+import { LIMIT_METHODS } from './link-limit/object-methods.ts';
+import { objectShell } from './objects/object-shell.ts';
+import { STATISTICS_METHODS } from './statistics/object-methods.ts';
 
 // Settings are read when the Worker loads: a malformed one stops it here with an error sentence, not in a later
 // request.
@@ -13,11 +13,16 @@ const app = createApp(config);
 const strict = strictTransport(config.publicUrl);
 
 /** The object with the statistics of a client. */
-export class ClientStatistics extends StatisticsObject {
-  constructor(ctx: DurableObjectState, bindings: Env) {
-    super(ctx, bindings, config.statisticsDetailDays);
-  }
-}
+export class ClientStatistics extends objectShell(STATISTICS_METHODS, async (ctx, bindings) => {
+  const { ClientStatistics } = await import('./statistics/object.ts');
+  return new ClientStatistics(ctx, bindings, config.statisticsDetailDays);
+}) {}
+
+/** The object that counts the visitors of a link with a limit. */
+export class LinkLimit extends objectShell(LIMIT_METHODS, async (ctx, bindings) => {
+  const { LinkLimit } = await import('./link-limit/object.ts');
+  return new LinkLimit(ctx, bindings);
+}) {}
 
 export default {
   fetch: (request, bindings, ctx) => strict(request, app.fetch(request, bindings, ctx)),

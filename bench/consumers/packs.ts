@@ -1,4 +1,5 @@
-import { MARK_LENGTH, type Pack } from '../../src/clicks/pack.ts';
+import { MARK_LENGTH } from '../../src/clicks/lengths.ts';
+import type { Pack } from '../../src/clicks/read-pack.ts';
 import { HOUR_MS } from '../../src/time/day.ts';
 
 /** Clicks to be made up, on links that are all clicked equally often. */

@@ -8,6 +8,7 @@ import { cpuSecondsOf } from '../usage.ts';
 import { DEFAULT_DETAIL_DAYS as DETAIL_DAYS } from '../../src/config/config.ts';
 import { BLOCK_DAYS } from '../../src/statistics/days/stored-block.ts';
 import type { Load } from './worker.ts';
+import { modulesOf } from '../../scripts/worker-modules.ts';
 
 /** The cost and the capacity of the statistics of one client. */
 export interface StatisticsFigures {
@@ -62,8 +63,7 @@ async function start(path: string, folder: string): Promise<Miniflare> {
       workers: [
         {
           name: 'bench',
-          modules: [{ type: 'ESModule', path }],
-          modulesRoot: '/',
+          ...modulesOf(path),
           compatibilityDate: '2026-08-01',
           compatibilityFlags: ['nodejs_compat'],
           durableObjects: { STATISTICS: { className: 'ClientStatistics', useSQLite: true } },

@@ -1,4 +1,5 @@
-import { countClicks, readPack, type Pack } from '../../src/clicks/pack.ts';
+import { countClicks } from '../../src/clicks/pack.ts';
+import { readPack, type Pack } from '../../src/clicks/read-pack.ts';
 
 // As many as the queue of clicks delivers at once.
 const BATCH_MESSAGES = 100;

@@ -1,4 +1,4 @@
-import { readPack } from '../../src/clicks/pack.ts';
+import { readPack } from '../../src/clicks/read-pack.ts';
 import worker from '../../src/index.ts';
 import { refuse } from '../../src/redirect/refusal.ts';
 import type { QueuedClicks } from './queued-clicks.ts';

@@ -41,7 +41,12 @@ const UNKNOWN_OS = 255;
  */
 export async function buildRelease(project: string, temporary: string, folder: string): Promise<void> {
   const built = join(temporary, 'worker');
-  await openProject(project, temporary).run(['npx', 'wrangler', 'deploy', '--dry-run', '--minify', '--outdir', built]);
+  const builder = 'scripts/build-worker.mjs';
+  await openProject(project, temporary).run(
+    existsSync(join(project, builder))
+      ? ['node', builder, 'src/index.ts', built, '--one-file']
+      : ['npx', 'wrangler', 'deploy', '--dry-run', '--minify', '--outdir', built],
+  );
   const [module = '', ...more] = readdirSync(built).filter((name) => !/\.map$|^README\.md$/.test(name));
   if (more.length > 0) throw new Error(`the Worker has other files beside ${module}: ${more.join(', ')}`);
   const worker = readFileSync(join(built, module), 'utf8').replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n');

@@ -1,18 +1,9 @@
-import { eventQueueOf } from './stores.ts';
 import { ClickBuffer, type Defer } from '../clicks/buffer.ts';
 import type { Click } from '../clicks/click.ts';
-import type { ClickHooks } from '../clicks/events/hooks.ts';
-import { ClientMoves } from '../clicks/former/move.ts';
 import { clicksOf, type ClickGroup } from '../clicks/groups.ts';
-import { QueuedClients } from '../clicks/queued-clients.ts';
-import { sendKept } from '../clicks/kept-packs.ts';
-import { DailySalts } from '../clicks/salts.ts';
-import { lostByThisIsolate, sendClicks, sendKeptPack, type ClickStores } from '../clicks/send.ts';
-import { serveDatabase, openServiceDatabase } from '../database/service-database.ts';
-import { EventNotifier } from '../events/notify.ts';
-import type { Services } from '../http/env.ts';
-import { openStatistics } from '../statistics/statistics.ts';
-import { TIMEOUT_MS } from '../bounds/timeouts.ts';
+import { Later } from '../isolate/later.ts';
+import { logProblem } from '../isolate/log.ts';
+import type { Core } from './core.ts';
 import type { WorkUnderWay } from './work-under-way.ts';
 
 /** The work that was left after `drain`. */
@@ -23,18 +14,16 @@ export interface Drained {
 
 /** The clicks of an isolate, from the redirect until they are stored or in the queue. */
 export class IsolateClicks {
-  /** Shared with the consumer of the isolate. */
-  readonly moves = new ClientMoves();
+  /** What sends them: the first click loads it, after its response. */
+  readonly sender: Later<InstanceType<typeof import('./click-sender.ts').ClickSender>>;
   readonly #buffer: ClickBuffer;
-  readonly #salts = new DailySalts();
-  readonly #queuedClients = new QueuedClients();
-  readonly #services: Services;
-  readonly #hooks: ClickHooks;
   readonly #underWay: WorkUnderWay;
+  #unsent = 0;
 
-  constructor(services: Services, hooks: ClickHooks, underWay: WorkUnderWay) {
-    [this.#services, this.#hooks, this.#underWay] = [services, hooks, underWay];
-    this.#buffer = new ClickBuffer(services.config.clickPackSeconds * 1000);
+  constructor(core: Core, underWay: WorkUnderWay) {
+    this.#underWay = underWay;
+    this.#buffer = new ClickBuffer(core.config.clickPackSeconds * 1000);
+    this.sender = new Later(async () => new (await import('./click-sender.ts')).ClickSender(core));
   }
 
   add(click: Click, env: Env, defer: Defer): void {
@@ -46,47 +35,36 @@ export class IsolateClicks {
    * milliseconds. Clicks that come during it are sent too.
    */
   async drain(env: Env, withinMs: number): Promise<Drained> {
-    const lostBefore = lostByThisIsolate();
+    const lostBefore = this.#lost;
     const until = Date.now() + withinMs;
     do void this.#buffer.flush(this.#send(env));
     while ((await this.#underWay.done(until - Date.now())) && !this.#buffer.isEmpty);
-    return { lostClicks: lostByThisIsolate() - lostBefore + this.#underWay.clicks };
+    return { lostClicks: this.#lost - lostBefore + this.#underWay.clicks };
   }
 
-  /** Sends the packs that are kept, until an instant. */
-  sendKept(env: Env, until: number): Promise<void> {
-    return this.#withStores(env, (stores) => {
-      const db = serveDatabase(stores.db, { timeoutMs: TIMEOUT_MS.backgroundDatabase });
-      return sendKept(db, (pack) => sendKeptPack(stores, pack), until);
-    });
+  get #lost(): number {
+    return this.#unsent + (this.sender.loaded?.lost ?? 0);
   }
 
   #send(env: Env): (gathered: readonly ClickGroup[]) => Promise<void> {
     return (gathered) => {
-      const work = this.#withStores(env, (stores) => sendClicks(stores, gathered));
-      return this.#underWay.track(work, clicksOf(gathered));
+      const clicks = clicksOf(gathered);
+      return this.#underWay.track(this.#loadAndSend(env, gathered, clicks), clicks);
     };
   }
 
-  async #withStores(env: Env, work: (stores: ClickStores) => Promise<void>): Promise<void> {
-    const { config, watch } = this.#services;
-    const waking = new EventNotifier(() => eventQueueOf(env, null));
-    await work({
-      queue: env.CLICKS,
-      // Opened when they are used, since most clicks use one of them, or the queue alone.
-      get db() {
-        return openServiceDatabase(env.DB, { watch, onResults: waking.onResults });
-      },
-      get statistics() {
-        return openStatistics(env.STATISTICS, TIMEOUT_MS.clicks);
-      },
-      failures: null,
-      hooks: this.#hooks,
-      salts: this.#salts,
-      moves: this.moves,
-      queuedClients: this.#queuedClients,
-      isQueueLast: config.clicksDirect,
-    });
-    await waking.done();
+  async #loadAndSend(env: Env, gathered: readonly ClickGroup[], clicks: number): Promise<void> {
+    let { loaded: sender } = this.sender;
+    if (sender === undefined) {
+      // The response is sent first: to load what sends clicks takes some milliseconds.
+      await scheduler.wait(0);
+      try {
+        sender = await this.sender.load();
+      } catch (cause) {
+        this.#unsent += clicks;
+        return logProblem('clicks_lost', cause, { clicks });
+      }
+    }
+    await sender.send(env, gathered);
   }
 }

@@ -1,6 +1,8 @@
 import { deleteExpiredResponses } from '../accounts/stored-responses.ts';
 import { expiredAccountRows } from '../accounts/retention.ts';
-import type { IsolateClicks } from './clicks.ts';
+import type { ClickSender } from './click-sender.ts';
+import type { Core } from './core.ts';
+import { servicesOf } from './services.ts';
 import { backgroundDatabase, eventQueueOf, limitsOf, backgroundStatistics } from './stores.ts';
 import { moveFormerDays } from '../clicks/former/move.ts';
 import { removeExpiredClickRows } from '../clicks/retention.ts';
@@ -29,16 +31,13 @@ const SENDING_MS = 60_000;
 // A cron has 15 minutes.
 const MOVE_MS = 8 * 60_000;
 
-interface CronContext {
-  readonly services: Services;
-  /** Sends the clicks that are kept. */
-  readonly clicks: IsolateClicks;
-}
-
 /**
  * Does the work of a cron. Throws the first failure after all else is done, so that the platform counts the run as failed.
+ *
+ * @param clicks sends the clicks that are kept
  */
-export async function runCron({ services, clicks }: CronContext, cron: string, env: Env): Promise<void> {
+export async function runCron(core: Core, clicks: ClickSender, cron: string, env: Env): Promise<void> {
+  const services = servicesOf(core);
   const waking = new EventNotifier(() => eventQueueOf(env, null));
   const db = backgroundDatabase(env, services.watch, waking);
   const sources = { db, statistics: backgroundStatistics(env) };
@@ -51,7 +50,7 @@ export async function runCron({ services, clicks }: CronContext, cron: string, e
 
 async function frequently(
   services: Services,
-  clicks: IsolateClicks,
+  clicks: ClickSender,
   sources: ClickSources,
   env: Env,
 ): Promise<readonly unknown[]> {

@@ -1,18 +1,18 @@
-import type { IsolateClicks } from './clicks.ts';
+import type { ClickSender } from './click-sender.ts';
+import type { Core } from './core.ts';
+import { servicesOf } from './services.ts';
 import { backgroundDatabase, eventQueueOf, backgroundStatistics } from './stores.ts';
 import { consumeClicks } from '../clicks/consume.ts';
-import type { ClickHooks } from '../clicks/events/hooks.ts';
 import { RecentFailures } from '../clicks/recent-failures.ts';
 import { EventNotifier } from '../events/notify.ts';
-import type { Services } from '../http/env.ts';
 import { openWebhookConsumer } from '../webhooks/delivery/open.ts';
 
 /** Takes the batches of the queues in `wrangler.toml`; `defer` keeps the invocation alive. */
 type Consume = (batch: MessageBatch, env: Env, defer: (work: Promise<unknown>) => void) => Promise<void>;
 
 /** Opens the consumer of an isolate. */
-export function openQueues(services: Services, hooks: ClickHooks, { moves }: IsolateClicks): Consume {
-  const { config, proofSources, watch } = services;
+export function openQueues(core: Core, { hooks, moves }: ClickSender): Consume {
+  const { config, proofSources, watch } = servicesOf(core);
   const failures = new RecentFailures();
   const consumeWebhooks = openWebhookConsumer({
     publicUrl: config.publicUrl,

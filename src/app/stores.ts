@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts';
 import type { DatabaseWatch } from '../database/database-watch.ts';
 import { notifyQueue, type EventNotifier, type EventQueue } from '../events/notify.ts';
-import type { Services } from '../http/env.ts';
+import type { Core } from './core.ts';
 import { openLimiter } from '../bounds/rate-limiter.ts';
 import { openLinkLimits, type LinkLimits } from '../link-limit/limits.ts';
 import { openNearestDatabase } from '../database/nearest-database.ts';
@@ -20,7 +20,7 @@ import { openEventQueue } from '../webhooks/delivery/messages.ts';
  * @param origin that of the visit
  */
 export function storesOf(
-  { memory, watch, hashing }: Services,
+  { memory, watch, hashing }: Core,
   env: Env,
   ctx: ExecutionContext,
   origin: string,

@@ -1,10 +1,19 @@
-import kept from './changelog.json' with { type: 'json' };
 import type { EncodeSchedule } from '../config/config.ts';
-import { lazy } from '../isolate/lazy.ts';
-import { changelogSchema, type Changelog, type Entry } from './entries.ts';
+import { AppError } from '../errors.ts';
+import type { Changelog, Entry } from './entries.ts';
 
-/** The changelog of this version of the service. */
-export const readChangelog = lazy((): Changelog => changelogSchema().parse(kept));
+/**
+ * Reads the changelog of this version of the service, a file that the build copies from `changelog.json` and that tests
+ * check, so that the Worker contains neither. Throws `store_unavailable`.
+ *
+ * @param url of the request, for its origin
+ */
+export async function readChangelog(assets: Fetcher, url: string): Promise<Changelog> {
+  const file = await assets.fetch(new URL('/assets/changelog.json', url));
+  if (!file.ok)
+    throw new AppError('store_unavailable', 'The changelog is temporarily unavailable. Try again in a few seconds.');
+  return file.json();
+}
 
 const DEPRECATED_PATH = '/shortener/encode';
 

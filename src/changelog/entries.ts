@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { lazy } from '../isolate/lazy.ts';
 
-/** The changelog in `src/changelog/changelog.json`, which `npm run changelog` and `npm run release` write. */
+/** The schema of `changelog.json` here, which `npm run changelog` and `npm run release` write. */
 
 export const changeSchema = lazy(() =>
   z.strictObject({

@@ -1,6 +1,7 @@
 import { logProblem } from '../isolate/log.ts';
 import { countPacks, EventsNotRecorded, type CountStores } from './count.ts';
-import { countClicks, groupsOf, readPack, type Pack } from './pack.ts';
+import { countClicks, groupsOf } from './pack.ts';
+import { readPack, type Pack } from './read-pack.ts';
 import { settleClients, type SettleStores } from './settle.ts';
 
 const RETRY_SECONDS = 5;

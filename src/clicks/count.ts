@@ -6,7 +6,8 @@ import { DAY_MS } from '../time/day.ts';
 import type { ClickHooks } from './events/hooks.ts';
 import { recordClickEvents } from './events/record-clicks.ts';
 import { findCountedBefore } from './former/seen.ts';
-import { countClicks, groupsOf, type Pack } from './pack.ts';
+import { countClicks, groupsOf } from './pack.ts';
+import type { Pack } from './read-pack.ts';
 import type { RecentFailures } from './recent-failures.ts';
 import { splitByClient, type Share } from './split.ts';
 

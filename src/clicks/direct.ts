@@ -1,7 +1,7 @@
 import { logProblem } from '../isolate/log.ts';
 import type { Statistics } from '../statistics/statistics.ts';
 import type { ClickGroup } from './groups.ts';
-import type { Pack } from './pack.ts';
+import type { Pack } from './read-pack.ts';
 import type { QueuedClients } from './queued-clients.ts';
 import { splitByClient } from './split.ts';
 

@@ -1,7 +1,7 @@
 import { HOUR_MS } from '../time/day.ts';
 import type { Click } from './click.ts';
 import { siteOf } from './referrer.ts';
-import { MAX_USER_AGENT } from './visitor.ts';
+import { MAX_USER_AGENT } from './lengths.ts';
 
 /** The hour and the visitor of a click, as far as they are counted. */
 export interface Profile {

@@ -1,5 +1,5 @@
 import type { ClickedLink, ClickGroup, Profile } from './groups.ts';
-import { MARK_LENGTH } from './pack.ts';
+import { MARK_LENGTH } from './lengths.ts';
 
 // A message of the queue may hold 128 KB, and these are upper estimates.
 const FULL_BYTES = 100_000;

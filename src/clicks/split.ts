@@ -6,7 +6,7 @@ import type {
   Delivery,
 } from '../statistics/append/delivery.ts';
 import { LAST_INSTANT } from '../time/day.ts';
-import type { Pack, PackedGroup, PackedProfile } from './pack.ts';
+import type { Pack, PackedGroup, PackedProfile } from './read-pack.ts';
 import { classifyVisitor, type Visitor } from './visitor.ts';
 
 /** The clicks that some packs have for one client. */

@@ -16,9 +16,6 @@ export interface Visitor {
 const PREVIEWS =
   /facebookexternalhit|facebot|twitterbot|slackbot-linkexpanding|slack-imgproxy|whatsapp\/|telegrambot|discordbot|linkedinbot|skypeuripreview|redditbot|pinterestbot|vkshare|viber|iframely|embedly|mattermost|cardyb|bluesky|mastodon|microsoftpreview|bingpreview|google-pagerenderer|yahoo link preview|snap url preview|line-poker|kakaotalk-scrap|zalopreview/i;
 
-/** How many characters of a `User-Agent` are read: those of browsers have less than half as many. */
-export const MAX_USER_AGENT = 400;
-
 /** The browsers and the systems that are distinguished. */
 export const BROWSERS: ReadonlySet<string> = new Set(Object.values(BROWSER_MAP));
 export const SYSTEMS: ReadonlySet<string> = new Set(Object.values(OS_MAP));

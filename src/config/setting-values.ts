@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { isInstant } from '../time/instant.ts';
 
 /** The parsers of the texts of settings. An empty one counts as absent. */
 
@@ -107,14 +107,10 @@ export function readWhole(
   return value;
 }
 
-// An instant needs an offset: without one it would be a different moment on each machine. The expression is that of
-// `z.iso.datetime`, without its schema, since settings are read as the Worker loads.
-const INSTANT = z.regexes.datetime({ offset: true });
-
 export function readInstant(settings: Settings, name: SettingName): number | null {
   const text = readText(settings, name);
   if (text === '') return null;
-  if (!INSTANT.test(text)) {
+  if (!isInstant(text)) {
     throw new ConfigError(`${name} must be an ISO 8601 instant such as 2027-01-01T00:00:00Z, or empty for never.`);
   }
   return Math.floor(Date.parse(text) / 1000);

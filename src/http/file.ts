@@ -1,5 +1,6 @@
 import { AppError } from '../errors.ts';
-import { mediaTypeOf, readChunks, type BodyRules, refuseContentCoding } from './body.ts';
+import { readChunks, type BodyRules, refuseContentCoding } from './body.ts';
+import { mediaTypeOf } from './media-type.ts';
 import { MULTIPART } from './form.ts';
 import { readFilePart } from './file-part.ts';
 

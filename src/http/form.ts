@@ -1,14 +1,14 @@
 import { AppError, joinErrors } from '../errors.ts';
 import { fieldError, MAX_FAULTS } from '../input/validation.ts';
 import { quote } from '../text/quote.ts';
-import { mediaTypeOf, readBytes, type BodyRules, refuseContentCoding } from './body.ts';
+import { readBytes, type BodyRules, refuseContentCoding } from './body.ts';
+import { mediaTypeOf, URLENCODED } from './media-type.ts';
 import { rewriteHeads } from './part-heads.ts';
 
 /** The largest body of a form, in bytes. */
 export const MAX_FORM_BYTES = 64 * 1024;
 
 export const MULTIPART = 'multipart/form-data';
-export const URLENCODED = 'application/x-www-form-urlencoded';
 
 /** How a form is read. */
 interface FormRules extends BodyRules {

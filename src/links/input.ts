@@ -16,7 +16,8 @@ import { storedUrl } from './fields/url.ts';
 import type { LinkChange } from './link.ts';
 import { LINK_STATES } from './managed-link.ts';
 import { foldTag, MAX_TAGS_OF_LINK, trimmedName } from './tags/names.ts';
-import { faultOfNewSlug, MAX_SLUG_CHARACTERS, MAX_UNITS_OF_SLUG } from './slugs/slug.ts';
+import { MAX_SLUG_CHARACTERS, MAX_UNITS_OF_SLUG } from './slugs/slug.ts';
+import { faultOfNewSlug } from './slugs/new-slug.ts';
 
 /** The most links in one batch. */
 export const MAX_BATCH_LINKS = 100;

@@ -14,7 +14,7 @@ import { responseTo } from './methods.ts';
 import { readBody, RpcError, toMessage } from './rpc.ts';
 
 /** The path of the endpoint is this segment, with or without a slash at its end. */
-export const MCP_SEGMENT = 'mcp';
+const MCP_SEGMENT = 'mcp';
 const MCP_PATH = `/${MCP_SEGMENT}`;
 
 /**

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import kept from '../changelog/changelog.json' with { type: 'json' };
+import { version } from '../changelog/version.ts';
 import { confirmCredential } from '../accounts/confirm.ts';
 import type { Credential } from '../accounts/grants.ts';
 import { AppError } from '../errors.ts';
@@ -48,7 +48,7 @@ async function resultOf(
     : result;
 }
 
-const implementation = () => ({ name: 'terse', title: 'Terse', version: kept.releases[0]?.version ?? '0.0.0' });
+const implementation = () => ({ name: 'terse', title: 'Terse', version });
 
 const CAPABILITIES = { tools: {} };
 

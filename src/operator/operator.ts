@@ -67,11 +67,6 @@ interface OperatorSettings {
 
 type OperatorSurface = (request: Request, env: OperatorBindings) => Promise<Response>;
 
-/** True if a path of the service's own host may be one of the surface's. */
-export function isOperatorPath(pathname: string): boolean {
-  return pathname.startsWith('/operator/');
-}
-
 /**
  * Creates the surface of one isolate. A request is checked in this order, the cheaper steps first: path and method, the
  * limit of its address, the token, whether the token was used here before, and the body. From the token on, its outcome is

@@ -4,8 +4,12 @@ import { slugOfPath } from '../links/redirect/slug-path.ts';
 import { linkBlocked, linkGone, noSuchLink, onlyGetAndHead, redirectTo } from './answers.ts';
 import { redirectVisitor } from './redirect-visitor.ts';
 import { withinLimit } from './limited.ts';
-import { askForPassword, isUnlocked } from './locked.ts';
+import { Later } from '../isolate/later.ts';
+import { isUnlocked } from './unlocked.ts';
 import type { Visit } from './visit.ts';
+
+/** The form of links with a password. */
+const passwords = new Later(() => import('./locked.ts'));
 
 /**
  * Answers a visit of a link that is more than a plain one. What comes first decides: an end by the owner, the start, the
@@ -19,7 +23,7 @@ export function followRich(visit: Visit, target: RichTarget): Response | Promise
   if (stop === 'expired') return afterEnd(target);
   if (stop !== null) throw linkGone();
   if (extras.passwordAt !== undefined && !isUnlocked(visit, target, extras.passwordAt)) {
-    return askForPassword(visit, target);
+    return passwords.use(({ askForPassword }) => askForPassword(visit, target));
   }
   return extras.maxClicks === undefined
     ? redirectVisitor(visit, target)

@@ -3,16 +3,9 @@ import { servesHost } from '../domains/domains.ts';
 import { AppError } from '../errors.ts';
 import { refuse } from './refusal.ts';
 
-/** The two files that browsers and crawlers request from every host. */
-const FILES = new Set(['/robots.txt', '/favicon.ico']);
-
 // Crawlers may follow every link: each redirect has a header that keeps it out of their index.
 const ROBOTS = 'User-agent: *\nDisallow:\n';
 const CACHE_CONTROL = 'public, max-age=86400';
-
-export function isHostFile(pathname: string): boolean {
-  return FILES.has(pathname);
-}
 
 /** Answers robots.txt (RFC 9309) and favicon.ico on the service's host ('') and on custom domains; 404 elsewhere. */
 export async function hostFile(

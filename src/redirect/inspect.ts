@@ -1,17 +1,11 @@
 import { html } from 'hono/html';
 import { inspectLink } from '../links/redirect/inspected.ts';
 import { rememberedAbove } from '../links/redirect/resolve.ts';
-import { prefixesOf, slugOfPath } from '../links/redirect/slug-path.ts';
+import { prefixesOf } from '../links/redirect/slug-path.ts';
 import { noSuchLink } from './answers.ts';
 import { answerPage } from './page.ts';
 import { redirect, refuseOtherMethods, type OpenVisit } from './redirect.ts';
 import { refuse } from './refusal.ts';
-
-/** The slug of a link whose destination is asked for: of a path that ends with `+` after the slug, not escaped. */
-export function inspectedSlug(pathname: string, host: string): string | null {
-  const path = pathname.slice(0, -1);
-  return pathname.endsWith('+') && !path.endsWith('/') ? slugOfPath(path, host) : null;
-}
 
 /**
  * Shows where a link leads, without leading there and without counting a click: its `url` and the day of its creation.

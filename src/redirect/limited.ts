@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { AppError } from '../errors.ts';
 import type { Limit } from '../link-limit/limit.ts';
-import { recordLimitReached } from '../links/events/limit-reached.ts';
+import { Later } from '../isolate/later.ts';
 import { givenTo, type Redirection, type RichTarget } from '../links/redirect/decide.ts';
 import { isPrefetch } from './click.ts';
 import { follow, redirectionFor } from './redirect-visitor.ts';
@@ -10,6 +10,9 @@ import { refuse } from './refusal.ts';
 import { previewPage } from './preview.ts';
 import type { Visit } from './visit.ts';
 import { visitorOf } from './visitor.ts';
+
+/** What records that a limit is reached. */
+const events = new Later(() => import('../links/events/limit-reached.ts'));
 
 /**
  * Answers a visit of a link with a click limit. Only a person who asks for the page takes a click; programs, previews and
@@ -49,7 +52,8 @@ export async function withinLimit(
   }
   const { isTaken, left } = await limits.take(linkId, limit);
   // The last visitor does not wait for that.
-  if (isTaken && left === 0) defer(recordLimitReached(db, linkId, limit));
+  if (isTaken && left === 0)
+    defer(events.load().then(({ recordLimitReached }) => recordLimitReached(db, linkId, limit)));
   return isTaken ? follow(visit, target, redirection) : exhausted(visit, target, afterEnd);
 }
 

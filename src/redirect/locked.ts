@@ -1,7 +1,8 @@
 import { html } from 'hono/html';
 import { AppError } from '../errors.ts';
 import { callerAddress } from '../network/address-block.ts';
-import { readFormAs, singleTexts, URLENCODED } from '../http/form.ts';
+import { readFormAs, singleTexts } from '../http/form.ts';
+import { URLENCODED } from '../http/media-type.ts';
 import { isLoopback } from '../network/hosts.ts';
 import { MAX_FORM_BYTES } from '../links/fields/password.ts';
 import { UNLOCKED_SECONDS, type Lock } from '../links/password/unlock-cookies.ts';
@@ -11,23 +12,10 @@ import { keyOf } from '../links/redirect/cache.ts';
 import type { Memory } from '../links/redirect/memory.ts';
 import type { RichTarget } from '../links/redirect/decide.ts';
 import { answerPage, PAGE_HEADERS } from './page.ts';
+import { cookieName, isPlainLoopback } from './unlocked.ts';
 import type { Visit } from './visit.ts';
 
-/** Links with a password: a page with a form, and a cookie for those who have entered it. */
-
-// A browser sends one for each path; to verify one costs nearly a tenth of a millisecond.
-const MAX_COOKIES = 20;
-
-/** True if the visitor has entered the present password. HEAD gets the headers of the form. */
-export function isUnlocked({ request, cookies }: Visit, { linkId }: RichTarget, passwordAt: number): boolean {
-  const header = request.headers.get('Cookie');
-  if (header === null || request.method !== 'GET') return false;
-  const prefix = `${cookieName(linkId, request)}=`;
-  const now = Date.now();
-  // An alias may have another cookie of the same name.
-  const values = header.split('; ').flatMap((each) => (each.startsWith(prefix) ? [each.slice(prefix.length)] : []));
-  return values.slice(0, MAX_COOKIES).some((value) => cookies.isValid(value, { linkId, passwordAt }, now));
-}
+/** The page with a form of links with a password; those who have entered it get a cookie. */
 
 /** Shows the form, or checks what it sent. Browsers are sent to https first. */
 export async function askForPassword(visit: Visit, target: RichTarget): Promise<Response> {
@@ -76,14 +64,6 @@ function cookieOf(lock: Lock, { request, path }: Visit, cookies: Visit['cookies'
   const secure = isPlainLoopback(request) ? [] : ['Secure'];
   const value = `${cookieName(lock.linkId, request)}=${cookies.of(lock, Date.now())}`;
   return [value, `Path=${path}`, `Max-Age=${UNLOCKED_SECONDS}`, 'HttpOnly', 'SameSite=Lax', ...secure].join('; ');
-}
-
-// Some browsers drop `Secure` cookies on plain http even for loopback.
-const cookieName = (linkId: string, request: Request) =>
-  `${isPlainLoopback(request) ? '' : '__Secure-'}terse-${linkId}`;
-
-function isPlainLoopback({ url }: Request): boolean {
-  return url.startsWith('http:') && isLoopback(new URL(url));
 }
 
 function formPage(request: Request, fault: AppError | null, status: number): Promise<Response> {

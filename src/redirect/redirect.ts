@@ -9,13 +9,15 @@ import {
   type FoundOnPath,
 } from '../links/redirect/resolve.ts';
 import { prefixesOf } from '../links/redirect/slug-path.ts';
-import { mediaTypeOf } from '../http/body.ts';
-import { URLENCODED } from '../http/form.ts';
+import { Later } from '../isolate/later.ts';
+import { mediaTypeOf, URLENCODED } from '../http/media-type.ts';
 import { linkBlocked, linkGone, noSuchLink, onlyGetAndHead, redirectTo } from './answers.ts';
 import { clickOf } from './click.ts';
-import { followRich } from './follow.ts';
 import { refuse } from './refusal.ts';
 import type { Visit } from './visit.ts';
+
+/** Links that are more than a plain one. */
+const richLinks = new Later(() => import('./follow.ts'));
 
 /** Where a visit goes. */
 interface RequestedPath {
@@ -85,7 +87,8 @@ function answerFound(
   const { target, prefix } = found;
   if (!isRich(target)) return follow(visit, target);
   const address = { host, slug: prefix?.slug ?? slug ?? '' };
-  return followRich({ ...visit, address, path: prefix?.path ?? pathname, rest: prefix?.rest ?? null }, target);
+  const rich = { ...visit, address, path: prefix?.path ?? pathname, rest: prefix?.rest ?? null };
+  return richLinks.use(({ followRich }) => followRich(rich, target));
 }
 
 const isRich = (target: Target): target is RichTarget => target.extras !== null;

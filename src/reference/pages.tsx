@@ -6,6 +6,7 @@ import { ERRORS_PATH } from '../http/failure.ts';
 import { sameForAll } from '../http/surface.ts';
 import { ChangelogPage } from './changelog-page.tsx';
 import { readChangelog, withEnd } from '../changelog/changelog.ts';
+import { version } from '../changelog/version.ts';
 import { writeDocsPage } from './docs-page.tsx';
 import { ErrorsPage } from './errors-page.tsx';
 import { writeFeed } from './feed.tsx';
@@ -36,7 +37,7 @@ export function referencePages(): Hono<HttpEnv> {
   });
 
   pages.get('/changelog', sameForAll, ofPage(POLICY), byAccept, async (c) => {
-    const changelog = withEnd(readChangelog(), c.var.services.config.encode);
+    const changelog = withEnd(await readChangelog(c.env.ASSETS, c.req.url), c.var.services.config.encode);
     if (preferredOf(c.req.header('Accept') ?? '') === 'json') return c.json(changelog);
     const content = <ChangelogPage {...changelog} />;
     return c.html(await writePage({ title: 'Changelog · Terse', pathname: '/changelog', content }));
@@ -46,7 +47,7 @@ export function referencePages(): Hono<HttpEnv> {
     // Feed readers keep the address in the feed, however they found it.
     const { publicUrl, requestUrl } = c.var.site;
     const feed = await writeFeed(
-      withEnd(readChangelog(), c.var.services.config.encode),
+      withEnd(await readChangelog(c.env.ASSETS, c.req.url), c.var.services.config.encode),
       (publicUrl ?? requestUrl).origin,
     );
     return c.body(feed, 200, { 'Content-Type': 'application/rss+xml; charset=utf-8' });
@@ -83,10 +84,9 @@ const byAccept = createMiddleware<HttpEnv>(async (c, next) => {
 });
 
 function entryPoints(origin: string) {
-  const [newest] = readChangelog().releases;
   return {
     service: 'Terse',
-    version: newest?.version,
+    version,
     docs: `${origin}/docs`,
     openapi: `${origin}/openapi.json`,
     changelog: `${origin}/changelog`,

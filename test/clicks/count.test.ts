@@ -1,7 +1,7 @@
 import { evictDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Pack, PackedLink } from '../../src/clicks/pack.ts';
+import type { Pack, PackedLink } from '../../src/clicks/read-pack.ts';
 import type { Delivery } from '../../src/statistics/append/delivery.ts';
 import { clicksOf, deliver, GOOGLEBOT, packOf, seedCounted, TAKEN, toComeAgainIn } from '../support/clicks.ts';
 import { loseAnswers, replaceInObjects } from '../support/objects.ts';

@@ -1,7 +1,7 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Pack, PackedLink } from '../../src/clicks/pack.ts';
+import type { Pack, PackedLink } from '../../src/clicks/read-pack.ts';
 import worker from '../../src/index.ts';
 import { breakDatabase, deliver, logged, packOf, seedCounted, TAKEN, toComeAgainIn } from '../support/clicks.ts';
 import { breakObjects } from '../support/objects.ts';

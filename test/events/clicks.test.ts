@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ClickHooks, MAX_WAITING, REMEMBERED_MS } from '../../src/clicks/events/hooks.ts';
 import { countPacks } from '../../src/clicks/count.ts';
-import type { Pack } from '../../src/clicks/pack.ts';
+import type { Pack } from '../../src/clicks/read-pack.ts';
 import { PACE_BURST, PACE_MS } from '../../src/events/delivery-pace.ts';
 import { CHROME, deliver, GOOGLEBOT, logged, packOf, TAKEN, toComeAgainIn } from '../support/clicks.ts';
 import { db, seedLink, seedTenant, statistics } from '../support/seed.ts';

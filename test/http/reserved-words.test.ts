@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { createApp } from '../../src/app/app.ts';
+import { openApi } from '../../src/app/api.ts';
+import { openCore } from '../../src/app/core.ts';
 import { parseConfig } from '../../src/config/config.ts';
 import { isReserved } from '../../src/links/slugs/reserved.ts';
 import { bearerOf, seedCaller, type Caller } from '../support/forms.ts';
@@ -9,7 +10,7 @@ import { seedDomain, seedLink } from '../support/seed.ts';
 import { call } from '../support/service.ts';
 
 describe('the service’s own paths', () => {
-  const { routes } = createApp(parseConfig({ ...env }));
+  const { routes } = openApi(openCore(parseConfig({ ...env })));
   // What wrangler.toml gives to the asset server, what each host answers, and what Cloudflare keeps for itself.
   const others = [
     '/assets/page.css',

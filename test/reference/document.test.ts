@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
-import { createApp } from '../../src/app/app.ts';
+import { openApi } from '../../src/app/api.ts';
+import { openCore } from '../../src/app/core.ts';
 import { parseConfig } from '../../src/config/config.ts';
 import { STATUS_BY_CODE } from '../../src/errors.ts';
 import { namesWith } from '../../src/links/fields/shapes.ts';
@@ -55,7 +56,7 @@ function* objectsIn(schema: unknown, at: string): Generator<[at: string, schema:
 
 describe('the API document', () => {
   it('the API document has every path and method that the service serves, and no other', () => {
-    const { routes } = createApp(parseConfig({ ...env }));
+    const { routes } = openApi(openCore(parseConfig({ ...env })));
     const served = routes
       .filter(({ method }) => method !== 'ALL')
       .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)

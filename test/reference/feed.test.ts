@@ -1,6 +1,6 @@
 import { parseRssFeed } from 'feedsmith';
 import { describe, expect, it } from 'vitest';
-import { readChangelog } from '../../src/changelog/changelog.ts';
+import { readChangelog } from '../support/changelog.ts';
 import type { Entry } from '../../src/changelog/entries.ts';
 import { writeFeed } from '../../src/reference/feed.tsx';
 import { call, openIsolate, ORIGIN } from '../support/service.ts';

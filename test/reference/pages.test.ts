@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readChangelog } from '../../src/changelog/changelog.ts';
+import { readChangelog } from '../support/changelog.ts';
 import { call, ORIGIN, openIsolate } from '../support/service.ts';
 
 const POLICY =

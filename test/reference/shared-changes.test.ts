@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { describe, expect, it } from 'vitest';
 import { ChangelogPage } from '../../src/reference/changelog-page.tsx';
-import { readChangelog } from '../../src/changelog/changelog.ts';
+import { readChangelog } from '../support/changelog.ts';
 import type { Change, Entry } from '../../src/changelog/entries.ts';
 import { writeFeed } from '../../src/reference/feed.tsx';
 import { foldShared } from '../../src/reference/shared-changes.ts';

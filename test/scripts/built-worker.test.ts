@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { reuseOrBuild, SOURCES } from '../../scripts/built-worker.ts';
 import { KEPT } from '../../scripts/build-cache.ts';
@@ -109,13 +109,10 @@ describe('a Worker', () => {
 
   it('a Worker is built from no other file', () => {
     const folder = makeFolder();
-    const wrangler = join(ROOT, 'node_modules/wrangler/bin/wrangler.js');
-    const args = ['deploy', 'scripts/local-edge.ts', '--dry-run', '--metafile', '--outdir', folder];
-    execFileSync(NODE, [wrangler, ...args], { cwd: ROOT, stdio: 'ignore' });
-    const { inputs } = JSON.parse(readFileSync(join(folder, 'bundle-meta.json'), 'utf8')) as { inputs: object };
-    const own = Object.keys(inputs)
-      .map((path) => relative(ROOT, join(ROOT, path)))
-      .filter((path) => existsSync(join(ROOT, path)) && !path.startsWith('node_modules/'));
+    const args = ['scripts/build-worker.mjs', 'scripts/local-edge.ts', folder, '--meta'];
+    execFileSync(NODE, args, { cwd: ROOT, stdio: 'ignore' });
+    const { inputs } = JSON.parse(readFileSync(join(folder, 'meta.json'), 'utf8')) as { inputs: object };
+    const own = Object.keys(inputs).filter((path) => !/^(?:node_modules\/|builtin:)/.test(path));
     expect(own.length).toBeGreaterThan(100);
     expect(own.filter((path) => !SOURCES.some((source) => path === source || path.startsWith(`${source}/`)))).toEqual(
       [],

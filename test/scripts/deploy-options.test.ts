@@ -120,7 +120,7 @@ describe('an environment', () => {
     expect(config).toMatchObject({
       account_id: 'a',
       name: 'terse',
-      main: resolve('src/index.ts'),
+      main: resolve('dist/worker/index.mjs'),
       assets: { directory: resolve('public') },
       d1_databases: [{ binding: 'DB', database_name: 'terse', database_id: 'd' }],
       kv_namespaces: [{ binding: 'LINKS', id: 'n' }],

@@ -5,6 +5,8 @@ import { ROOT } from './support/project.ts';
 
 /** Files whose exports are taken by name otherwise: by workerd, by Miniflare, by code that a script writes, or all. */
 const BY_NAME = [
+  // The Worker of the tests, whose classes the platform takes by their names.
+  /^test\/support\/worker\.ts$/,
   /^src\/index\.ts$/,
   /^bench\/[\w-]+\/worker\.ts$/,
   /^scripts\/(?:edge-socket|local-edge|confusables|trace\/recorder)\.ts$/,

@@ -2,7 +2,7 @@ import { Validator, type Schema } from '@cfworker/json-schema';
 import { expect } from 'vitest';
 import { PROBLEM_TYPE } from '../../src/http/accept.ts';
 import { slugOfPath } from '../../src/links/redirect/slug-path.ts';
-import { MCP_SEGMENT } from '../../src/mcp/mcp.ts';
+
 import { openApiDocument } from '../../scripts/reference/document.ts';
 import { mapSchemas, type JsonSchema } from '../../scripts/reference/json-schema.ts';
 
@@ -84,7 +84,7 @@ const patterns = OPERATIONS.map((documented) => ({
 export function operationOf(method: string, pathname: string): Documented | undefined {
   const path = patterns.find(({ pattern }) => pattern.test(pathname))?.documented.path;
   // A path that cannot be a slug is not an unknown short link, but an unknown path.
-  if (path === '/{slug}' && [null, MCP_SEGMENT].includes(slugOfPath(pathname, ''))) return undefined;
+  if (path === '/{slug}' && [null, 'mcp'].includes(slugOfPath(pathname, ''))) return undefined;
   return OPERATIONS.find((documented) => documented.path === path && documented.method === method);
 }
 

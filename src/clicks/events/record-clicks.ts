@@ -2,7 +2,7 @@ import type { Database } from '../../database/database.ts';
 import { matchesFilter } from '../../events/matches.ts';
 import { derivedEventId, insertDerived, type DerivedEvent } from '../../events/record.ts';
 import { toInstant } from '../../time/instant.ts';
-import type { Pack, PackedGroup } from '../pack.ts';
+import type { Pack, PackedGroup } from '../read-pack.ts';
 import { classifyVisitor, type Visitor } from '../visitor.ts';
 import type { ClickHook, ClickHooks } from './hooks.ts';
 

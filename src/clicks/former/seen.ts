@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts';
-import type { Pack } from '../pack.ts';
+import type { Pack } from '../read-pack.ts';
 
 /** The ids of those packs that the version before has counted, in the database. Throws what the database throws. */
 export async function findCountedBefore(db: Database, packs: readonly Pack[]): Promise<ReadonlySet<string>> {

@@ -89,13 +89,6 @@ export function toContentRow(content: LinkContent): ContentRow {
   ) as never;
 }
 
-/** The part of an object that these fields are, without its other properties. */
-export function pickContent<Content extends LinkContent | NewContent>(
-  content: Content,
-): Pick<Content, keyof NewContent> {
-  return Object.fromEntries(PROPERTIES.map(([, property]) => [property, content[property as never]])) as never;
-}
-
 /** The values of parsed fields; an absent field is null. */
 export function contentOfInput(input: { readonly [Name in StoredName]?: unknown }): NewContent {
   return Object.fromEntries(

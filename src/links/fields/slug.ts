@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { lazy } from '../../isolate/lazy.ts';
-import { parseStoredSlug, SLUG_RULE } from '../slugs/slug.ts';
+import { SLUG_RULE } from '../slugs/new-slug.ts';
+import { parseStoredSlug } from '../slugs/slug.ts';
 import { field } from './field.ts';
 
 // Accepts every slug that a link may have. `refuseUnfitSlug` decides whether it may be chosen, once its host is known.

@@ -11,7 +11,7 @@ import { FIELD_NAMES, linkFields } from '../fields/table.ts';
 import { unfit } from '../input.ts';
 import type { ManagedLink } from '../managed-link.ts';
 import { refuseInvalidCombinations, refuseNewRules } from '../fields/combinations.ts';
-import { faultOfNewSlug } from '../slugs/slug.ts';
+import { faultOfNewSlug } from '../slugs/new-slug.ts';
 
 /** A row of a file: a link as it should become, valid in itself. Instants are milliseconds since the epoch. */
 export interface ImportedLink extends NewContent, Pick<ManagedLink, 'customDomain' | 'aliases' | 'disabled'> {

@@ -1,4 +1,5 @@
-import { classifyVisitor, MAX_USER_AGENT, type Kind, type Visitor } from '../../clicks/visitor.ts';
+import { MAX_USER_AGENT } from '../../clicks/lengths.ts';
+import { classifyVisitor, type Kind, type Visitor } from '../../clicks/visitor.ts';
 import { siteOf } from '../../clicks/referrer.ts';
 import { continentOf, isContinent, type Continent } from '../../text/countries.ts';
 import { hostnameOf } from '../../network/hosts.ts';

@@ -1,8 +1,7 @@
-import { foldCase, readingsOf } from '../../text/look-alikes.ts';
-import { skeletonsOf } from '../../text/skeletons.ts';
+import { foldCase } from '../../text/look-alikes.ts';
 
 // First path segments that are, or may become, pages or endpoints of the service. They are never slugs, on any host.
-const RESERVED = new Set([
+export const RESERVED: ReadonlySet<string> = new Set([
   'about',
   'abuse',
   'account',
@@ -61,25 +60,9 @@ const RESERVED = new Set([
   'www',
 ]);
 
-// Words that look like a page of the service. Existing links keep them.
-const KEPT_BESIDES = new Set([
-  'callback',
-  'log-in',
-  'mcp',
-  'operator',
-  'password',
-  'register',
-  'report',
-  'reset',
-  'sso',
-  'verify',
-]);
-
 // Paths that every host answers itself, before its links.
-const ON_EVERY_HOST = new Set(['assets', 'cdn-cgi', 'favicon', 'robots', 'well-known']);
+export const ON_EVERY_HOST: ReadonlySet<string> = new Set(['assets', 'cdn-cgi', 'favicon', 'robots', 'well-known']);
 
-const asWord = (skeleton: string) => skeleton.replaceAll('_', '-');
-const VERSION = /^v\d+$/;
 const IS_ASCII = /^\p{ASCII}*$/u;
 
 /**
@@ -104,23 +87,8 @@ export function isPathOfEveryHost(path: string): boolean {
   return ON_EVERY_HOST.has(foldCase(wordOf(path).normalize('NFKC')));
 }
 
-/**
- * True if a slug may not be chosen: a reserved word, with or without a file extension, a word that looks like one, or
- * one that could become a version of the API. Slugs with several segments are refused only if every host answers them
- * itself. Stricter than `isReserved`, which routes requests, so that existing links keep working.
- */
-export function isKeptFromSlugs(slug: string): boolean {
-  const word = wordOf(slug);
-  // The skeleton of a word in ASCII is one of its readings.
-  const others = IS_ASCII.test(word) ? [] : skeletonsOf(word).all;
-  const words = [...readingsOf(word), ...others].map(asWord);
-  if (slug.includes('/')) return words.some((each) => ON_EVERY_HOST.has(each));
-  const isWhole = slug === word;
-  return words.some((each) => (VERSION.test(each) ? isWhole : RESERVED.has(each) || KEPT_BESIDES.has(each)));
-}
-
 /** The first segment, without a leading dot and without a file extension. */
-function wordOf(path: string): string {
+export function wordOf(path: string): string {
   const [first = ''] = path.split('/', 1);
   const [word = ''] = first.replace(/^\./, '').split('.', 1);
   return word;

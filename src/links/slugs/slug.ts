@@ -1,8 +1,7 @@
 import { customAlphabet } from 'nanoid';
 import { normalizeBounded, MAX_UNITS_OF_CHARACTER } from '../../text/nfc.ts';
 import { lazy } from '../../isolate/lazy.ts';
-import { foldCase, UNSEEN } from '../../text/look-alikes.ts';
-import { isKeptFromSlugs } from './reserved.ts';
+import { foldCase } from '../../text/look-alikes.ts';
 
 // No vowels, so no words; no characters that look alike in print. 36^8 is 2.8 · 10^12.
 const LEGIBLE = '6789BCDFGHJKLMNPQRTWbcdfghjkmnpqrtwz';
@@ -25,7 +24,7 @@ export const MAX_UNITS_OF_SLUG = MAX_SLUG_CHARACTERS * MAX_UNITS_OF_CHARACTER;
 const MAX_SEGMENTS = 4;
 
 /** The form of most slugs: valid on every host, in NFC, and visible. */
-const PLAIN = /^[\w-]{1,64}$/;
+export const PLAIN = /^[\w-]{1,64}$/;
 
 // Few slugs need these expressions, and V8 parses their classes as the Worker loads if they are literals.
 const serviceSlug = lazy(() => new RegExp(String.raw`^[\p{L}\p{N}\p{M}_-]{1,64}$`, 'u'));
@@ -53,35 +52,11 @@ function hasSegments(slug: string): boolean {
   return segments.length <= MAX_SEGMENTS && segments.every((segment) => !['', '.', '..'].includes(segment));
 }
 
-// Joiners, selectors and tags are allowed only within emoji that Unicode recommends for general interchange; elsewhere
-// they are invisible.
-const eachEmoji = lazy(() => new RegExp(String.raw`\p{RGI_Emoji}`, 'gv'));
-const visible = lazy(() => new RegExp(String.raw`^[\p{L}\p{N}\p{M}\p{Extended_Pictographic}_./-]*$`, 'u'));
-
-/** Why a slug may not be chosen, as the end of a sentence after the field's name; null if it may. */
-export function faultOfNewSlug(slug: string, customDomain: string | null): string | null {
-  if (PLAIN.test(slug)) return isKeptFromSlugs(slug) ? IS_KEPT : null;
-  if (parseSlug(slug, { onDomain: customDomain !== null }) === null) {
-    return customDomain === null
-      ? 'must be 1 to 64 letters, digits, "-" or "_"; dots, "/" and emoji need a custom_domain'
-      : SLUG_RULE;
-  }
-  const text = customDomain === null ? slug : slug.replace(eachEmoji(), '');
-  if (UNSEEN.test(text) || !visible().test(text)) return 'must not contain invisible characters or parts of an emoji';
-  return isKeptFromSlugs(slug) ? IS_KEPT : null;
-}
-
-const IS_KEPT = 'is reserved for pages of this service, or looks like a reserved word: choose another';
-
-/** The rule, with everything that is allowed on some host. */
-export const SLUG_RULE =
-  'must be 1 to 64 letters, digits, "-" or "_", and on a custom domain also dots, emoji and up to 4 segments with "/" between';
-
 // Emoji that differ only in these look alike. Joiners and tags are kept, as they make a different emoji.
 const EACH_SELECTOR = /[\p{Default_Ignorable_Code_Point}--[\u200d\u{e0020}-\u{e007f}]]/gv;
 
 /** The keys that are unique among the addresses of a host. */
-export interface SlugKeys {
+interface SlugKeys {
   /** Without case. */
   readonly folded: string;
   /** With case, for case-sensitive domains. */

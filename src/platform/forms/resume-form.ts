@@ -1,7 +1,8 @@
 import type { Context } from 'hono';
 import * as z from 'zod';
 import { AppError } from '../../errors.ts';
-import { MAX_FORM_BYTES, MULTIPART, readFormAs, URLENCODED } from '../../http/form.ts';
+import { MAX_FORM_BYTES, MULTIPART, readFormAs } from '../../http/form.ts';
+import { URLENCODED } from '../../http/media-type.ts';
 import { lazy } from '../../isolate/lazy.ts';
 import type { PlatformEnv, SentField } from '../env.ts';
 

@@ -1,10 +1,11 @@
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { SOURCES } from '../../../scripts/built-worker.ts';
 import { readOrMake } from '../../../scripts/build-cache.ts';
 import { runProcess, strangersEnv, type Outcome } from '../../scripts/support/processes.ts';
-import { copyProject, NODE, ROOT, runTool } from '../../scripts/support/project.ts';
+import { buildModules } from '../../../scripts/worker-modules.ts';
+import { copyProject, NODE, ROOT } from '../../scripts/support/project.ts';
 import { startCloudflare, type Cloudflare, type CloudflareOptions } from './cloudflare/cloudflare.ts';
 
 /** `npm run deploy` from a copy of the project, to a stub of Cloudflare. */
@@ -41,41 +42,34 @@ export async function openBuiltDeploys(options: CloudflareOptions = {}): Promise
     name: 'worker-of-tests',
     sources: SOURCES,
     read: (path) => cpSync(path, built, { recursive: true }),
-    make: () => buildWorker(built),
+    make: async () => void (await buildModules(ROOT, 'src/index.ts', built)),
     write: (path) => cpSync(built, path, { recursive: true }),
   });
   // What the build writes for browsers is not in git.
   cpSync(join(ROOT, 'public/assets'), join(deploys.folder, 'public/assets'), { recursive: true });
   const toml = join(deploys.folder, 'wrangler.toml');
   const settings = readFileSync(toml, 'utf8');
-  const [main, build, minify] = [/^main = .*$/m, /^\[build\]\ncommand = .*$/m, /^minify = .*$/m];
-  for (const part of [main, build, minify]) expect(settings).toMatch(part);
-  const uploaded = settings.replace(main, 'main = "built/index.js"\nno_bundle = true');
-  writeFileSync(toml, uploaded.replace(build, '').replace(minify, ''));
+  const [main, build] = [/^main = .*$/m, /^\[build\]\ncommand = .*$/m];
+  for (const part of [main, build]) expect(settings).toMatch(part);
+  writeFileSync(toml, settings.replace(main, 'main = "built/index.mjs"').replace(build, ''));
   return deploys;
 }
 
-/** Changes the module of a built Worker. Fails if it stays the same. */
+/** Changes the modules of a built Worker. Fails if all stay the same. */
 export function editBuilt({ folder }: Deploys, edit: (module: string) => string): void {
-  const file = join(folder, 'built/index.js');
-  const module = readFileSync(file, 'utf8');
-  const edited = edit(module);
-  expect(edited === module).toBe(false);
-  writeFileSync(file, edited);
+  const built = join(folder, 'built');
+  const modules = readdirSync(built).filter((name) => name.endsWith('.mjs'));
+  const edited = modules.filter((name) => {
+    const module = readFileSync(join(built, name), 'utf8');
+    const text = edit(module);
+    writeFileSync(join(built, name), text);
+    return text !== module;
+  });
+  expect(edited.length).toBeGreaterThan(0);
 }
 
 // No test edits these: the Worker is built, and is edited as such.
 const UNCHANGED = ['src', 'browser', 'cli', 'bench', 'docs', 'changelog'];
-
-async function buildWorker(folder: string): Promise<void> {
-  const wrangler = join(ROOT, 'node_modules/.bin/wrangler');
-  // Its source map is four times as large, and no test reads it.
-  const args = ['--dry-run', '--outdir', folder, '--upload-source-maps=false'];
-  const { code, stderr } = await runTool([wrangler, 'deploy', ...args]);
-  expect([code, stderr]).toEqual([0, '']);
-  // wrangler takes all files beside it for modules.
-  rmSync(join(folder, 'README.md'));
-}
 
 /** Adds a migration to a copy of the project. */
 export function addMigration(folder: string, sql: string): void {

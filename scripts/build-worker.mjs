@@ -1,0 +1,84 @@
+// Builds the Worker as modules: its entry, which has what a redirect needs, and what is loaded later by `import()`. wrangler
+// runs this before it takes the entry (wrangler.toml), since its own bundler has no modules that are loaded later; so do
+// `npm start` and the benches. Any Node from 20 on can run this:
+//
+//     node scripts/build-worker.mjs [ENTRY [FOLDER]] [--meta] [--one-file]
+//
+// ENTRY is src/index.ts by default and FOLDER dist/worker, from the project's folder. --meta also writes esbuild's meta.json
+// (https://esbuild.github.io/api/#metafile); --one-file writes one module, for fixtures of releases.
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { build } from 'esbuild';
+
+await import('./assets.mjs');
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const { values, positionals } = parseArgs({
+  options: { meta: { type: 'boolean', default: false }, 'one-file': { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+const [entry = 'src/index.ts', folder = 'dist/worker'] = positionals;
+const outdir = resolve(root, folder);
+
+/**
+ * Modules of Node by their bare names, such as `buffer`, which CommonJS packages require: the Workers runtime has them by
+ * the names with `node:` (https://developers.cloudflare.com/workers/runtime-apis/nodejs/).
+ */
+const bareBuiltins = {
+  name: 'bare-builtins',
+  setup({ onResolve, onLoad }) {
+    const names = builtinModules.filter((name) => !/[:_]/.test(name)).join('|');
+    onResolve({ filter: new RegExp(`^(?:${names})$`) }, ({ path }) => ({ path, namespace: 'builtin' }));
+    onLoad({ filter: /./, namespace: 'builtin' }, ({ path }) => ({
+      contents: `export * from 'node:${path}';\nexport { default } from 'node:${path}';\n`,
+      loader: 'js',
+    }));
+  },
+};
+
+const { outputFiles, metafile } = await build({
+  absWorkingDir: root,
+  entryPoints: [entry],
+  outdir,
+  // Packages have CommonJS in files whose names end in `.js`, which the rule in wrangler.toml must not match.
+  outExtension: { '.js': '.mjs' },
+  entryNames: '[name]',
+  chunkNames: '[name]-[hash]',
+  bundle: true,
+  splitting: !values['one-file'],
+  format: 'esm',
+  target: 'es2024',
+  minify: true,
+  sourcemap: true,
+  // As wrangler's bundler has them: https://developers.cloudflare.com/workers/wrangler/bundling/
+  conditions: ['workerd', 'worker', 'browser'],
+  mainFields: ['browser', 'module', 'main'],
+  define: { 'process.env.NODE_ENV': '"production"', 'navigator.userAgent': '"Cloudflare-Workers"' },
+  external: ['cloudflare:*', 'node:*'],
+  jsx: 'automatic',
+  jsxImportSource: 'hono/jsx',
+  plugins: [bareBuiltins],
+  metafile: true,
+  write: false,
+  logLevel: 'warning',
+});
+
+// The folder is replaced as a whole, since another process can build at the same time, and old modules must not stay.
+const draft = `${outdir}.${process.pid}`;
+for (const { path, contents } of outputFiles) {
+  const file = join(draft, relative(outdir, path));
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, contents);
+}
+if (values.meta) writeFileSync(join(draft, 'meta.json'), JSON.stringify(metafile));
+rmSync(outdir, { recursive: true, force: true });
+try {
+  renameSync(draft, outdir);
+} catch (error) {
+  rmSync(draft, { recursive: true, force: true });
+  // Another process was faster.
+  if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
+}

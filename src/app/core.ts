@@ -1,0 +1,29 @@
+import type { Config } from '../config/config.ts';
+import { DatabaseWatch } from '../database/database-watch.ts';
+import { AppLinkMemory } from '../domains/app-link-memory.ts';
+import { WorkQueue } from '../isolate/work-queue.ts';
+import { openLinkMemory, type LinkMemory } from '../links/redirect/resolve.ts';
+
+// More than the sign-in attempts of one address in a minute, so that one address cannot fill the queue.
+const MAX_WAITING_HASHES = 64;
+
+/** What the redirect and all surfaces of an isolate share. A redirect loads nothing else of `Services`. */
+export interface Core {
+  readonly config: Config;
+  readonly memory: LinkMemory;
+  readonly watch: DatabaseWatch;
+  /** The queue for hashing passwords. */
+  readonly hashing: WorkQueue;
+  /** Files of app links, by host. */
+  readonly appLinkMemory: AppLinkMemory;
+}
+
+export function openCore(config: Config, memory: LinkMemory = openLinkMemory(config.memorySeconds)): Core {
+  return {
+    config,
+    memory,
+    watch: new DatabaseWatch(config.restoreCheckSeconds * 1000),
+    hashing: new WorkQueue(MAX_WAITING_HASHES),
+    appLinkMemory: new AppLinkMemory(config.memorySeconds * 1000),
+  };
+}

@@ -1,0 +1,22 @@
+import { hashPassword } from '../accounts/users/password.ts';
+import { logRequests } from '../operator/log.ts';
+import { createOperator } from '../operator/operator.ts';
+import type { Core } from './core.ts';
+import { servicesOf } from './services.ts';
+
+/** The operator's surface of an isolate. */
+export function openOperator(core: Core): ReturnType<typeof createOperator> {
+  const { config, memory, appLinkMemory, hashing, watch } = core;
+  return createOperator({
+    verify: servicesOf(core).verifyOperator,
+    log: logRequests(config.accessLog),
+    hash: (password) => hashing.take(() => hashPassword(password)),
+    forget: () => {
+      memory.targets.forgetAll('');
+      appLinkMemory.forgetAll();
+    },
+    watch,
+    publicUrl: config.publicUrl,
+    placesObjects: !config.clicksDirect,
+  });
+}

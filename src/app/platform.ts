@@ -1,0 +1,6 @@
+import { createPlatform } from '../platform/app.ts';
+import type { Core } from './core.ts';
+import { servicesOf } from './services.ts';
+
+/** The pages of an isolate. */
+export const openPlatform = (core: Core): ReturnType<typeof createPlatform> => createPlatform(servicesOf(core));

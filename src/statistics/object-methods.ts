@@ -1,0 +1,35 @@
+import type { ClientStatistics } from './object.ts';
+
+type Method = Exclude<keyof ClientStatistics, keyof DurableObject | '__DURABLE_OBJECT_BRAND'>;
+
+// One that is missing here is a type error.
+const METHODS: Readonly<Record<Method, true>> = {
+  append: true,
+  ask: true,
+  askByLink: true,
+  beginLoad: true,
+  carried: true,
+  carry: true,
+  dropCarried: true,
+  endLoad: true,
+  erase: true,
+  excludeClickWebhooks: true,
+  expectClickWebhook: true,
+  exportPage: true,
+  hasRoom: true,
+  lately: true,
+  load: true,
+  offer: true,
+  purge: true,
+  rank: true,
+  recent: true,
+  renameCampaign: true,
+  totals: true,
+  touch: true,
+  visitorDays: true,
+  visitors: true,
+  watch: true,
+};
+
+/** The methods of the statistics of a client that are called from outside. */
+export const STATISTICS_METHODS = Object.keys(METHODS) as readonly Method[];

@@ -1,0 +1,94 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { beforeAll, expect, it } from 'vitest';
+import { makeFolder } from './support/processes.ts';
+import { NODE, ROOT } from './support/project.ts';
+
+/** A module that esbuild has written (https://esbuild.github.io/api/#metafile). */
+interface Module {
+  readonly entryPoint?: string;
+  readonly imports: readonly { readonly path: string; readonly kind: string; readonly external?: boolean }[];
+  readonly inputs: Readonly<Record<string, { readonly bytesInOutput: number }>>;
+}
+
+const KIB = 1024;
+const ENTRY = 'src/index.ts';
+
+/** What the entry may load of packages, since a redirect needs it. */
+const PACKAGES = ['hono', 'nanoid'];
+/** What the entry must not load: the rooms of surfaces and of what runs in the background. */
+const LATER =
+  /^src\/(?:api|mcp|platform|operator|reference|changelog|workspaces|statistics\/(?:append|days|live|backup))\//;
+
+const folder = makeFolder();
+let outputs: Readonly<Record<string, Module>> = {};
+
+beforeAll(() => {
+  execFileSync(NODE, ['scripts/build-worker.mjs', ENTRY, folder, '--meta'], { cwd: ROOT, stdio: 'ignore' });
+  ({ outputs } = JSON.parse(readFileSync(join(folder, 'meta.json'), 'utf8')));
+});
+
+/** The modules that are loaded with the one of an entry point, which is among them. */
+function loadedWith(entryPoint: string): Set<string> {
+  const start = Object.keys(outputs).find((path) => outputs[path]?.entryPoint === entryPoint) ?? '';
+  const loaded = new Set<string>();
+  const load = (path: string) => {
+    if (loaded.has(path)) return;
+    loaded.add(path);
+    for (const each of outputs[path]?.imports ?? [])
+      if (each.kind === 'import-statement' && !each.external) load(each.path);
+  };
+  load(start);
+  return loaded;
+}
+
+const gzippedKib = (paths: Iterable<string>): number =>
+  Array.from(paths, (path) => gzipSync(readFileSync(join(ROOT, path)), { level: 9 }).length).reduce(
+    (sum, bytes) => sum + bytes / KIB,
+    0,
+  );
+
+/** The source files in some modules, as far as something is left of them. */
+const sourcesOf = (paths: Iterable<string>): string[] =>
+  Array.from(paths).flatMap((path) =>
+    Object.entries(outputs[path]?.inputs ?? {}).flatMap(([file, { bytesInOutput }]) =>
+      bytesInOutput > 0 ? [file] : [],
+    ),
+  );
+
+const packageOf = (file: string) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1];
+
+it('loads for its entry at most 60 KiB, gzipped, and of packages only what a redirect needs', () => {
+  const entry = loadedWith(ENTRY);
+  const files = sourcesOf(entry);
+  expect([...new Set(files.flatMap((file) => packageOf(file) ?? []))].toSorted()).toEqual(PACKAGES);
+  expect(files.filter((file) => LATER.test(file))).toEqual([]);
+  expect(gzippedKib(entry)).toBeLessThan(60);
+});
+
+it('has loaded at most 90 KiB, gzipped, after the first redirect and its click', () => {
+  const loaded = new Set([...loadedWith(ENTRY), ...loadedWith('src/app/click-sender.ts')]);
+  expect(sourcesOf(loaded).filter((file) => packageOf(file) === 'zod')).toEqual([]);
+  expect(gzippedKib(loaded)).toBeLessThan(90);
+});
+
+it('loads what decides by rules, and each surface, by modules of their own', () => {
+  const later = Object.values(outputs).flatMap(({ entryPoint }) => entryPoint ?? []);
+  expect(later).toEqual(
+    expect.arrayContaining([
+      'src/app/api.ts',
+      'src/app/click-sender.ts',
+      'src/app/crons.ts',
+      'src/app/mcp.ts',
+      'src/app/operator.ts',
+      'src/app/platform.ts',
+      'src/app/queues.ts',
+      'src/link-limit/object.ts',
+      'src/redirect/follow.ts',
+      'src/redirect/locked.ts',
+      'src/statistics/object.ts',
+    ]),
+  );
+});
