@@ -66,13 +66,13 @@ export function createApp(config: Config, memory?: LinkMemory): App {
           config.publicUrl,
         );
       const { host, pathname } = target;
-      const atApi = () => api.use((surface) => surface.fetch(request, env, ctx));
+      const atApi = () => serve(api, request, env, ctx);
       // Both are reserved words, so that no slug begins with them.
       if (host === '' && pathname.startsWith('/v1/')) return atApi();
       if (host === '' && (pathname === '/platform' || pathname.startsWith('/platform/')))
-        return platform.use((surface) => surface.fetch(request, env, ctx));
+        return serve(platform, request, env, ctx);
       const slug = slugOfPath(pathname, host);
-      if (host === '' && slug === MCP_SEGMENT) return mcp.use((surface) => surface.fetch(request, env, ctx));
+      if (host === '' && slug === MCP_SEGMENT) return serve(mcp, request, env, ctx);
       if (slug === null) {
         if (isAssetPath(pathname)) return answerAsset(request, pathname, env.ASSETS);
         const { publicUrl } = config;
@@ -116,4 +116,11 @@ export function createApp(config: Config, memory?: LinkMemory): App {
     },
     drain: (env, withinMs) => clicks.drain(env, withinMs),
   };
+}
+
+type Fetch = (request: Request, env: Env, ctx: ExecutionContext) => Response | Promise<Response>;
+
+/** Passes a request on to a surface, which is loaded if it is the first one. */
+function serve(surface: Later<{ readonly fetch: Fetch }>, ...request: Parameters<Fetch>): Response | Promise<Response> {
+  return surface.loaded?.fetch(...request) ?? surface.load().then(({ fetch }) => fetch(...request));
 }

@@ -4,26 +4,22 @@
  * again by the next caller.
  */
 export class Later<Value> {
+  /** The value, or undefined if it is not loaded yet. */
+  loaded: Value | undefined;
   readonly #load: () => Promise<Value>;
-  #loaded: Value | undefined;
 
   /** @param load imports it, such as `() => import('./module.ts')`; of several results the first one is kept */
   constructor(load: () => Promise<Value>) {
     this.#load = load;
   }
 
-  /** The value, or undefined if it is not loaded yet. */
-  get loaded(): Value | undefined {
-    return this.#loaded;
-  }
-
   async load(): Promise<Value> {
     const value = await this.#load();
-    return (this.#loaded ??= value);
+    return (this.loaded ??= value);
   }
 
   /** Calls a function with the value: at once if it is loaded. */
   use<Result>(work: (value: Value) => Result | Promise<Result>): Result | Promise<Result> {
-    return this.#loaded === undefined ? this.load().then(work) : work(this.#loaded);
+    return this.loaded === undefined ? this.load().then(work) : work(this.loaded);
   }
 }
