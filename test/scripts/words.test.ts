@@ -69,7 +69,7 @@ describe('the words for comments and names of tests', () => {
   it('the words for comments and names of tests are read from a comment and from a name, not from code', () => {
     expect(words.comments.map(({ phrase }) => phrase)).toContain('told apart');
     const [comment] = commentsOf('test/scripts/support/code-texts.ts');
-    expect(comment).toEqual({ line: 6, text: expect.stringMatching(/^ ?What people read of source files/) });
+    expect(comment).toEqual({ line: 6, text: expect.stringMatching(/^ ?Texts of source files that people read/) });
     expect(testNamesOf('test/scripts/words.test.ts')).toContain('the word list is kept by %s');
   });
 

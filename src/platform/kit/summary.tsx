@@ -37,8 +37,8 @@ export function WithSummary({ form, about, children }: PropsWithChildren<{ form:
 }
 
 /**
- * The list of the errors of a form. It has the focus when the page opens, without a script too, since a page that is shown again
- * begins at its top.
+ * The list of the errors of a form. It has the focus when the page opens, without a script too, since a page that is
+ * shown again begins at its top.
  *
  * @param places where the fields with faults are; those of others are listed by name
  */
