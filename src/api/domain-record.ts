@@ -19,7 +19,7 @@ export interface DomainRecord {
   readonly checked_at: string | null;
   /** Daily checks in a row that found no proof. */
   readonly failures: number;
-  /** What to do next, in words, or null. */
+  /** The next step, in words, or null. */
   readonly next: string | null;
 }
 
@@ -28,7 +28,7 @@ interface DnsRecord {
   readonly value: string;
 }
 
-/** What the record needs besides the domain. */
+/** The facts that the record needs besides the domain. */
 interface Circumstances {
   /** The host name that customers' domains are aliases of. */
   readonly target: string;

@@ -73,7 +73,7 @@ async function checkStores(c: Context<HttpEnv>, credential: Credential | null, w
 const unable = (code: ErrorCode, sentence: string, retryAfterSeconds: number) =>
   new AppError(code, sentence, { retryAfterSeconds, cause: new Error(sentence) });
 
-/** What a store answers; null if it fails. Throws errors of the caller. */
+/** The response of a store; null if it fails. Throws errors of the caller. */
 async function answerOf<Answer>(c: Context<HttpEnv>, store: string, work: Promise<Answer>): Promise<Answer | null> {
   try {
     return await withTimeout(TIMEOUT_MS.health, work);

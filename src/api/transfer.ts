@@ -64,7 +64,7 @@ export function transferApi(): Hono<HttpEnv> {
   return transfer;
 }
 
-/** The same work, done at the first call only. */
+/** Wraps work so that it is done at the first call only. */
 function once(work: () => Promise<void>): () => Promise<void> {
   let begun: Promise<void> | null = null;
   return () => (begun ??= work());

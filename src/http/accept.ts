@@ -14,7 +14,7 @@ export function preferredOf(accept: string): 'json' | 'page' | null {
   return lead > 0 ? 'json' : 'page';
 }
 
-/** Whether an `Accept` header allows JSON; without one, everything is allowed. */
+/** True if an `Accept` header allows JSON; without one, everything is allowed. */
 export function acceptsJson(accept: string | undefined): boolean {
   return !accept || claimOf('application/json', rangesOf(accept)).weight > 0;
 }
@@ -23,7 +23,7 @@ export function acceptsJson(accept: string | undefined): boolean {
 export const PROBLEM_TYPE = 'application/problem+json';
 
 /**
- * Whether the `Accept` header asks for failures as problem details: it must name their type, with no less weight than
+ * True if the `Accept` header asks for failures as problem details: it must name their type, with no less weight than
  * JSON or HTML. A wildcard does not count.
  */
 export function wantsProblem(accept: string): boolean {

@@ -6,7 +6,7 @@ const MAX_BYTES_BEFORE_CHECK = 64 * 1024;
 // take thousands of times its size.
 const PIECE_BYTES = 16 * 1024;
 
-/** How much of a body is read, and under which conditions. */
+/** The limit and the conditions under which a body is read. */
 export interface BodyRules {
   readonly maxBytes: number;
   /** Called before more than `MAX_BYTES_BEFORE_CHECK` are read; throws to refuse the body. */

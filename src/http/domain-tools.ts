@@ -6,7 +6,7 @@ import { policyOf } from '../targets/policy.ts';
 import type { RequestContext } from './env.ts';
 import { limitRate } from './rate-limits.ts';
 
-/** What the verbs of domains work with, for one request. */
+/** The capabilities of the verbs of domains, for one request. */
 export function domainToolsOf(c: RequestContext & Pick<Context, 'executionCtx'>): DomainTools {
   const { memory, appLinkMemory, targetFilter, proofSources, customHostnames } = c.var.services;
   return {
@@ -23,7 +23,7 @@ export function domainToolsOf(c: RequestContext & Pick<Context, 'executionCtx'>)
   };
 }
 
-/** What the record of a domain depends on besides the domain. */
+/** The facts on which the record of a domain depends besides the domain. */
 export function domainCircumstances(c: RequestContext): { readonly target: string; readonly setUp: SetUp } {
   return { target: domainTarget(c), setUp: usualSetUp(c.var.services.customHostnames) };
 }

@@ -19,7 +19,7 @@ import type { KeyRing } from '../tokens/keys.ts';
 import type { OperatorVerifier } from '../tokens/operator.ts';
 import type { WorkQueue } from '../isolate/work-queue.ts';
 
-/** What an isolate holds for all of its requests. */
+/** The services that an isolate holds for all of its requests. */
 export interface Services {
   readonly config: Config;
   readonly keyRing: () => Promise<KeyRing>;
@@ -52,7 +52,7 @@ export interface Services {
   readonly customHostnames: CustomHostnames | null;
 }
 
-/** How an endpoint refuses a caller whose credential is missing or bad. */
+/** The refusal of a caller whose credential is missing or bad, by endpoint. */
 export interface Refusal {
   /** The `WWW-Authenticate` challenge (RFC 9110, section 11.6.1). */
   readonly challenge: (error: AppError) => string;
@@ -60,7 +60,7 @@ export interface Refusal {
   readonly body?: (error: AppError) => object;
 }
 
-/** What is known of the caller of a request by now. */
+/** The facts that are known of the caller of a request by now. */
 export interface Caller {
   /** The API key that the caller presents, verified or not. */
   apiKey?: Extract<Credential, { readonly kind: 'api_key' }>;

@@ -32,7 +32,8 @@ type ShowClick = (click: Counted, shortUrl: string | null | undefined) => object
 /** After how long a client that has lost the stream connects again: then the stream that it has lost no longer counts. */
 const RETRY_MS = 6000;
 /**
- * How many times a stream reads the short links of links. Then it ends early, since a request has a bounded number of calls.
+ * The number of times that a stream reads the short links of links. Then it ends early, since a request has a bounded
+ * number of calls.
  */
 const MAX_LOOKUPS = 500;
 

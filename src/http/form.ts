@@ -10,7 +10,7 @@ export const MAX_FORM_BYTES = 64 * 1024;
 
 export const MULTIPART = 'multipart/form-data';
 
-/** How a form is read. */
+/** The rules by which a form is read. */
 interface FormRules extends BodyRules {
   readonly accepted: readonly string[];
   /** The media types that the endpoint takes besides forms, for the error sentence. */

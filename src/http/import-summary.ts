@@ -5,7 +5,7 @@ import { hostsOfRows } from '../links/import/import-row.ts';
 import type { ImportResult } from '../links/import/import.ts';
 import { failureBody } from './failure.ts';
 
-/** What responses say of an imported file, of all surfaces that import one. */
+/** The summary of an imported file in responses, of all surfaces that import one. */
 
 const MAX_HOSTS = 100;
 

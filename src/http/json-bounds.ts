@@ -2,7 +2,7 @@ import { AppError } from '../errors.ts';
 
 /** The bounds of a JSON body, which are checked while it is read, before it is parsed. */
 export interface JsonRules {
-  /** How many items a list in a field of the body may hold. */
+  /** The most items in a list in a field of the body. */
   readonly mostItems: number;
   /** Throws the error for a longer list, given the name of its field. */
   readonly refuseList: (field: string) => never;
@@ -25,7 +25,7 @@ export class JsonBounds {
   #isInText = false;
   #isEscaped = false;
   #isObject = false;
-  /** Whether the current field holds a list, and how many of its items have ended. */
+  /** The current field holds a list; the number of its items that have ended. */
   #isInList = false;
   #ended = 0;
   /** The last string at the top level of the object: the name of the field, if a list follows. */

@@ -10,7 +10,7 @@ export const JSON_TYPE = 'application/json';
 
 const MAX_JSON_BYTES = 64 * 1024;
 
-/** Whether the body's media type is JSON. */
+/** True if the body's media type is JSON. */
 export const isJson = (request: Request): boolean => mediaTypeOf(request) === JSON_TYPE;
 
 /**

@@ -4,7 +4,7 @@ import { policyOf } from '../targets/policy.ts';
 import { TIMEOUT_MS } from '../bounds/timeouts.ts';
 import type { RequestContext } from './env.ts';
 
-/** What the verbs of links work with, for one request. */
+/** The capabilities of the verbs of links, for one request. */
 export function linkToolsOf(c: RequestContext): LinkTools {
   const { memory, targetFilter, hashing } = c.var.services;
   return {

@@ -4,7 +4,7 @@ export interface PartHead {
   readonly name: string;
   readonly filename: string | null;
   readonly contentType: string | null;
-  /** How many bytes precede the content. */
+  /** The number of bytes before the content. */
   readonly length: number;
 }
 

@@ -29,7 +29,7 @@ export function readIfMatch(c: Context<HttpEnv>): ((revision: number) => boolean
   return (revision) => tags.has('*') || tags.has(etagOf(revision));
 }
 
-/** Whether the caller already has a revision, according to `If-None-Match` (RFC 9110, section 13.1.2). */
+/** True if the caller already has a revision, according to `If-None-Match` (RFC 9110, section 13.1.2). */
 export function isKnown(c: Context<HttpEnv>, revision: number): boolean {
   const tags = readTags(c.req.header('If-None-Match') ?? '');
   return tags !== null && (tags.has('*') || tags.has(etagOf(revision)));

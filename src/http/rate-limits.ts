@@ -22,7 +22,7 @@ interface Kind {
   readonly address?: Limit;
   /** The end of the error sentence, after "This credential" or "Your address". */
   readonly sentence?: string;
-  /** Whether the request has no credential but a secret in its body, so that it is refused after many bad ones. */
+  /** True if the request has no credential but a secret in its body, so that it is refused after many bad ones. */
   readonly isSecret?: boolean;
 }
 
@@ -59,7 +59,7 @@ type RateLimited = keyof typeof RATE_LIMITS;
 /** Counts requests with bad credentials, by address. */
 const BAD_CREDENTIALS: Binding = 'BAD_CREDENTIAL_LIMIT';
 
-/** What is counted after the answer, when it is known whether the credential was valid. */
+/** The request to count after the response, when it is known whether the credential was valid. */
 interface Counted {
   readonly kind: Kind;
   readonly credentialKey: string | null;

@@ -6,7 +6,7 @@ import type { HttpEnv } from './env.ts';
 export const LINK_TYPE = 'application/vnd.terse.link+json';
 
 /**
- * Whether `Accept` names the type of a managed link, with no less weight than JSON. Callers of the published interface
+ * True if `Accept` names the type of a managed link, with no less weight than JSON. Callers of the published interface
  * never send it.
  */
 export function asksForLink(c: Context<HttpEnv>): boolean {

@@ -5,7 +5,7 @@ import { AppError } from '../errors.ts';
 import { foldTag, trimmedName } from '../links/tags/names.ts';
 import { parseFields, type Fields } from '../input/validation.ts';
 
-/** What the statistics of one path are about. */
+/** The subject of the statistics of one path. */
 export type OnePath = Exclude<StatsSubject, { readonly kind: 'links' }>;
 type SomeLinks = Extract<StatsSubject | TaggedLinks, { readonly kind: 'links' | 'tag' }>;
 

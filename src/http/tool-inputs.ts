@@ -17,11 +17,11 @@ export interface ToolInput<Own extends z.ZodRawShape = z.ZodRawShape> {
   readonly own: () => Own;
   /** Fields of the endpoint that the tool does not take. */
   readonly without: readonly string[];
-  /** Whether the endpoint takes them in a query, in which all values are texts. */
+  /** True if the endpoint takes them in a query, in which all values are texts. */
   readonly isQuery: boolean;
 }
 
-/** How many links `find_links` lists at a time, and how many rows `link_stats` has. */
+/** The number of links that `find_links` lists at a time, and of rows that `link_stats` has. */
 const MAX_LISTED = 50;
 const MAX_ROWS = 200;
 const MAX_COMPARED = 20;

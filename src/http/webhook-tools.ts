@@ -3,7 +3,7 @@ import { hostRulesOf } from '../webhooks/inner-hosts.ts';
 import type { WebhookTools } from '../webhooks/webhooks.ts';
 import type { RequestContext } from './env.ts';
 
-/** What the verbs of webhooks work with in a request. */
+/** The capabilities of the verbs of webhooks, in a request. */
 export function webhookToolsOf(c: RequestContext): WebhookTools {
   const { db, statistics, site, services } = c.var;
   const { webhookKeys: keys, webhookLoopback: allowsLoopback, domainTarget } = services.config;

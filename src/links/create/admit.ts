@@ -6,7 +6,7 @@ import { hashLinkPassword, MAX_PASSWORDS, tooManyPasswords } from '../password/h
 import type { LinkTools } from '../tools.ts';
 import type { NewLink } from './new-link.ts';
 
-/** What a create writes to, and asks before. */
+/** The stores to which a create writes, and the checks before it. */
 export type CreateTools = Pick<LinkTools, 'db' | 'memory' | 'targetPolicy' | 'hashing'>;
 
 /** A new link that the policy admits. */

@@ -15,7 +15,7 @@ export interface CheckRow {
   /** Its index in the list. */
   readonly place: number;
   readonly credential_ok: number;
-  /** How many clients the credential may act for. */
+  /** The number of clients for which the credential may act. */
   readonly clients: number;
   readonly client_ok: number;
   readonly scope_ok: number;
@@ -27,14 +27,14 @@ export interface CheckRow {
   /** The host of the destination for which it was refused; absent in what earlier versions have kept. */
   readonly refused_host?: string | null;
   /**
-   * Whether its address is below a link that passes paths on, or it passes paths on and there are links below; absent in
-   * what earlier versions have kept.
+   * True if its address is below a link that passes paths on, or it passes paths on and there are links below; absent
+   * in what earlier versions have kept.
    */
   readonly is_below?: number;
   readonly is_above?: number;
-  /** Whether its external id is free; absent in what earlier versions have kept. */
+  /** True if its external id is free; absent in what earlier versions have kept. */
   readonly external_id_ok?: number;
-  /** Whether the client has room for its new tags; absent in what earlier versions have kept. */
+  /** True if the client has room for its new tags; absent in what earlier versions have kept. */
   readonly tags_ok?: number;
 }
 

@@ -18,25 +18,25 @@ export const MAY_WRITE = `instr(permissions, ' links:write ') > 0`;
  */
 interface CreateKind {
   readonly credential: Credential['kind'];
-  /** Whether a link of the list may be on a custom domain. */
+  /** True if a link of the list may be on a custom domain. */
   readonly onDomains: boolean;
-  /** Whether a link of the list can lead to several hosts. */
+  /** True if a link of the list can lead to several hosts. */
   readonly severalHosts: boolean;
-  /** Whether a link of the list passes paths on, or has a slug of several segments. */
+  /** True if a link of the list passes paths on, or has a slug of several segments. */
   readonly withPaths: boolean;
-  /** Whether a link of the list has an external id. */
+  /** True if a link of the list has an external id. */
   readonly withExternalIds: boolean;
   readonly withTags: boolean;
-  /** Whether a link of the list may leave out its client, which is then the one client of the credential. */
+  /** True if a link of the list may leave out its client, which is then the one client of the credential. */
   readonly ofSoleClient: boolean;
-  /** What the answer is kept for, if the request can be repeated. */
+  /** The place where the response is kept, if the request can be repeated. */
   readonly keptFor: KeptFor | null;
-  /** Whether the links' details come in two texts. */
+  /** True if the links' details come in two texts. */
   readonly inTwoTexts: boolean;
 }
 
 /**
- * Whether an answer is kept under the client of the link, or, for a list, under that of the key, since the links of a
+ * True if an answer is kept under the client of the link, or, for a list, under that of the key, since the links of a
  * list may have several clients.
  */
 export type KeptFor = 'link' | 'list';
@@ -52,7 +52,7 @@ export interface CreateSql {
    */
   readonly insertLinks: string;
   readonly check: string;
-  /** These return nothing; they take the list of links as ?1. */
+  /** The statements that insert tags. They return nothing, and take the list of links as ?1. */
   readonly insertTags: readonly string[];
   /** The id and the tags of each created link that has some. */
   readonly selectTags: (list: string) => string;

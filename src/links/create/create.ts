@@ -10,14 +10,14 @@ import { MAX_ATTEMPTS, noFreeId, toCreated, toDraft, type LinkDraft } from './dr
 import { fingerprintOf } from './fingerprint.ts';
 import type { NewLink } from './new-link.ts';
 
-/** What a create depends on besides its link. */
+/** The options of a create besides its link. */
 interface CreateOptions {
   /**
    * Set if the request can be repeated: within 24 hours the same request gets the first answer again, and creates nothing.
    * `answerType` is the media type of the answer if it is not the usual one.
    */
   readonly repeat?: (RepeatKey & { readonly answerType?: string | undefined }) | null;
-  /** Whether the credential is authorised already. */
+  /** True if the credential is authorised already. */
   readonly isAuthorized?: boolean;
   /** A statement at the end of the same batch; `repeat` is the request, if it can be repeated. */
   readonly beside?: (link: LinkDraft, repeat: Repeatable | null) => Statement;

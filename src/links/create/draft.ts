@@ -7,7 +7,7 @@ import type { AdmittedLink } from './admit.ts';
 export interface LinkDraft extends Omit<Link, 'clientId' | 'hasPassword'> {
   readonly clientId: string | null;
   readonly passwordHash: string | null;
-  /** Those of its destinations, as `hostsOf` gives them. */
+  /** The hosts of its destinations, as `hostsOf` gives them. */
   readonly targetHosts: readonly string[];
 }
 
@@ -17,7 +17,7 @@ export function toCreated(draft: LinkDraft, clientId: string): Link {
   return { ...link, clientId, hasPassword: passwordHash !== null };
 }
 
-/** How many new ids a create tries. */
+/** The number of new ids that a create tries. */
 export const MAX_ATTEMPTS = 5;
 
 export function noFreeId(): TypeError {

@@ -30,9 +30,9 @@ export interface NewLink {
 const FORMS = { form: newLinkFields, json: newLinkJsonFields, encode: encodeFields } as const;
 
 interface ReadOptions {
-  /** Whether the request can be repeated: the repeated one may have an `expires_at` that is over since. */
+  /** True if the request can be repeated: the repeated one may have an `expires_at` that is over since. */
   readonly isRepeatable?: boolean;
-  /** Whether a link with these rules may exist already: then it is for the verb to check whether they are new. */
+  /** True if a link with these rules may exist already: then it is for the verb to check whether they are new. */
   readonly canExist?: boolean;
 }
 
@@ -72,7 +72,7 @@ export function parseNewLinks(body: Fields, site: Site): NewLinks {
   return { sent, links: sent.map((fields) => attempt(() => parseNewLink(fields, site, 'json'))) };
 }
 
-/** Whether an item of a list is a link, rather than the error of one. */
+/** True if an item of a list is a link, rather than the error of one. */
 export const isLink = <Item extends object>(item: Item | AppError): item is Item => !(item instanceof AppError);
 
 export const withoutNulls = (fields: Fields): Fields =>

@@ -22,7 +22,7 @@ export interface RefusedResult {
   readonly error: string;
 }
 
-/** What results are made with. */
+/** The tools to build results. */
 export interface Results {
   readonly site: Site;
   readonly refuse: (error: AppError) => RefusedResult;

@@ -24,7 +24,7 @@ export const MAX_MANY = 100;
 // would keep its old answer in KV.
 export const MAX_ADDRESSES = 900;
 
-/** What an edit of many links has besides its action. */
+/** The options of an edit of many links besides its action. */
 interface ManyOptions {
   /** The value that a change of a field gives; for an undo its `{edit, tag}` as JSON. */
   readonly value?: Param;

@@ -15,7 +15,7 @@ import { hasBelow, hasBelowLink, isBelowOwner } from '../slugs/path-owners.ts';
 export const BEGIN_HISTORY = `INSERT INTO link_history (link_id, n, at, user_id, key_id, action, url, changes, edit_id)
   SELECT l.id, 1, l.created_at, l.user_id, l.key_id, 'created', l.url, '{}', '' FROM links l`;
 
-/** How many changes of a link are kept. */
+/** The number of changes of a link that are kept. */
 const MAX_CHANGES = 1000;
 
 /**
@@ -71,7 +71,7 @@ export const editSql = lazy(() => ({
     ${otherHasExternalId('?3', '?8', '?9')} AS external_id_taken,
     ?10 IS NULL OR ${hasRoomFor('?8', '?10')} AS tags_ok`,
   trimHistory: trimHistory(`SELECT ?1 WHERE ${IS_WRITTEN}`),
-  /** These give link ?1 the tags of the list ?3, and no others. */
+  /** The statements that give link ?1 the tags of the list ?3, and no others. */
   setTags: [
     ...insertTags(`${NEW_TAGS} WHERE ${IS_EDITED}`),
     `DELETE FROM link_tags WHERE link_id = ?1 AND ${IS_WRITTEN} AND tag_id NOT IN (
@@ -101,10 +101,10 @@ const keyOn = (domainId: string, keys: string) =>
 const isBelowOwnerOn = (domainId: string, keys: string) =>
   isBelowOwner(domainId, `(SELECT case_sensitive FROM domains WHERE id = ${domainId})`, keys);
 
-/** Whether an address of a link has exactly this slug. */
+/** True if an address of a link has exactly this slug. */
 const hasSlug = (linkId: string, slug: string) =>
   `EXISTS (SELECT 1 FROM addresses WHERE link_id = ${linkId} AND slug = ${slug})`;
 
-/** Whether another link of the client has this external id; not if it is NULL. */
+/** True if another link of the client has this external id; not if it is NULL. */
 const otherHasExternalId = (linkId: string, clientId: string, externalId: string) =>
   `EXISTS (SELECT 1 FROM links WHERE client_id = ${clientId} AND external_id = ${externalId} AND id <> ${linkId})`;

@@ -36,9 +36,9 @@ interface EditOutcome {
   readonly ownHost: string | null;
   /** The host of a new destination that the operator has blocked, or null. */
   readonly blockedHost: string | null;
-  /** Whether its new slug is below a link that passes paths on. */
+  /** True if its new slug is below a link that passes paths on. */
   readonly isBelowOwner: boolean;
-  /** Whether the link is to pass paths on, and there are links below it. */
+  /** True if the link is to pass paths on, and there are links below it. */
   readonly hasBelow: boolean;
 }
 

@@ -22,7 +22,7 @@ import type { LinkTools } from '../tools.ts';
 import type { Destination } from '../../targets/destination.ts';
 import { refusalsBy } from '../../targets/policy.ts';
 
-/** Whether a link still has the revision that its editor has seen (RFC 9110, `If-Match`). */
+/** True if a link still has the revision that its editor has seen (RFC 9110, `If-Match`). */
 export type Precondition = (revision: number) => boolean;
 
 // Of concurrent edits without a condition the last one wins: it reads the link again after the other.

@@ -21,7 +21,7 @@ export interface Found {
   readonly row: ManagedRow | null;
   /** The target after the requested change, or null. */
   readonly formerUrl: string | null;
-  /** How the requested tags are spelled that exist already, by their folded names. */
+  /** The spellings of the requested tags that exist already, by their folded names. */
   readonly spellings: ReadonlyMap<string, string>;
 }
 

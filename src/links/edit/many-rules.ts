@@ -12,7 +12,7 @@ export const SETTINGS = ['campaign', 'expiry'] as const;
 /** Changes of tags; the value is the name of a tag without case. */
 const TAGGINGS = ['tag', 'untag'] as const;
 
-/** What a user can do with many links. */
+/** The actions of a user on many links. */
 export const BULK_ACTIONS = [...SWITCHES, ...SETTINGS, ...TAGGINGS] as const;
 export type BulkAction = (typeof BULK_ACTIONS)[number];
 export const MANY_ACTIONS = [...BULK_ACTIONS, ...UNDOINGS] as const;

@@ -8,7 +8,7 @@ import { writeEntries, type NewEntry } from '../redirect/write-entries.ts';
 // The query takes a fifth of a second for this many.
 const LINKS_A_PAGE = 100_000;
 const FOUND_A_PAGE = 300;
-/** How many addresses are written to KV at once, since a request may make 1,000 calls. */
+/** The number of addresses that are written to KV at once, since a request may make 1,000 calls. */
 export const ADDRESSES_A_PAGE = 900;
 
 /**

@@ -26,7 +26,7 @@ import { undoMergeOf } from './undo-many.ts';
 
 /** Another name for a campaign: for all links that have it, and for their clicks so far. */
 
-/** How many links of a campaign can be renamed at once: as many as have so many addresses. */
+/** The most links of a campaign that can be renamed at once: as many as have so many addresses. */
 export const MAX_RENAMED = MAX_ADDRESSES;
 
 // Of a request, which may take half a minute.
@@ -48,7 +48,7 @@ interface RenameTools extends LinkTools {
 interface RenamedCampaign {
   /** The links that have another name now. */
   readonly links: number;
-  /** Whether links had the new name before: then the former clicks stay under the former one. */
+  /** True if links had the new name before: then the former clicks stay under the former one. */
   readonly isMerged: boolean;
   /** By which `undoMerge` finds the links. */
   readonly editId: string;

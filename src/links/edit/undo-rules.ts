@@ -19,7 +19,7 @@ export const UNDOINGS = [
 export type Undoing = (typeof UNDOINGS)[number];
 
 interface UndoRule extends ManyRule {
-  /** Whether the edit has changed the field of link `l`, and it was changed since. */
+  /** True if the edit has changed the field of link `l`, and it was changed since. */
   readonly isChangedSince: string;
 }
 

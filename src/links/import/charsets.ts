@@ -3,7 +3,7 @@
  * scripts of the pages read these too.
  */
 
-/** Whether a text names an encoding. */
+/** True if a text names an encoding. */
 export const isCharset = (label: string): boolean => charsetOf(label) !== null;
 
 /** The name of an encoding by one of its labels, such as `windows-1252` for `latin1`; null if it is none. */
@@ -15,7 +15,7 @@ export function charsetOf(label: string): string | null {
   }
 }
 
-/** How many bytes are enough to find out whether a file is in UTF-16. */
+/** The number of bytes that are enough to find out if a file is in UTF-16. */
 const BYTES_TO_RECOGNISE = 512;
 
 /**
@@ -35,5 +35,5 @@ export function utf16Of(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   return odd > 0 ? 'utf-16le' : 'utf-16be';
 }
 
-/** What a file may be in that is not in UTF-8. */
+/** The likely charset of a file that is not in UTF-8. */
 export const guessedCharset = (bytes: Uint8Array): string => utf16Of(bytes) ?? 'windows-1252';

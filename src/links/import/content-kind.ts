@@ -2,14 +2,14 @@ import type { FileFormat } from './file-kinds.ts';
 import { JsonReader } from './json-reader.ts';
 
 /**
- * What a file is by its content, since services and people name files by other kinds: a list of URLs as text or CSV, lines
- * of JSON as JSON. The script of the page reads this too.
+ * The kind of a file by its content, since services and people name files by other kinds: a list of URLs as text or
+ * CSV, lines of JSON as JSON. The script of the page reads this too.
  */
 
-/** What is read: a kind of file, or a text with a URL in each line. */
+/** The content to read: a kind of file, or a text with a URL in each line. */
 export type Content = FileFormat | 'list';
 
-/** How much of a file its content is decided by, in bytes. A longer first row is left to the reader of the named kind. */
+/** The bytes of a file by which its content is decided. A longer first row is left to the reader of the named kind. */
 export const BEGINNING_BYTES = 64 * 1024;
 
 /**

@@ -13,7 +13,7 @@ import { BEGINS_NULL_WORD, isNullWord, isNullWordAt } from './null-words.ts';
 export interface CsvRow extends Line {
   /** At most as many as the header has columns; null if the row is longer than `MAX_ROW_BYTES`. */
   readonly cells: readonly string[] | null;
-  /** How many cells the row has, without empty ones behind the last column. */
+  /** The number of cells of the row, without empty ones behind the last column. */
   readonly cellCount: number;
 }
 
@@ -22,7 +22,7 @@ export interface CsvHeader extends CsvRow {
   readonly cells: readonly string[];
   /** Between the cells; null if there is only one. */
   readonly separator: string | null;
-  /** Whether the file has no such row, so that this one is yielded as well. */
+  /** True if the file has no such row, so that this one is yielded as well. */
   readonly isRow: boolean;
 }
 
@@ -63,12 +63,12 @@ export class CsvReader {
   #state = AT_START;
   #isAfterCr = false;
   #number = 1;
-  /** The offsets of the chunk, and of the begin of the row. */
+  /** The offsets of the chunk, and of the start of the row. */
   #offset = 0;
   #begin = 0;
   #length = 0;
   #isTooLong = false;
-  /** Whether a cell behind the last column has content. */
+  /** True if a cell behind the last column has content. */
   #hasSurplus = false;
   /** The end of each cell of the row in `#bytes`. */
   #ends: number[] = [];

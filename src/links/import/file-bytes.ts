@@ -32,7 +32,7 @@ export async function* toUtf8(chunks: Chunks, charset?: string): AsyncGenerator<
   yield text.end();
 }
 
-/** The same of a file that is in memory as a whole; UTF-8 is not copied. */
+/** `toUtf8` for a file that is in memory as a whole; UTF-8 is not copied. */
 export function utf8Of(bytes: Uint8Array, charset?: string): Uint8Array {
   const text = new Utf8Reader(charset);
   const [first, last] = [text.read(bytes), text.end()];

@@ -9,7 +9,7 @@ import { DATE_ORDERS } from './dates/orders.ts';
 import { MAPPABLE, type Mapping } from './mapping.ts';
 import { FORMAT_NAMES } from './formats/table.ts';
 
-/** What a caller can say of a file, as parameters of a query. */
+/** The parameters of a query by which a caller describes a file. */
 
 const FORMAT_IDS = Object.keys(FORMAT_NAMES) as [string, ...string[]];
 const MAX_COLUMN_NAME = 200;
@@ -90,7 +90,7 @@ type FileQuery = {
   readonly [Name in keyof ReturnType<typeof fileFields>]?: z.output<ReturnType<typeof fileFields>[Name]>;
 };
 
-/** What such a query says of the file. Throws `invalid_host`, `invalid_from`. */
+/** The options for a file in its query. Throws `invalid_host`, `invalid_from`. */
 export function readFileOptions(query: FileQuery): FileOptions {
   const map = Object.fromEntries(
     Object.keys(MAPPABLE).flatMap((name) => {

@@ -2,7 +2,7 @@
 
 const YOURLS = ['keyword', 'url', 'title', 'timestamp', 'ip', 'clicks'];
 
-/** How many columns such a table has at least. */
+/** The least number of columns of such a table. */
 export const LEAST_COLUMNS = YOURLS.length;
 
 /** The columns of a table whose first row is one of links, by the forms of its cells; null if it is no known table. */

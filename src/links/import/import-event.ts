@@ -29,7 +29,7 @@ export class OpenEvent {
   readonly #part: ImportPart | undefined;
   #id: string;
   #isLast = false;
-  /** Whether its row is there, and whether its id was sent to the queue. */
+  /** The state of the import's row and of its id: no row, a row whose id waits to be sent, or one whose id was sent. */
   #state: 'none' | 'waiting' | 'sent' = 'none';
 
   constructor(part: ImportPart | undefined) {

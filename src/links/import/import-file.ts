@@ -14,11 +14,11 @@ const MAX_UNADMITTED_ROWS = 250;
 export interface LinkFile {
   readonly format: FormatReport;
   readonly columns: readonly ColumnReport[];
-  /** What is not kept of the whole file, and how its dates were read, for people. */
+  /** The notes on what is not kept of the whole file, and the readings of its dates, for people. */
   readonly notes: readonly string[];
-  /** Whether its links were on a host, so that a row that does not name it needs one of the caller. */
+  /** True if its links were on a host, so that a row that does not name it needs one of the caller. */
   readonly needsHost: boolean;
-  /** Whether dates of it can stand in several orders, such as 03/04/2030. */
+  /** True if dates of it can stand in several orders, such as 03/04/2030. */
   readonly hasOrders: boolean;
   readonly rows: readonly FileRow[];
   readonly skipped: readonly SkippedRow[];

@@ -19,12 +19,12 @@ export interface ImportedLink extends NewContent, Pick<ManagedLink, 'customDomai
   readonly slug: string | null;
   /** When the link was created where it comes from; null for now. */
   readonly createdAt: number | null;
-  /** Whether the exported link had a password. */
+  /** True if the exported link had a password. */
   readonly hasPassword: boolean;
-  /** How many clicks of `maxClicks` are left, which become the limit of a new link; null for all. */
+  /** The number of clicks of `maxClicks` that are left, which become the limit of a new link; null for all. */
   readonly clicksLeft: number | null;
   /**
-   * Whether a new link is disabled: also if it had a password, which a file does not have, all clicks of its limit are
+   * True if a new link is disabled: also if it had a password, which a file does not have, all clicks of its limit are
    * used, or nothing says how many.
    */
   readonly newDisabled: boolean;
@@ -41,21 +41,21 @@ export interface FileRow {
   readonly content: ImportedLink | AppError;
   /** The host that the file names for it, before the caller's choices; null if it names none. */
   readonly host: string | null;
-  /** What is not kept of it besides its clicks, for people. */
+  /** The notes on what is not kept of it besides its clicks, for people. */
   readonly notes: readonly string[];
-  /** Whether it had clicks, of which only the total is kept, as is so for most rows of another service. */
+  /** True if it had clicks, of which only the total is kept, as is so for most rows of another service. */
   readonly hasOnlyTotal: boolean;
 }
 
-/** What a file says of a link besides its fields. */
+/** The facts in a file about a link besides its fields. */
 export interface Former {
   /** When it was created, in milliseconds; null for now. */
   readonly createdAt: number | null;
   /** As that of `ImportedLink`. */
   readonly clicksLeft: number | null;
-  /** Whether a new link is disabled, since nothing says how many clicks are left. */
+  /** True if a new link is disabled, since nothing says how many clicks are left. */
   readonly isHeldBack: boolean;
-  /** Whether the row is one of an export of this service, whose rules were accepted when they were written. */
+  /** True if the row is one of an export of this service, whose rules were accepted when they were written. */
   readonly isOfExport: boolean;
 }
 
@@ -134,8 +134,8 @@ export const KEPT_COLUMNS: ReadonlySet<string> = new Set([...FIELDS, 'created_at
 export const OWN_COLUMNS: ReadonlySet<string> = new Set([...FIELDS, ...IGNORED]);
 
 /**
- * How many faults are listed for one of several links, since thousands of links may have thousands of unknown fields
- * each.
+ * The number of errors that are listed for one of several links, since thousands of links may have thousands of unknown
+ * fields each.
  */
 export const MAX_FAULTS_OF_ONE = 16;
 

@@ -54,8 +54,8 @@ const WANTED = `${ACTING},
   )`;
 
 /**
- * How many links to one destination a row without a slug is compared with, from the newest on: otherwise each row of a file
- * is compared with all of them, while no other client can use the database.
+ * The number of links to one destination that a row without a slug is compared with, from the newest on: otherwise each
+ * row of a file is compared with all of them, while no other client can use the database.
  */
 const MAX_COMPARED = 1000;
 

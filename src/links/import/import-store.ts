@@ -34,28 +34,28 @@ export interface ImportCounts {
 /** The event about an import, as far as it has come. */
 export interface ImportEvent extends ImportCounts {
   readonly id: string;
-  /** Whether its id is sent to the queue after this round trip. Then no more links are added to it. */
+  /** True if its id is sent to the queue after this round trip. Then no more links are added to it. */
   readonly isLast: boolean;
 }
 
 /** The state of the database for a row. */
 export interface RowState {
   readonly isDomainOk: boolean;
-  /** Whether its domain is pending, so that the link would wait for it. */
+  /** True if its domain is pending, so that the link would wait for it. */
   readonly isWaiting: boolean;
-  /** Whether slugs of its domain are case-sensitive. */
+  /** True if slugs of its domain are case-sensitive. */
   readonly isCaseSensitive: boolean;
   /** The host of a destination that is a custom domain of the service, or null. */
   readonly ownHost: string | null;
   /** The host of a destination that the operator has blocked, or null. */
   readonly blockedHost: string | null;
-  /** Whether one of its addresses is below a link that passes paths on. */
+  /** True if one of its addresses is below a link that passes paths on. */
   readonly isBelowOwner: boolean;
-  /** Whether it passes paths on, and there are links below it. */
+  /** True if it passes paths on, and there are links below it. */
   readonly hasBelow: boolean;
-  /** Whether a link of the client has its external id. */
+  /** True if a link of the client has its external id. */
   readonly isExternalIdTaken: boolean;
-  /** How many tags the client has, and which of the row it does not have, without case. */
+  /** The number of tags of the client, and the tags of the row that it does not have, without case. */
   readonly tagsOfClient: number;
   readonly missingTags: readonly string[];
   /** For a row without a slug: a link of the client that is equal. */
@@ -114,9 +114,9 @@ export interface Created {
 
 interface StepOutcome {
   readonly access: readonly AccessRow[];
-  /** What is known of each created link only now, by its id. */
+  /** The facts about each created link that are known only now, by its id. */
   readonly created: ReadonlyMap<string, Created>;
-  /** Whether the event about the import is recorded. */
+  /** True if the event about the import is recorded. */
   readonly hasEvent: boolean;
   /** The state of each row that was asked about. */
   readonly states: readonly RowState[];

@@ -25,19 +25,19 @@ import { refusalsBy, type Refusals } from '../../targets/policy.ts';
 export type { ImportResult } from './import-decision.ts';
 
 /**
- * How many rows count as one create for the limit of creates: the limit protects the database, which a row costs far
- * less than a create.
+ * The number of rows that count as one create for the limit of creates: the limit protects the database, which a row
+ * costs far less than a create.
  */
 export const ROWS_PER_CREATE = 25;
 
-/** What an import writes to, and asks about the destinations of rows whose links do not exist yet. */
+/** The stores of an import, and the policy for the destinations of rows whose links do not exist yet. */
 export type ImportTools = Pick<LinkTools, 'db'> & Partial<Pick<LinkTools, 'memory' | 'targetPolicy'>>;
 
 /** The hosts of a file that are no domains of the client yet. */
 export interface NewDomains {
-  /** Those that a dry run would add. */
+  /** The domains that a dry run would add. */
   readonly coming: ReadonlySet<string>;
-  /** Those that are not added, and why. */
+  /** The domains that are not added, and why. */
   readonly refused: ReadonlyMap<string, AppError>;
 }
 
@@ -128,7 +128,7 @@ function destinationsOfNew(rows: readonly OpenRow[], states: readonly RowState[]
   });
 }
 
-/** What a decision depends on besides the row and the database. */
+/** The facts on which a decision depends besides the row and the database. */
 interface Circumstances {
   readonly planned: Plan;
   readonly refusalOf: Refusals | null;

@@ -15,7 +15,7 @@ const FIRST_MEMBER = /^links\.link_\d{1,9}$/;
 
 const MAX_DEPTH = 64;
 
-/** What is around the list, such as the number of its pages. */
+/** The most bytes around the list, such as the number of its pages. */
 const MAX_REST_BYTES = 64 * 1024;
 
 const LONGEST_NAME = 64;
@@ -50,13 +50,13 @@ export class JsonReader {
   #hasList = false;
   /** Where the fields begin that may be items: in the file, and in what is around the list; null if there are none. */
   #members: { readonly begin: number; readonly rest: number } | null = null;
-  /** Whether the items are fields, and whether the name of the one that is read has ended. */
+  /** The items are fields; the name of the one that is read has ended. */
   #isOfMembers = false;
   #isNamed = false;
-  /** Whether an item follows a comma. */
+  /** An item follows a comma. */
   #isItemDue = false;
   #number = 0;
-  /** The offsets of the chunk, of the byte that is being read, and of the begin of its item. */
+  /** The offsets of the chunk, of the byte that is being read, and of the start of its item. */
   #offset = 0;
   #at = 0;
   #begin = 0;
@@ -90,7 +90,7 @@ export class JsonReader {
     if (!this.#hasList) throw withoutList();
   }
 
-  /** What a file of some of the items has before and behind them. */
+  /** The head and the foot of a file with some of the items. */
   get around(): { readonly head: string; readonly foot: string } {
     return this.#isOfMembers ? { head: '{"links":{', foot: '}}' } : { head: '[', foot: ']' };
   }

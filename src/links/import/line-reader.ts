@@ -17,7 +17,7 @@ export class LineReader {
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   readonly #bytes = new Uint8Array(MAX_ROW_BYTES);
   #number = 1;
-  /** The offsets of the begin of the line, and of the next byte. */
+  /** The offsets of the start of the line, and of the next byte. */
   #begin = 0;
   #offset = 0;
   /** The length of the line so far, in bytes, including those that were not kept. */

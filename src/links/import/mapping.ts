@@ -32,15 +32,15 @@ export function readMapping(words: readonly string[]): Readonly<Record<string, s
   return mapping;
 }
 
-/** How a caller says what a file is that was not recognised, in errors of the API; pages and commands have their own. */
+/** The advice for a file that was not recognised, in errors of the API; pages and commands have their own. */
 export const SAY_WHAT_IT_IS =
   'If another service has written the file, name it with from, such as from=bitly, or name its columns with map_url, ' +
   'map_slug and others, such as map_url=COLUMN.';
 
-/** The same of a file that begins with a URL, in errors of the API and of commands. */
+/** `SAY_WHAT_IT_IS` for a file that begins with a URL, in errors of the API and of commands. */
 export const SAY_LIST = 'If each of its lines is a URL, name it with from=url_list.';
 
-/** The same as the first in errors of commands. */
+/** `SAY_WHAT_IT_IS` for errors of commands. */
 export const SAY_BY_OPTIONS =
   'If another service has written the file, name it with --from, such as --from bitly, or name its columns with --map, ' +
   'such as --map url="Long link".';

@@ -31,7 +31,7 @@ export interface OpenRow {
   readonly tries: number;
 }
 
-/** What an import needs of a row of a file. */
+/** The parts of a row of a file that an import needs. */
 export type GivenRow = Pick<FileRow, 'number' | 'content'> & Partial<Pick<FileRow, 'host'>>;
 
 const MAX_ROWS_PER_TRIP = 250;

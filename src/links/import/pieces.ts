@@ -16,14 +16,14 @@ import { LineReader, type TextLine } from './line-reader.ts';
 export interface CutFile {
   /** As UTF-8, without a byte order mark. */
   readonly text: Uint8Array;
-  /** How many rows it has. A header and empty rows do not count. */
+  /** The number of its rows. A header and empty rows do not count. */
   readonly rowCount: number;
   /** Where each row begins and ends in the text. */
   readonly begins: readonly number[];
   readonly ends: readonly number[];
   /** The number of each row, as `Line.number`. */
   readonly numbers: readonly number[];
-  /** What each piece has before its rows, and behind them. */
+  /** The bytes of each piece before its rows, and behind them. */
   readonly head: Uint8Array;
   readonly foot: Uint8Array;
   /** The number of the last row of the head; 0 without one. */
@@ -36,10 +36,10 @@ export interface CutFile {
 export interface Piece {
   /** Null for a single row that is longer than a piece may be: refuse it as `rowTooLong`, and continue. */
   readonly bytes: Uint8Array | null;
-  /** How many rows of the file are before the piece, and how many up to its end. */
+  /** The number of rows of the file before the piece, and up to its end. */
   readonly from: number;
   readonly to: number;
-  /** What to add to the number of a row in the piece, to have its number in the file. */
+  /** The number to add to the number of a row in the piece, to have its number in the file. */
   readonly rowsBefore: number;
   /** The numbers of its first and its last row in the file. */
   readonly first: number;

@@ -7,7 +7,7 @@ export const ONLY_TOTAL = 'Of its clicks only the total is kept.';
 export const notesOf = ({ notes, hasOnlyTotal }: Pick<FileRow, 'notes' | 'hasOnlyTotal'>): readonly string[] =>
   hasOnlyTotal ? [...notes, ONLY_TOTAL] : notes;
 
-/** What a summary says of rows that are not refused. */
+/** The summary of rows that are not refused. */
 interface SaidOfRows {
   readonly skipped: readonly { readonly row: number; readonly reason: string }[];
   readonly noted: readonly { readonly row: number; readonly notes: readonly string[] }[];

@@ -4,7 +4,7 @@ import { quote } from '../../text/quote.ts';
 import { listOf } from './file-line.ts';
 import { SAY_LIST, SAY_WHAT_IT_IS } from './mapping.ts';
 
-/** What is said of a file whose columns no format has: how to say what it is, and its first row. */
+/** The message about a file whose columns no format has: how to say what it is, and its first row. */
 
 const MAX_CELLS = 8;
 
@@ -35,7 +35,7 @@ export function columnsSentence(names: Iterable<string>): string {
   return `Its columns are ${all.length > MAX_CELLS ? `${all.slice(0, MAX_CELLS).join(', ')} …` : listOf(all)}.`;
 }
 
-/** How to say what a file is, and its first row. Cells are quoted, and cut as names in errors are. */
+/** The advice to name what a file is, and its first row. Cells are quoted, and cut as names in errors are. */
 export function cureOf(row: Row | null): string {
   if (row === null || row.length === 0) return SAY_WHAT_IT_IS;
   const cells = row.slice(0, MAX_CELLS).map(([column, value]) => `${quote(column)}: ${quote(value)}`);

@@ -10,7 +10,7 @@ export interface DateColumn {
   readonly name: string;
   /** In the file, for people. */
   readonly title: string;
-  /** Whether a link begins or ends with it, so that the hour counts. */
+  /** True if a link begins or ends with it, so that the hour counts. */
   readonly isLimit: boolean;
 }
 
@@ -115,12 +115,12 @@ export class DateColumns {
     }
   }
 
-  /** Whether the order of their parts counted. */
+  /** True if the order of their parts counted. */
   get hasOrders(): boolean {
     return this.#read.size > 0;
   }
 
-  /** How the dates were read, for people. */
+  /** The readings of the dates, for people. */
   get notes(): readonly string[] {
     return [
       ...[...this.#read].map(([title, how]) => `The dates in ${quote(title)} are read as ${how}.`),

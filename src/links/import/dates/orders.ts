@@ -48,14 +48,14 @@ export const withPlainBlanks = (text: string): string => text.replaceAll(/[\u00a
  */
 export const yearOf = (two: number): number => (two < 69 ? 2000 : 1900) + two;
 
-/** Whether there is such a day. */
+/** True if there is such a day. */
 export function isDay({ year, month, day }: Parts): boolean {
   const at = new Date(Date.UTC(2000, month - 1, day));
   at.setUTCFullYear(year, month - 1, day);
   return month >= 1 && month <= 12 && day >= 1 && at.getUTCMonth() === month - 1 && at.getUTCDate() === day;
 }
 
-/** Whether all orders mean the same day. */
+/** True if all orders mean the same day. */
 export function isOneDay(days: ReadonlyMap<DateOrder, Parts>): boolean {
   const [first, ...others] = days.values();
   return (
@@ -65,7 +65,7 @@ export function isOneDay(days: ReadonlyMap<DateOrder, Parts>): boolean {
   );
 }
 
-/** What is known of a column: in which orders all of its dates can be read, and a date of it, with its row. */
+/** The knowledge about a column: in which orders all of its dates can be read, and a date of it, with its row. */
 export interface SeenColumn {
   readonly orders: readonly DateOrder[];
   readonly example: string;

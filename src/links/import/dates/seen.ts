@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { lazy } from '../../../isolate/lazy.ts';
 import { DATE_ORDERS, LONGEST_DATE, MAX_SEEN_COLUMNS } from './orders.ts';
 
-/** What is known of the dates of a whole file, as the tools say it that send the file in pieces. */
+/** The knowledge about the dates of a whole file, from the tools that send the file in pieces. */
 export const seenDates = lazy(() =>
   z
     .record(

@@ -4,10 +4,10 @@ import { isDay, isOneDay, LONGEST_DATE, ordersOf, withPlainBlanks, yearOf, type 
 
 /** Reads dates as spreadsheets and people write them. Without an offset they are in UTC, and without a time at 00:00. */
 
-/** What a text means: an instant in milliseconds, or one for each order in which its parts can stand. */
+/** The meaning of a text: an instant in milliseconds, or one for each order in which its parts can stand. */
 interface WrittenDate {
   readonly at: number | ReadonlyMap<DateOrder, number>;
-  /** Whether it names a day without a time. */
+  /** True if it names a day without a time. */
   readonly isDay: boolean;
 }
 

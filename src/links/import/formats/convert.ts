@@ -12,7 +12,7 @@ import { isNullDate, isNullWord } from '../null-words.ts';
 import { countOf, exactInstantOf, instantOf, isObject, isYes, lineOf, linesOf, tagsOf, textOf } from './values.ts';
 import { readVisitors } from './visitors.ts';
 
-/** What becomes of a link that would be open to more people than before: `disable` creates it disabled. */
+/** The two ways to treat a link that would be open to more people than before: `disable` creates it disabled. */
 export const UNPROTECTED = ['disable', 'publish'] as const;
 export type Unprotected = (typeof UNPROTECTED)[number];
 
@@ -24,17 +24,17 @@ interface Converted {
   readonly host: string | null;
   /** Milliseconds; null if the row does not say it. */
   readonly createdAt: number | null;
-  /** How many clicks of its limit are left; null if it has none. */
+  /** The number of clicks of its limit that are left; null if it has none. */
   readonly clicksLeft: number | null;
-  /** What is not kept of it, for people. */
+  /** The notes on what is not kept of it, for people. */
   readonly notes: readonly string[];
-  /** Whether it had clicks, of which only the total is kept. */
+  /** True if it had clicks, of which only the total is kept. */
   readonly hasOnlyTotal: boolean;
   /** Why no link is created for it, or null. */
   readonly skipped: string | null;
 }
 
-/** What a note begins with that says what becomes of a link with such a limit. */
+/** The beginning of a note that says what becomes of a link with such a limit. */
 export const UNKNOWN_LEFT = 'The file does not say how many clicks of its limit are left';
 
 const DELETED = 'The link was deleted where it comes from.';
@@ -137,7 +137,7 @@ interface FormerAddress {
   readonly slug: string;
   /** Its further slugs on the same host. */
   readonly aliases: readonly string[];
-  /** Whether it is the root of its host. */
+  /** True if it is the root of its host. */
   readonly isRoot: boolean;
 }
 

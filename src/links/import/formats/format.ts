@@ -1,6 +1,6 @@
 import type { UtmName } from '../../destinations/utm.ts';
 
-/** What a column of another service's export becomes. Those with the name of a field become that field. */
+/** The role of a column of another service's export. Those with the name of a field become that field. */
 export type Role =
   | 'url'
   | 'slug'
@@ -32,7 +32,7 @@ export type Role =
   /** A word such as "active". */
   | 'status'
   | 'deleted'
-  /** Whether the link has rules that the file does not have. */
+  /** Rules of the link that the file does not have. */
   | 'has_rules'
   /** Parameters that are added to the destination. */
   | UtmName
@@ -42,7 +42,7 @@ export type Role =
   | 'countries'
   | 'expired_url'
   | 'redirect_status'
-  /** Whether the query of a visit is passed on, and wins. */
+  /** True if the query of a visit is passed on, and wins. */
   | 'forward_query'
   /** The reverse: whether it is not passed on. */
   | 'drop_query';
@@ -98,7 +98,7 @@ type FormatNote =
       readonly text: string;
       /** It is not said of a file that has one of these columns. */
       readonly unless: readonly string[];
-      /** Whether it is said only of a file whose links pass the query of a visit on. */
+      /** True if it is said only of a file whose links pass the query of a visit on. */
       readonly ofForwarding?: true;
     };
 
@@ -121,7 +121,7 @@ export interface Format {
   readonly tagSeparator?: string;
   /** By role, values that stand for none, such as -1 for no limit. */
   readonly none?: { readonly [Name in Role]?: readonly string[] };
-  /** Whether links pass the query of a visit on if no column says it. */
+  /** True if links pass the query of a visit on if no column says it. */
   readonly forwardsQuery?: boolean;
   /** Lists of columns: in a file that has all columns of a list, they do. */
   readonly forwardsQueryOf?: readonly (readonly string[])[];
@@ -129,7 +129,7 @@ export interface Format {
   readonly dropped?: Readonly<Record<string, string>>;
   /** Why no link is created for a destination, or null. */
   readonly refusalOf?: (destination: string) => string | null;
-  /** What the file lacks or cannot keep, for people. That clicks are only a total is said for each format. */
+  /** The notes on what the file lacks or cannot keep, for people. Each format says that clicks are only a total. */
   readonly notes: readonly FormatNote[];
 }
 
@@ -145,11 +145,11 @@ export const PROTECTING: Readonly<Record<string, Role>> = {
   disabled: 'archived',
 };
 
-/** Whether a file has all columns of one of these lists. */
+/** True if a file has all columns of one of these lists. */
 export const hasAllOfOne = (lists: readonly (readonly string[])[], columns: { has(name: string): boolean }): boolean =>
   lists.some((list) => list.every((name) => columns.has(name)));
 
-/** What is true of all files with clicks. */
+/** The note that is true of all files with clicks. */
 export const ONLY_TOTALS =
   'Clicks are kept as a total, in imported_clicks. The file has no history of single clicks, so the statistics begin now.';
 

@@ -8,7 +8,7 @@ import { quote } from '../../../text/quote.ts';
 /** The custom domain of links, or null for the service's own host. */
 type TargetDomain = string | null;
 
-/** What the caller says of the hosts in a file. */
+/** The choices of the caller for the hosts in a file. */
 export interface HostChoices {
   /** Of all hosts that are not named, and of links without a host; absent if nothing was said. */
   readonly others?: TargetDomain;
@@ -18,7 +18,7 @@ export interface HostChoices {
 
 export const NO_CHOICES: HostChoices = { of: new Map() };
 
-/** How many hosts a caller can name. */
+/** The most hosts that a caller can name. */
 export const MAX_HOST_CHOICES = 20;
 
 /** The word for the service's own host. */
@@ -104,7 +104,7 @@ export function placeOf(
   return domain === null ? noDomain(host) : { place: domain };
 }
 
-/** Whether a host is the service's own. By its port too, since each port of a loopback name is another service. */
+/** True if a host is the service's own. By its port too, since each port of a loopback name is another service. */
 export function isOwnHost(host: string, { requestUrl, publicUrl }: Site): boolean {
   const url = URL.parse(`http://${host}`);
   if (url === null) return false;

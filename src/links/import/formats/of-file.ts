@@ -2,7 +2,7 @@ import { hasAllOfOne, ONLY_TOTALS, PROTECTING, type Format, type Role } from './
 import type { Columns } from './recognise.ts';
 import { MAPPED } from './table.ts';
 
-/** What a format means for one file, by its columns. */
+/** The format for one file, and its notes, by the file's columns. */
 
 /** The format of the rows of a file with these columns. */
 export function formatOfRows(format: Format, columns: Columns): Format {
@@ -21,7 +21,7 @@ export function roleOf({ columns }: Format, column: string): Role | null {
   return roleIn(column) ?? (outer === 'countries' ? outer : null);
 }
 
-/** What a file lacks or cannot keep, for people. */
+/** The notes on what a file lacks or cannot keep, for people. */
 export function notesOf(format: Format, columns: Columns): readonly string[] {
   const hasClicks = [...columns.keys()].some((name) => roleOf(format, name) === 'imported_clicks');
   const notes = format.notes.flatMap((note) => {

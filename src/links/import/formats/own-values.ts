@@ -25,7 +25,7 @@ function valueOf(name: string, text: string): string | boolean | readonly string
   return COUNTS.has(name) ? String(unambiguousCountOf(trimmed) ?? trimmed) : trimmed;
 }
 
-/** What may begin or end with a space. */
+/** The fields that may begin or end with a space. */
 const TEXTS: ReadonlySet<string> = new Set(['title', 'comments', 'campaign_name', 'sec_id', 'external_id', 'metadata']);
 
 const namesStoredAs = (stored: Stored) => FIELD_NAMES.filter((name) => fieldOf(name)?.stored === stored);

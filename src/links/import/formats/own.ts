@@ -15,7 +15,7 @@ interface OwnRow extends Former {
   readonly notes: readonly string[];
 }
 
-/** What a caller says of such a file. */
+/** The choices of a caller for such a file. */
 interface OwnOptions {
   readonly hosts?: HostChoices;
   readonly unprotected?: Unprotected;
@@ -23,7 +23,7 @@ interface OwnOptions {
 
 const MAX_NAME = 200;
 
-/** Whether columns are those of an export, in which the limit of a link says nothing without the clicks that are left. */
+/** True for columns of an export, in which the limit of a link says nothing without the clicks that are left. */
 export const isExport = (columns: ReadonlyMap<string, unknown>): boolean =>
   columns.has('id') || columns.has('clicks_left');
 
@@ -99,7 +99,7 @@ function domainOf(
   return host !== null && isOwnHost(host, site) ? { custom_domain: null } : {};
 }
 
-/** What the short URL of a row says where no column does. One that cannot be read is a slug, so that its row is refused. */
+/** The address by the short URL of a row without a column for it. One that cannot be read is a slug, and refused. */
 function shortAddressOf(row: Fields, customDomain: string): Address {
   const text = textIn(row, 'short_url');
   if (text === '' || customDomain !== '') return { host: null, slug: '' };

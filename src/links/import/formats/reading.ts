@@ -14,7 +14,7 @@ import { isExport, readOwn } from './own.ts';
 import { chosen, mapped, recognised, type Columns, type Shape } from './recognise.ts';
 import { FORMAT_NAMES, LIST, MAPPED, OWN } from './table.ts';
 
-/** What a caller can say of a file. */
+/** The options by which a caller describes a file. */
 export interface FileOptions {
   /** The id of its format; without it the format is recognised. */
   readonly from?: string | undefined;
@@ -26,11 +26,11 @@ export interface FileOptions {
   readonly dates?: DateOrder | undefined;
   /** Its encoding; without it UTF-8, or what its byte order mark says. */
   readonly charset?: string | undefined;
-  /** What is known of the dates of a whole file, of which this is a piece. */
+  /** The knowledge about the dates of a whole file, to which this piece belongs. */
   readonly seenDates?: SeenDates;
 }
 
-/** What a file was taken for. */
+/** The format as which a file was read. */
 export interface FormatReport {
   readonly id: string;
   readonly name: string;
@@ -47,12 +47,12 @@ export interface ColumnReport {
 const MAX_REPORTED = 64;
 const MAX_COLUMNS = 1000;
 
-/** What the readers of files say the columns to. */
+/** The receiver to which the readers of files report the columns. */
 export interface Columned {
-  /** Whether the file has the fields of this service. */
+  /** True if the file has the fields of this service. */
   readonly isOwn: boolean;
   readonly charset?: string | undefined;
-  /** Whether the caller says that it is a list with a URL in each line; such a file can have lines that are none. */
+  /** True if the caller says that it is a list with a URL in each line; such a file can have lines that are none. */
   readonly isList?: boolean;
   begin(columns: readonly string[], shape?: Shape): void;
   /** The names that this service does not have, in a file of which it was not said who has written it. */
@@ -96,7 +96,7 @@ export class Reading implements Columned {
     return this.#format !== null && namesHosts(this.#format);
   }
 
-  /** What is not kept of the whole file, and how its dates were read. */
+  /** The notes on what is not kept of the whole file, and the readings of its dates. */
   get notes(): readonly string[] {
     return this.#dates === null ? this.#notes : [...this.#notes, ...this.#dates.notes];
   }

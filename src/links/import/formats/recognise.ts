@@ -13,9 +13,9 @@ import { ANY } from './values.ts';
 /** The columns of a file by their names in lower case, each as it is written. */
 export type Columns = ReadonlyMap<string, string>;
 
-/** What is known of a file besides its columns. */
+/** The facts about a file besides its columns. */
 export interface Shape {
-  /** Whether it is a list with a URL in each line. */
+  /** True if it is a list with a URL in each line. */
   readonly isList: boolean;
   /** Between the cells of a CSV; null if it has only one column, or is none. */
   readonly separator: string | null;

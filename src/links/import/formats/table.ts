@@ -59,7 +59,7 @@ const OTHER_HOSTS = ['buff.ly', 'cutt.ly', 'goo.gl', 'is.gd', 'lnkd.in', 'ow.ly'
 
 const SHARED_HOSTS: ReadonlySet<string> = new Set([...FORMATS.flatMap(({ hosts = [] }) => hosts), ...OTHER_HOSTS]);
 
-/** Whether a host belongs to a service whose customers share it, so that none of them can verify it. */
+/** True if a host belongs to a service whose customers share it, so that none of them can verify it. */
 export function isSharedHost(host: string): boolean {
   const labels = host.split('.');
   return labels.some((_, index) => SHARED_HOSTS.has(labels.slice(index).join('.')));

@@ -12,13 +12,13 @@ export function textOf(value: unknown): string {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }
 
-/** Whether a value is an object of JSON, which a list is not. */
+/** True if a value is an object of JSON, which a list is not. */
 export const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const ABSENT = new Set(['', 'null', 'none']);
 
-/** Whether a flag is set. Whatever is not clearly a no counts as a yes. */
+/** True if a flag is set. Whatever is not clearly a no counts as a yes. */
 export function isYes(value: unknown): boolean {
   if (typeof value === 'object') return value !== null;
   const text = textOf(value);
@@ -54,7 +54,7 @@ export const exactInstantOf = (text: string): number | null => (SECONDS.test(tex
 
 const MOST_EAST = 14 * 60;
 
-/** How many minutes an offset such as +01:00, +0100 or +01 is east of UTC; 0 for a text without one, null if none is. */
+/** The minutes that an offset such as +01:00, +0100 or +01 is east of UTC; 0 without a text, null if it is none. */
 export function eastOf(offset: string): number | null {
   const [, sign, hours = '0', minutes = '0'] = /^([+-])(\d\d):?(\d\d)?$/.exec(offset) ?? [];
   const east = Number(hours) * 60 + Number(minutes);
@@ -83,7 +83,7 @@ export function unambiguousCountOf(text: string): number | null {
   return digits !== undefined && Number.isSafeInteger(count) ? count : null;
 }
 
-/** Whether a text is a count that can be read as two. */
+/** True if a text is a count that can be read as two. */
 export const isAmbiguousCount = (text: string): boolean => readingsOf(text).every((digits) => digits !== undefined);
 
 const readingsOf = (text: string) =>
@@ -96,7 +96,7 @@ export function lineOf(text: string, max: number): { readonly line: string; read
   return upTo(text.replaceAll(EACH_CONTROL, ' ').trim(), max);
 }
 
-/** The same with its line ends. */
+/** `lineOf` with line ends. */
 export function linesOf(text: string, max: number): { readonly line: string; readonly isCut: boolean } {
   const lines = text.split(/\r\n?|\n/).map((line) => line.replaceAll(EACH_CONTROL, ' '));
   return upTo(lines.join('\n').trim(), max);
@@ -112,7 +112,7 @@ function upTo(text: string, max: number) {
 /** The separator of tags that is not known: `|` or `;` if there is one, else a comma. */
 export const ANY = 'any';
 
-/** How many tags of a row are read at all. */
+/** The most tags of a row that are read. */
 const MAX_TAGS_READ = 100;
 
 /** The tags of a cell or a list, up to what a link can have, and how many of them are left out. */
