@@ -21,12 +21,12 @@ interface Waiting {
 /** Runs the called tasks in this process until the caller disconnects. Arguments and results travel as JSON. */
 export function serve<T extends Tasks<T>>(tasks: T): void {
   process.on('message', (question: Question) => {
-    void answer(tasks, question).then((reply) => process.send?.(reply));
+    void response(tasks, question).then((reply) => process.send?.(reply));
   });
   process.once('disconnect', () => process.exit());
 }
 
-async function answer<T extends Tasks<T>>(tasks: T, { id, name, args }: Question): Promise<Reply> {
+async function response<T extends Tasks<T>>(tasks: T, { id, name, args }: Question): Promise<Reply> {
   try {
     return { id, value: await tasks[name as keyof T](...(args as never[])) };
   } catch (error) {

@@ -22,9 +22,9 @@ export interface ClickService {
 type Call = (
   path: string,
   options?: { method?: string; headers?: Record<string, string>; body?: string },
-) => Promise<Answer>;
+) => Promise<Result>;
 
-interface Answer {
+interface Result {
   readonly status: number;
   readonly text: string;
 }
@@ -115,8 +115,8 @@ async function startWorker(
   const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
   const call = caller(port, new Agent());
   for (let tries = 0; tries < 960; tries++) {
-    const answer = await call('/tokens/token_info').catch(() => null);
-    if (answer?.status === 401) {
+    const response = await call('/tokens/token_info').catch(() => null);
+    if (response?.status === 401) {
       return async () => {
         server.kill('SIGTERM');
         await ended;

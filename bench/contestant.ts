@@ -136,15 +136,16 @@ export async function startService(sandbox: Sandbox, entry: Entry, prefix: reado
   await addUser(db, { name: 'bench', password: 'bench', clientId: CLIENT_ID });
   const key = await createKey(db, CLIENT_ID, 'bench');
   const headers = { Authorization: `Basic ${btoa('bench:bench')}` };
-  const answer = await fetch(`${origin}/tokens/create_token`, { headers });
-  if (key === null || answer.status !== 201) throw new Error(`${entry.name} returned no token: ${await answer.text()}`);
-  const { access_token: accessToken } = (await answer.json()) as { access_token: string };
+  const response = await fetch(`${origin}/tokens/create_token`, { headers });
+  if (key === null || response.status !== 201)
+    throw new Error(`${entry.name} returned no token: ${await response.text()}`);
+  const { access_token: accessToken } = (await response.json()) as { access_token: string };
   return { ...contestant, apiKey: key.text, accessToken };
 }
 
 /** The number of clicks that a service has counted. */
 export async function countedClicks({ origin, apiKey }: Service): Promise<number> {
-  const answer = await fetch(`${origin}/v1/stats`, { headers: { 'X-API-Key': apiKey } });
-  if (!answer.ok) throw new Error(`Statistics returned ${answer.status}: ${await answer.text()}`);
-  return ((await answer.json()) as { total: number }).total;
+  const response = await fetch(`${origin}/v1/stats`, { headers: { 'X-API-Key': apiKey } });
+  if (!response.ok) throw new Error(`Statistics returned ${response.status}: ${await response.text()}`);
+  return ((await response.json()) as { total: number }).total;
 }

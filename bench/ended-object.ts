@@ -19,7 +19,7 @@ export class EndedStatistics extends ClientStatistics {
   protected override readonly keptMs = 0;
 
   override async append(delivery: Delivery) {
-    const answer = await super.append(delivery);
+    const response = await super.append(delivery);
     const life = this.#life;
     const turn = life.appends++ % APPENDS_A_FOLD;
     if (turn === APPEND_TO_END_AFTER && life.endsAfterAppends < MAX_ENDS) {
@@ -28,7 +28,7 @@ export class EndedStatistics extends ClientStatistics {
       await this.#end();
     }
     if (turn === APPENDS_A_FOLD - 1) await this.ctx.storage.setAlarm(Date.now());
-    return answer;
+    return response;
   }
 
   override async alarm(): Promise<void> {

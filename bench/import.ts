@@ -66,9 +66,9 @@ async function measure(
   const endWatch = await service.watchHeap();
   const cpu = cpuSecondsOf(service.pid);
   const headers = { 'X-API-Key': apiKey, 'Content-Type': type };
-  const answer = await send(`${service.origin}/v1/links/import`, headers, body, status === 401);
+  const response = await send(`${service.origin}/v1/links/import`, headers, body, status === 401);
   const spent = cpuSecondsOf(service.pid) - cpu;
-  if (answer !== status) throw new Error(`${what} returned ${answer}`);
+  if (response !== status) throw new Error(`${what} returned ${response}`);
   const most = await endWatch();
   const kept = await service.heapBytes();
   return [what, spent.toFixed(2), ...[before, most, kept].map((bytes) => (bytes / 1024 / 1024).toFixed(1))];
@@ -83,13 +83,17 @@ function send(
 ): Promise<number> {
   return new Promise((resolve, reject) => {
     const bytes = Buffer.from(body);
-    const sent = request(url, { method: 'POST', headers: { ...headers, 'Content-Length': bytes.length } }, (answer) => {
-      answer.resume();
-      answer.once('end', () => {
-        resolve(answer.statusCode ?? 0);
-        sent.destroy();
-      });
-    });
+    const sent = request(
+      url,
+      { method: 'POST', headers: { ...headers, 'Content-Length': bytes.length } },
+      (response) => {
+        response.resume();
+        response.once('end', () => {
+          resolve(response.statusCode ?? 0);
+          sent.destroy();
+        });
+      },
+    );
     sent.once('error', reject);
     if (isRefused) sent.write(bytes.subarray(0, 96 * 1024));
     else sent.end(bytes);

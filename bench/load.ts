@@ -61,7 +61,7 @@ const tasks = {
     const used = process.cpuUsage();
     const [first = { answered: 0, seconds: 0, p99Ms: Number.NaN }, ...others] = runs;
     return {
-      answered: [first.answered, ...others.map(({ answered }) => answered)],
+      answered: [first.answered, ...others.map(({ answered: served }) => served)],
       seconds: first.seconds,
       p99Ms: first.p99Ms,
       busy: (used.user - user + used.system - system) / 1e6 / first.seconds,
@@ -75,7 +75,7 @@ const tasks = {
     const times: number[] = [];
     for (let sent = 0; sent < requests; sent++) {
       await setTimeout(Math.max(0, began + (sent * 1000) / perSecond - performance.now()));
-      times.push(await timeAnswer(`${origin}${path}`, agent, visitorHeaders(0)));
+      times.push(await timeResponse(`${origin}${path}`, agent, visitorHeaders(0)));
     }
     agent.destroy();
     return times;
@@ -125,14 +125,14 @@ function send(origin: string, stream: Stream, seconds: number | undefined) {
       (error: unknown, result) => {
         const took = (performance.now() - began) / 1000;
         if (error instanceof Error) reject(error);
-        else resolve({ answered: countAnswers(result, stream.status), seconds: took, p99Ms: result.latency.p99 });
+        else resolve({ answered: countResponses(result, stream.status), seconds: took, p99Ms: result.latency.p99 });
       },
     );
     run.on('start', () => (began = performance.now()));
   });
 }
 
-function countAnswers({ statusCodeStats = {}, errors }: autocannon.Result, status: number): number {
+function countResponses({ statusCodeStats = {}, errors }: autocannon.Result, status: number): number {
   const { [`${status}` as const]: wanted, ...others } = statusCodeStats;
   const failures = Object.entries(others).map(([code, { count = 0 }]) => `${count} returned ${code}`);
   if (errors > 0) failures.push(`${errors} failed`);
@@ -140,7 +140,7 @@ function countAnswers({ statusCodeStats = {}, errors }: autocannon.Result, statu
   return wanted?.count ?? 0;
 }
 
-function timeAnswer(url: string, agent: Agent, headers: Headers): Promise<number> {
+function timeResponse(url: string, agent: Agent, headers: Headers): Promise<number> {
   return new Promise((resolve, reject) => {
     const began = performance.now();
     const outgoing = request(url, { agent, headers }, (incoming) => {

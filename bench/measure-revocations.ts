@@ -62,18 +62,18 @@ async function measure(
   const headers = { 'X-API-Key': apiKey, 'Content-Type': 'application/json' };
   const host = `${change}-${situation}.example`;
   const ask = async (method: string, path: string, body?: object) => {
-    const answer = await fetch(`${one}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
-    if (!answer.ok) throw new Error(`${method} ${path} returned ${answer.status}: ${await answer.text()}`);
-    return answer;
+    const response = await fetch(`${one}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    if (!response.ok) throw new Error(`${method} ${path} returned ${response.status}: ${await response.text()}`);
+    return response;
   };
   const made = await ask('POST', '/v1/links', { url: `https://${host}/old`, client_id: CLIENT_ID });
   const { id } = JSON.parse(((await made.json()) as { result: string }).result) as { id: string };
   const follow = async () => {
-    const answer = await fetch(`${situation === 'changing' ? one : other}/${id}`, {
+    const response = await fetch(`${situation === 'changing' ? one : other}/${id}`, {
       method: 'HEAD',
       redirect: 'manual',
     });
-    return `${answer.status} ${answer.headers.get('Location') ?? ''}`;
+    return `${response.status} ${response.headers.get('Location') ?? ''}`;
   };
   // An edit is written through to KV.
   if (situation === 'cached' || situation === 'compared')
@@ -91,21 +91,21 @@ async function measure(
   const changedAt = performance.now();
   if (situation === 'uncompared' || situation === 'compared') await kv.put(`/${id}`, entry ?? entryOf(id, host));
 
-  let [oldForMs, oldAnswers] = [0, 0];
+  let [oldForMs, oldResponses] = [0, 0];
   for (let newAt: number | null = null; newAt === null || performance.now() - newAt < WATCH_AFTER_MS;) {
-    const answer = await follow();
+    const response = await follow();
     const now = performance.now();
-    if (answer !== before) {
+    if (response !== before) {
       newAt ??= now;
     } else {
       if (newAt !== null) throw new Error(`${change}, ${situation}: the old response came back`);
-      [oldForMs, oldAnswers] = [now - changedAt, oldAnswers + 1];
+      [oldForMs, oldResponses] = [now - changedAt, oldResponses + 1];
       if (oldForMs > timeoutMs)
         throw new Error(`${change}, ${situation}: the old response is still served after ${timeoutMs} ms`);
     }
     await setTimeout(POLL_MS);
   }
-  return { change, situation, oldForMs, oldAnswers };
+  return { change, situation, oldForMs, oldAnswers: oldResponses };
 }
 
 // The entry that a delayed isolate would write.

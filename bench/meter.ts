@@ -32,9 +32,9 @@ export class Meter {
 
   /** Sends each path of a stream once, and returns how many were answered. */
   async send(stream: Stream): Promise<number> {
-    const { answered } = await this.#load.ask('drive', { origin: this.#service.origin, streams: [stream] });
-    if (stream.status === 302) this.redirects += answered[0];
-    return answered[0];
+    const { answered: served } = await this.#load.ask('drive', { origin: this.#service.origin, streams: [stream] });
+    if (stream.status === 302) this.redirects += served[0];
+    return served[0];
   }
 
   /** Follows a link at long intervals, each time as another visitor. */
@@ -117,9 +117,9 @@ export class Meter {
 
   async #ask<T>(task: string, body: unknown = {}): Promise<T> {
     const url = `${this.#service.origin}/.bench/${task}?client=${CLIENT_ID}`;
-    const answer = await fetch(url, { method: 'POST', body: JSON.stringify(body) });
-    if (!answer.ok) throw new Error(`${task} failed: ${await answer.text()}`);
-    return (await answer.json()) as T;
+    const response = await fetch(url, { method: 'POST', body: JSON.stringify(body) });
+    if (!response.ok) throw new Error(`${task} failed: ${await response.text()}`);
+    return (await response.json()) as T;
   }
 }
 

@@ -52,8 +52,8 @@ const RATIOS = {
     what: 'hot redirects beside a flood of unknown slugs, for the CPU they are left',
     least: 0.9,
     of: ({ hot, flood, hot_and_flood: both }) => {
-      const [hotAnswered, floodAnswered = 0] = both.answered;
-      return cpuPerRequest(hot) / ((both.cpuSeconds - floodAnswered * cpuPerRequest(flood)) / hotAnswered);
+      const [hotServed, floodServed = 0] = both.answered;
+      return cpuPerRequest(hot) / ((both.cpuSeconds - floodServed * cpuPerRequest(flood)) / hotServed);
     },
   },
 } satisfies Readonly<Record<string, Ratio>>;
@@ -79,6 +79,6 @@ export function ratiosOf(rounds: readonly Round[]): RatioResult[] {
 }
 
 /** CPU time of the contestant's processes for each request, in seconds. */
-export function cpuPerRequest({ cpuSeconds, answered }: LegResult): number {
-  return cpuSeconds / answered.reduce((sum, count) => sum + count, 0);
+export function cpuPerRequest({ cpuSeconds, answered: served }: LegResult): number {
+  return cpuSeconds / served.reduce((sum, count) => sum + count, 0);
 }

@@ -82,8 +82,8 @@ class Course {
   async prime(name: LegName): Promise<void> {
     const { contestant, prime } = this.#contest.legs[name];
     if (prime === undefined) return;
-    const { answered } = await this.#load.ask('drive', { origin: contestant.origin, streams: [prime] });
-    this.tally.add(contestant.origin, { connections: 0, status: prime.status }, answered[0]);
+    const { answered: served } = await this.#load.ask('drive', { origin: contestant.origin, streams: [prime] });
+    this.tally.add(contestant.origin, { connections: 0, status: prime.status }, served[0]);
   }
 
   async drive(name: LegName, seconds: number): Promise<LoadResult> {
@@ -101,10 +101,10 @@ class Course {
     const { pid } = contestant;
     await this.prime(name);
     const before = cpuSecondsOf(pid);
-    const { answered, seconds: took, busy } = await this.drive(name, seconds);
+    const { answered: served, seconds: took, busy } = await this.drive(name, seconds);
     // The floors defer no work.
     if ([terse, terseOnKv].some((service) => service === contestant)) await this.settled(pid);
-    return { perSecond: answered[0] / took, answered, cpuSeconds: cpuSecondsOf(pid) - before, busy };
+    return { perSecond: served[0] / took, answered: served, cpuSeconds: cpuSecondsOf(pid) - before, busy };
   }
 
   /** The median time of an answer on one connection that leaves the contestant idle, in milliseconds. */

@@ -29,9 +29,9 @@ export class Tally {
   }
 
   /** Records the answers of one contestant. */
-  add(origin: string, { connections, status }: Pick<Stream, 'connections' | 'status'>, answered: number): void {
+  add(origin: string, { connections, status }: Pick<Stream, 'connections' | 'status'>, served: number): void {
     if (status !== 302 || !this.#services.some((service) => service.origin === origin)) return;
-    this.#answered += answered;
+    this.#answered += served;
     this.#abandonedAtMost += connections;
   }
 
@@ -44,9 +44,9 @@ export class Tally {
       still = now === counted && now >= this.#answered ? still + 1 : 0;
       counted = now;
     }
-    const [answered, abandonedAtMost] = [this.#answered, this.#abandonedAtMost];
-    const isExact = counted >= answered && counted <= answered + abandonedAtMost;
-    return { answered, abandonedAtMost, counted, isExact };
+    const [served, abandonedAtMost] = [this.#answered, this.#abandonedAtMost];
+    const isExact = counted >= served && counted <= served + abandonedAtMost;
+    return { answered: served, abandonedAtMost, counted, isExact };
   }
 
   async #count(): Promise<number> {

@@ -144,8 +144,8 @@ async function simulate(
         if (offeredTo === null) send(some, size);
         else {
           const pack = packClicks(some, () => null);
-          const answer = await offer(stores, offeredTo, pack);
-          if (answer === 'stored') direct += size;
+          const response = await offer(stores, offeredTo, pack);
+          if (response === 'stored') direct += size;
           else send(some, size);
         }
       }

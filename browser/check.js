@@ -20,9 +20,9 @@ document.addEventListener('input', ({ target }) => {
 
 async function check(form, state) {
   const turn = ++state.asked;
-  const answer = await fetch(form.dataset.check, { method: 'POST', body: new URLSearchParams(new FormData(form)) });
-  if (turn !== state.asked || !answer.ok) return;
-  const { faults, target = '', parts = {} } = await answer.json();
+  const response = await fetch(form.dataset.check, { method: 'POST', body: new URLSearchParams(new FormData(form)) });
+  if (turn !== state.asked || !response.ok) return;
+  const { faults, target = '', parts = {} } = await response.json();
   for (const name of state.touched) if (form.elements[name]) showFault(form.elements[name], faults[name]);
   const preview = form.querySelector('[data-target]');
   if (preview) {

@@ -28,19 +28,19 @@ export function openImport({ cut, kind, checked, action }) {
     pending: new Map(),
   };
 
-  const add = (answer, tooLong) => {
-    state.rows += answer.rows + tooLong.length;
-    state.created += answer.created;
-    state.unchanged += answer.unchanged;
-    state.skipped += answer.skipped.length;
-    state.noted += answer.noted.length;
-    const errors = [...tooLong, ...answer.refused.map(({ row, error }) => [row, withoutCode(error)])];
+  const add = (response, tooLong) => {
+    state.rows += response.rows + tooLong.length;
+    state.created += response.created;
+    state.unchanged += response.unchanged;
+    state.skipped += response.skipped.length;
+    state.noted += response.noted.length;
+    const errors = [...tooLong, ...response.refused.map(({ row, error }) => [row, withoutCode(error)])];
     state.errors.push(...errors.toSorted(byRow));
-    state.notes.push(...notesByRow(answer));
-    for (const { host, txt } of answer.pending) state.pending.set(host, txt);
-    const { by, id } = answer.format;
+    state.notes.push(...notesByRow(response));
+    for (const { host, txt } of response.pending) state.pending.set(host, txt);
+    const { by, id } = response.format;
     // The later pieces are read as the first one.
-    if (by === 'recognised' && answer.columns.length > 0) query.set('from', id);
+    if (by === 'recognised' && response.columns.length > 0) query.set('from', id);
   };
 
   return {
@@ -50,8 +50,8 @@ export function openImport({ cut, kind, checked, action }) {
     /** Throws an error for people if the service does not take it, and the signal's if that stops a wait. */
     async sendNext({ signal, onWait }) {
       const { piece, tooLong, to } = nextOf(cut, state.done);
-      const answer = piece ? await ask(action, () => bodyOf(piece, tooLong.length, to), { signal, onWait }) : NOTHING;
-      add(answer, tooLong);
+      const response = piece ? await ask(action, () => bodyOf(piece, tooLong.length, to), { signal, onWait }) : NOTHING;
+      add(response, tooLong);
       state.done = to;
     },
   };
@@ -102,8 +102,8 @@ function nextOf(cut, from) {
 /** Asks again for as long as the failure may pass. Links of a piece that arrived exist already when it comes again. */
 async function ask(action, body, { signal, onWait }) {
   for (let attempt = 1; ; attempt++) {
-    const { answer, sentence, seconds } = await askOnce(action, body());
-    if (answer) return answer;
+    const { answer: response, sentence, seconds } = await askOnce(action, body());
+    if (response) return response;
     if (seconds === null || seconds > MAX_SECONDS || attempt === MAX_ATTEMPTS) throw new Error(sentence);
     onWait(seconds);
     await wait(seconds, signal);

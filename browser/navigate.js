@@ -166,7 +166,7 @@ function closeDialogs() {
 }
 
 /** Shows the response to a form, as a page that is not that of the address. */
-export function showAnswer(next, id) {
+export function showResponse(next, id) {
   const shows = () => {
     closeDialogs();
     document.title = next.title;

@@ -3,7 +3,7 @@
 
 import { openDialog } from './confirm.js';
 import { askToLeave } from './leave.js';
-import { isPage, loadWhole, setBusy, showAnswer, stepHere } from './navigate.js';
+import { isPage, loadWhole, setBusy, showResponse, stepHere } from './navigate.js';
 import { forgetTrouble, NO_RESPONSE, sayTrouble } from './trouble.js';
 import { element } from './element.js';
 import { isUnsaved, leave } from './typed.js';
@@ -101,7 +101,7 @@ async function send(form, submitter) {
   leave();
   const asked = form.closest('dialog') && next.querySelector('[data-confirm]');
   if (asked) stepHere(() => openDialog(form.action, asked));
-  else showAnswer(next, new URL(actionOf(form, submitter)).hash.slice(1));
+  else showResponse(next, new URL(actionOf(form, submitter)).hash.slice(1));
   return false;
 }
 

@@ -55,9 +55,9 @@ export const DOC_TABLES: readonly DocTable[] = [
 ];
 
 function endpointRow(endpoint: Endpoint): string[] {
-  const { method, path, summary, answers, deprecated } = endpoint;
+  const { method, path, summary, answers: responses, deprecated } = endpoint;
   const name = `\`${method.toUpperCase()} ${path}\`${deprecated ? ' (deprecated)' : ''}`;
-  return [name, credentialsOf(endpoint), Object.keys(answers).join(', '), summary];
+  return [name, credentialsOf(endpoint), Object.keys(responses).join(', '), summary];
 }
 
 function credentialsOf({ takes, codes }: Endpoint): string {

@@ -7,8 +7,8 @@ export default {
   async fetch(request, { DB }) {
     const statements = await request.json();
     try {
-      const answers = await DB.batch(statements.map(({ sql, params }) => DB.prepare(sql).bind(...params)));
-      return Response.json({ rows: answers.map(({ results }) => results) });
+      const batch = await DB.batch(statements.map(({ sql, params }) => DB.prepare(sql).bind(...params)));
+      return Response.json({ rows: batch.map(({ results }) => results) });
     } catch (error) {
       return Response.json({ fault: error.message });
     }

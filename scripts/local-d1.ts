@@ -9,13 +9,13 @@ import type { Statement } from '../src/database/database.ts';
  */
 export const LOCAL_D1_WORKER = join(import.meta.dirname, 'local-d1-worker.mjs');
 
-const answered = z.union([z.object({ rows: z.array(z.array(z.unknown())) }), z.object({ fault: z.string() })]);
+const outcomes = z.union([z.object({ rows: z.array(z.array(z.unknown())) }), z.object({ fault: z.string() })]);
 
 /** The D1 of a Miniflare that runs `LOCAL_D1_WORKER`, as far as `openDatabase` uses it: one request to workerd a batch. */
 export function openLocalD1(miniflare: Pick<Miniflare, 'dispatchFetch'>): D1Database {
   const run = async (statements: readonly Statement[]): Promise<readonly unknown[][]> => {
     const response = await miniflare.dispatchFetch('http://d1/', { method: 'POST', body: JSON.stringify(statements) });
-    const outcome = answered.parse(await response.json());
+    const outcome = outcomes.parse(await response.json());
     if ('fault' in outcome) throw new Error(outcome.fault);
     return outcome.rows;
   };

@@ -5,7 +5,7 @@ import worker from '../src/index.ts';
 import { CERTIFICATE_PATH, CertificateDesk } from './edge/certificates.ts';
 import { Front, type FrontSettings } from './edge/front.ts';
 import { QueuedClicks } from './edge/queued-clicks.ts';
-import { answerStopRequest } from './edge/stop-request.ts';
+import { respondToStopRequest } from './edge/stop-request.ts';
 import { Stop } from './edge/stop.ts';
 
 // The classes of its Durable Objects.
@@ -35,7 +35,7 @@ export const front = {
 
 /** Answers only the line of this program at Miniflare's own port. */
 export default {
-  fetch: (request, env, ctx) => answerStopRequest(request, env, ctx, stop),
+  fetch: (request, env, ctx) => respondToStopRequest(request, env, ctx, stop),
   queue: (batch, env, ctx) => stop.consume(batch, env, ctx),
   scheduled: (controller, env) => worker.scheduled(controller, queued.over(env)),
 } satisfies ExportedHandler<Env>;

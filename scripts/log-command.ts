@@ -8,7 +8,7 @@ import type { Command } from './command.ts';
 const MOST = 1000;
 const PRESET = 100;
 
-const answer = z.object({
+const response = z.object({
   entries: z.array(
     z.object({
       at: z.string(),
@@ -27,7 +27,7 @@ export const LOG_COMMANDS: Readonly<Record<string, Command>> = {
     async prepare(_, options) {
       const limit = readLimit(options.limit);
       return async (service) => {
-        const { entries } = await service.ask('list-log', { limit }, answer);
+        const { entries } = await service.ask('list-log', { limit }, response);
         return columns([
           ['TIME', 'COMMAND', 'SUBJECT', 'OUTCOME', 'KEY'],
           ...entries.map(({ at, command, subject, outcome, key_thumbprint: key }) => [

@@ -21,7 +21,7 @@ export interface Service {
   readonly askWithRetry: Ask<object | string>;
 }
 
-type Ask<Body> = <Schema extends z.ZodType>(command: string, body: Body, answer: Schema) => Promise<z.output<Schema>>;
+type Ask<Body> = <Schema extends z.ZodType>(command: string, body: Body, schema: Schema) => Promise<z.output<Schema>>;
 
 interface Transport {
   readonly origin: string;
@@ -73,7 +73,7 @@ export function openService({ origin, key, send, isStarting }: Transport): Servi
         if (tries >= START_TRIES || !(await isStarting())) throw unreachable(origin, cause);
         await setTimeout(START_WAIT_MS);
       } else {
-        if (!canRepeat || tries >= TRIES) throw unanswered(origin, cause);
+        if (!canRepeat || tries >= TRIES) throw withoutResponse(origin, cause);
         await setTimeout(tries * START_WAIT_MS);
       }
     }
@@ -81,9 +81,9 @@ export function openService({ origin, key, send, isStarting }: Transport): Servi
 
   const ask =
     (canRepeat: boolean): Ask<object | string> =>
-    async (command, body, answer) => {
+    async (command, body, schema) => {
       const response = await attempt(command, body, canRepeat);
-      if (response.ok) return answer.parse(await response.json());
+      if (response.ok) return schema.parse(await response.json());
       const isTemporary = response.status === 429 || response.status >= 500;
       throw new (isTemporary ? TemporaryError : UsageError)(await sentenceOf(response, origin));
     };
@@ -129,7 +129,7 @@ function unreachable(origin: string, cause: TypeError): UsageError {
   });
 }
 
-function unanswered(origin: string, cause: TypeError): UsageError {
+function withoutResponse(origin: string, cause: TypeError): UsageError {
   return new TemporaryError(
     `The response of the service at ${origin} was lost (${reasonOf(cause)}), so the command may or may not have been executed: check with "npm run account -- list", then try again.`,
     { cause },

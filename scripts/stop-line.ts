@@ -4,7 +4,7 @@ import { logProblem } from '../src/isolate/log.ts';
 import { withTimeout } from '../src/bounds/timeouts.ts';
 import { workerdOf } from './children.ts';
 import type { StopReport } from './edge/stop.ts';
-import { answerWhileStopping, type FrontAddress } from './stopping-front.ts';
+import { respondWhileStopping, type FrontAddress } from './stopping-front.ts';
 
 /** The stop of the server of `npm start`. */
 
@@ -89,6 +89,6 @@ export class StopLine {
   #leavePort(): void {
     if (process.platform === 'win32') return;
     for (const pid of workerdOf(process.pid)) process.kill(pid, 'SIGTERM');
-    answerWhileStopping(this.#front);
+    respondWhileStopping(this.#front);
   }
 }

@@ -18,7 +18,7 @@ export interface FrontAddress {
  * Answers every request with 503, until this process ends: callers try again after it, as they may not at a
  * closed port.
  */
-export function answerWhileStopping({ host, port }: FrontAddress): void {
+export function respondWhileStopping({ host, port }: FrontAddress): void {
   const error = stoppingError();
   const body = JSON.stringify(failureBody(error));
   const headers = { ...failureHeaders(error), Connection: 'close', 'Content-Type': 'application/json' };

@@ -25,7 +25,7 @@ export function openStoredObjects(stateFolder: string): StoredObjects {
   const call = async (sent: ObjectCall): Promise<unknown> => {
     const { miniflare } = await (started ??= start(stateFolder));
     const response = await miniflare.dispatchFetch('http://objects/', { method: 'POST', body: JSON.stringify(sent) });
-    const outcome = answered.parse(await response.json());
+    const outcome = outcomes.parse(await response.json());
     if ('fault' in outcome) throw new Error(outcome.fault);
     return outcome.answer;
   };
@@ -42,7 +42,7 @@ export function openStoredObjects(stateFolder: string): StoredObjects {
   };
 }
 
-const answered = z.union([z.object({ answer: z.unknown() }), z.object({ fault: z.string() })]);
+const outcomes = z.union([z.object({ answer: z.unknown() }), z.object({ fault: z.string() })]);
 
 const STATISTICS_METHODS = ['beginLoad', 'endLoad', 'erase', 'exportPage', 'load'] satisfies (keyof StoredStatistics)[];
 const LIMIT_METHODS = ['count', 'load'] satisfies (keyof StoredLimit)[];

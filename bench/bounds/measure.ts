@@ -34,10 +34,14 @@ export async function measureBounds(
   await seedBounds(service.db);
   const msOf = async (stream: Stream, forSeconds: number): Promise<number> => {
     const before = cpuSecondsOf(service.pid);
-    const { answered } = await load.ask('drive', { origin: service.origin, streams: [stream], seconds: forSeconds });
+    const { answered: served } = await load.ask('drive', {
+      origin: service.origin,
+      streams: [stream],
+      seconds: forSeconds,
+    });
     await setTimeout(PACKED_MS);
     await idle(service.pid);
-    return ((cpuSecondsOf(service.pid) - before) * 1000) / answered[0];
+    return ((cpuSecondsOf(service.pid) - before) * 1000) / served[0];
   };
   const figures: [BoundName, Interval][] = [];
   for (const name of BOUND_NAMES) {

@@ -114,12 +114,12 @@ async function openReceiver() {
 }
 
 async function addWebhook({ name, origin, accessToken }: Service, url: string): Promise<void> {
-  const answer = await fetch(`${origin}/v1/webhooks`, {
+  const response = await fetch(`${origin}/v1/webhooks`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${accessToken}`, 'Content-Type': 'application/json' },
     body: JSON.stringify({ url, events: ['link.clicked'] }),
   });
-  if (answer.status !== 201) throw new Error(`${name} created no webhook: ${await answer.text()}`);
+  if (response.status !== 201) throw new Error(`${name} created no webhook: ${await response.text()}`);
 }
 
 /** Watches all clicks until it leaves. A stream lasts 15 minutes, then the next one begins. */
@@ -127,12 +127,12 @@ async function openViewer({ name, origin, apiKey }: Service) {
   const leaving = new AbortController();
   let bytes = 0;
   const open = async () => {
-    const answer = await fetch(`${origin}/v1/clicks/stream`, {
+    const response = await fetch(`${origin}/v1/clicks/stream`, {
       headers: { 'X-API-Key': apiKey },
       signal: leaving.signal,
     });
-    if (!answer.ok || answer.body === null) throw new Error(`${name} opened no stream: ${await answer.text()}`);
-    return answer.body;
+    if (!response.ok || response.body === null) throw new Error(`${name} opened no stream: ${await response.text()}`);
+    return response.body;
   };
   const first = await open();
   const watch = async () => {

@@ -27,9 +27,9 @@ export async function measureDensity(sandbox: Sandbox, say: (text: string) => vo
   const { origin } = contestant;
   await migrateDatabase(contestant.db);
   const ask = async (task: string, client = '') => {
-    const answer = await fetch(`${origin}/.bench/${task}?client=${client}`, { method: 'POST', body: '{}' });
-    if (!answer.ok) throw new Error(`${task} failed: ${await answer.text()}`);
-    return answer.json();
+    const response = await fetch(`${origin}/.bench/${task}?client=${client}`, { method: 'POST', body: '{}' });
+    if (!response.ok) throw new Error(`${task} failed: ${await response.text()}`);
+    return response.json();
   };
   const deliver = async (messagesPerBatch: number) => {
     const packs = randomPacks(LOAD);

@@ -100,6 +100,6 @@ async function deliver(contestant: Contestant, packs: readonly unknown[], batch:
 
 async function foldAll({ origin }: Contestant): Promise<void> {
   const body = JSON.stringify(Array.from({ length: LOAD.clients }, (_, client) => clientOf(client)));
-  const answer = await fetch(`${origin}/.bench/fold`, { method: 'POST', body });
-  if (!answer.ok) throw new Error(`fold failed: ${await answer.text()}`);
+  const response = await fetch(`${origin}/.bench/fold`, { method: 'POST', body });
+  if (!response.ok) throw new Error(`fold failed: ${await response.text()}`);
 }

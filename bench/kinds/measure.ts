@@ -54,11 +54,11 @@ export async function measureKinds(
         await setTimeout(PACKED_MS);
       }
       const before = cpuSecondsOf(service.pid);
-      const answered = await drive(load, service, stream, forSeconds);
+      const served = await drive(load, service, stream, forSeconds);
       // The clicks are packed by then, which counts for the redirects that caused it.
       await setTimeout(PACKED_MS);
       await idle(service.pid);
-      return (cpuSecondsOf(service.pid) - before) / answered;
+      return (cpuSecondsOf(service.pid) - before) / served;
     };
     if (first) await drive(load, service, first);
     for (const stream of [kind, plain, kind, plain]) await cpuOf(stream, Math.min(seconds, WARM_UP_SECONDS));
@@ -82,6 +82,6 @@ async function drive(
   stream: Stream,
   seconds?: number,
 ): Promise<number> {
-  const { answered } = await load.ask('drive', { origin, streams: [stream], ...(seconds && { seconds }) });
-  return answered[0];
+  const { answered: served } = await load.ask('drive', { origin, streams: [stream], ...(seconds && { seconds }) });
+  return served[0];
 }

@@ -37,12 +37,12 @@ export async function measureLimits(sandbox: Sandbox, { seconds, cores, say }: L
   await drive(WARM_UP_SECONDS);
   const rows = async () => Number(await (await fetch(`${origin}/.bench/rows`)).text());
   await rows();
-  const { answered, seconds: took, p99Ms } = await drive(seconds);
-  const together = (await rows()) / answered[0];
+  const { answered: served, seconds: took, p99Ms } = await drive(seconds);
+  const together = (await rows()) / served[0];
   const times = await load.ask('probe', { origin, path: '/', perSecond: 100, requests: PROBES });
   const alone = (await rows()) / PROBES;
   return {
-    limited: { perSecond: answered[0] / took, p99Ms },
+    limited: { perSecond: served[0] / took, p99Ms },
     unloadedP99Ms: percentileOf(times, 99),
     rowsWritten: { together, alone },
   };

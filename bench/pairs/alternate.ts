@@ -24,9 +24,9 @@ export async function cpuOfHot(
   await idle(pid);
   const before = cpuSecondsOf(pid);
   const streams = [{ paths: PATHS, connections: CONNECTIONS, status: 302 }] as const;
-  const { answered } = await load.ask('drive', { origin, streams, seconds });
+  const { answered: served } = await load.ask('drive', { origin, streams, seconds });
   await rest(pid);
-  return (cpuSecondsOf(pid) - before) / answered[0];
+  return (cpuSecondsOf(pid) - before) / served[0];
 }
 
 /**

@@ -17,11 +17,11 @@ export interface Service {
   readonly client: { readonly client_id?: string };
   readonly origin: string;
   /** Gives the data of a response. Throws its failure, with the fields that are wrong. */
-  readonly data: <T>(response: Promise<Answered<T>>) => Promise<T>;
+  readonly data: <T>(response: Promise<Fetched<T>>) => Promise<T>;
 }
 
 /** The result of a request by openapi-fetch. */
-interface Answered<T> {
+interface Fetched<T> {
   readonly data?: T | undefined;
   readonly error?: unknown;
   readonly response: Response;
@@ -44,8 +44,8 @@ export function connect({ url, key, client }: SignIn, seconds: number): Service 
     api,
     client: client === undefined ? {} : { client_id: client },
     origin: url,
-    async data(answered) {
-      const { data, error, response } = await answered.catch((error: unknown) => {
+    async data(fetched) {
+      const { data, error, response } = await fetched.catch((error: unknown) => {
         throw asFailure(error, { url }, seconds);
       });
       if (!response.ok) throw toFailure(response, error);

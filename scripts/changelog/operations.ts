@@ -35,7 +35,7 @@ export function compareOperations(documents: Comparison, before: Operation, afte
     ...compareSecurity(documents, before, after),
     ...compareParameters(documents, before, after),
     ...compareBodies(documents, old['requestBody'], now['requestBody']),
-    ...compareAnswers(documents, objectOf(old['responses']), objectOf(now['responses'])),
+    ...compareResponses(documents, objectOf(old['responses']), objectOf(now['responses'])),
     ...namesOf(Object.keys(old), Object.keys(now))
       .filter((name) => !KNOWN.has(name) && !name.startsWith('x-') && !isEqual(documents, old[name], now[name]))
       .map((name) => finding(WHOLE, `changed its ${name}`, 'unclassified')),
@@ -71,7 +71,7 @@ function compareBodies(documents: Comparison, before: Json | undefined, after: J
   ];
 }
 
-function compareAnswers(documents: Comparison, before: JsonObject, after: JsonObject): readonly Finding[] {
+function compareResponses(documents: Comparison, before: JsonObject, after: JsonObject): readonly Finding[] {
   return namesOf(Object.keys(before), Object.keys(after)).flatMap((status) => {
     const location: Location = { direction: 'output', subject: `answer ${status}`, field: '' };
     const [old, now] = [resolve(documents.before, before[status]), resolve(documents.after, after[status])];
@@ -108,7 +108,7 @@ function isOfNewClass(status: string, before: JsonObject): boolean {
 }
 
 function compareCodes(old: JsonObject, now: JsonObject, location: Location): readonly Finding[] {
-  const [before, after] = [old, now].map((answer) => new Set(textsOf(answer['x-error-codes'])));
+  const [before, after] = [old, now].map((response) => new Set(textsOf(response['x-error-codes'])));
   if (!before || !after) return [];
   return (
     [

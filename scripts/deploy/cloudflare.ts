@@ -80,9 +80,9 @@ export async function openCloudflare(configured?: string): Promise<Cloudflare> {
         { cause },
       );
     }
-    const answer = envelope.safeParse(parseJson(text));
-    if (answer.success && answer.data.success) return answer.data;
-    const [error] = answer.data?.errors ?? [];
+    const parsed = envelope.safeParse(parseJson(text));
+    if (parsed.success && parsed.data.success) return parsed.data;
+    const [error] = parsed.data?.errors ?? [];
     const reason = error ? `${error.message.replace(/\.$/, '')} (code ${error.code})` : `status ${response.status}`;
     throw new CloudflareError(
       `Cloudflare refused ${what}: ${reason}. Nothing after it was done; run the same command again to continue.`,

@@ -90,8 +90,8 @@ export async function openCheckAccount(service: Service): Promise<Account> {
 }
 
 async function userNames(service: Service): Promise<readonly string[]> {
-  const answer = await service.askWithRetry('list-users', {}, users);
-  return answer.users.map(({ name }) => name);
+  const response = await service.askWithRetry('list-users', {}, users);
+  return response.users.map(({ name }) => name);
 }
 
 function writeFile(file: string, account: z.output<typeof kept>): void {

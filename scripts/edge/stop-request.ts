@@ -10,7 +10,7 @@ import type { Stop } from './stop.ts';
 export const STOP_KEY = 'STOP_KEY';
 
 /** Answers a request at Miniflare's own port. */
-export function answerStopRequest(request: Request, env: Env, ctx: ExecutionContext, stop: Stop): Response {
+export function respondToStopRequest(request: Request, env: Env, ctx: ExecutionContext, stop: Stop): Response {
   const key = (env as unknown as Record<string, unknown>)[STOP_KEY];
   if (typeof key !== 'string' || request.headers.get('Authorization') !== key)
     return new Response(null, { status: 404 });

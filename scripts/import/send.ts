@@ -24,7 +24,7 @@ const MAX_BYTES = MAX_PIECE_BYTES - 16 * 1024;
 const begun = z.object({ key_id: z.string() });
 const done = z.object({});
 const rowAnd = <Shape extends z.ZodRawShape>(shape: Shape) => z.array(z.object({ row: z.int(), ...shape }));
-const answer = z.object({
+const response = z.object({
   created: z.int(),
   unchanged: z.int(),
   format: z.object({ id: z.string(), name: z.string(), by: z.enum(['recognised', 'chosen', 'mapped']) }),
@@ -38,7 +38,7 @@ const answer = z.object({
 });
 
 /** The form in which a file is read. */
-export type Recognised = Pick<z.output<typeof answer>, 'format' | 'columns' | 'notes'>;
+export type Recognised = Pick<z.output<typeof response>, 'format' | 'columns' | 'notes'>;
 
 interface Sending {
   readonly sha256: string;
@@ -145,7 +145,7 @@ async function send(
   { client, file, query, dates }: ImportOptions & Pick<CutFile, 'dates'>,
   piece: Piece,
   state: ImportState,
-): Promise<z.output<typeof answer>> {
+): Promise<z.output<typeof response>> {
   if (piece.bytes === null) {
     const refused = [{ row: piece.first, error: failureBody(rowTooLong()).error }];
     return { ...NOTHING, refused };
@@ -160,7 +160,7 @@ async function send(
     dates,
   };
   const body = `${JSON.stringify(head)}\n${Buffer.from(piece.bytes).toString()}`;
-  return service.askWithRetry('import-rows', body, answer);
+  return service.askWithRetry('import-rows', body, response);
 }
 
 function explain(cause: unknown, where: string): never {
@@ -171,7 +171,7 @@ function explain(cause: unknown, where: string): never {
   throw new TemporaryError(`${sentence} Run the same command again to continue.`, { cause });
 }
 
-const NOTHING: z.output<typeof answer> = {
+const NOTHING: z.output<typeof response> = {
   created: 0,
   unchanged: 0,
   format: { id: '', name: '', by: 'recognised' },

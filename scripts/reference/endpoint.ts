@@ -28,7 +28,7 @@ export interface Endpoint {
   readonly requestHeaders?: Readonly<Record<string, Parameter>>;
   readonly body?: Body | FileBody;
   /** The successful answers, by status. */
-  readonly answers: Readonly<Record<number, Answer>>;
+  readonly answers: Readonly<Record<number, Result>>;
   /** Its own error codes; those of its credentials, its query and its body are added to them. */
   readonly codes: readonly ErrorCode[];
   /** Codes that are answered before the API is reached, and so without its headers. */
@@ -76,7 +76,7 @@ export interface FileBody {
   readonly inForm: { readonly type: string; readonly field: string; readonly schema: Named };
 }
 
-export interface Answer {
+export interface Result {
   readonly description: string;
   readonly headers?: readonly HeaderName[];
   /** `application/json` by default. */

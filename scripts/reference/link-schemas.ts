@@ -4,7 +4,7 @@ import type { Stored } from '../../src/links/fields/kinds.ts';
 import { linkFields, type FieldName } from '../../src/links/fields/table.ts';
 import { LINK_STATES } from '../../src/links/managed-link.ts';
 import { MANAGED_ONLY } from '../../src/links/record.ts';
-import { JSON_ANSWERS } from './route-schemas.ts';
+import { JSON_RESPONSES } from './route-schemas.ts';
 import { output } from './schema.ts';
 
 /** An instant in an answer. */
@@ -35,7 +35,7 @@ const textField = (name: FieldName) => z.string().meta({ description: linkFields
 /** The stored fields that are not part of the published record. */
 const managedFields = () => Object.fromEntries(MANAGED_ONLY.map((name) => [name, managedField(name)]));
 
-const jsonAnswers: { readonly [Name in FieldName]?: () => z.ZodType } = JSON_ANSWERS;
+const jsonResponses: { readonly [Name in FieldName]?: () => z.ZodType } = JSON_RESPONSES;
 
 function managedField(name: FieldName): z.ZodType {
   const { description, stored = 'text', isClearable }: LinkField = linkFields[name];
@@ -45,7 +45,7 @@ function managedField(name: FieldName): z.ZodType {
     integer: () => whole(description),
     flag: () => z.boolean().meta({ description }),
     names: () => z.array(z.string()).meta({ description }),
-    json: () => jsonAnswers[name]?.().meta({ description }) ?? z.unknown(),
+    json: () => jsonResponses[name]?.().meta({ description }) ?? z.unknown(),
   } satisfies Record<Stored, () => z.ZodType>;
   const schema = schemas[stored]();
   return isClearable && stored !== 'names' ? schema.nullable().meta({ description }) : schema;

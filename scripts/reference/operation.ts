@@ -1,5 +1,5 @@
 import { codesOf } from './codes.ts';
-import type { Answer, Body, Endpoint, FileBody, Parameter, Query } from './endpoint.ts';
+import type { Result, Body, Endpoint, FileBody, Parameter, Query } from './endpoint.ts';
 import { toEarlyFailures, toFailures, toFallback, type SharedFailures } from './failures.ts';
 import { refsTo, type HeaderName } from './headers.ts';
 import { propertiesOf, refTo, toJsonSchema, type JsonSchema } from './schema.ts';
@@ -14,7 +14,7 @@ const DOMAIN_SERVERS = [
 
 /** An operation of OpenAPI 3.1. Failures that it shares with others go into `shared`. */
 export function toOperation(endpoint: Endpoint, shared: SharedFailures): JsonSchema {
-  const { operationId, tag, summary, description, deprecated, takes, body, answers, headers } = endpoint;
+  const { operationId, tag, summary, description, deprecated, takes, body, answers: responses, headers } = endpoint;
   const query = endpoint.query && toJsonSchema(endpoint.query.schema);
   const parameters = [
     ...toParameters('path', endpoint.pathParameters),
@@ -32,17 +32,19 @@ export function toOperation(endpoint: Endpoint, shared: SharedFailures): JsonSch
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: { required: true, content: contentOf(body) } }),
     responses: {
-      ...Object.fromEntries(Object.entries(answers).map(([status, answer]) => [status, toResponse(answer, headers)])),
+      ...Object.fromEntries(
+        Object.entries(responses).map(([status, response]) => [status, toResponse(response, headers)]),
+      ),
       ...toEarlyFailures(endpoint.earlyCodes ?? []),
       ...toFailures([...codesOf(endpoint)], endpoint, shared),
       // An operation whose only success is a redirect has a default answer.
-      ...(Object.keys(answers).every((status) => status > '299') && { default: toFallback(endpoint) }),
+      ...(Object.keys(responses).every((status) => status > '299') && { default: toFallback(endpoint) }),
     },
   };
 }
 
 function toResponse(
-  { description, types = ['application/json'], schema, example, headers = [], isPageToo }: Answer,
+  { description, types = ['application/json'], schema, example, headers = [], isPageToo }: Result,
   ofAll: readonly HeaderName[],
 ) {
   const content = schema && toContent(types, typeof schema === 'function' ? refTo(schema) : schema, example);

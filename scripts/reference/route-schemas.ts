@@ -66,7 +66,7 @@ type JsonName = {
 }[keyof LinkFields];
 
 /** The schemas of those fields in answers. */
-export const JSON_ANSWERS: { readonly [Name in JsonName]: () => z.ZodType } = {
+export const JSON_RESPONSES: { readonly [Name in JsonName]: () => z.ZodType } = {
   rules: () => z.array(rule()),
   variants: () => z.array(variant()),
   preview: shownPreview,

@@ -81,7 +81,7 @@ export const stats = output('Stats', () =>
 
 const example = { from: CLICKED_DAY, to: TODAY };
 const queryOf = (...without: string[]): Query => ({ schema: statsFields(), without, example });
-const answer = {
+const response = {
   description: 'The clicks',
   schema: stats,
   example: {
@@ -125,7 +125,7 @@ export const statsEndpoints: readonly Endpoint[] = [
     description: `Up to 400 days. ${FILTERED}`,
     pathParameters: { id },
     query: queryOf('campaign_name', 'link', 'tag'),
-    answers: { 200: answer },
+    answers: { 200: response },
     codes: OF_A_LINK,
   },
   {
@@ -149,7 +149,7 @@ export const statsEndpoints: readonly Endpoint[] = [
     description: `Of the clicks that came while their link had the campaign. A campaign named \`.\` or \`..\` is available only at \`/v1/stats\`. ${FILTERED}`,
     pathParameters: { name: { description: 'The name of the campaign', example: CAMPAIGN } },
     query: queryOf('campaign_name'),
-    answers: { 200: { ...answer, example: { ...answer.example, visitors: null } } },
+    answers: { 200: { ...response, example: { ...response.example, visitors: null } } },
     codes: OF_LINKS,
   },
   {
@@ -159,7 +159,7 @@ export const statsEndpoints: readonly Endpoint[] = [
     summary: 'Break down the clicks of a whole client',
     description: `Of all its links, deleted ones included; of one campaign with \`campaign_name\`; of some links with \`link\`; of those that have a tag now with \`tag\`, at most 1,000. ${FILTERED}`,
     query: queryOf(),
-    answers: { 200: answer },
+    answers: { 200: response },
     codes: OF_LINKS,
   },
   {

@@ -60,7 +60,7 @@ export async function startTraced(root: string): Promise<TracedService> {
   if (key === null) throw new Error('The account was not created.');
   const origin = (await miniflare.unsafeGetDirectURL()).origin;
 
-  const control = async <Answer>(name: string) => (await (await fetch(`${origin}/.trace/${name}`)).json()) as Answer;
+  const control = async <Result>(name: string) => (await (await fetch(`${origin}/.trace/${name}`)).json()) as Result;
 
   const untilDone = async () => {
     for (let last = -1, quiet = 0; quiet < QUIET_CHECKS; await setTimeout(CHECK_MS)) {

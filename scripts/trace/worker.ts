@@ -48,12 +48,12 @@ const queue = {
 
 function batchOf(bodies: readonly unknown[]): MessageBatch {
   const timestamp = new Date();
-  const all = bodies.map((body, index) => ({ id: String(index), timestamp, body, attempts: 1, ...ANSWERS }));
+  const all = bodies.map((body, index) => ({ id: String(index), timestamp, body, attempts: 1, ...RESPONSES }));
   return { queue: 'terse-clicks', messages: all } as unknown as MessageBatch;
 }
 
 /** The responses of the consumer to a message: nothing is delivered again. */
-const ANSWERS = { ack: () => {}, retry: () => {} };
+const RESPONSES = { ack: () => {}, retry: () => {} };
 
 function counting(ctx: ExecutionContext): ExecutionContext {
   const waitUntil = (work: Promise<unknown>) => {

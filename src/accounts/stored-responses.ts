@@ -52,7 +52,7 @@ export const REPLACE_FORGOTTEN = `
     WHERE idempotency_keys.created_at <= excluded.created_at - ${KEPT_MS}`;
 
 /** Returns the kept answer. Throws `idempotency_key_reused` if it was kept for other content. */
-export function answerOf(kept: KeptRow, { fingerprint }: Repeatable): string {
+export function responseOf(kept: KeptRow, { fingerprint }: Repeatable): string {
   if (kept.fingerprint === fingerprint) return kept.answer;
   throw new AppError(
     'idempotency_key_reused',
@@ -70,7 +70,7 @@ const PACKED = 'gzip:';
  * 1,900,000, in which quotes within JSON within JSON take several bytes each. So no caller can create a row that makes
  * a backup impossible to restore. Source: https://developers.cloudflare.com/d1/platform/limits/
  */
-export async function packAnswer(json: string): Promise<string> {
+export async function packResponse(json: string): Promise<string> {
   if (Buffer.byteLength(json) <= MAX_PLAIN_BYTES) return json;
   const bytes = await bytesOf(new Blob([json]).stream().pipeThrough(new CompressionStream('gzip')));
   return PACKED + bytes.toString('base64');
@@ -80,7 +80,7 @@ export async function packAnswer(json: string): Promise<string> {
 export const isPacked = (kept: string): boolean => kept.startsWith(PACKED);
 
 /** The JSON of an answer in either form. */
-export async function unpackAnswer(kept: string): Promise<string> {
+export async function unpackResponse(kept: string): Promise<string> {
   if (!isPacked(kept)) return kept;
   const bytes = new Blob([Buffer.from(kept.slice(PACKED.length), 'base64')]);
   return (await bytesOf(bytes.stream().pipeThrough(new DecompressionStream('gzip')))).toString();

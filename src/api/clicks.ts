@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { ANY_CHALLENGE, readAnyCredential, refuseWith } from '../http/authenticate.ts';
 import type { HttpEnv } from '../http/env.ts';
-import { answerLive } from '../http/event-stream.ts';
+import { respondWithLive } from '../http/event-stream.ts';
 import { clickStreamQuery } from '../http/queries.ts';
 import { readQuery } from '../http/query.ts';
 import type { Counted } from '../statistics/live/counted-clicks.ts';
@@ -14,7 +14,7 @@ export function clicksApi(): Hono<HttpEnv> {
     const verify = readAnyCredential(c);
     const { client_id: clientId, link_id: linkId = null } = parseFields(clickStreamQuery(), readQuery(c));
     const lastId = c.req.header('Last-Event-ID') ?? null;
-    return answerLive(c, verify, { clientId, linkId, lastId }, presentClick);
+    return respondWithLive(c, verify, { clientId, linkId, lastId }, presentClick);
   });
 }
 

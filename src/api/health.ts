@@ -60,7 +60,7 @@ async function checkStores(c: Context<HttpEnv>, credential: Credential | null, w
   const db = openServiceDatabase(c.env.DB, { timeoutMs: TIMEOUT_MS.health });
   const reading = readDatabaseState(db, credential, { writes, schemaVersion });
   const touching = touchCache(c.env.LINKS).then(() => true);
-  const [state, cache] = await Promise.all([answerOf(c, 'd1', reading), answerOf(c, 'kv', touching)]);
+  const [state, cache] = await Promise.all([responseOf(c, 'd1', reading), responseOf(c, 'kv', touching)]);
   const silent = [...(state === null ? ['d1'] : []), ...(cache === null ? ['kv'] : [])];
   const stores = silent.length === 0 ? '' : `These stores do not respond: ${silent.join(', ')}.`;
   if (state !== null && state !== 'ok') {
@@ -74,7 +74,7 @@ const unable = (code: ErrorCode, sentence: string, retryAfterSeconds: number) =>
   new AppError(code, sentence, { retryAfterSeconds, cause: new Error(sentence) });
 
 /** The response of a store; null if it fails. Throws errors of the caller. */
-async function answerOf<Answer>(c: Context<HttpEnv>, store: string, work: Promise<Answer>): Promise<Answer | null> {
+async function responseOf<Result>(c: Context<HttpEnv>, store: string, work: Promise<Result>): Promise<Result | null> {
   try {
     return await withTimeout(TIMEOUT_MS.health, work);
   } catch (error) {

@@ -43,7 +43,7 @@ export function linkApi(): Hono<HttpEnv> {
     const change = parseLinkChange(await readJson(c.req.raw), c.var.site);
     const isExpected = readIfMatch(c);
     const actor = await actAs(query);
-    return answerLink(c, await editLink(linkToolsOf(c), actor, c.req.param('id'), change, isExpected));
+    return respondWithLink(c, await editLink(linkToolsOf(c), actor, c.req.param('id'), change, isExpected));
   });
 
   link.delete('/v1/links/:id', async (c) => {
@@ -54,7 +54,7 @@ export function linkApi(): Hono<HttpEnv> {
 
   link.post('/v1/links/:id/restore', async (c) => {
     const { actor, isExpected } = await readEditor(c);
-    return answerLink(c, await restoreLink(linkToolsOf(c), actor, c.req.param('id'), isExpected));
+    return respondWithLink(c, await restoreLink(linkToolsOf(c), actor, c.req.param('id'), isExpected));
   });
 
   link.post('/v1/links/:id/resolve', async (c) => {
@@ -75,7 +75,7 @@ export function linkApi(): Hono<HttpEnv> {
   link.post('/v1/links/:id/history/:n/restore', async (c) => {
     const { actor, isExpected } = await readEditor(c);
     const entry = { id: c.req.param('id'), n: parseNumber(c.req.param('n')) };
-    return answerLink(c, await restoreTarget(linkToolsOf(c), actor, c.var.site, entry, isExpected));
+    return respondWithLink(c, await restoreTarget(linkToolsOf(c), actor, c.var.site, entry, isExpected));
   });
   return link;
 }
@@ -93,7 +93,7 @@ async function readEditor(c: Context<HttpEnv>) {
   return { actor: await actAs(query), isExpected };
 }
 
-function answerLink(c: Context<HttpEnv>, link: ManagedLink): Response {
+function respondWithLink(c: Context<HttpEnv>, link: ManagedLink): Response {
   c.header('ETag', etagOf(link.revision));
   return c.json(toManagedRecord(link, c.var.site));
 }

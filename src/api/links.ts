@@ -47,9 +47,9 @@ export function linksApi(): Hono<HttpEnv> {
     const credential = await verify();
     await limitRate(c, 'create', credential);
     const { site } = c.var;
-    const answerTo = (link: Link): LinkRecord =>
+    const responseTo = (link: Link): LinkRecord =>
       isManaged ? toManagedRecord(newlyManaged(link), site) : toRecord(link, site);
-    const record = await createLink(linkToolsOf(c), credential, newLink, answerTo, {
+    const record = await createLink(linkToolsOf(c), credential, newLink, responseTo, {
       repeat: repeat && { ...repeat, answerType: isManaged ? LINK_TYPE : undefined },
     });
     return present(c, record, isManaged);

@@ -18,18 +18,20 @@ export function statsApi(): Hono<HttpEnv> {
   stats.get('/v1/links/:id/stats', refusal, async (c) =>
     c.json(await ask(c, { kind: 'link', name: c.req.param('id') })),
   );
-  stats.get('/v1/stats.csv', refusal, async (c) => answerCsv(c, { kind: 'client' }));
-  stats.get('/v1/links/:id/stats.csv', refusal, async (c) => answerCsv(c, { kind: 'link', name: c.req.param('id') }));
+  stats.get('/v1/stats.csv', refusal, async (c) => respondWithCsv(c, { kind: 'client' }));
+  stats.get('/v1/links/:id/stats.csv', refusal, async (c) =>
+    respondWithCsv(c, { kind: 'link', name: c.req.param('id') }),
+  );
   return stats;
 }
 
-async function answerCsv(c: Context<HttpEnv>, subject: OnePath): Promise<Response> {
-  const answer = await ask(c, subject);
+async function respondWithCsv(c: Context<HttpEnv>, subject: OnePath): Promise<Response> {
+  const response = await ask(c, subject);
   c.header('Content-Type', 'text/csv; charset=utf-8; header=present');
-  c.header('Content-Disposition', `attachment; filename="clicks-by-${answer.by}.csv"`);
-  if (answer.filtered_from !== null) c.header('Filtered-From', answer.filtered_from);
-  if (answer.compare?.filtered_from) c.header('Compare-Filtered-From', answer.compare.filtered_from);
-  return c.body(toCsv(answer));
+  c.header('Content-Disposition', `attachment; filename="clicks-by-${response.by}.csv"`);
+  if (response.filtered_from !== null) c.header('Filtered-From', response.filtered_from);
+  if (response.compare?.filtered_from) c.header('Compare-Filtered-From', response.compare.filtered_from);
+  return c.body(toCsv(response));
 }
 
 async function ask(c: Context<HttpEnv>, subject: OnePath): Promise<Stats> {

@@ -9,7 +9,7 @@ import type { HttpEnv, RequestContext } from '../http/env.ts';
 import { readFile } from '../http/file.ts';
 import { JSON_TYPE } from '../http/json.ts';
 import { admitLarge } from '../http/large-body.ts';
-import { answerLinkFile } from '../http/link-file.ts';
+import { respondWithLinkFile } from '../http/link-file.ts';
 import { linkExportQuery, linkImportQuery } from '../http/queries.ts';
 import { refuseRepeat } from '../http/idempotency.ts';
 import { readQuery, readQueryAndLists } from '../http/query.ts';
@@ -34,7 +34,7 @@ export function transferApi(): Hono<HttpEnv> {
   transfer.get('/v1/links/export', refuseWith({ challenge: ANY_CHALLENGE }), async (c) => {
     const actAs = readActor(c);
     const { format, ...query } = parseFields(linkExportQuery(), readQuery(c));
-    return answerLinkFile(c, format, exportLinks(c.var.db, await actAs(query), openLimitsOf(c)));
+    return respondWithLinkFile(c, format, exportLinks(c.var.db, await actAs(query), openLimitsOf(c)));
   });
 
   transfer.all('/v1/links/export', allowOnly('GET', 'HEAD'));
@@ -56,9 +56,9 @@ export function transferApi(): Hono<HttpEnv> {
     const actor = await actAs(query);
     await limitRate(c, 'create', actor.credential, Math.ceil(file.rows.length / ROWS_PER_CREATE));
     const { results, pending } = await importRows(linkToolsOf(c), actor, file.rows, c.var.site, { dryRun });
-    const answer = presentImport(file, results, { dryRun, site: c.var.site, domains: presentDomains(c, pending) });
+    const response = presentImport(file, results, { dryRun, site: c.var.site, domains: presentDomains(c, pending) });
     c.header('Content-Type', JSON_TYPE);
-    return c.body(await streamTexts(answer, c.var.requestId));
+    return c.body(await streamTexts(response, c.var.requestId));
   });
   transfer.all('/v1/links/import', allowOnly('POST'));
   return transfer;

@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts';
 import { appLinkFileOf } from '../domains/app-links.ts';
 import { HostProofs, PROOF_PATH } from '../domains/host-proofs.ts';
 import { AppError } from '../errors.ts';
-import { answerAsset, isAssetPath } from '../http/assets.ts';
+import { respondWithAsset, isAssetPath } from '../http/assets.ts';
 import { RequestTargets } from '../http/request-target.ts';
 import { Later } from '../isolate/later.ts';
 import { UnlockCookies } from '../links/password/unlock-cookies.ts';
@@ -74,10 +74,10 @@ export function createApp(config: Config, memory?: LinkMemory): App {
       const slug = slugOfPath(pathname, host);
       if (host === '' && slug === MCP_SEGMENT) return serve(mcp, request, env, ctx);
       if (slug === null) {
-        if (isAssetPath(pathname)) return answerAsset(request, pathname, env.ASSETS);
+        if (isAssetPath(pathname)) return respondWithAsset(request, pathname, env.ASSETS);
         const { publicUrl } = config;
         if (pathname === PROOF_PATH)
-          return hostPaths.use(({ answerProbe }) => answerProbe(request, new HostProofs(secrets), publicUrl));
+          return hostPaths.use(({ respondToProbe }) => respondToProbe(request, new HostProofs(secrets), publicUrl));
         const file = appLinkFileOf(pathname);
         if (file !== null) {
           const openDatabase = () => databaseOf(env, core.watch);

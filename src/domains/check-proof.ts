@@ -30,10 +30,10 @@ export function isProved({ dns, http }: Proof): boolean {
 /** Checks the proof of a claim, in DNS and at the host at once. Throws `resolver_unavailable`. */
 export async function checkProof(sources: ProofSources, claim: Pick<Domain, 'host' | 'token'>): Promise<Proof> {
   const { name, value } = txtRecordOf(claim);
-  const [answer, http] = await Promise.all([sources.resolve(name), probePublic(sources, claim.host)]);
-  if (typeof answer === 'string') return { dns: answer, http };
-  if (answer.some((text) => text.trim() === value)) return { dns: 'ok', http };
-  return { dns: answer.length > 0 ? 'other_value' : 'no_record', http };
+  const [response, http] = await Promise.all([sources.resolve(name), probePublic(sources, claim.host)]);
+  if (typeof response === 'string') return { dns: response, http };
+  if (response.some((text) => text.trim() === value)) return { dns: 'ok', http };
+  return { dns: response.length > 0 ? 'other_value' : 'no_record', http };
 }
 
 // The caller chooses the name, which must not make this service send requests into a private network.
@@ -71,14 +71,14 @@ export async function verifyDomain(
   const now = Date.now();
   const isFound = isProved(proof);
   const writes = isFound ? activateDomain(actor, claim, ownHosts, now) : [recordFailedCheck(actor, id, now)];
-  const [access, ...answers] = await db.batch<[AccessRow, ...Written[]]>([
+  const [access, ...results] = await db.batch<[AccessRow, ...Written[]]>([
     selectAccess(actor, 'domains:write', now),
     ...writes,
     selectDomain(actor, 'domains:write', id, now),
     ...(isFound ? [recordActivation(id, now)] : []),
   ]);
   authorize(access, actor);
-  const written = answers.flat();
+  const written = results.flat();
   const rows = written.filter((each) => 'host' in each);
   const row = rows.find((each) => each.id === id);
   if (!row) throw domainNotFound();

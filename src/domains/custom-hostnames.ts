@@ -23,7 +23,7 @@ export type SetUp = 'automatic' | 'refused' | 'by_operator';
 const API = 'https://api.cloudflare.com/client/v4';
 const DUPLICATE = 1406;
 
-const answer = lazy(() =>
+const envelope = lazy(() =>
   z.object({
     success: z.boolean(),
     errors: z.array(z.object({ code: z.number() })).default([]),
@@ -40,7 +40,7 @@ export function openCustomHostnames({ zoneId, apiToken }: { zoneId: string; apiT
       headers: { Authorization: `Bearer ${apiToken}`, 'Content-Type': 'application/json' },
       signal: AbortSignal.timeout(TIMEOUT_MS.customHostnames),
     });
-    const { success, errors, result } = answer().parse(await response.json());
+    const { success, errors, result } = envelope().parse(await response.json());
     const codes = errors.map(({ code }) => code);
     if (success || codes.includes(DUPLICATE)) return result;
     throw new Error(`Cloudflare answered ${response.status} with the codes ${codes.join(', ')}`);

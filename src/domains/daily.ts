@@ -105,14 +105,14 @@ class Run {
   }
 }
 
-interface Answer {
+interface Result {
   readonly outcome: Finding['outcome'];
   /** True if the resolver rather than the domain may have failed. */
   readonly isInDoubt: boolean;
   readonly error?: unknown;
 }
 
-async function ask(sources: ProofSources, claim: Pick<DueRow, 'host' | 'token'>): Promise<Answer> {
+async function ask(sources: ProofSources, claim: Pick<DueRow, 'host' | 'token'>): Promise<Result> {
   try {
     const proof = await checkProof(sources, claim);
     return { outcome: isProved(proof) ? 'proved' : 'failed', isInDoubt: proof.dns === 'server_failure' };

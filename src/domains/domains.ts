@@ -53,8 +53,8 @@ export async function appLinkOf(db: Database, host: string, file: AppLinkFile): 
  * the host is served already.
  */
 export async function addActiveDomain(db: Database, host: string, clientId: string): Promise<boolean> {
-  const answers = await db.batch<object[]>(insertActiveDomain(host, clientId, Date.now()));
-  return answers.flat().some((row) => 'domain_id' in row);
+  const results = await db.batch<object[]>(insertActiveDomain(host, clientId, Date.now()));
+  return results.flat().some((row) => 'domain_id' in row);
 }
 
 /**

@@ -134,8 +134,8 @@ async function insertAll(
 ): Promise<Domain[]> {
   if (fresh.length === 0) return [];
   const now = Date.now();
-  const answers = await db.batch<DomainRow[]>(
+  const results = await db.batch<DomainRow[]>(
     fresh.flatMap((input) => insertDomain(actor, { ...input, id: newHexId() }, { most: MAX_DOMAINS, now, permission })),
   );
-  return answers.flat().map(toDomain);
+  return results.flat().map(toDomain);
 }

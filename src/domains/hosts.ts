@@ -39,7 +39,7 @@ export async function verifyHost(
   await tools.limitVerification(actor.credential);
   const { domain, proof, tookOver, disabledLinks } = await verifyDomain(db, proofSources, actor, id, ownHosts);
   if (tookOver) tools.defer(forgetHost(tools, domain.host));
-  forgetAnswers(tools, domain.host);
+  forgetResponses(tools, domain.host);
   const setUp = proof.http === 'ok' ? usualSetUp(customHostnames) : await setUpHost(customHostnames, domain.host);
   return { domain, proof, setUp, disabledLinks };
 }
@@ -52,7 +52,7 @@ export async function changeHost(
   change: DomainChange,
 ): Promise<DomainWithAppLinks> {
   const domain = await changeDomain(tools.db, actor, id, change, tools.targetPolicy);
-  forgetAnswers(tools, domain.host);
+  forgetResponses(tools, domain.host);
   return domain;
 }
 
@@ -67,7 +67,7 @@ export async function removeHost(
   removal: { readonly force: boolean },
 ): Promise<void> {
   const { host, isServed, isRemoved } = await dropDomain(tools.db, actor, id, removal);
-  forgetAnswers(tools, host);
+  forgetResponses(tools, host);
   if (!isServed) tools.defer(forgetHost(tools, host));
   if (!isRemoved) {
     throw new AppError(
@@ -79,7 +79,7 @@ export async function removeHost(
 }
 
 // What this isolate remembers of a host besides its links.
-function forgetAnswers({ memory, appLinkMemory }: DomainTools, host: string): void {
+function forgetResponses({ memory, appLinkMemory }: DomainTools, host: string): void {
   memory.missing.forgetAll(host);
   appLinkMemory.forget(host);
 }

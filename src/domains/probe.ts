@@ -50,11 +50,11 @@ function outcomeOf(status: number): ProbeOutcome {
   return status >= 520 ? 'unreachable' : 'other_service';
 }
 
-const answer = lazy(() => z.object({ proof: z.string() }));
+const proofBody = lazy(() => z.object({ proof: z.string() }));
 
 function proofIn(body: Buffer | null): string | null {
   try {
-    return answer().parse(JSON.parse(body?.toString() ?? '')).proof;
+    return proofBody().parse(JSON.parse(body?.toString() ?? '')).proof;
   } catch {
     return null;
   }

@@ -22,16 +22,16 @@ export function assetPath(name: string): string {
 const A_YEAR = 'public, max-age=31536000, immutable';
 
 /** Answers a path of `isAssetPath` by the asset server, which fails at methods that it does not know. */
-export async function answerAsset(request: Request, pathname: string, assets: Fetcher): Promise<Response> {
+export async function respondWithAsset(request: Request, pathname: string, assets: Fetcher): Promise<Response> {
   if (request.method !== 'GET' && request.method !== 'HEAD') return refuseMethod(request);
   const [, stem, hash, extension] = /^\/assets\/([\w-]{1,40})\.([0-9a-f]{10})\.([a-z]{2,4})$/.exec(pathname) ?? [];
   if (stem === undefined) return assets.fetch(request);
   const name = `${stem}.${extension}`;
   const file = await assets.fetch(new Request(new URL(`/assets/${name}`, request.url), request));
   if (!file.ok && file.status !== 304) return file;
-  const answer = new Response(file.body, file);
-  answer.headers.set('Cache-Control', HASHES[name] === hash ? A_YEAR : 'no-store');
-  return answer;
+  const response = new Response(file.body, file);
+  response.headers.set('Cache-Control', HASHES[name] === hash ? A_YEAR : 'no-store');
+  return response;
 }
 
 function refuseMethod(request: Request): Response {

@@ -43,7 +43,7 @@ const MAX_LOOKUPS = 500;
  *
  * @param verify gives the caller's credential, and throws once it has expired
  */
-export async function answerLive<E extends HttpEnv>(
+export async function respondWithLive<E extends HttpEnv>(
   c: Context<E>,
   verify: () => Promise<Credential>,
   question: LiveQuestion,

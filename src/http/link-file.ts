@@ -8,7 +8,7 @@ import type { HttpEnv } from './env.ts';
 import { streamTexts } from './stream.ts';
 
 /** Streams links as a file to download. Throws what reading the first page of links throws. */
-export async function answerLinkFile<E extends HttpEnv>(
+export async function respondWithLinkFile<E extends HttpEnv>(
   c: Context<E>,
   format: keyof typeof EXPORT_TYPES,
   pages: AsyncIterable<readonly ExportedLink[]>,

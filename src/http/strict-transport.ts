@@ -1,6 +1,6 @@
 import { isLoopback } from '../network/hosts.ts';
 
-type Answer = Response | Promise<Response>;
+type Result = Response | Promise<Response>;
 
 // A year is the shortest time that browsers' preload lists accept. Subdomains are left out, since they may belong to
 // others.
@@ -12,13 +12,13 @@ const POLICY = 'max-age=31536000';
  *
  * @param publicUrl `PUBLIC_URL`, or null if it is not set
  */
-export function strictTransport(publicUrl: URL | null): (request: Request, answer: Answer) => Answer {
-  if (publicUrl?.protocol !== 'https:' || isLoopback(publicUrl)) return (_, answer) => answer;
+export function strictTransport(publicUrl: URL | null): (request: Request, response: Result) => Result {
+  if (publicUrl?.protocol !== 'https:' || isLoopback(publicUrl)) return (_, response) => response;
   const begin = `${publicUrl.origin}/`;
-  return (request, answer) => {
-    if (!request.url.startsWith(begin)) return answer;
+  return (request, response) => {
+    if (!request.url.startsWith(begin)) return response;
     // A hot redirect is answered synchronously, which is faster than a promise.
-    return answer instanceof Promise ? answer.then(withPolicy) : withPolicy(answer);
+    return response instanceof Promise ? response.then(withPolicy) : withPolicy(response);
   };
 }
 

@@ -51,13 +51,13 @@ export interface PathMiddleware {
  */
 export function createApi(services: Services, early: readonly PathMiddleware[] = []): Hono<HttpEnv> {
   const api = new Hono<HttpEnv>();
-  api.use(nameRequest, countOutcomes, logAnswers(services.config.accessLog), answerHeaders);
+  api.use(nameRequest, countOutcomes, logResponses(services.config.accessLog), responseHeaders);
   for (const { path, middleware } of early) api.use(path, middleware);
-  api.use(answerAnyOrigin);
+  api.use(respondToAnyOrigin);
   api.use(provideServices(services));
   api.use(methodNotAllowed({ app: api, onMethodNotAllowed: refuseMethod }));
-  api.onError((error, c) => answerFailure(c, error));
-  api.notFound((c) => answerFailure(c, new AppError('not_found', 'There is nothing at this path.')));
+  api.onError((error, c) => respondToFailure(c, error));
+  api.notFound((c) => respondToFailure(c, new AppError('not_found', 'There is nothing at this path.')));
   return api;
 }
 
@@ -79,7 +79,7 @@ const revalidate = etag({
 });
 
 /** The headers of every answer, set on the answer itself: `c.header` would build a new one for each header. */
-export const answerHeaders = createMiddleware<HttpEnv>(async (c, next) => {
+export const responseHeaders = createMiddleware<HttpEnv>(async (c, next) => {
   await next();
   const { headers } = c.res;
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store');
@@ -94,7 +94,7 @@ const preflight = cors({
   maxAge: PREFLIGHT_SECONDS,
 });
 
-const answerAnyOrigin = createMiddleware<HttpEnv>(async (c, next) => {
+const respondToAnyOrigin = createMiddleware<HttpEnv>(async (c, next) => {
   if (c.req.method === 'OPTIONS') return preflight(c, next);
   await next();
   c.res.headers.set('Access-Control-Allow-Origin', '*');
@@ -103,7 +103,7 @@ const answerAnyOrigin = createMiddleware<HttpEnv>(async (c, next) => {
 
 // Logs the route's pattern instead of the path, which may hold private ids. A line costs more than many an answer, so
 // successful answers are logged only on demand.
-export function logAnswers(all: boolean) {
+export function logResponses(all: boolean) {
   return createMiddleware<HttpEnv>(async (c, next) => {
     const startedAt = Date.now();
     await next();
@@ -119,7 +119,7 @@ export function logAnswers(all: boolean) {
   });
 }
 
-function answerFailure(c: Context<HttpEnv>, failure: unknown): Response {
+function respondToFailure(c: Context<HttpEnv>, failure: unknown): Response {
   const error = asAppError(failure);
   const { refusal } = c.var;
   c.set('failure', error.code);
@@ -138,7 +138,7 @@ function answerFailure(c: Context<HttpEnv>, failure: unknown): Response {
 
 /** Answers requests with a method that the path does not have. `HEAD` comes with `GET`, unless a route refuses it. */
 function refuseMethod(c: Context<HttpEnv>, allowed: string[]): Response {
-  return answerFailure(c, methodRefused(c.req.method, allowed));
+  return respondToFailure(c, methodRefused(c.req.method, allowed));
 }
 
 /**

@@ -18,7 +18,7 @@ const MAX_MESSAGES = 10;
  * Answers the messages of a batch, one after the other, with a list of responses; notifications have none. Throws `RpcError`
  * if there can be no batch, and what refuses the credential, which all of them share.
  */
-export async function answerBatch(
+export async function respondToBatch(
   c: Context<HttpEnv>,
   batch: readonly unknown[],
   verify: () => Promise<Credential>,

@@ -29,7 +29,7 @@ export function refusalOf(c: Context<HttpEnv>, failure: unknown): Refusal {
 }
 
 /** @param id of the request; null if it could not be read */
-export function answerFailure(c: Context<HttpEnv>, failure: unknown, id: RequestId | null): Response {
+export function respondToFailure(c: Context<HttpEnv>, failure: unknown, id: RequestId | null): Response {
   const { status, error, cause } = refusalOf(c, failure);
   for (const [name, value] of Object.entries(cause ? failureHeaders(cause) : {})) c.header(name, value);
   if (cause && status === 401 && c.var.refusal) c.header('WWW-Authenticate', c.var.refusal.challenge(cause));

@@ -7,9 +7,9 @@ import type { HttpEnv, Services } from '../http/env.ts';
 import { countOutcomes } from '../http/rate-limits.ts';
 import { nameRequest } from '../http/request-id.ts';
 import { provideServices } from '../http/provide-services.ts';
-import { answerHeaders, logAnswers } from '../http/surface.ts';
-import { answerBatch } from './batch.ts';
-import { answerFailure } from './failure.ts';
+import { responseHeaders, logResponses } from '../http/surface.ts';
+import { respondToBatch } from './batch.ts';
+import { respondToFailure } from './failure.ts';
 import { responseTo } from './methods.ts';
 import { readBody, RpcError, toMessage } from './rpc.ts';
 
@@ -24,25 +24,25 @@ const MCP_PATH = `/${MCP_SEGMENT}`;
  */
 export function createMcp(services: Services): Hono<HttpEnv> {
   const mcp = new Hono<HttpEnv>({ strict: false });
-  mcp.use(nameRequest, logAnswers(services.config.accessLog), countOutcomes, answerHeaders);
+  mcp.use(nameRequest, logResponses(services.config.accessLog), countOutcomes, responseHeaders);
   mcp.use(provideServices(services), refuseForeignOrigins, refuseWith({ challenge: ANY_CHALLENGE }));
   mcp.post(MCP_PATH, async (c) => {
     const verify = readAnyCredential(c);
     if (!acceptsJson(c.req.header('Accept'))) throw notAcceptable();
     const body = await readBody(c.req.raw);
-    if (Array.isArray(body)) return answerBatch(c, body, verify);
+    if (Array.isArray(body)) return respondToBatch(c, body, verify);
     const message = toMessage(body);
     try {
       const response = await responseTo(c, message, verify);
       return response === null ? c.body(null, 202) : c.json(response);
     } catch (error) {
-      return answerFailure(c, error, message.id);
+      return respondToFailure(c, error, message.id);
     }
   });
   mcp.all(MCP_PATH, (c) => {
     throw new AppError('method_not_allowed', `${c.req.method} is not possible here. Use POST.`, { allow: ['POST'] });
   });
-  mcp.onError((error, c) => answerFailure(c, error, error instanceof RpcError ? error.id : null));
+  mcp.onError((error, c) => respondToFailure(c, error, error instanceof RpcError ? error.id : null));
   return mcp;
 }
 

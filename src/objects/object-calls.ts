@@ -4,7 +4,7 @@ import { withTimeout } from '../bounds/timeouts.ts';
 /** The Durable Objects of a class, as other rooms see them. */
 export interface ObjectCalls<Called> {
   /** Calls the object of a name. Throws what the call throws, and an error if it takes too long. */
-  call<Answer>(name: string, work: (object: Called) => Promise<Answer>): Promise<Answer>;
+  call<Result>(name: string, work: (object: Called) => Promise<Result>): Promise<Result>;
 }
 
 /**

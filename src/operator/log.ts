@@ -3,7 +3,7 @@ import { logFailure } from '../http/failure.ts';
 import { logInfo } from '../isolate/log.ts';
 
 /** The outcome of a request to the operator's surface. */
-export interface AnsweredRequest {
+export interface ServedRequest {
   readonly requestId: string;
   /** The command, or null for an unknown path, which may hold anything and is not logged. */
   readonly command: string | null;
@@ -12,7 +12,7 @@ export interface AnsweredRequest {
 }
 
 /** @param all whether to log successful requests too */
-export function logRequests(all: boolean): (request: AnsweredRequest) => void {
+export function logRequests(all: boolean): (request: ServedRequest) => void {
   return ({ requestId, command, milliseconds, failure }) => {
     if (failure) logFailure(failure, { request_id: requestId });
     if (!failure && !all) return;

@@ -12,7 +12,7 @@ export type StoredStatistics = Pick<ClientStatistics, 'beginLoad' | 'endLoad' | 
 /** The objects of all clients. */
 export interface StatisticsObjects {
   /** Calls the object of a client. Throws `store_unavailable`. */
-  call<Answer>(clientId: string, work: (object: StoredStatistics) => Promise<Answer>): Promise<Answer>;
+  call<Result>(clientId: string, work: (object: StoredStatistics) => Promise<Result>): Promise<Result>;
 }
 
 /** The calls of backup and restore to the object of a limited link. */

@@ -16,7 +16,7 @@ import { BLOCKLIST_COMMANDS } from './blocklist.ts';
 import type { OperatorCommand, Stores } from './command.ts';
 import { IMPORT_COMMANDS } from './imports.ts';
 import { LIMIT_COMMANDS } from './limits.ts';
-import type { AnsweredRequest } from './log.ts';
+import type { ServedRequest } from './log.ts';
 import { openLimits, openObjects, placeStatistics } from './objects.ts';
 import { LOG_COMMANDS, OperatorLogEntry } from './operator-log.ts';
 import { RESTORE_COMMANDS } from './restore.ts';
@@ -56,7 +56,7 @@ interface OperatorSettings {
   /** Verifies its tokens. */
   readonly verify: OperatorVerifier;
   /** Called with the outcome of each request. */
-  readonly log: (request: AnsweredRequest) => void;
+  readonly log: (request: ServedRequest) => void;
   readonly hash: Stores['hash'];
   readonly forget: Stores['forget'];
   readonly watch: Stores['watch'];
@@ -97,9 +97,9 @@ export function createOperator(settings: OperatorSettings): OperatorSurface {
     const record = (subject: string) => entry.begin(subject);
     try {
       const base = { db, store, objects, limits, place, kv: env.LINKS, hash, forget, watch, publicUrl, events };
-      const answer = await command({ ...base, record }, request);
+      const response = await command({ ...base, record }, request);
       await entry.end(null);
-      return answer;
+      return response;
     } catch (cause) {
       await entry.end(cause);
       throw cause;
@@ -116,9 +116,9 @@ export function createOperator(settings: OperatorSettings): OperatorSurface {
       log({ requestId, command, milliseconds: Date.now() - startedAt, failure });
     };
     try {
-      const answer = await run(name, request, env);
+      const response = await run(name, request, env);
       logOutcome(null);
-      return Response.json(answer, { headers: { ...headersOf(requestId), [VERSION_HEADER]: env.VERSION.id } });
+      return Response.json(response, { headers: { ...headersOf(requestId), [VERSION_HEADER]: env.VERSION.id } });
     } catch (cause) {
       const error = asAppError(cause);
       logOutcome(error);

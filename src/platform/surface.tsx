@@ -8,7 +8,7 @@ import { asAppError, failureHeaders, logFailure, writeFailure } from '../http/fa
 import { provideServices } from '../http/provide-services.ts';
 import { countOutcomes } from '../http/rate-limits.ts';
 import { nameRequest } from '../http/request-id.ts';
-import { logAnswers, methodRefused } from '../http/surface.ts';
+import { logResponses, methodRefused } from '../http/surface.ts';
 import { cleanAddress } from './forms/clean-address.ts';
 import { leadScripts, UNCONFIRMED_WRITE } from './forms/by-script.ts';
 import type { PlatformEnv } from './env.ts';
@@ -53,10 +53,10 @@ export function createSurface(services: Services, navigation: readonly NavSectio
   const surface = new Hono<PlatformEnv>({ strict: false });
   surface.use(
     nameRequest,
-    logAnswers(services.config.accessLog),
+    logResponses(services.config.accessLog),
     countOutcomes,
     leadTo(navigation),
-    answerHeaders,
+    responseHeaders,
     leadScripts,
   );
   surface.use(provideServices(services, UNCONFIRMED_WRITE));
@@ -64,11 +64,11 @@ export function createSurface(services: Services, navigation: readonly NavSectio
   surface.use(
     methodNotAllowed({
       app: surface,
-      onMethodNotAllowed: (c, allowed) => answerFailure(c, methodRefused(c.req.method, allowed)),
+      onMethodNotAllowed: (c, allowed) => respondToFailure(c, methodRefused(c.req.method, allowed)),
     }),
   );
-  surface.onError((error, c) => answerFailure(c, error));
-  surface.notFound((c) => answerFailure(c, new AppError('not_found', 'Page not found.')));
+  surface.onError((error, c) => respondToFailure(c, error));
+  surface.notFound((c) => respondToFailure(c, new AppError('not_found', 'Page not found.')));
   return surface;
 }
 
@@ -78,7 +78,7 @@ const leadTo = (navigation: readonly NavSection[]) =>
     return next();
   });
 
-const answerHeaders = createMiddleware<PlatformEnv>(async (c, next) => {
+const responseHeaders = createMiddleware<PlatformEnv>(async (c, next) => {
   await next();
   for (const [name, value] of Object.entries(HEADERS)) {
     // A page for visitors has its own.
@@ -99,13 +99,13 @@ const onlyOwnForms = createMiddleware<PlatformEnv>(async (c, next) => {
   await next();
 });
 
-async function answerFailure(c: Context<PlatformEnv>, failure: unknown): Promise<Response> {
+async function respondToFailure(c: Context<PlatformEnv>, failure: unknown): Promise<Response> {
   // A form that cannot be shown again either says why it was not sent, or that it may have been.
   const error = c.var.failedNow ?? asAppError(failure);
   if (mayPass(error.status)) c.set('failedNow', error);
   c.set('failure', error.code);
   const accept = c.req.header('Accept') ?? '';
-  if (wantsProblem(accept)) return answerScript(c, error, accept);
+  if (wantsProblem(accept)) return respondWithScript(c, error, accept);
   // A user who is not signed in, or no longer, is sent to the sign-in, and back afterwards.
   if (error.code === 'missing_credential' || error.code === 'invalid_credential') return askToSignIn(c);
   logFailure(error, { request_id: c.var.requestId });
@@ -123,7 +123,7 @@ async function answerFailure(c: Context<PlatformEnv>, failure: unknown): Promise
 }
 
 // The script of a page cannot show a page, nor sign in.
-function answerScript(c: Context<PlatformEnv>, error: AppError, accept: string): Response {
+function respondWithScript(c: Context<PlatformEnv>, error: AppError, accept: string): Response {
   logFailure(error, { request_id: c.var.requestId });
   const { type, text } = writeFailure(error, { accept, origin: c.var.site.requestUrl.origin });
   return c.body(text, error.status, { 'Content-Type': type, ...failureHeaders(error) });

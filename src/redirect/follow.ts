@@ -1,7 +1,7 @@
 import { afterEndOf, stopOf, type RichTarget } from '../links/redirect/decide.ts';
 import { noTargetOn } from '../links/redirect/resolve.ts';
 import { slugOfPath } from '../links/redirect/slug-path.ts';
-import { linkBlocked, linkGone, noSuchLink, onlyGetAndHead, redirectTo } from './answers.ts';
+import { linkBlocked, linkGone, noSuchLink, onlyGetAndHead, redirectTo } from './responses.ts';
 import { redirectVisitor } from './redirect-visitor.ts';
 import { withinLimit } from './limited.ts';
 import { Later } from '../isolate/later.ts';

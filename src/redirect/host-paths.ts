@@ -1,5 +1,5 @@
 /** What every host answers besides its links. */
 export { appLinks } from './app-links.ts';
 export { hostFile } from './host-files.ts';
-export { answerProbe } from './probe.ts';
+export { respondToProbe } from './probe.ts';
 export { domainRoot } from './root.ts';

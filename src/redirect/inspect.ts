@@ -2,8 +2,8 @@ import { html } from 'hono/html';
 import { inspectLink } from '../links/redirect/inspected.ts';
 import { rememberedAbove } from '../links/redirect/resolve.ts';
 import { prefixesOf } from '../links/redirect/slug-path.ts';
-import { noSuchLink } from './answers.ts';
-import { answerPage } from './page.ts';
+import { noSuchLink } from './responses.ts';
+import { respondWithPage } from './page.ts';
 import { redirect, refuseOtherMethods, type OpenVisit } from './redirect.ts';
 import { refuse } from './refusal.ts';
 
@@ -25,7 +25,7 @@ export async function inspect(
     if (inspected === null && prefixes.length > 0) return await passOn();
     if (inspected === null) throw noSuchLink();
     const { url, leadsElsewhere, createdAt } = inspected;
-    return await answerPage(request, {
+    return await respondWithPage(request, {
       title: 'Where this link leads',
       body: html`<h1>Where this link leads</h1>
         <p>${whereTo(url)}</p>

@@ -5,7 +5,7 @@ import { Later } from '../isolate/later.ts';
 import { givenTo, type Redirection, type RichTarget } from '../links/redirect/decide.ts';
 import { isPrefetch } from './click.ts';
 import { follow, redirectionFor } from './redirect-visitor.ts';
-import { answerPage } from './page.ts';
+import { respondWithPage } from './page.ts';
 import { refuse } from './refusal.ts';
 import { previewPage } from './preview.ts';
 import type { Visit } from './visit.ts';
@@ -64,7 +64,7 @@ function exhausted({ memory }: Visit, { linkId, revision }: RichTarget, afterEnd
 }
 
 function neutralPage(request: Request): Promise<Response> {
-  return answerPage(request, {
+  return respondWithPage(request, {
     title: 'Short link',
     body: html`<h1>Short link</h1>
       <p>Open this link in a browser to follow it.</p>`,

@@ -11,7 +11,7 @@ import type { Target } from '../links/link.ts';
 import { keyOf } from '../links/redirect/cache.ts';
 import type { Memory } from '../links/redirect/memory.ts';
 import type { RichTarget } from '../links/redirect/decide.ts';
-import { answerPage, PAGE_HEADERS } from './page.ts';
+import { respondWithPage, PAGE_HEADERS } from './page.ts';
 import { cookieName, isPlainLoopback } from './unlocked.ts';
 import type { Visit } from './visit.ts';
 
@@ -68,7 +68,7 @@ function cookieOf(lock: Lock, { request, path }: Visit, cookies: Visit['cookies'
 
 function formPage(request: Request, fault: AppError | null, status: number): Promise<Response> {
   const isWrong = fault !== null;
-  return answerPage(
+  return respondWithPage(
     request,
     {
       title: isWrong ? 'Error: enter the password' : 'Enter the password',

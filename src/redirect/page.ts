@@ -45,7 +45,7 @@ export async function visitorPage({
 }
 
 /** A page that is not cached and not indexed; without its body for HEAD. */
-export async function answerPage(
+export async function respondWithPage(
   request: Request,
   page: Parameters<typeof visitorPage>[0],
   status = 200,

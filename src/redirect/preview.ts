@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { previewImageOf, type RichTarget } from '../links/redirect/decide.ts';
-import { answerPage } from './page.ts';
+import { respondWithPage } from './page.ts';
 import type { Visit } from './visit.ts';
 
 /**
@@ -12,7 +12,7 @@ export function previewPage(visit: Visit, target: RichTarget): Promise<Response>
   const image = previewImageOf(target);
   const url = shortUrlOf(visit);
   const shown = title ?? new URL(url).host;
-  return answerPage(visit.request, {
+  return respondWithPage(visit.request, {
     title: shown,
     head: html`<meta property="og:type" content="website" />
       <meta property="og:url" content="${url}" />

@@ -7,7 +7,7 @@ import { refuse } from './refusal.ts';
  * Answers, on every host, that this service is reached by that host: `{service, host, proof}`. `proof` is null if the
  * query has no `nonce` of 22 to 64 characters of base64url.
  */
-export async function answerProbe(request: Request, proofs: HostProofs, publicUrl: URL | null): Promise<Response> {
+export async function respondToProbe(request: Request, proofs: HostProofs, publicUrl: URL | null): Promise<Response> {
   try {
     refuseOtherMethods(request.method);
     const url = new URL(request.url);

@@ -1,6 +1,6 @@
 import { givenTo, redirectionOf, type Redirection, type RichTarget } from '../links/redirect/decide.ts';
 import type { VisitorFacts } from '../links/routes/visitor.ts';
-import { linkBlocked, noSuchLink, redirectTo } from './answers.ts';
+import { linkBlocked, noSuchLink, redirectTo } from './responses.ts';
 import { clickOf } from './click.ts';
 import { previewPage } from './preview.ts';
 import type { Visit } from './visit.ts';

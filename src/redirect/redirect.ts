@@ -11,7 +11,7 @@ import {
 import { prefixesOf } from '../links/redirect/slug-path.ts';
 import { Later } from '../isolate/later.ts';
 import { mediaTypeOf, URLENCODED } from '../http/media-type.ts';
-import { linkBlocked, linkGone, noSuchLink, onlyGetAndHead, redirectTo } from './answers.ts';
+import { linkBlocked, linkGone, noSuchLink, onlyGetAndHead, redirectTo } from './responses.ts';
 import { clickOf } from './click.ts';
 import { refuse } from './refusal.ts';
 import type { Visit } from './visit.ts';
@@ -48,18 +48,19 @@ export function redirect(visit: OpenVisit, { host, pathname, slug }: RequestedPa
     const address = slug === null ? null : { host, slug };
     const remembered = address && rememberedTarget(memory, address);
     if (remembered?.extras === null && !isForm) return follow(visit, remembered);
-    const answer = (found: FoundOnPath | NoTarget) => answerFound(visit, { host, pathname, slug }, isForm, found);
-    if (remembered !== null) return caught(answer({ target: remembered, prefix: null }), refused);
+    const response = (found: FoundOnPath | NoTarget) =>
+      respondWithFound(visit, { host, pathname, slug }, isForm, found);
+    if (remembered !== null) return caught(response({ target: remembered, prefix: null }), refused);
     const prefixes = host === '' ? [] : prefixesOf(pathname);
     if (prefixes.length > 0) {
       const path = { host, pathname, slug, prefixes };
       const above = rememberedAbove(memory, path);
-      if (above !== null) return caught(answer(above), refused);
-      return resolveLongPath(visit.openStores(), path).then(answer).catch(refused);
+      if (above !== null) return caught(response(above), refused);
+      return resolveLongPath(visit.openStores(), path).then(response).catch(refused);
     }
     if (address === null) throw isForm ? onlyGetAndHead() : noSuchLink();
     return resolveTarget(visit.openStores(), address)
-      .then((found) => answer('notFoundUrl' in found ? found : { target: found, prefix: null }))
+      .then((found) => response('notFoundUrl' in found ? found : { target: found, prefix: null }))
       .catch(refused);
   } catch (error) {
     return refused(error);
@@ -71,11 +72,11 @@ function isPasswordForm(request: Request): boolean {
   return request.method === 'POST' && mediaTypeOf(request) === URLENCODED;
 }
 
-function caught(answered: Response | Promise<Response>, refused: (error: unknown) => Promise<Response>) {
-  return answered instanceof Promise ? answered.catch(refused) : answered;
+function caught(response: Response | Promise<Response>, refused: (error: unknown) => Promise<Response>) {
+  return response instanceof Promise ? response.catch(refused) : response;
 }
 
-function answerFound(
+function respondWithFound(
   visit: OpenVisit,
   { host, pathname, slug }: RequestedPath,
   isForm: boolean,

@@ -28,9 +28,9 @@ export function openTargetFilter(filtering: URL, unfiltered: URL): TargetFilter 
     const names = [...new Set(hosts)].filter(isName);
     const signal = AbortSignal.timeout(timeoutMs);
     const isFiltered = async (name: string) => {
-      const answer = await askDns(filtering, { type: 'A', name }, signal);
-      if (givesReason(answer)) return true;
-      if (rcodeOf(answer) !== NO_SUCH_NAME && !hasNoRealAddress(answer)) return false;
+      const response = await askDns(filtering, { type: 'A', name }, signal);
+      if (givesReason(response)) return true;
+      if (rcodeOf(response) !== NO_SUCH_NAME && !hasNoRealAddress(response)) return false;
       const truth = await askDns(unfiltered, { type: 'A', name }, signal);
       return rcodeOf(truth) === NO_ERROR && !hasNoRealAddress(truth);
     };
@@ -64,6 +64,6 @@ function isBlockingReason(optionCode: number, data: Buffer | undefined): boolean
   return BLOCKING_REASONS.has(data.readUInt16BE(0));
 }
 
-function hasNoRealAddress({ answers = [] }: DecodedPacket): boolean {
-  return answers.some((record) => record.type === 'A' && record.data === NOWHERE);
+function hasNoRealAddress({ answers: responses = [] }: DecodedPacket): boolean {
+  return responses.some((record) => record.type === 'A' && record.data === NOWHERE);
 }

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Pack, PackedLink } from '../../src/clicks/read-pack.ts';
 import type { Delivery } from '../../src/statistics/append/delivery.ts';
 import { clicksOf, deliver, GOOGLEBOT, packOf, seedCounted, TAKEN, toComeAgainIn } from '../support/clicks.ts';
-import { loseAnswers, replaceInObjects } from '../support/objects.ts';
+import { loseResponses, replaceInObjects } from '../support/objects.ts';
 import type { LinkRecord, Tenant } from '../support/seed.ts';
 import { call } from '../support/service.ts';
 import { countTrips } from '../support/trips.ts';
@@ -45,7 +45,7 @@ describe('the count of a pack', () => {
   it('a pack counts once though the consumer hears of an error after the object has stored it', async () => {
     const { link, total } = await seedCounted();
     const packs = [packOf(link, 3), packOf(link, 4)];
-    const objects = loseAnswers(1);
+    const objects = loseResponses(1);
     expect(await deliver(packs)).toEqual(toComeAgainIn(5));
     objects.mockRestore();
     vi.setSystemTime(Date.now() + 5000);

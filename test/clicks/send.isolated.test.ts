@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { breakDatabase, clicksOf, deliver, follow, holdQueue, logged, packOf, refuseQueue } from '../support/clicks.ts';
 import { refuseWrites } from '../support/d1.ts';
-import { breakObjects, loseAnswers, OBJECT_FAILURE, replaceInObjects } from '../support/objects.ts';
+import { breakObjects, loseResponses, OBJECT_FAILURE, replaceInObjects } from '../support/objects.ts';
 import { seedLink, seedTenant, type LinkRecord } from '../support/seed.ts';
 import { openIsolate } from '../support/service.ts';
 
@@ -134,7 +134,7 @@ describe('a queue and an object that both refuse', () => {
   it('a queue and an object that both refuse keep one id in all attempts, so that a lost response changes nothing', async () => {
     const { link, clicks } = await seed();
     const [visit, send] = [await openFollower(link), refuseQueue()];
-    loseAnswers(1);
+    loseResponses(1);
     await visit();
     expect(new Set(send.mock.calls.map(([pack]) => (pack as { id: string }).id)).size).toBe(1);
     expect(send).toHaveBeenCalledTimes(2);

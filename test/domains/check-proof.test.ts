@@ -49,16 +49,16 @@ describe('verifying a domain', () => {
     expect((await call(link.short_url)).status).toBe(302);
   });
 
-  it.each<[what: string, answerOf: (value: string) => DnsAnswer]>([
+  it.each<[what: string, responseOf: (value: string) => DnsAnswer]>([
     ['among other records of the name', (value) => ({ txt: ['v=spf1 -all', value, 'terse-domain=other'] })],
     ['in several strings', (value) => ({ txt: [[value.slice(0, 5), value.slice(5, 9), value.slice(9)]] })],
     ['with spaces around it', (value) => ({ txt: [` ${value} `] })],
     ['behind an alias', (value) => ({ alias: 'proofs.elsewhere.example', txt: [value] })],
     ['after a second', (value) => ({ txt: [value], afterMs: 1000 })],
-  ])('verifying a domain finds the record %s', async (_what, answerOf) => {
+  ])('verifying a domain finds the record %s', async (_what, responseOf) => {
     const caller = await seedCaller();
     const claim = await seedClaim(caller);
-    await setDns(claim.dns.txt.name, answerOf(claim.dns.txt.value));
+    await setDns(claim.dns.txt.name, responseOf(claim.dns.txt.value));
     expect(await verify(caller, claim)).toMatchObject({ status: 'active', checks: { dns: 'ok', http: 'ok' } });
   });
 

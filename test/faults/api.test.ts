@@ -13,7 +13,7 @@ import {
   D1_FAULTS,
   KV_FAULTS,
   LIMITER_FAULTS,
-  loseAnswers,
+  loseResponses,
   endFaults,
   OBJECT_FAULTS,
   QUEUE_FAULTS,
@@ -83,7 +83,7 @@ it.each(EVERY)(
     for (let trip = 1; ; trip++) {
       const send = await openExample(documented);
       const before = await contentOfTables();
-      const trips = loseAnswers(D1_FAULTS[0]!, trip);
+      const trips = loseResponses(D1_FAULTS[0]!, trip);
       const response = await send();
       // The visitor does not see errors of what a redirect asks after its response.
       const isAfterwards = name === 'GET /{slug}' && trip > 1;

@@ -5,7 +5,7 @@ import { FREQUENT_CRON } from '../../src/app/crons.ts';
 import worker from '../../src/index.ts';
 import { TIMEOUT_MS } from '../../src/bounds/timeouts.ts';
 import { clicksOf, deliver, packOf, TAKEN, toComeAgainIn } from '../support/clicks.ts';
-import { breakD1, D1_FAULTS, loseAnswers, endFaults, type Fault } from '../support/faults.ts';
+import { breakD1, D1_FAULTS, loseResponses, endFaults, type Fault } from '../support/faults.ts';
 import { seedLink, seedTenant } from '../support/seed.ts';
 
 /** The consumer and the daily work, for which no caller waits, while D1 fails. */
@@ -49,7 +49,7 @@ it('a message that D1 has counted without saying so is counted once', async () =
   const tenant = await seedTenant();
   const link = await seedLink(tenant);
   const pack = packOf(link, 3);
-  loseAnswers(THROWS);
+  loseResponses(THROWS);
   expect(await deliver([pack])).toEqual(toComeAgainIn(5));
   endFaults();
   expect(await deliver([pack])).toEqual(TAKEN);

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { D1_FAULTS, breakD1, loseAnswers, endFaults } from '../support/faults.ts';
+import { D1_FAULTS, breakD1, loseResponses, endFaults } from '../support/faults.ts';
 import { bearerOf, EXAMPLE, seedCaller, storedLinks } from '../support/forms.ts';
 import { seedLink, seedTenant, signIn } from '../support/seed.ts';
 import { openIsolate } from '../support/service.ts';
@@ -28,7 +28,7 @@ describe('a write with an unknown outcome', () => {
         form: { url: EXAMPLE, client_id: caller.clientId },
       });
     const before = await storedLinks();
-    loseAnswers(HANGS);
+    loseResponses(HANGS);
     await expectUnknown(await send());
     endFaults();
     const { result } = await (await send()).json<{ result: string }>();
@@ -42,7 +42,7 @@ describe('a write with an unknown outcome', () => {
     const headers = { 'X-API-Key': tenant.apiKey, 'Content-Type': 'application/json' };
     const send = () =>
       openIsolate()(`/v1/links/${id}`, { method: 'PATCH', headers, body: JSON.stringify({ url: `${EXAMPLE}new` }) });
-    loseAnswers(HANGS, 2);
+    loseResponses(HANGS, 2);
     await expectUnknown(await send());
     endFaults();
     expect((await send()).status).toBe(200);
@@ -55,7 +55,7 @@ describe('a write with an unknown outcome', () => {
     const tenant = await seedTenant();
     const { id } = await seedLink(tenant);
     const send = () => openIsolate()(`/v1/links/${id}`, { method: 'DELETE', headers: { 'X-API-Key': tenant.apiKey } });
-    loseAnswers(HANGS, 2);
+    loseResponses(HANGS, 2);
     await expectUnknown(await send());
     endFaults();
     expect((await send()).status).toBe(204);
@@ -65,7 +65,7 @@ describe('a write with an unknown outcome', () => {
   it('a refresh token without a word of D1 about its use can be used again, and the response says so', async () => {
     const { refresh_token } = await signIn(await seedTenant());
     const send = () => openIsolate()('/tokens/refresh_token', { form: { refresh_token } });
-    loseAnswers(HANGS);
+    loseResponses(HANGS);
     await expectUnknown(await send());
     endFaults();
     expect((await send()).status).toBe(201);
@@ -74,7 +74,7 @@ describe('a write with an unknown outcome', () => {
   it('a revocation without a word of D1 whether it was done says so, and can be sent again', async () => {
     const { refresh_token } = await signIn(await seedTenant());
     const send = () => openIsolate()('/tokens/revoke_token', { form: { token: refresh_token } });
-    loseAnswers(HANGS);
+    loseResponses(HANGS);
     await expectUnknown(await send());
     endFaults();
     expect((await send()).status).toBe(200);
@@ -98,7 +98,7 @@ describe('what is known not to be done', () => {
 
   it('a read is known not to be done, although the use of its key is noted with it', async () => {
     const caller = await seedCaller();
-    loseAnswers(HANGS);
+    loseResponses(HANGS);
     const response = await openIsolate()('/v1/links', { headers: { 'X-API-Key': caller.apiKey } });
     expect(await response.json()).toEqual({ result: 'Failed', error: OUTAGE });
   });
@@ -106,7 +106,7 @@ describe('what is known not to be done', () => {
   it('an edit whose link could not be read is known not to be done', async () => {
     const caller = await seedCaller();
     const { id } = await seedLink(caller);
-    loseAnswers(HANGS);
+    loseResponses(HANGS);
     const response = await openIsolate()(`/v1/links/${id}`, { method: 'DELETE', headers: bearerOf(caller) });
     expect(await response.json()).toEqual({ result: 'Failed', error: OUTAGE });
   });

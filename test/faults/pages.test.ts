@@ -6,7 +6,7 @@ import {
   D1_FAULTS,
   KV_FAULTS,
   LIMITER_FAULTS,
-  loseAnswers,
+  loseResponses,
   endFaults,
 } from '../support/faults.ts';
 import { atExampleTime } from '../support/examples.ts';
@@ -107,7 +107,7 @@ it.each(PAGE_NAMES)(
     for (let trip = 1; ; trip++) {
       const { send, status } = await openPage(name);
       const before = await contentOfTables();
-      const trips = loseAnswers(D1_FAULTS[0]!, trip);
+      const trips = loseResponses(D1_FAULTS[0]!, trip);
       const response = await send();
       if (trips() < trip || trip === DONE_BEFORE[name])
         return expect([trip > 1, response.status]).toEqual([true, status]);
@@ -125,7 +125,7 @@ it.each(PAGE_NAMES)(
 
 it('a user who has joined and cannot be signed in without D1 is sent to the sign-in', async () => {
   const { send } = await openPage('POST /platform/invite/:token');
-  loseAnswers(D1_FAULTS[0]!, 3);
+  loseResponses(D1_FAULTS[0]!, 3);
   const response = await send();
   expect([response.status, response.headers.get('Location')]).toEqual([303, '/platform/sign-in']);
   expect(response.headers.getSetCookie().filter((cookie) => cookie.startsWith('__Host-terse='))).toEqual([]);

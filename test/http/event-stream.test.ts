@@ -6,7 +6,7 @@ import { LIVE_TIMES, type LiveTimes } from '../../src/clicks/live.ts';
 import type { Database } from '../../src/database/database.ts';
 import { AppError } from '../../src/errors.ts';
 import type { HttpEnv } from '../../src/http/env.ts';
-import { answerLive } from '../../src/http/event-stream.ts';
+import { respondWithLive } from '../../src/http/event-stream.ts';
 import { openStatistics } from '../../src/statistics/statistics.ts';
 import { deliver, packOf } from '../support/clicks.ts';
 import { answerFaults } from '../support/documented.ts';
@@ -29,7 +29,7 @@ async function open(caller: Caller, times: Partial<LiveTimes>, database: Databas
     c.set('statistics', openStatistics(env.STATISTICS, 5000));
     c.set('site', { requestUrl: new URL(ORIGIN), publicUrl: null });
     c.set('requestId', 'of-a-test');
-    return answerLive(
+    return respondWithLive(
       c,
       async () => ({ kind: 'api_key', keyId: id, secretHash }),
       { clientId: caller.clientId, linkId: null, lastId: null },

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { addMember } from '../../src/accounts/operator.ts';
-import { breakD1, D1_FAULTS, endFaults, loseAnswers } from '../support/faults.ts';
+import { breakD1, D1_FAULTS, endFaults, loseResponses } from '../support/faults.ts';
 import { seedCaller } from '../support/forms.ts';
 import { form, openBrowser, PAGE_HEADERS, pageHeadersOf } from '../support/platform.ts';
 import { db, seedDomain } from '../support/seed.ts';
@@ -38,7 +38,7 @@ describe('a form', () => {
   });
 
   it.each<[string, () => void, string | null]>([
-    ['may have been saved', () => loseAnswers(D1_FAULTS[0]!, 2), 'unconfirmed'],
+    ['may have been saved', () => loseResponses(D1_FAULTS[0]!, 2), 'unconfirmed'],
     ['was not saved', () => breakD1(D1_FAULTS[0]!), null],
   ])('a form that %s in an outage lets a script know, and a browser not', async (_, fail, state) => {
     const { browse } = await openBrowser(await seedCaller());

@@ -28,7 +28,7 @@ const REFUSAL = {
   vary: 'Accept',
 };
 
-const answerOf = async (answer: Promise<Response>) => {
+const responseOf = async (answer: Promise<Response>) => {
   const response = await answer;
   return [response.status, await response.text()];
 };
@@ -75,7 +75,7 @@ describe.each(FILES)('the file %s of a custom domain', (field, path, text) => {
 
   it('an app link file of a custom domain is 404 on the service’s own host, and reads no store', async () => {
     const trips = await countTrips();
-    expect(await answerOf(openIsolate()(path))).toEqual(NOT_FOUND);
+    expect(await responseOf(openIsolate()(path))).toEqual(NOT_FOUND);
     expect(trips()).toMatchObject({ d1: 0, kvReads: 0 });
   });
 
@@ -84,9 +84,9 @@ describe.each(FILES)('the file %s of a custom domain', (field, path, text) => {
     const setStatus = (status: string) =>
       env.DB.prepare('UPDATE domains SET status = ?2 WHERE host = ?1').bind(host, status).run();
     await setStatus('lost');
-    expect(await answerOf(openIsolate()(`https://${host}${path}`))).toEqual([200, text]);
+    expect(await responseOf(openIsolate()(`https://${host}${path}`))).toEqual([200, text]);
     await setStatus('pending');
-    expect(await answerOf(openIsolate()(`https://${host}${path}`))).toEqual(NOT_FOUND);
+    expect(await responseOf(openIsolate()(`https://${host}${path}`))).toEqual(NOT_FOUND);
   });
 
   it('an app link file of a custom domain is read from the database once', async () => {
@@ -94,7 +94,7 @@ describe.each(FILES)('the file %s of a custom domain', (field, path, text) => {
     const isolate = openIsolate();
     const trips = await countTrips();
     for (let visit = 0; visit < 5; visit++) {
-      expect(await answerOf(isolate(`https://${host}${path}`))).toEqual([200, text]);
+      expect(await responseOf(isolate(`https://${host}${path}`))).toEqual([200, text]);
     }
     expect(trips()).toMatchObject({ d1: 1, kvReads: 0, kvWrites: 0 });
   });
@@ -104,7 +104,7 @@ describe.each(FILES)('the file %s of a custom domain', (field, path, text) => {
     const isolate = openIsolate();
     const trips = await countTrips();
     for (let visit = 0; visit < 5; visit++)
-      expect(await answerOf(isolate(`https://${host}${path}`))).toEqual(NOT_FOUND);
+      expect(await responseOf(isolate(`https://${host}${path}`))).toEqual(NOT_FOUND);
     expect(trips()).toMatchObject({ d1: 1 });
   });
 
@@ -112,7 +112,7 @@ describe.each(FILES)('the file %s of a custom domain', (field, path, text) => {
     vi.setSystemTime('2026-05-20T10:00:00Z');
     const { caller, host } = await seedFiles();
     const [remembering, forgetful] = [openIsolate({ MEMORY_SECONDS: '30' }), openIsolate({ MEMORY_SECONDS: '0' })];
-    const visit = (isolate: Call) => answerOf(isolate(`https://${host}${path}`));
+    const visit = (isolate: Call) => responseOf(isolate(`https://${host}${path}`));
     for (const isolate of [remembering, forgetful]) expect(await visit(isolate)).toEqual([200, text]);
     await change(caller, host, { [field]: null });
     vi.setSystemTime('2026-05-20T10:00:29.999Z');
@@ -126,7 +126,7 @@ describe.each(FILES)('the file %s of a custom domain', (field, path, text) => {
     const caller = await seedCaller();
     const host = await seedDomain(caller);
     const isolate = openDomainIsolate();
-    const visit = () => answerOf(isolate(`https://${host}${path}`));
+    const visit = () => responseOf(isolate(`https://${host}${path}`));
     expect(await visit()).toEqual(NOT_FOUND);
     await change(caller, host, { [field]: text }, isolate);
     expect(await visit()).toEqual([200, text]);
@@ -139,24 +139,24 @@ describe.each(FILES)('the file %s of a custom domain', (field, path, text) => {
   it('an app link file of a custom domain is 404 at once in the isolate that removes the domain', async () => {
     const { caller, host } = await seedFiles();
     const isolate = openDomainIsolate();
-    expect(await answerOf(isolate(`https://${host}${path}`))).toEqual([200, text]);
+    expect(await responseOf(isolate(`https://${host}${path}`))).toEqual([200, text]);
     const removal = { method: 'DELETE', through: isolate };
     expect((await request(caller, `/v1/domains/${await idOf(host)}`, removal)).status).toBe(204);
-    expect(await answerOf(isolate(`https://${host}${path}`))).toEqual(NOT_FOUND);
+    expect(await responseOf(isolate(`https://${host}${path}`))).toEqual(NOT_FOUND);
   });
 
   it('an app link file of a custom domain is that of the client which verified the host last, at once in the isolate that verified it', async () => {
     serveHosts();
     const { host } = await seedFiles();
     const isolate = openDomainIsolate();
-    expect(await answerOf(isolate(`https://${host}${path}`))).toEqual([200, text]);
+    expect(await responseOf(isolate(`https://${host}${path}`))).toEqual([200, text]);
     const other = await seedCaller();
     const claim = await seedClaim(other, { host });
     await proveByDns(claim);
     await request(other, `/v1/domains/${claim.id}/verify`, { method: 'POST', through: isolate });
     const serving = (await rowsOfHost(host)).filter((row) => row['status'] === 'active');
     expect(serving.map((row) => row['id'])).toEqual([claim.id]);
-    expect(await answerOf(isolate(`https://${host}${path}`))).toEqual(NOT_FOUND);
+    expect(await responseOf(isolate(`https://${host}${path}`))).toEqual(NOT_FOUND);
   });
 
   it('an app link file of a custom domain is 503 if it is not remembered and the database does not respond, and 200 if it is remembered', async () => {
@@ -164,7 +164,7 @@ describe.each(FILES)('the file %s of a custom domain', (field, path, text) => {
     const isolate = openIsolate();
     expect((await isolate(`https://${host}${path}`)).status).toBe(200);
     failD1();
-    expect(await answerOf(isolate(`https://${host}${path}`))).toEqual([200, text]);
+    expect(await responseOf(isolate(`https://${host}${path}`))).toEqual([200, text]);
     const cold = await openIsolate()(`https://${host}${path}`);
     expect([cold.status, cold.headers.get('Retry-After'), await cold.json()]).toEqual([
       503,
@@ -191,7 +191,7 @@ it('both files of a domain are remembered, each by its own path, in capital lett
   const isolate = openIsolate();
   for (let visit = 0; visit < 2; visit++) {
     for (const [, path, text] of FILES) {
-      expect(await answerOf(isolate(`https://${host.toUpperCase()}${path}`))).toEqual([200, text]);
+      expect(await responseOf(isolate(`https://${host.toUpperCase()}${path}`))).toEqual([200, text]);
     }
   }
 });
@@ -227,12 +227,12 @@ it('a response of the database from before an edit is not remembered as an app l
     await isEdited;
     return results;
   });
-  const early = answerOf(isolate(`https://${host}${ASSETS_PATH}`));
+  const early = responseOf(isolate(`https://${host}${ASSETS_PATH}`));
   await isRead;
   await change(caller, host, { asset_links: null }, isolate);
   release();
   expect(await early).toEqual([200, ASSETS_TEXT]);
-  expect(await answerOf(isolate(`https://${host}${ASSETS_PATH}`))).toEqual(NOT_FOUND);
+  expect(await responseOf(isolate(`https://${host}${ASSETS_PATH}`))).toEqual(NOT_FOUND);
 });
 
 it('an app link file of 128 KB is served whole', async () => {
@@ -240,5 +240,5 @@ it('an app link file of 128 KB is served whole', async () => {
   const host = await seedDomain(caller);
   const text = ofBytes('asset_links', 128 * 1024);
   await change(caller, host, { asset_links: text });
-  expect(await answerOf(openIsolate()(`https://${host}${ASSETS_PATH}`))).toEqual([200, text]);
+  expect(await responseOf(openIsolate()(`https://${host}${ASSETS_PATH}`))).toEqual([200, text]);
 });

@@ -23,7 +23,7 @@ async function seedLeadingDomain() {
   return { tenant, host, set };
 }
 
-const answerOf = (response: Response) => [
+const responseOf = (response: Response) => [
   response.status,
   response.headers.get('Location'),
   response.headers.get('Cache-Control'),
@@ -35,11 +35,11 @@ describe('the root of a custom domain', () => {
   it('the root of a custom domain leads where its owner says, also while the domain is lost, by one trip', async () => {
     const { host, set } = await seedLeadingDomain();
     const trips = await countTrips();
-    expect(answerOf(await call(`https://${host}/?x=1`))).toEqual(ledTo(HOME));
+    expect(responseOf(await call(`https://${host}/?x=1`))).toEqual(ledTo(HOME));
     expect(trips()).toEqual({ d1: 1, kvReads: 0, kvWrites: 0 });
-    expect(answerOf(await call(`https://${host}/`, { method: 'HEAD' }))).toEqual(ledTo(HOME));
+    expect(responseOf(await call(`https://${host}/`, { method: 'HEAD' }))).toEqual(ledTo(HOME));
     await set('lost');
-    expect(answerOf(await call(`https://${host}/`))).toEqual(ledTo(HOME));
+    expect(responseOf(await call(`https://${host}/`))).toEqual(ledTo(HOME));
     await set('pending');
     expect((await call(`https://${host}/`)).status).toBe(404);
   });
@@ -65,9 +65,9 @@ describe('an unknown slug of a custom domain', () => {
     const { host } = await seedLeadingDomain();
     const held = holdQueue();
     const trips = await countTrips();
-    expect(answerOf(await openIsolate()(`https://${host}/unknown`))).toEqual(ledTo(LOST));
+    expect(responseOf(await openIsolate()(`https://${host}/unknown`))).toEqual(ledTo(LOST));
     expect(trips()).toEqual({ d1: 1, kvReads: 1, kvWrites: 0 });
-    expect(answerOf(await openIsolate()(`https://${host}/unknown/`))).toEqual(ledTo(LOST));
+    expect(responseOf(await openIsolate()(`https://${host}/unknown/`))).toEqual(ledTo(LOST));
     expect(held).toEqual([]);
   });
 

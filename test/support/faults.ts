@@ -107,7 +107,7 @@ export function refuseD1Writes({ call }: Fault): void {
 }
 
 /** From the given round trip on, D1 executes each batch and then fails. Returns the number of round trips. */
-export function loseAnswers({ call }: Fault, from = 1): () => number {
+export function loseResponses({ call }: Fault, from = 1): () => number {
   stopTimers();
   const first = Reflect.get(D1_STATEMENT, 'first');
   let trips = 0;

@@ -41,7 +41,7 @@ export function breakObjects(clientId?: string, times = Number.POSITIVE_INFINITY
 }
 
 /** Objects that store a delivery, and whose answer is lost: so many times, and then they answer as ever. */
-export function loseAnswers(times: number) {
+export function loseResponses(times: number) {
   let left = times;
   return replaceInObjects('append', (append) => async (...args) => {
     await append(...args);

@@ -32,14 +32,14 @@ export async function createLinks(
 ): Promise<readonly LinkResult[]> {
   const admitted = await admitLinks(tools, credential, links);
   const inserted = admitted.filter(isLink);
-  const answer = repeat
+  const response = repeat
     ? await insertManyOnce(tools.db, credential, admitted, { ...repeat, fingerprint: fingerprintOfList(sent) }, results)
     : await insertMany(tools.db, credential, admitted, inserted, results);
   forgetMissing(
     tools.memory,
     inserted.map(({ input: { slug = null, custom_domain: customDomain = null } }) => ({ slug, customDomain })),
   );
-  return answer;
+  return response;
 }
 
 async function insertMany(

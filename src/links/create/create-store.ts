@@ -24,7 +24,7 @@ import { wantedTags } from '../tags/names.ts';
 /** A repeatable request, and the answer to keep if it creates a link. */
 interface Once extends Repeatable {
   readonly keptFor: KeptFor;
-  /** JSON; that of a list as `packAnswer` returns it. */
+  /** JSON; that of a list as `packResponse` returns it. */
   readonly answer: string;
 }
 
@@ -188,7 +188,7 @@ function keep(
   const columns = CHECKS.map((name) => `'${name}', ${name}`).join(', ');
   // The answer has the tags as they were sent: another spelling of them may exist.
   const tagged = withTags && sql.selectTags('?6');
-  const answer = ofLink
+  const response = ofLink
     ? tagged
       ? `CASE WHEN json_type(?11, '$.tags') IS NULL THEN ?11
           ELSE json_set(?11, '$.tags', json((SELECT coalesce(max(tags), '[]') FROM (${tagged})))) END`
@@ -207,7 +207,7 @@ function keep(
     {
       sql: `${grants}
         INSERT INTO idempotency_keys (client_id, key, fingerprint, answer, created_at)
-        SELECT ${client}, ${keptName(7)}, ?10, ${answer}, ?5
+        SELECT ${client}, ${keptName(7)}, ?10, ${response}, ?5
         WHERE EXISTS (
           SELECT 1 FROM json_each(?6) AS item JOIN links l
             ON l.id = item.value ->> 'id' AND l.created_at = item.value ->> 'createdAt')

@@ -1,5 +1,5 @@
 import type { Credential } from '../../accounts/grants.ts';
-import { answerOf, type Repeatable, type RepeatKey } from '../../accounts/stored-responses.ts';
+import { responseOf, type Repeatable, type RepeatKey } from '../../accounts/stored-responses.ts';
 import type { Statement } from '../../database/database.ts';
 import { AppError } from '../../errors.ts';
 import type { Link } from '../link.ts';
@@ -30,15 +30,15 @@ interface CreateOptions {
  * `invalid_expires_at`, `unknown_domain`, `slug_taken`, `busy`, `store_unavailable`, and `idempotency_key_reused` for other
  * content under the key of an earlier request.
  *
- * @param answerTo the answer to the request, which must be JSON if the request can be repeated
+ * @param responseTo the response to the request, which must be JSON if the request can be repeated
  */
-export async function createLink<Answer>(
+export async function createLink<Result>(
   tools: CreateTools,
   credential: Credential,
   link: NewLink,
-  answerTo: (link: Link) => Answer,
+  responseTo: (link: Link) => Result,
   { repeat = null, isAuthorized = false, beside }: CreateOptions = {},
-): Promise<Answer> {
+): Promise<Result> {
   const [admitted] = await admitLinks(tools, credential, [link], isAuthorized);
   const refusal = admitted instanceof AppError ? admitted : null;
   // A repeated request gets its first answer, even if its destination is refused by now.
@@ -47,20 +47,20 @@ export async function createLink<Answer>(
   const repeatable = repeat && { ...repeat, fingerprint: fingerprintOf(link.input, repeat.answerType) };
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     const draft = toDraft(ready);
-    const answer = () => JSON.stringify(answerTo(toCreated(draft, draft.clientId ?? '')));
+    const response = () => JSON.stringify(responseTo(toCreated(draft, draft.clientId ?? '')));
     const { outcomes, kept } = await insertLinks(tools.db, credential, [draft], {
-      ...(repeatable && { once: { ...repeatable, keptFor: 'link', answer: answer() } }),
+      ...(repeatable && { once: { ...repeatable, keptFor: 'link', answer: response() } }),
       refusal,
       beside: beside ? [beside(draft, repeatable)] : [],
     });
     // If the request left out the client, the row names it.
-    if (kept && repeatable) return { ...JSON.parse(answerOf(kept, repeatable)), client_id: kept.client_id };
+    if (kept && repeatable) return { ...JSON.parse(responseOf(kept, repeatable)), client_id: kept.client_id };
     const [outcome] = outcomes;
     if (outcome === undefined || outcome === 'id_taken') continue;
     if (outcome instanceof AppError) throw outcome;
     // On the service's own host no missing address is remembered.
     if (outcome.customDomain !== null) forgetMissing(tools.memory, [outcome]);
-    return answerTo(outcome);
+    return responseTo(outcome);
   }
   throw noFreeId();
 }

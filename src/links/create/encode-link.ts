@@ -14,14 +14,14 @@ const IS_KNOWN = `EXISTS (SELECT 1 FROM idempotency_keys
  * Like `createLink`, for `/shortener/encode`: the same batch counts the call, successful or refused. A repeated call, which
  * gets the first answer again, counts as one that created a link.
  */
-export function encodeLink<Answer>(
+export function encodeLink<Result>(
   tools: CreateTools,
   credential: Credential,
   link: NewLink,
-  answerTo: (link: Link) => Answer,
+  responseTo: (link: Link) => Result,
   repeat: RepeatKey | null,
-): Promise<Answer> {
-  return createLink(tools, credential, link, answerTo, {
+): Promise<Result> {
+  return createLink(tools, credential, link, responseTo, {
     repeat,
     beside: ({ id, clientId }, repeated) =>
       countEncodeCall(credential, clientId, {

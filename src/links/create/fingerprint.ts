@@ -6,8 +6,8 @@ import { withoutNulls } from './new-link.ts';
 /** Hashes of the content of creates that may be repeated. */
 
 /** @param answer the media type of the answer if it is not the usual one */
-export const fingerprintOf = (input: NewLinkInput, answer: string | undefined): string =>
-  contentHash({ ...withoutPassword(input), answer });
+export const fingerprintOf = (input: NewLinkInput, response: string | undefined): string =>
+  contentHash({ ...withoutPassword(input), answer: response });
 
 /** Of a list of links as they were sent. */
 export const fingerprintOfList = (sent: readonly Fields[]): string =>

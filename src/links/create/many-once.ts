@@ -1,6 +1,6 @@
 import { authorizeCreator } from '../../accounts/access.ts';
 import type { Credential } from '../../accounts/grants.ts';
-import { answerOf, packAnswer, unpackAnswer, type Repeatable } from '../../accounts/stored-responses.ts';
+import { responseOf, packResponse, unpackResponse, type Repeatable } from '../../accounts/stored-responses.ts';
 import type { Database } from '../../database/database.ts';
 import type { Site } from '../../network/hosts.ts';
 import { AppError } from '../../errors.ts';
@@ -16,7 +16,7 @@ import { contentOfRecord } from '../record.ts';
 interface KeptList {
   /** The one client of the credential, or null. */
   readonly client: string | null;
-  /** The results as if every valid link had been created, or the text of `packAnswer`. */
+  /** The results as if every valid link had been created, or the text of `packResponse`. */
   readonly answer: readonly LinkResult[] | string;
   /** Why links were not created. `place` counts valid links only. */
   readonly refusals: readonly CheckRow[];
@@ -39,14 +39,14 @@ export async function insertManyOnce(
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     const tries = items.map((item) => (item instanceof AppError ? item : toDraft(item)));
     const drafts = tries.filter((item): item is LinkDraft => !(item instanceof AppError));
-    const answer = tries.map((item) => (item instanceof AppError ? refuse(item) : asMade(item, site)));
-    const once = { ...repeat, keptFor: 'list', answer: await packAnswer(JSON.stringify(answer)) } as const;
+    const response = tries.map((item) => (item instanceof AppError ? refuse(item) : asMade(item, site)));
+    const once = { ...repeat, keptFor: 'list', answer: await packResponse(JSON.stringify(response)) } as const;
     const { outcomes, kept } = await insertLinks(db, credential, drafts, { once });
     if (kept) return replay(kept, repeat, refuse);
     if (drafts.length === 0) await authorizeCreator(db, credential);
     refuseCredential(outcomes);
     // If an id was taken, no link of the list was created.
-    if (!outcomes.includes('id_taken') || outcomes.some(isCreated)) return settle(answer, outcomes, refuse);
+    if (!outcomes.includes('id_taken') || outcomes.some(isCreated)) return settle(response, outcomes, refuse);
   }
   throw noFreeId();
 }
@@ -65,12 +65,12 @@ const leftClient = (clientId: string | null) =>
   );
 
 function settle(
-  answer: readonly LinkResult[],
+  response: readonly LinkResult[],
   outcomes: readonly InsertOutcome[],
   refuse: Results['refuse'],
 ): readonly LinkResult[] {
   const rest = outcomes.values();
-  return answer.map((result) => {
+  return response.map((result) => {
     if (result.outcome === 'error') return result;
     const outcome = rest.next().value;
     if (outcome instanceof AppError) return refuse(outcome);
@@ -84,8 +84,9 @@ async function replay(
   repeat: Repeatable,
   refuse: Results['refuse'],
 ): Promise<readonly LinkResult[]> {
-  const { client, answer, refusals, tags = {} }: KeptList = JSON.parse(answerOf(kept, repeat));
-  const results: readonly LinkResult[] = typeof answer === 'string' ? JSON.parse(await unpackAnswer(answer)) : answer;
+  const { client, answer: response, refusals, tags = {} }: KeptList = JSON.parse(responseOf(kept, repeat));
+  const results: readonly LinkResult[] =
+    typeof response === 'string' ? JSON.parse(await unpackResponse(response)) : response;
   const clients = new Set<unknown>(JSON.parse(kept.clients));
   const checkOf = new Map(refusals.map((check) => [check.place, check]));
   let place = 0;

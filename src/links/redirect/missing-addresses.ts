@@ -37,12 +37,12 @@ export class MissingAddresses {
   }
 
   /** @param generation the value of `generation` before the look-up */
-  add(key: string, answer: NoTarget, generation: number): void {
+  add(key: string, response: NoTarget, generation: number): void {
     if (generation !== this.#generation) return;
     this.#remove(key);
     // Strings may be Unicode and take two bytes a code unit.
-    const bytes = 2 * (key.length + (answer.notFoundUrl?.length ?? 0)) + ENTRY_OVERHEAD_BYTES;
-    this.#entries.set(key, { answer, bytes, storedAt: Date.now() });
+    const bytes = 2 * (key.length + (response.notFoundUrl?.length ?? 0)) + ENTRY_OVERHEAD_BYTES;
+    this.#entries.set(key, { answer: response, bytes, storedAt: Date.now() });
     this.#bytes += bytes;
     for (const oldest of this.#entries.keys()) {
       if (this.#entries.size <= MAX_ENTRIES && this.#bytes <= MAX_BYTES) break;

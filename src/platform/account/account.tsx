@@ -27,13 +27,13 @@ export function accountPages(): Hono<PlatformEnv> {
   const pages = new Hono<PlatformEnv>();
   pages.use(`${ACCOUNT}/*`, signedIn);
 
-  pages.get(ACCOUNT, (c) => answerAccount(c, {}));
+  pages.get(ACCOUNT, (c) => respondWithAccount(c, {}));
 
   pages.post(`${ACCOUNT}/time-zone`, async (c) => {
     const fields = await readFields(c);
     const { db, session } = c.var;
     const sent = await submit(c, fields, () => setTimeZone(db, session, parseFields(timeZoneFields(), fields).tz));
-    if (!sent.ok) return answerAccount(c, { status: sent.status, timeZone: sent.form });
+    if (!sent.ok) return respondWithAccount(c, { status: sent.status, timeZone: sent.form });
     return seeOther(c, ACCOUNT, 'time-zone-saved');
   });
 
@@ -44,7 +44,7 @@ export function accountPages(): Hono<PlatformEnv> {
       const { current_password: current, new_password: next } = parseFields(passwordChangeFields(), fields);
       return changeOwnPassword(db, signInGuard(c), session, { current, next }, deviceOf(c));
     });
-    if (!sent.ok) return answerAccount(c, { status: sent.status, password: sent.form });
+    if (!sent.ok) return respondWithAccount(c, { status: sent.status, password: sent.form });
     keepSession(c, sent.value);
     return seeOther(c, ACCOUNT, 'password-changed');
   });
@@ -93,7 +93,7 @@ export function accountPages(): Hono<PlatformEnv> {
 
 type Forms = Partial<Omit<Parameters<typeof AccountPage>[0], 'session' | 'sessions'>>;
 
-async function answerAccount(
+async function respondWithAccount(
   c: Context<PlatformEnv>,
   { status = 200, ...forms }: Forms & { status?: AppError['status'] | 200 },
 ) {

@@ -33,7 +33,7 @@ export function ownDataPages(): Hono<PlatformEnv> {
     });
   });
 
-  pages.get(`${ACCOUNT}/delete`, (c) => answerDeletion(c));
+  pages.get(`${ACCOUNT}/delete`, (c) => respondWithDeletion(c));
 
   pages.post(`${ACCOUNT}/delete`, async (c) => {
     const fields = await readFields(c);
@@ -42,7 +42,7 @@ export function ownDataPages(): Hono<PlatformEnv> {
       const { name, current_password: password } = parseFields(accountDeletionFields(), fields);
       return deleteOwnAccount(db, signInGuard(c), session, { name, password });
     });
-    if (!sent.ok) return answerDeletion(c, sent.form, sent.status);
+    if (!sent.ok) return respondWithDeletion(c, sent.form, sent.status);
     clearCookie(c, 'session');
     return seeOther(c, '/platform/sign-in', 'account-deleted');
   });
@@ -50,7 +50,11 @@ export function ownDataPages(): Hono<PlatformEnv> {
   return pages;
 }
 
-async function answerDeletion(c: Context<PlatformEnv>, form: FormState = newForm(), status: ErrorStatus | 200 = 200) {
+async function respondWithDeletion(
+  c: Context<PlatformEnv>,
+  form: FormState = newForm(),
+  status: ErrorStatus | 200 = 200,
+) {
   const { db, session } = c.var;
   const lastOwned = await listLastOwned(db, session);
   const content =

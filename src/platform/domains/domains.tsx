@@ -36,7 +36,7 @@ export function domainPages(): Hono<PlatformEnv> {
     return page(c, { title: 'Domains' }, <DomainsPage {...{ domains, client, session }} />);
   });
 
-  pages.get(`${DOMAINS}/new`, ownersOnly, (c) => answerNew(c, newForm()));
+  pages.get(`${DOMAINS}/new`, ownersOnly, (c) => respondWithNew(c, newForm()));
 
   pages.post(`${DOMAINS}/new`, ownersOnly, async (c) => {
     const fields = await readFields(c);
@@ -44,13 +44,13 @@ export function domainPages(): Hono<PlatformEnv> {
     const sent = await submit(c, fields, () =>
       addHost(domainToolsOf(c), actor, parseNewDomain(newDomainOf(fields), site)),
     );
-    if (!sent.ok) return answerNew(c, sent.form, sent.status);
+    if (!sent.ok) return respondWithNew(c, sent.form, sent.status);
     return seeOther(c, clientPath(client, `domains/${sent.value.domain.id}`), 'domain-added');
   });
 
   pages.get(`${DOMAINS}/:id`, async (c) => {
     const domain = await getDomainWithAppLinks(c.var.db, c.var.actor, c.req.param('id'));
-    return (await readDomainCsv(c, domain)) ?? answerDomain(c, { domain });
+    return (await readDomainCsv(c, domain)) ?? respondWithDomain(c, { domain });
   });
 
   pages.post(`${DOMAINS}/:id`, ownersOnly, async (c) => {
@@ -60,7 +60,7 @@ export function domainPages(): Hono<PlatformEnv> {
     const sent = await submit(c, fields, () =>
       changeHost(domainToolsOf(c), actor, id, parseDomainChange(withNulls(withSchemes(fields)), site)),
     );
-    if (!sent.ok) return answerDomain(c, { form: sent.form, status: sent.status });
+    if (!sent.ok) return respondWithDomain(c, { form: sent.form, status: sent.status });
     return seeOther(c, clientPath(client, `domains/${id}`), 'domain-changed');
   });
 
@@ -69,7 +69,7 @@ export function domainPages(): Hono<PlatformEnv> {
     const id = c.req.param('id');
     const change = parseDomainChange({ case_sensitive: fields['case_sensitive'] === 'true' }, c.var.site);
     const sent = await submit(c, fields, () => changeHost(domainToolsOf(c), c.var.actor, id, change));
-    if (!sent.ok) return answerDomain(c, { caseForm: sent.form, status: sent.status });
+    if (!sent.ok) return respondWithDomain(c, { caseForm: sent.form, status: sent.status });
     return seeOther(c, clientPath(c.var.client, `domains/${id}`), 'domain-changed');
   });
 
@@ -82,14 +82,14 @@ export function domainPages(): Hono<PlatformEnv> {
     const sent = await submit(c, fields, () =>
       changeHost(domainToolsOf(c), c.var.actor, id, parseDomainChange(change, c.var.site)),
     );
-    if (!sent.ok) return answerDomain(c, { appLinksForm: sent.form, status: sent.status });
+    if (!sent.ok) return respondWithDomain(c, { appLinksForm: sent.form, status: sent.status });
     return seeOther(c, clientPath(c.var.client, `domains/${id}`), 'domain-changed');
   });
 
   // The results are shown once, in the answer; if all is well, the domain's own page shows it.
   pages.post(`${DOMAINS}/:id/verify`, ownersOnly, async (c) => {
     const result = await verifyHost(domainToolsOf(c), c.var.actor, c.req.param('id')).catch(unresolved);
-    if (result === 'unresolved' || !isProved(result.proof)) return answerDomain(c, { result });
+    if (result === 'unresolved' || !isProved(result.proof)) return respondWithDomain(c, { result });
     return seeOther(c, clientPath(c.var.client, `domains/${result.domain.id}`), flashOf(result.disabledLinks));
   });
 
@@ -101,13 +101,13 @@ export function domainPages(): Hono<PlatformEnv> {
     });
   }
 
-  pages.get(`${DOMAINS}/:id/remove`, ownersOnly, (c) => answerRemoval(c));
+  pages.get(`${DOMAINS}/:id/remove`, ownersOnly, (c) => respondWithRemoval(c));
 
   pages.post(`${DOMAINS}/:id/remove`, ownersOnly, async (c) => {
     const fields = await readFields(c);
     const force = fields['force'] === 'on';
     const sent = await submit(c, fields, () => removeHost(domainToolsOf(c), c.var.actor, c.req.param('id'), { force }));
-    if (!sent.ok) return answerRemoval(c, sent.form, sent.status);
+    if (!sent.ok) return respondWithRemoval(c, sent.form, sent.status);
     return seeOther(c, clientPath(c.var.client, 'domains'), 'domain-removed');
   });
 
@@ -144,11 +144,11 @@ function unresolved(error: unknown): 'unresolved' {
 
 type DomainContext = Context<PlatformEnv, `${typeof DOMAINS}/:id`>;
 
-function answerNew(c: Context<PlatformEnv>, form: FormState, status: ErrorStatus | 200 = 200) {
+function respondWithNew(c: Context<PlatformEnv>, form: FormState, status: ErrorStatus | 200 = 200) {
   return page(c, { title: 'Add a domain', status }, <NewDomainPage form={form} client={c.var.client} />);
 }
 
-async function answerDomain(
+async function respondWithDomain(
   c: DomainContext,
   {
     domain: found,
@@ -183,7 +183,7 @@ async function answerDomain(
   return page(c, { title: displayHost(domain.host), status }, content);
 }
 
-async function answerRemoval(c: DomainContext, form: FormState = newForm(), status: ErrorStatus | 200 = 200) {
+async function respondWithRemoval(c: DomainContext, form: FormState = newForm(), status: ErrorStatus | 200 = 200) {
   const { db, actor, client } = c.var;
   const { domain, links } = await getDomainInUse(db, actor, c.req.param('id'));
   const number = links === 1 ? 'one link' : `${links.toLocaleString('en-GB')} links`;

@@ -53,7 +53,7 @@ export function keyPages(): Hono<PlatformEnv> {
     return page(c, { title: 'Keys of former members' }, content);
   });
 
-  pages.get(`${KEYS}/new`, (c) => answerNew(c, newForm({ scopes: 'links:write', nonce: newNonce() })));
+  pages.get(`${KEYS}/new`, (c) => respondWithNew(c, newForm({ scopes: 'links:write', nonce: newNonce() })));
 
   pages.post(`${KEYS}/new`, async (c) => {
     const { fields, list } = await readFieldsAndList(c, 'scopes');
@@ -65,17 +65,17 @@ export function keyPages(): Hono<PlatformEnv> {
       const wanted = parseFields(newKeyFields(), { ...unknown, name, scopes: list, expires_at });
       return issueKeyOnce(c.var.db, c.var.actor, form, wanted);
     });
-    return sent.ok ? answerSecret(c, sent.value, 'created') : answerNew(c, sent.form, sent.status);
+    return sent.ok ? respondWithSecret(c, sent.value, 'created') : respondWithNew(c, sent.form, sent.status);
   });
 
-  pages.get(`${KEYS}/:id`, (c) => answerKey(c));
+  pages.get(`${KEYS}/:id`, (c) => respondWithKey(c));
 
   pages.post(`${KEYS}/:id`, async (c) => {
     const fields = await readFields(c);
     const { db, actor, client } = c.var;
     const id = c.req.param('id');
     const sent = await submit(c, fields, () => renameKey(db, actor, id, parseFields(keyChangeFields(), fields).name));
-    if (!sent.ok) return answerKey(c, sent.form, sent.status);
+    if (!sent.ok) return respondWithKey(c, sent.form, sent.status);
     return seeOther(c, clientPath(client, `keys/${id}`), 'key-renamed');
   });
 
@@ -105,7 +105,7 @@ export function keyPages(): Hono<PlatformEnv> {
     const { nonce, ...fields } = await readFields(c);
     const { former_secret: former } = parseFields(rollForm(), fields);
     const rolled = await rollKeyOnce(c.var.db, c.var.actor, readFormNonce(nonce), c.req.param('id'), former);
-    return answerSecret(c, rolled, 'rolled');
+    return respondWithSecret(c, rolled, 'rolled');
   });
 
   pages.get(`${KEYS}/:id/revoke`, async (c) => {
@@ -152,12 +152,16 @@ function RollFields() {
   );
 }
 
-function answerNew(c: Context<PlatformEnv>, form: FormState, status: ErrorStatus | 200 = 200) {
+function respondWithNew(c: Context<PlatformEnv>, form: FormState, status: ErrorStatus | 200 = 200) {
   const content = <NewKeyPage form={form} client={c.var.client} timeZone={c.var.session.timeZone} />;
   return page(c, { title: 'New API key', status }, content);
 }
 
-async function answerKey(c: Context<PlatformEnv, `${typeof KEYS}/:id`>, form?: FormState, status?: ErrorStatus | 200) {
+async function respondWithKey(
+  c: Context<PlatformEnv, `${typeof KEYS}/:id`>,
+  form?: FormState,
+  status?: ErrorStatus | 200,
+) {
   const { db, actor, client, session, site } = c.var;
   const id = c.req.param('id');
   const [key, { links, cursor }] = await Promise.all([
@@ -176,15 +180,15 @@ async function answerKey(c: Context<PlatformEnv, `${typeof KEYS}/:id`>, form?: F
 }
 
 // The secret is in the answer itself, without a redirect, since it is shown once and stored nowhere.
-function answerSecret(c: Context<PlatformEnv>, { key, text }: KeyOfForm, action: 'created' | 'rolled') {
+function respondWithSecret(c: Context<PlatformEnv>, { key, text }: KeyOfForm, action: 'created' | 'rolled') {
   const { client, site, session } = c.var;
   const { origin } = site.publicUrl ?? site.requestUrl;
-  if (text === null) return answerKeyAlreadySent(c, key);
+  if (text === null) return respondWithSentKey(c, key);
   const content = <SecretPage {...{ client, origin, action, text }} apiKey={key} timeZone={session.timeZone} />;
   return page(c, { title: key.name, status: action === 'created' ? 201 : 200 }, content);
 }
 
-function answerKeyAlreadySent(c: Context<PlatformEnv>, key: Key) {
+function respondWithSentKey(c: Context<PlatformEnv>, key: Key) {
   const path = clientPath(c.var.client, `keys/${key.id}`);
   return showDoubleSubmit(c, {
     shown: (

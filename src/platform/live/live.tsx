@@ -1,7 +1,7 @@
 import { Hono, type Context } from 'hono';
 import { findLiveLinks } from '../../clicks/live-links.ts';
 import { positionName, readLately } from '../../clicks/live.ts';
-import { answerLive } from '../../http/event-stream.ts';
+import { respondWithLive } from '../../http/event-stream.ts';
 import { readQuery } from '../../http/query.ts';
 import { shortUrlOf } from '../../links/slugs/short-url.ts';
 import { isStatisticsOutage } from '../../statistics/statistics.ts';
@@ -45,7 +45,7 @@ export function livePages(): Hono<PlatformEnv> {
     const { client, session } = c.var;
     const lastId = c.req.header('Last-Event-ID') ?? readQuery(c)['last_event_id'] ?? null;
     const question = { clientId: client.id, linkId: linkIdOf(c), lastId };
-    return answerLive(
+    return respondWithLive(
       c,
       async () => session.credential,
       question,

@@ -26,7 +26,7 @@ export function invitePages(): Hono<PlatformEnv> {
   const pages = new Hono<PlatformEnv>();
   const guards = [signedIn, inClient, ownersOnly] as const;
 
-  pages.get(`${MEMBERS}/invite`, ...guards, (c) => answerNew(c, newForm({ role: 'member', nonce: newNonce() })));
+  pages.get(`${MEMBERS}/invite`, ...guards, (c) => respondWithNew(c, newForm({ role: 'member', nonce: newNonce() })));
 
   pages.post(`${MEMBERS}/invite`, ...guards, async (c) => {
     const fields = await readFields(c);
@@ -35,7 +35,7 @@ export function invitePages(): Hono<PlatformEnv> {
       const { nonce, ...rest } = fields;
       return createInviteOnce(db, actor, readFormNonce(nonce), parseFields(newInviteFields(), rest).role);
     });
-    if (!sent.ok) return answerNew(c, sent.form, sent.status);
+    if (!sent.ok) return respondWithNew(c, sent.form, sent.status);
     if (sent.value === null) {
       return showDoubleSubmit(c, {
         shown: 'Its link',
@@ -79,7 +79,7 @@ export function invitePages(): Hono<PlatformEnv> {
   return pages;
 }
 
-function answerNew(c: Context<PlatformEnv>, form: FormState, status: ErrorStatus | 200 = 200) {
+function respondWithNew(c: Context<PlatformEnv>, form: FormState, status: ErrorStatus | 200 = 200) {
   const members = clientPath(c.var.client, 'members');
   return page(
     c,

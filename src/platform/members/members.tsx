@@ -46,7 +46,7 @@ export function memberPages(): Hono<PlatformEnv> {
     return page(c, { title: 'Members' }, content);
   });
 
-  pages.get(`${MEMBERS}/:id`, (c) => answerMember(c));
+  pages.get(`${MEMBERS}/:id`, (c) => respondWithMember(c));
 
   pages.post(`${MEMBERS}/:id`, async (c) => {
     const fields = await readFields(c);
@@ -54,20 +54,20 @@ export function memberPages(): Hono<PlatformEnv> {
     const id = c.req.param('id');
     const change = () => changeRole(db, actor, id, parseFields(memberChangeFields(), fields).role);
     const sent = await submit(c, fields, change, { last_owner: 'role' });
-    if (!sent.ok) return answerMember(c, sent.form, sent.status);
+    if (!sent.ok) return respondWithMember(c, sent.form, sent.status);
     // A user who is no longer an owner may not see this page.
     const isStillOwner = id !== session.userId || sent.value.role === 'owner';
     return seeOther(c, clientPath(client, isStillOwner ? `members/${id}` : ''), 'role-changed');
   });
 
-  pages.get(`${MEMBERS}/:id/remove`, (c) => answerRemoval(c));
+  pages.get(`${MEMBERS}/:id/remove`, (c) => respondWithRemoval(c));
 
   pages.post(`${MEMBERS}/:id/remove`, async (c) => {
     const fields = await readFields(c);
     const { db, actor, client, session } = c.var;
     const id = c.req.param('id');
     const sent = await submit(c, fields, () => removeMember(db, actor, id, parseFields(removal(), fields).keys));
-    if (!sent.ok) return answerRemoval(c, sent.form, sent.status);
+    if (!sent.ok) return respondWithRemoval(c, sent.form, sent.status);
     if (id === session.userId) return seeOther(c, '/platform', 'left');
     return sent.value === 0
       ? seeOther(c, clientPath(client, 'members'), 'member-removed')
@@ -76,7 +76,7 @@ export function memberPages(): Hono<PlatformEnv> {
 
   pages.get(`${MEMBERS}/:id/reset`, async (c) => {
     const member = await getMember(c.var.db, c.var.actor, c.req.param('id'));
-    return answerReset(c, member.name);
+    return respondWithReset(c, member.name);
   });
 
   pages.post(`${MEMBERS}/:id/reset`, async (c) => {
@@ -84,7 +84,7 @@ export function memberPages(): Hono<PlatformEnv> {
     const sent = await submit(c, {}, () => createResetLink(db, actor, c.req.param('id')));
     if (!sent.ok) {
       const member = await getMember(db, actor, c.req.param('id'));
-      return answerReset(c, member.name, sent.form, sent.status);
+      return respondWithReset(c, member.name, sent.form, sent.status);
     }
     const { token, userName, expiresAt } = sent.value;
     const url = `${(site.publicUrl ?? site.requestUrl).origin}/platform/reset/${token}`;
@@ -115,14 +115,14 @@ const removal = lazy(() => z.strictObject(removalFields()));
 
 type MemberContext = Context<PlatformEnv, `${typeof MEMBERS}/:id`>;
 
-async function answerMember(c: MemberContext, form?: FormState, status: ErrorStatus | 200 = 200) {
+async function respondWithMember(c: MemberContext, form?: FormState, status: ErrorStatus | 200 = 200) {
   const { db, actor, client, session } = c.var;
   const member = await getMember(db, actor, c.req.param('id'));
   const content = <MemberPage {...{ member, client, session }} form={form ?? newForm({ role: member.role })} />;
   return page(c, { title: member.name, status }, content);
 }
 
-async function answerRemoval(c: MemberContext, form: FormState = newForm(), status: ErrorStatus | 200 = 200) {
+async function respondWithRemoval(c: MemberContext, form: FormState = newForm(), status: ErrorStatus | 200 = 200) {
   const { db, actor, client, session } = c.var;
   const member = await getMember(db, actor, c.req.param('id'));
   const isOneself = member.userId === session.userId;
@@ -174,7 +174,7 @@ async function answerRemoval(c: MemberContext, form: FormState = newForm(), stat
   );
 }
 
-function answerReset(c: MemberContext, name: string, form?: FormState, status: ErrorStatus | 200 = 200) {
+function respondWithReset(c: MemberContext, name: string, form?: FormState, status: ErrorStatus | 200 = 200) {
   const { client } = c.var;
   return page(
     c,

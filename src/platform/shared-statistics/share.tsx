@@ -32,7 +32,7 @@ export function sharePages(): Hono<PlatformEnv> {
     [`${CLIENT}/links/:id/share`, linkOf],
     [`${CLIENT}/campaigns/:name/share`, campaignOf],
   ] as const) {
-    pages.get(path, signedIn, inClient, (c) => answerShare(c, sharedOf(c)));
+    pages.get(path, signedIn, inClient, (c) => respondWithShare(c, sharedOf(c)));
 
     pages.post(path, signedIn, inClient, async (c) => {
       const fields = await readFields(c);
@@ -41,7 +41,7 @@ export function sharePages(): Hono<PlatformEnv> {
         const { password = null } = parseFields(passwordFields(), { password: fields['password'] });
         await createShare(shareToolsOf(c), c.var.actor, shared, password);
       });
-      if (!sent.ok) return answerShare(c, shared, sent.form, sent.status);
+      if (!sent.ok) return respondWithShare(c, shared, sent.form, sent.status);
       return seeOther(c, sharePath(c.var.client, shared), 'share-created');
     });
 
@@ -53,7 +53,7 @@ export function sharePages(): Hono<PlatformEnv> {
         const { password } = parseFields(newPasswordFields(), { password: isRemoved ? 'none' : fields['password'] });
         await setSharePassword(shareToolsOf(c), c.var.actor, shared, isRemoved ? null : password);
       });
-      if (!sent.ok) return answerShare(c, shared, sent.form, sent.status);
+      if (!sent.ok) return respondWithShare(c, shared, sent.form, sent.status);
       return seeOther(c, sharePath(c.var.client, shared), 'share-changed');
     });
 
@@ -100,7 +100,7 @@ function shareToolsOf({ var: { db, services } }: Context<PlatformEnv>): ShareToo
 const shareOf = (c: Context<PlatformEnv>, shared: Shared): Promise<Share | null> =>
   findShare(shareToolsOf(c), c.var.actor, shared);
 
-async function answerShare(
+async function respondWithShare(
   c: Context<PlatformEnv>,
   shared: Shared,
   form: FormState = newForm(),

@@ -30,7 +30,7 @@ export function sharedPages(): Hono<PlatformEnv> {
 
   pages.get(SHARED, async (c) => {
     const share = await open(c);
-    return isUnlocked(c, share) ? answerStatistics(c, share) : answerLocked(c);
+    return isUnlocked(c, share) ? respondWithStatistics(c, share) : respondWithLocked(c);
   });
 
   pages.post(SHARED, async (c) => {
@@ -40,7 +40,7 @@ export function sharedPages(): Hono<PlatformEnv> {
     const { hashing, limits } = signInGuard(c);
     const guard = { ...limits, hashing, visitor: callerAddress(c.req.raw) };
     const sent = await submit(c, { password }, () => verifySharePassword(guard, share, password));
-    if (!sent.ok) return answerLocked(c, sent.form, sent.status);
+    if (!sent.ok) return respondWithLocked(c, sent.form, sent.status);
     if (share.passwordAt !== null) unlock(c, { linkId: share.id, passwordAt: share.passwordAt });
     return c.redirect(sharedPath(secretOf(c)), 303);
   });
@@ -58,7 +58,7 @@ async function open(c: Context<PlatformEnv>): Promise<OpenedShare> {
   return openShare(c.var.db, secretOf(c));
 }
 
-async function answerStatistics(c: Context<PlatformEnv>, share: OpenedShare): Promise<Response> {
+async function respondWithStatistics(c: Context<PlatformEnv>, share: OpenedShare): Promise<Response> {
   const { shared, link, clientId, secretHash } = share;
   const path = sharedPath(secretOf(c));
   const scope: Scope = { subject: shared, path, cards: CARDS, hidden: HIDDEN, isPublic: true };
@@ -78,7 +78,7 @@ async function answerStatistics(c: Context<PlatformEnv>, share: OpenedShare): Pr
   );
 }
 
-function answerLocked(c: Context<PlatformEnv>, form: FormState = newForm(), status: PageHead['status'] = 200) {
+function respondWithLocked(c: Context<PlatformEnv>, form: FormState = newForm(), status: PageHead['status'] = 200) {
   // With `no-referrer` a form's Origin would be `null`.
   c.header('Referrer-Policy', 'same-origin');
   return page(c, { title: 'Enter the password', narrow: true, status }, <LockedPage form={form} />);

@@ -20,7 +20,7 @@ const INVITE = '/platform/invite/:token';
 export function joinPages(): Hono<PlatformEnv> {
   const pages = new Hono<PlatformEnv>();
 
-  pages.get(INVITE, async (c) => answerInvitation(c, await sessionOf(c)));
+  pages.get(INVITE, async (c) => respondWithInvitation(c, await sessionOf(c)));
 
   pages.post(INVITE, async (c) => {
     const fields = await readFields(c);
@@ -31,13 +31,13 @@ export function joinPages(): Hono<PlatformEnv> {
     if (fields['name'] === undefined) {
       if (!session) return seeOther(c, `/platform/sign-in?next=${encodeURIComponent(c.req.path)}`);
       const sent = await submit(c, fields, () => acceptInvite(db, session.credential, token), {});
-      if (!sent.ok) return answerInvitation(c, session, sent.form, sent.status);
+      if (!sent.ok) return respondWithInvitation(c, session, sent.form, sent.status);
       return seeOther(c, clientPath({ id: sent.value.clientId }), 'joined');
     }
     const sent = await submit(c, fields, () =>
       acceptInviteAsNew(db, signInGuard(c), parseFields(acceptAsNewFields(), { ...fields, token })),
     );
-    if (!sent.ok) return answerInvitation(c, session, sent.form, sent.status);
+    if (!sent.ok) return respondWithInvitation(c, session, sent.form, sent.status);
     const { joined, user } = sent.value;
     const value = await startSession(db, user, deviceOf(c)).catch(orNull);
     // The user has joined, so a failed sign-in must not look like a failed invite.
@@ -55,7 +55,7 @@ function orNull(error: unknown): null {
   throw error;
 }
 
-async function answerInvitation(
+async function respondWithInvitation(
   c: Context<PlatformEnv, typeof INVITE>,
   session: Session | null,
   form: FormState = newForm(),

@@ -20,7 +20,7 @@ const RESET = '/platform/reset/:token';
 export function resetPages(): Hono<PlatformEnv> {
   const pages = new Hono<PlatformEnv>();
 
-  pages.get(RESET, (c) => answerReset(c));
+  pages.get(RESET, (c) => respondWithReset(c));
 
   pages.post(RESET, async (c) => {
     const fields = await readFields(c);
@@ -28,14 +28,14 @@ export function resetPages(): Hono<PlatformEnv> {
       const { new_password: password } = parseFields(resetFields(), fields);
       return resetPassword(c.var.db, signInGuard(c), { token: c.req.param('token'), password });
     });
-    if (!sent.ok) return answerReset(c, sent.form, sent.status);
+    if (!sent.ok) return respondWithReset(c, sent.form, sent.status);
     return seeOther(c, '/platform/sign-in', 'password-reset');
   });
 
   return pages;
 }
 
-async function answerReset(
+async function respondWithReset(
   c: Context<PlatformEnv, typeof RESET>,
   form: FormState = newForm(),
   status?: ErrorStatus | 200,

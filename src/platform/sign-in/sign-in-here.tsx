@@ -23,7 +23,7 @@ const NOTE = 'You are signed in again. Nothing has been saved yet: check the for
 /** Asks to sign in, in place of an answer to a request without a valid session. */
 export async function askToSignIn(c: Context<PlatformEnv>): Promise<Response> {
   const typed = await typedIn(c);
-  if (typed !== null && typed !== 'too_long') return answerSignIn(c, typed, newForm(), 401);
+  if (typed !== null && typed !== 'too_long') return respondWithSignIn(c, typed, newForm(), 401);
   // The page of the form keeps what was typed.
   if (isByScript(c)) {
     c.header(BY_SCRIPT, 'signed-out');
@@ -46,14 +46,14 @@ export const signInHere = createMiddleware<PlatformEnv>(async (c, next) => {
   // The page of an error carries it on.
   c.set('sent', fieldsOf(typed));
   const sent = await signInBy(c, fields);
-  if (!sent.ok) return answerSignIn(c, typed, sent.form, sent.status);
+  if (!sent.ok) return respondWithSignIn(c, typed, sent.form, sent.status);
   // What one user has typed is not shown to another one.
   if (sent.value.userId !== typed.by) return seeOther(c, '/platform', 'typed-lost');
   handOn(c, typed, sessionCookie(c, sent.value.value), NOTE);
   return next();
 });
 
-function answerSignIn(c: Context<PlatformEnv>, typed: ResumedForm, form: FormState, status: ErrorStatus | 200) {
+function respondWithSignIn(c: Context<PlatformEnv>, typed: ResumedForm, form: FormState, status: ErrorStatus | 200) {
   const lead = <p>You were signed out. Sign in to continue with what you typed. Nothing has been saved yet.</p>;
   return page(
     c,

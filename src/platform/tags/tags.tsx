@@ -35,20 +35,20 @@ export function tagPages(): Hono<PlatformEnv> {
   const pages = new Hono<PlatformEnv>();
   pages.use(`${TAGS}/*`, signedIn, inClient);
 
-  pages.get(TAGS, (c) => answerTags(c, newForm()));
+  pages.get(TAGS, (c) => respondWithTags(c, newForm()));
 
   pages.post(TAGS, async (c) => {
     const fields = await readFields(c);
     const { db, actor, client } = c.var;
     const sent = await submit(c, fields, () => createTag(db, actor, parseFields(newTagFields(), fields)), OF_NAME);
-    if (!sent.ok) return answerTags(c, sent.form, sent.status);
+    if (!sent.ok) return respondWithTags(c, sent.form, sent.status);
     return seeOther(c, clientPath(client, 'tags'), 'tag-created');
   });
 
   pages.get(TAG, async (c) => {
     const tag = await tagOf(c);
     const { scope, hasMore } = await scopeOf(c, tag);
-    return (await readCsv(c, scope)) ?? answerTag(c, tag, scope, hasMore, newForm({ ...tagValues(tag) }));
+    return (await readCsv(c, scope)) ?? respondWithTag(c, tag, scope, hasMore, newForm({ ...tagValues(tag) }));
   });
 
   pages.post(TAG, async (c) => {
@@ -59,7 +59,7 @@ export function tagPages(): Hono<PlatformEnv> {
     const sent = await submit(c, fields, change, OF_NAME);
     if (sent.ok) return seeOther(c, tagPath(client, tag.id), 'tag-saved');
     const { scope, hasMore } = await scopeOf(c, tag);
-    return answerTag(c, tag, scope, hasMore, sent.form, sent.status);
+    return respondWithTag(c, tag, scope, hasMore, sent.form, sent.status);
   });
 
   pages.get(`${TAG}/delete`, async (c) => {
@@ -98,13 +98,13 @@ async function scopeOf(c: Context<PlatformEnv>, tag: Tag): Promise<{ scope: Scop
   return { scope: { subject: { kind: 'links', names }, path: tagPath(client, tag.id), cards: CARDS }, hasMore };
 }
 
-async function answerTags(c: Context<PlatformEnv>, form: FormState, status: PageHead['status'] = 200) {
+async function respondWithTags(c: Context<PlatformEnv>, form: FormState, status: PageHead['status'] = 200) {
   const { db, actor, client } = c.var;
   const { tags, cursor } = await listTags(db, actor, pageOf(c, 'tags'));
   return page(c, { title: 'Tags', status }, <TagsPage {...{ client, tags, form }} {...pagesOf(c, cursor)} />);
 }
 
-async function answerTag(
+async function respondWithTag(
   c: Context<PlatformEnv>,
   tag: Tag,
   scope: Scope,

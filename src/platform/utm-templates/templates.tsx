@@ -36,23 +36,23 @@ export function utmTemplatePages(): Hono<PlatformEnv> {
     return page(c, { title: 'UTM templates' }, <TemplatesPage {...{ client, templates }} />);
   });
 
-  pages.get(`${TEMPLATES}/new`, (c) => answerForm(c, null, newForm()));
+  pages.get(`${TEMPLATES}/new`, (c) => respondWithForm(c, null, newForm()));
 
   pages.post(`${TEMPLATES}/new`, async (c) => {
     const fields = await readFields(c);
     const create = async () => createPreset(c.var.db, c.var.actor, KIND, readTemplate(fields));
     const sent = await submit(c, fields, create);
-    return sent.ok ? seeOther(c, listPath(c), 'template-saved') : answerForm(c, null, sent.form, sent.status);
+    return sent.ok ? seeOther(c, listPath(c), 'template-saved') : respondWithForm(c, null, sent.form, sent.status);
   });
 
-  pages.get(`${TEMPLATES}/:id`, (c) => answerForm(c, c.req.param('id')));
+  pages.get(`${TEMPLATES}/:id`, (c) => respondWithForm(c, c.req.param('id')));
 
   pages.post(`${TEMPLATES}/:id`, async (c) => {
     const fields = await readFields(c);
     const id = c.req.param('id');
     const change = async () => changePreset(c.var.db, c.var.actor, KIND, id, readTemplate(fields));
     const sent = await submit(c, fields, change);
-    return sent.ok ? seeOther(c, listPath(c), 'template-saved') : answerForm(c, id, sent.form, sent.status);
+    return sent.ok ? seeOther(c, listPath(c), 'template-saved') : respondWithForm(c, id, sent.form, sent.status);
   });
 
   pages.get(`${TEMPLATES}/:id/delete`, async (c) => {
@@ -87,7 +87,7 @@ const readTemplate = (fields: Readonly<Record<string, string>>) => ({
   content: contentOf(fields),
 });
 
-async function answerForm(
+async function respondWithForm(
   c: Context<PlatformEnv>,
   id: string | null,
   form?: FormState,

@@ -30,7 +30,7 @@ export function viewPages(): Hono<PlatformEnv> {
   const pages = new Hono<PlatformEnv>();
   pages.use(`${VIEWS}/*`, signedIn, inClient);
 
-  pages.get(`${VIEWS}/new`, (c) => answerNew(c, newForm({ query: contentOf(readQuery(c)) })));
+  pages.get(`${VIEWS}/new`, (c) => respondWithNew(c, newForm({ query: contentOf(readQuery(c)) })));
 
   pages.post(`${VIEWS}/new`, async (c) => {
     const fields = await readFields(c);
@@ -42,18 +42,18 @@ export function viewPages(): Hono<PlatformEnv> {
       return changePreset(db, actor, 'view', view, { ...parseFields(nameFields().partial(), texts), content });
     };
     const sent = await submit(c, fields, async () => save());
-    if (!sent.ok) return answerNew(c, sent.form, sent.status);
+    if (!sent.ok) return respondWithNew(c, sent.form, sent.status);
     return seeOther(c, `${clientPath(client, 'links')}?${sent.value.content}`, 'view-saved');
   });
 
-  pages.get(`${VIEWS}/:id`, (c) => answerView(c));
+  pages.get(`${VIEWS}/:id`, (c) => respondWithView(c));
 
   pages.post(`${VIEWS}/:id`, async (c) => {
     const fields = await readFields(c);
     const { db, actor, client } = c.var;
     const rename = async () => changePreset(db, actor, 'view', c.req.param('id'), parseFields(nameFields(), fields));
     const sent = await submit(c, fields, rename);
-    if (!sent.ok) return answerView(c, sent.form, sent.status);
+    if (!sent.ok) return respondWithView(c, sent.form, sent.status);
     return seeOther(c, `${clientPath(client, 'links')}?${sent.value.content}`, 'view-changed');
   });
 
@@ -83,13 +83,13 @@ export function viewPages(): Hono<PlatformEnv> {
 
 const nameFields = lazy(() => z.strictObject({ name: presetName() }));
 
-async function answerNew(c: Context<PlatformEnv>, form: FormState, status: ErrorStatus | 200 = 200) {
+async function respondWithNew(c: Context<PlatformEnv>, form: FormState, status: ErrorStatus | 200 = 200) {
   const { db, actor, client } = c.var;
   const views = await listPresets(db, actor, 'view');
   return page(c, { title: 'Save view', status }, <NewViewPage {...{ client, form, views }} />);
 }
 
-async function answerView(
+async function respondWithView(
   c: Context<PlatformEnv, `${typeof VIEWS}/:id`>,
   form?: FormState,
   status?: ErrorStatus | 200,

@@ -39,7 +39,7 @@ export function webhookPages(): Hono<PlatformEnv> {
     return page(c, { title: 'Webhooks' }, <WebhooksPage {...{ webhooks, client, session }} />);
   });
 
-  pages.get(`${WEBHOOKS}/new`, (c) => answerNew(c, newForm({ nonce: newNonce() })));
+  pages.get(`${WEBHOOKS}/new`, (c) => respondWithNew(c, newForm({ nonce: newNonce() })));
 
   pages.post(`${WEBHOOKS}/new`, async (c) => {
     const { fields, list } = await readFieldsAndList(c, 'events');
@@ -49,10 +49,10 @@ export function webhookPages(): Hono<PlatformEnv> {
       const wanted = parseFields(newWebhookFields(), { ...rest, events: list });
       return createWebhookOnce(webhookToolsOf(c), c.var.actor, form, wanted);
     });
-    return sent.ok ? answerSecret(c, sent.value, 'created') : answerNew(c, sent.form, sent.status);
+    return sent.ok ? respondWithSecret(c, sent.value, 'created') : respondWithNew(c, sent.form, sent.status);
   });
 
-  pages.get(`${WEBHOOKS}/:id`, (c) => answerWebhook(c));
+  pages.get(`${WEBHOOKS}/:id`, (c) => respondWithWebhook(c));
 
   pages.post(`${WEBHOOKS}/:id`, async (c) => {
     const { fields, list } = await readFieldsAndList(c, 'events');
@@ -67,7 +67,7 @@ export function webhookPages(): Hono<PlatformEnv> {
         parseFields(webhookChangeFields(), change, { emptyIsAbsent: false }),
       );
     });
-    if (!sent.ok) return answerWebhook(c, sent.form, sent.status);
+    if (!sent.ok) return respondWithWebhook(c, sent.form, sent.status);
     return seeOther(c, pathOf(c), 'webhook-saved');
   });
 
@@ -105,7 +105,11 @@ export function webhookPages(): Hono<PlatformEnv> {
 
   pages.post(`${WEBHOOKS}/:id/roll`, async (c) => {
     const nonce = readFormNonce((await readFields(c))['nonce']);
-    return answerSecret(c, await rollWebhookOnce(webhookToolsOf(c), c.var.actor, nonce, c.req.param('id')), 'rolled');
+    return respondWithSecret(
+      c,
+      await rollWebhookOnce(webhookToolsOf(c), c.var.actor, nonce, c.req.param('id')),
+      'rolled',
+    );
   });
 
   pages.get(`${WEBHOOKS}/:id/delete`, async (c) => {
@@ -138,12 +142,12 @@ async function offered({ var: { db, actor } }: Context<PlatformEnv>): Promise<Of
   return { tags, campaigns };
 }
 
-async function answerNew(c: Context<PlatformEnv>, form: FormState, status: ErrorStatus | 200 = 200) {
+async function respondWithNew(c: Context<PlatformEnv>, form: FormState, status: ErrorStatus | 200 = 200) {
   const content = <NewWebhookPage form={form} client={c.var.client} {...await offered(c)} />;
   return page(c, { title: 'New webhook', status }, content);
 }
 
-async function answerWebhook(
+async function respondWithWebhook(
   c: Context<PlatformEnv, `${typeof WEBHOOKS}/:id`>,
   form?: FormState,
   status: ErrorStatus | 200 = 200,
@@ -163,7 +167,7 @@ async function answerWebhook(
 }
 
 // The secret is in the answer itself, without a redirect, since it is shown once.
-function answerSecret(c: Context<PlatformEnv>, { webhook, secret }: WebhookOfForm, action: 'created' | 'rolled') {
+function respondWithSecret(c: Context<PlatformEnv>, { webhook, secret }: WebhookOfForm, action: 'created' | 'rolled') {
   const { client, session } = c.var;
   if (secret === null) {
     const path = clientPath(client, `webhooks/${webhook.id}`);

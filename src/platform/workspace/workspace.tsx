@@ -29,17 +29,17 @@ export function workspacePages(): Hono<PlatformEnv> {
 
   pages.use(`${WORKSPACE}/*`, signedIn, inClient, ownersOnly);
 
-  pages.get(WORKSPACE, (c) => answerWorkspace(c));
+  pages.get(WORKSPACE, (c) => respondWithWorkspace(c));
 
   pages.post(WORKSPACE, async (c) => {
     const fields = await readFields(c);
     const { db, actor, client } = c.var;
     const sent = await submit(c, fields, () => renameClient(db, actor, parseFields(nameFields(), fields).name));
-    if (!sent.ok) return answerWorkspace(c, sent.form, sent.status);
+    if (!sent.ok) return respondWithWorkspace(c, sent.form, sent.status);
     return seeOther(c, clientPath(client, 'settings'), 'workspace-renamed');
   });
 
-  pages.get(`${WORKSPACE}/delete`, (c) => answerDeletion(c));
+  pages.get(`${WORKSPACE}/delete`, (c) => respondWithDeletion(c));
 
   pages.post(`${WORKSPACE}/delete`, async (c) => {
     const fields = await readFields(c);
@@ -48,7 +48,7 @@ export function workspacePages(): Hono<PlatformEnv> {
     const sent = await submit(c, fields, () =>
       deleteClient(db, tiers, { ...actor, clientId: client.id }, typedIn(fields)),
     );
-    if (!sent.ok) return answerDeletion(c, sent.form, sent.status);
+    if (!sent.ok) return respondWithDeletion(c, sent.form, sent.status);
     return seeOther(c, clientPath(client));
   });
 
@@ -61,7 +61,7 @@ function typedIn({ name, ...others }: Readonly<Record<string, string>>): string 
   return (name ?? '').trim();
 }
 
-async function answerWorkspace(
+async function respondWithWorkspace(
   c: Context<PlatformEnv>,
   form = newForm({ name: c.var.client.name }),
   status: ErrorStatus | 200 = 200,
@@ -71,7 +71,11 @@ async function answerWorkspace(
   return page(c, { title: 'Workspace', status }, <WorkspacePage {...{ client, session, conditions, form }} />);
 }
 
-async function answerDeletion(c: Context<PlatformEnv>, form: FormState = newForm(), status: ErrorStatus | 200 = 200) {
+async function respondWithDeletion(
+  c: Context<PlatformEnv>,
+  form: FormState = newForm(),
+  status: ErrorStatus | 200 = 200,
+) {
   const { db, actor, client, session } = c.var;
   const conditions = await getDeletionConditions(db, actor);
   return page(

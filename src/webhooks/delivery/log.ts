@@ -119,11 +119,11 @@ function toDelivery(row: store.DeliveryLogRow): Delivery {
   };
 }
 
-const toAttempt = ({ number, tried_at, ms, status, fault, answer }: store.AttemptLogRow): Attempt => ({
+const toAttempt = ({ number, tried_at, ms, status, fault, answer: response }: store.AttemptLogRow): Attempt => ({
   number,
   at: tried_at,
   milliseconds: ms,
   status,
   reason: fault,
-  response: answer,
+  response: response,
 });

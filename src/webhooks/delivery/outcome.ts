@@ -43,9 +43,9 @@ export async function recordAttempt(
   outcome: Outcome,
 ): Promise<void> {
   const pair: Pair = [row.webhook_id, row.event_id];
-  const { triedAt, ms, status, fault, answer } = outcome;
+  const { triedAt, ms, status, fault, answer: response } = outcome;
   const now = Date.now();
-  const record = insertAttempt(pair, { tried_at: triedAt, ms, status, fault, answer });
+  const record = insertAttempt(pair, { tried_at: triedAt, ms, status, fault, answer: response });
   if (status !== null && status >= 200 && status < 300) {
     await db.batch([...record, ...markDelivered(pair, now)]);
     return;

@@ -16,7 +16,7 @@ export interface Posted {
 
 /** The longest that an attempt takes, including what is read of the response. */
 export const ATTEMPT_MS = 15_000;
-const MAX_ANSWER_BYTES = 1024;
+const MAX_RESPONSE_BYTES = 1024;
 
 /**
  * Sends a message, signed by each of the secrets. Redirects are not followed, since they would lead to a host that was not
@@ -43,9 +43,9 @@ export async function post(
       redirect: 'manual',
       signal,
     });
-    // The status decides: a receiver that has answered is not sent the event again because of how the answer ends.
-    const answer = await readStart(response);
-    return { status: response.status, fault: null, isTimedOut: signal.aborted, answer };
+    // The status decides: a receiver that has answered is not sent the event again because of how the response ends.
+    const start = await readStart(response);
+    return { status: response.status, fault: null, isTimedOut: signal.aborted, answer: start };
   } catch {
     const fault = signal.aborted ? 'timeout' : 'unreachable';
     return { status: null, fault, isTimedOut: signal.aborted, answer: '' };
@@ -59,7 +59,7 @@ async function readStart({ body }: Response): Promise<string> {
   if (body === null) return '';
   const reader = body.getReader();
   try {
-    while (size < MAX_ANSWER_BYTES) {
+    while (size < MAX_RESPONSE_BYTES) {
       const { done, value } = await reader.read();
       if (done) break;
       chunks.push(value);
@@ -69,7 +69,7 @@ async function readStart({ body }: Response): Promise<string> {
     // What came before the connection ended is kept.
   }
   reader.cancel().catch(() => {});
-  const start = Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES);
+  const start = Buffer.concat(chunks).subarray(0, MAX_RESPONSE_BYTES);
   // A character that is cut at the end is left out. SQLite would end the text at a NUL.
   return new TextDecoder().decode(start, { stream: true }).replaceAll('\0', '\u{fffd}');
 }

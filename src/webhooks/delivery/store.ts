@@ -153,14 +153,14 @@ const NEXT_NUMBER = `(SELECT coalesce(max(number), 0) + 1 FROM delivery_tries t
 /** Records an attempt, unless the delivery was deleted meanwhile. */
 export function insertAttempt(
   [webhookId, eventId]: Pair,
-  { tried_at, ms, status, fault, answer }: AttemptRow,
+  { tried_at, ms, status, fault, answer: response }: AttemptRow,
 ): Statement[] {
   return [
     {
       sql: `INSERT INTO delivery_tries (webhook_id, event_id, number, tried_at, ms, status, fault, answer)
         SELECT d.webhook_id, d.event_id, ${NEXT_NUMBER}, ?3, ?4, ?5, ?6, ?7
         FROM deliveries d WHERE d.webhook_id = ?1 AND d.event_id = ?2`,
-      params: [webhookId, eventId, tried_at, ms, status, fault, answer],
+      params: [webhookId, eventId, tried_at, ms, status, fault, response],
     },
     {
       sql: `DELETE FROM delivery_tries WHERE webhook_id = ?1 AND event_id = ?2 AND number <= (

@@ -39,11 +39,11 @@ export const hours = conditionType<HoursCondition>({
     // A zone that the platform does not know fails here, where an entry of KV is checked, and not at a visit.
     minuteOfWeek(Date.now(), zone);
     // Many visits come in one minute.
-    let [asked, answer] = [Number.NaN, false];
+    let [asked, response] = [Number.NaN, false];
     return ({ at }) => {
       const minute = Math.floor(at / 60_000);
-      if (minute !== asked) [asked, answer] = [minute, isWithin(minuteOfWeek(at, zone))];
-      return answer;
+      if (minute !== asked) [asked, response] = [minute, isWithin(minuteOfWeek(at, zone))];
+      return response;
     };
   },
   explain: ({ days, from, until, tz, not }) => {

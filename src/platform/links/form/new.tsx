@@ -41,14 +41,14 @@ export function newLinkPages(): Hono<PlatformEnv> {
     const fault = await newSlugFaultOf(c, values);
     const isTyped = typed.some(([, text]) => text !== '');
     const faults = fault === null ? {} : { slug: fault };
-    return answerForm(c, { ...newForm(values), faults, ...(isTyped && { isUnsaved: true }) });
+    return respondWithForm(c, { ...newForm(values), faults, ...(isTyped && { isUnsaved: true }) });
   });
 
   pages.post(`${LINKS}/new`, signedIn, inClient, async (c) => {
     const fields = await readLinkForm(c);
     const changed = formAfterAction(fields);
-    if (changed) return answerForm(c, changed);
-    return answerCreate(c, fields, async (link) => {
+    if (changed) return respondWithForm(c, changed);
+    return respondWithCreate(c, fields, async (link) => {
       // The link is created, so a failure of this look-up is no failure of the request.
       const same = await findSame(c, link.url).catch((cause: unknown) => logProblem('same_links_not_counted', cause));
       const flash = !same || same.links === 1 ? 'link-made' : 'link-made-again';
@@ -60,7 +60,7 @@ export function newLinkPages(): Hono<PlatformEnv> {
   pages.post(LINKS, signedIn, inClient, async (c) => {
     const seeInList = ({ id }: Link) =>
       seeOther(c, `${clientPath(c.var.client, 'links')}?created=${id}`, 'link-made-on-top');
-    return answerCreate(c, await readLinkForm(c), seeInList);
+    return respondWithCreate(c, await readLinkForm(c), seeInList);
   });
 
   // The faults that the form's script shows beside the fields while they are filled in.
@@ -90,10 +90,10 @@ export function newLinkPages(): Hono<PlatformEnv> {
 }
 
 /** Creates a link, or shows the form with its faults. */
-async function answerCreate(
+async function respondWithCreate(
   c: Context<PlatformEnv>,
   fields: Readonly<Record<string, string>>,
-  answer: (link: Link) => Response | Promise<Response>,
+  response: (link: Link) => Response | Promise<Response>,
 ): Promise<Response> {
   const { credential } = c.var.actor;
   const create = async () => {
@@ -102,7 +102,7 @@ async function answerCreate(
     return createLink(linkToolsOf(c), credential, link, (made) => made);
   };
   const sent = await withSlugFault(c, await submit(c, fields, create, {}, inputAt), () => newSlugFaultOf(c, fields));
-  return sent.ok ? answer(sent.value) : answerForm(c, withoutPassword(sent.form), sent.status);
+  return sent.ok ? response(sent.value) : respondWithForm(c, withoutPassword(sent.form), sent.status);
 }
 
 /** The links that lead already where a form does; null if it does not say where, or if that is not valid. */
@@ -131,7 +131,7 @@ function formContextOf(c: Context<PlatformEnv>): FormContext {
   return { clientId: c.var.client.id, site: c.var.site, timeZone: c.var.session.timeZone };
 }
 
-async function answerForm(c: Context<PlatformEnv>, form: FormState, status: PageHead['status'] = 200) {
+async function respondWithForm(c: Context<PlatformEnv>, form: FormState, status: PageHead['status'] = 200) {
   const { db, actor, client, session } = c.var;
   const [{ domains }, campaigns, templates, same] = await Promise.all([
     listDomains(db, actor),

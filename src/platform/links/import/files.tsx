@@ -2,7 +2,7 @@ import { Hono, type Context } from 'hono';
 import { listDomains } from '../../../domains/domains.ts';
 import { AppError } from '../../../errors.ts';
 import { openLimitsOf } from '../../../http/link-tools.ts';
-import { answerLinkFile } from '../../../http/link-file.ts';
+import { respondWithLinkFile } from '../../../http/link-file.ts';
 import { exportLinks } from '../../../links/export/export.ts';
 import { MAX_FORM_FILE_BYTES } from '../../../links/import/bounds.ts';
 import { UnclearDates } from '../../../links/import/dates/columns.ts';
@@ -42,7 +42,7 @@ export function linkFilePages(): Hono<PlatformEnv> {
 
   for (const format of ['csv', 'ndjson'] as const) {
     pages.get(`${LINKS}/export.${format}`, signedIn, inClient, async (c) =>
-      answerLinkFile(c, format, exportLinks(c.var.db, c.var.actor, openLimitsOf(c))),
+      respondWithLinkFile(c, format, exportLinks(c.var.db, c.var.actor, openLimitsOf(c))),
     );
   }
 

@@ -34,7 +34,7 @@ export function linkChangePages(): Hono<PlatformEnv> {
 
   pages.get(`${LINK}/edit`, signedIn, inClient, async (c) => {
     const link = refuseDeleted(await linkOf(c));
-    return answerEdit(c, link, newForm(editValuesOf(link, c.var.session.timeZone)));
+    return respondWithEdit(c, link, newForm(editValuesOf(link, c.var.session.timeZone)));
   });
 
   pages.post(`${LINK}/edit`, signedIn, inClient, async (c) => {
@@ -43,7 +43,7 @@ export function linkChangePages(): Hono<PlatformEnv> {
     const { timeZone } = session;
     const link = refuseDeleted(await linkOf(c));
     const changed = formAfterAction(fields);
-    if (changed) return answerEdit(c, link, changed);
+    if (changed) return respondWithEdit(c, link, changed);
     const holds = (revision: number) => String(revision) === fields['revision'];
     const save = async () => {
       const change = readEdit(fields, link, { site, timeZone });
@@ -59,7 +59,7 @@ export function linkChangePages(): Hono<PlatformEnv> {
     // The page says itself what others have changed.
     const complaint = others.length > 0 ? null : sent.form.complaint;
     const form = withoutPassword({ ...sent.form, values, complaint });
-    return answerEdit(c, link, form, { status: sent.status, others });
+    return respondWithEdit(c, link, form, { status: sent.status, others });
   });
 
   // The faults that the form's script shows beside the fields while they are changed.
@@ -129,7 +129,7 @@ export function linkChangePages(): Hono<PlatformEnv> {
   return pages;
 }
 
-async function answerEdit(
+async function respondWithEdit(
   c: Context<PlatformEnv>,
   link: ManagedLink,
   form: FormState,

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { Call, Handler, Routes } from './call.ts';
-import { answerOf, answerOfError, ApiError, type Answer } from './envelope.ts';
+import { responseOf, answerOfError, ApiError, type Answer } from './envelope.ts';
 import { Failures, recordOf, summaryOf, type RecordedRequest } from './requests.ts';
 import type { Account } from './state.ts';
 
@@ -49,7 +49,7 @@ export async function startApi(accounts: readonly Account[], token: string, rout
     requests.push(record);
     const failure = failures.next(record);
     const base = { method, path, query: url.searchParams, headers: request.headers, body, accounts, origin };
-    const answer = failure === null || failure.takesEffect === true ? await answerTo(base) : null;
+    const answer = failure === null || failure.takesEffect === true ? await responseTo(base) : null;
     if (failure?.answer === 'drop') {
       request.socket.destroy();
       return;
@@ -60,7 +60,7 @@ export async function startApi(accounts: readonly Account[], token: string, rout
     send(response, sent);
   }
 
-  async function answerTo(base: Omit<Call, 'params' | 'account'>): Promise<Answer> {
+  async function responseTo(base: Omit<Call, 'params' | 'account'>): Promise<Answer> {
     try {
       const route = known.find(({ method, path }) => method === base.method && path.test(base.path));
       if (route === undefined) {
@@ -76,7 +76,7 @@ export async function startApi(accounts: readonly Account[], token: string, rout
         route.names.map((name, index) => [name, decodeURIComponent(values[index] ?? '')]),
       );
       if (!OPEN.test(base.path)) authenticate(base, token);
-      return answerOf(await route.handler({ ...base, params, account: accountOf(accounts, params['account']) }));
+      return responseOf(await route.handler({ ...base, params, account: accountOf(accounts, params['account']) }));
     } catch (error) {
       if (error instanceof ApiError) return answerOfError(error);
       throw error;

@@ -54,7 +54,7 @@ export function pageOf(items: readonly unknown[], query: URLSearchParams, preset
   });
 }
 
-export function answerOf(result: unknown): Answer {
+export function responseOf(result: unknown): Answer {
   if (result instanceof Raw) return result.answer;
   if (result instanceof Page) return json(200, { ...SUCCESS, result: result.items, result_info: result.info });
   return json(200, { ...SUCCESS, result: result ?? null });
