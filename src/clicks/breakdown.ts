@@ -61,7 +61,7 @@ export function byValue(days: readonly AnsweredDay[], by: Summed): StatsRow[] {
   return rankValues(days.flatMap((day) => day.by[by] ?? []));
 }
 
-/** The same. A click that was counted without a destination was led to that of its link. */
+/** `byValue`, with names. A click that was counted without a destination was led to that of its link. */
 export function byNamedValue(days: readonly AnsweredDay[], by: Summed): StatsRow[] {
   const rows = byValue(days, by);
   return by === 'destination' ? rows.map((row) => ({ ...row, key: row.key ?? DEFAULT_DESTINATION })) : rows;

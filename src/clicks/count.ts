@@ -11,7 +11,7 @@ import type { Pack } from './read-pack.ts';
 import type { RecentFailures } from './recent-failures.ts';
 import { splitByClient, type Share } from './split.ts';
 
-/** How long the mark of a counted pack is kept. An older pack could be counted twice, so it is not counted at all. */
+/** The days for which a counted pack's mark is kept. An older pack could be counted twice, so it is not counted. */
 export const SEEN_DAYS = 30;
 
 /** Where clicks are counted: in the object of each client. The database says which packs it has counted itself. */
@@ -27,7 +27,7 @@ export interface CountStores {
 // A Worker has six connections at a time.
 const MAX_AT_ONCE = 6;
 
-/** What became of some packs. */
+/** The result of counting some packs. */
 interface Counted {
   /**
    * The clients whose clicks could not be counted, and why: a pack with clicks of such a client has to be delivered again.

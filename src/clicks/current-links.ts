@@ -3,10 +3,10 @@ import type { Database } from '../database/database.ts';
 import { fieldError } from '../input/validation.ts';
 import { ASKED, PERMITTED } from './permission.ts';
 
-/** How many links are asked about at once, which the object of the client answers in well under a second. */
+/** The most links that are requested at once, which the object of the client handles in well under a second. */
 export const MAX_LINKS_NOW = 1000;
 
-/** What has links now: a tag, by its name without case, or a domain, by its id. */
+/** A group that has links now: a tag, by its name without case, or a domain, by its id. */
 interface LinkGroup {
   readonly kind: 'tag' | 'domain';
   readonly name: string;
@@ -15,7 +15,7 @@ interface LinkGroup {
 /** Some links, newest first. */
 interface CurrentLinks {
   readonly names: readonly string[];
-  /** Whether there are older ones, which are left out. */
+  /** True if there are older ones, which are left out. */
   readonly hasMore: boolean;
 }
 

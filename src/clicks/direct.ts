@@ -42,7 +42,7 @@ export function parcelsOf(
 export interface DirectStores {
   readonly statistics: Statistics;
   readonly queuedClients: QueuedClients;
-  /** Whether the queue gets only what fails, since it ends with this process. */
+  /** True if the queue gets only what fails, since it ends with this process. */
   readonly isQueueLast: boolean;
 }
 

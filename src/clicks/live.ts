@@ -17,7 +17,7 @@ export interface LiveQuestion {
   readonly lastId: string | null;
 }
 
-/** What happens in a live view. */
+/** An event in a live view. */
 export type LiveEvent =
   | { readonly kind: 'lines'; readonly lines: readonly FeedLine[] }
   /** Nothing, for a while. */
@@ -39,7 +39,7 @@ export interface LiveView {
 /** In milliseconds. */
 export interface LiveTimes {
   readonly beat: number;
-  /** How often it is checked whether the caller can still read the clicks. */
+  /** The interval between two checks that the caller can still read the clicks. */
   readonly check: number;
   readonly end: number;
 }

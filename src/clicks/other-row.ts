@@ -4,7 +4,7 @@ import type { Clicks } from '../statistics/days/sums.ts';
 import type { StatsRow } from './breakdown.ts';
 import { addCounts } from './link-clicks.ts';
 
-/** Whether filters are about more than the kinds of visitors, which every sum has. */
+/** True if filters are about more than the kinds of visitors, which every sum has. */
 export const filtersBeyondVisitorKind = (filters: Filters): boolean =>
   Object.keys(filters).some((name) => name !== 'visitor');
 

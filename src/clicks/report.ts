@@ -23,9 +23,9 @@ export interface ReportQuery extends Range {
   readonly unit: Unit;
   /** The breakdowns; `link` not for one link. */
   readonly by: readonly Dimension[];
-  /** Whether the same number of days before is summed up too. */
+  /** True if the same number of days before is summed up too. */
   readonly isCompared: boolean;
-  /** Whether the links of the subject come from the database, and need no check. */
+  /** True if the links of the subject come from the database, and need no check. */
   readonly areLinksKnown?: boolean;
 }
 
@@ -52,7 +52,7 @@ export interface Report extends Sum {
 export interface ReportedVisitors {
   /** Null if none of the days is known. */
   readonly sum: Visitors | null;
-  /** Those of the days that are over, and of as many days before; null if they cannot be compared. */
+  /** The visitors of the days that are over, and of as many days before; null if they cannot be compared. */
   readonly compared: ComparedVisitors | null;
 }
 
@@ -130,7 +130,7 @@ export function zoneFor({ from, tz }: Pick<Range, 'from' | 'tz'>, filters: Filte
   return filtersBeyondVisitorKind(filters) && !keepsHours(from) ? 'UTC' : tz;
 }
 
-/** Whether the hours of filtered clicks are kept from a day of any zone on. */
+/** True if the hours of filtered clicks are kept from a day of any zone on. */
 export function keepsHours(from: string): boolean {
   return dayNumberOf(from) > dayNumberOf(dayOf(Date.now())) - HOUR_DAYS;
 }

@@ -2,7 +2,7 @@ import { logProblem } from '../isolate/log.ts';
 import type { CountStores } from './count.ts';
 import type { ClientMoves } from './former/move.ts';
 
-/** What is done for clients after their clicks were counted. */
+/** The stores of the work that is done for clients after their clicks were counted. */
 export interface SettleStores extends CountStores {
   readonly moves: ClientMoves;
 }

@@ -1,10 +1,10 @@
 import { BROWSER_MAP, OS_MAP, parse } from 'bowser';
 import { isbot } from 'isbot';
 
-/** What followed a link: a person, a program, or a program that draws a preview for people. */
+/** The kind of visitor that followed a link: a person, a program, or a program that draws a preview for people. */
 export type Kind = 'human' | 'bot' | 'preview';
 
-/** What a `User-Agent` names; null if it names nothing known. */
+/** The kind, browser and system that a `User-Agent` names; null if it names nothing known. */
 export interface Visitor {
   readonly kind: Kind;
   readonly browser: string | null;

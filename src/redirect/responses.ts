@@ -1,9 +1,9 @@
 import { AppError } from '../errors.ts';
 import type { RedirectStatus } from '../links/fields/redirect-status.ts';
 
-/** The answers to visitors, and the errors that stand for refusals. */
+/** The responses to visitors, and the errors that stand for refusals. */
 
-// The object is copied into each answer, which costs less than reading a plain object each time.
+// The object is copied into each response, which costs less than reading a plain object each time.
 const HEADERS = new Headers({ 'Cache-Control': 'private, no-store', 'X-Robots-Tag': 'noindex' });
 const FOUND = { status: 302, headers: HEADERS };
 

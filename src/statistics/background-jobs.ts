@@ -9,9 +9,9 @@ import { hasRetention, retain, type Retention } from './retention.ts';
 type Job = () => Promise<boolean>;
 
 /**
- * What an alarm does, in this order. The retention also runs if there is more to fold: to a client that is clicked all the
- * time, deliveries come during every fold. And it runs if the fold fails: it makes room in a full database, and visitors'
- * marks are not kept longer.
+ * The jobs of an alarm, in this order. The retention also runs if there is more to fold: to a client that is clicked
+ * all the time, deliveries come during every fold. And it runs if the fold fails: it makes room in a full database, and
+ * visitors' marks are not kept longer.
  */
 export function jobsOf(
   storage: DurableObjectStorage,

@@ -3,7 +3,7 @@
  * number in each dimension.
  */
 
-/** What visitors are, in the order of their numbers in a fact. */
+/** The kinds of visitors, in the order of their numbers in a fact. */
 export const KINDS = ['human', 'bot', 'preview'] as const;
 export type Kind = (typeof KINDS)[number];
 

@@ -22,7 +22,7 @@ export class ClientStatistics extends CountingStatistics {
   protected readonly keptMs: number = KEPT_MS;
   readonly #detailDays: number;
   readonly #isExported = (): boolean => this.exports.waitUntil(Date.now()) !== null;
-  /** Whether an alarm came during a backup. */
+  /** True if an alarm came during a backup. */
   #hasWaited = false;
 
   /** @param detailDays for how many days facts are kept at least; for ever where the setting is not known */
@@ -43,7 +43,7 @@ export class ClientStatistics extends CountingStatistics {
     carryDays(this.ctx.storage, days, dayNumberOf(Date.now()));
   }
 
-  /** How many clicks of the client the carried days have. */
+  /** The number of clicks of the client that the carried days have. */
   async carried(): Promise<number> {
     return countCarried(this.ctx.storage.sql);
   }

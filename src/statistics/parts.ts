@@ -1,4 +1,4 @@
-/** How many elements a part of a list has. */
+/** The number of elements in a part of a list. */
 export const PART = 1000;
 
 /** A list as JSON, in parts: a parameter of a statement may have 2 MB, and a delivery may have many long names. */

@@ -133,10 +133,10 @@ export function upgradeSchema(storage: Storage, to = STATISTICS_SCHEMA): void {
 }
 
 /**
- * What an object remembers: the version of its tables; whether it is being loaded; up to which delivery, and up to which
- * subject, a fold has come; how far the retention has come; the first day whose visitors are counted, if earlier ones were
- * not; the highest number of a subject that was deleted; and when a webhook for clicks was about to be written, 0 if there
- * is none.
+ * The values that an object remembers: the version of its tables; whether it is being loaded; up to which delivery, and
+ * up to which subject, a fold has come; how far the retention has come; the first day whose visitors are counted, if
+ * earlier ones were not; the highest number of a subject that was deleted; and when a webhook for clicks was about to
+ * be written, 0 if there is none.
  */
 type StateName =
   | 'schema'

@@ -3,7 +3,7 @@ import { PART, partsOf } from './parts.ts';
 
 /** The words of facts, and their numbers. */
 
-/** How many words a day may add where visitors choose the word; the clicks of further words count as `other`. */
+/** The number of words that a day may add where visitors choose the word; clicks of further words count as `other`. */
 export const MAX_NEW_WORDS: Partial<Readonly<Record<Dimension, number>>> = { referrer: 5000, language: 500 };
 
 /** Words with their clicks. */

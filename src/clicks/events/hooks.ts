@@ -15,7 +15,7 @@ interface HookRow {
   readonly client_id: string;
   readonly tag_id: string | null;
   readonly campaign: string | null;
-  /** Whether too many deliveries wait for it. */
+  /** True if too many deliveries wait for it. */
   readonly is_full: number;
 }
 
@@ -23,11 +23,11 @@ interface Known {
   /** When the database was read, in milliseconds since the epoch. */
   readonly at: number;
   readonly hooks: readonly ClickHook[];
-  /** Whether the client has none, not even one that is full. */
+  /** True if the client has none, not even one that is full. */
   readonly hasNone: boolean;
 }
 
-/** How long an isolate remembers which webhooks a client has: a new one gets clicks after that at the latest. */
+/** The time for which an isolate remembers the webhooks of a client: then a new one gets clicks at the latest. */
 export const REMEMBERED_MS = 30_000;
 
 /** While so many deliveries of a webhook wait, as when its server is down, it gets no further clicks. */

@@ -6,12 +6,12 @@ import type { Pack, PackedGroup } from '../read-pack.ts';
 import { classifyVisitor, type Visitor } from '../visitor.ts';
 import type { ClickHook, ClickHooks } from './hooks.ts';
 
-/** How many clicks an event has at most. */
+/** The most clicks in an event. */
 const CLICKS_AN_EVENT = 100;
 
 /**
- * How many clicks of a pack are sent to a webhook; an event says how many more there were. An isolate sends a pack a second:
- * more deliveries than ten would cost as much as the redirects.
+ * The most clicks of a pack that are sent to a webhook; an event says how many more there were. An isolate sends a pack
+ * a second: more deliveries than ten would cost as much as the redirects.
  */
 const CLICKS_A_PACK = 1000;
 
@@ -59,7 +59,7 @@ export async function recordClickEvents(
   for (const some of partsOf(events)) await db.batch(insertDerived('link.clicked', some, now));
 }
 
-/** The same events in parts that fit into a parameter. */
+/** Divides events into parts that fit into a parameter. */
 function partsOf(events: readonly DerivedEvent[]): DerivedEvent[][] {
   const parts: DerivedEvent[][] = [];
   let bytes = MAX_BYTES;

@@ -33,7 +33,7 @@ export interface FormerDayRow extends Readonly<Record<string, string | number>> 
   readonly previews: number;
 }
 
-/** Whether the days of a client are all copied, so that they count in its object. */
+/** True if the days of a client are all copied, so that they count in its object. */
 export const isMoved = (clientId: string): string =>
   `EXISTS (SELECT 1 FROM statistics_moves WHERE client_id = ${clientId} AND is_moved = 1)`;
 
@@ -106,7 +106,7 @@ function valuesOf(breakdown: string): AnsweredValue[] {
 
 /** The parts of a SELECT of days, as SQL. */
 interface FormerDays {
-  /** What stands before the SELECT, such as grants. */
+  /** The text before the SELECT, such as grants. */
   readonly before: string;
   /** The client; null if the caller may not ask. */
   readonly client: string;

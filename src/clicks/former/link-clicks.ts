@@ -1,7 +1,7 @@
 import type { Param, Statement } from '../../database/database.ts';
 import { isMoved } from './days.ts';
 
-/** What was counted of a link in D1, unless it is moved. */
+/** The clicks of a link that were counted in D1, unless it is moved. */
 export interface FormerClicksRow {
   readonly is_moved: number;
   /** A JSON array of its days, `{day, humans, bots, previews, last_at}`. */
@@ -15,7 +15,7 @@ const MAX_MARKS = 240_000;
 
 /** The parts of a SELECT, as SQL. */
 interface Parts {
-  /** What stands before the SELECT, such as grants. */
+  /** The text before the SELECT, such as grants. */
   readonly before: string;
   /** The client; null if the caller may not ask. */
   readonly client: string;
@@ -38,7 +38,7 @@ export function selectFormerClicks({ before, client, link, today }: Parts, param
   };
 }
 
-/** What was counted of some links or campaigns in D1. */
+/** The clicks of some links or campaigns that were counted in D1. */
 export interface FormerTotalsRow {
   readonly is_moved: number;
   /** A link's id, or a campaign's name; null in the only row of a client without such clicks. */

@@ -17,7 +17,7 @@ const MAX_ATTEMPTS = 3;
 // A run makes at most six calls a page, and a Worker 10,000 in one invocation: the daily work has others too.
 const MAX_PAGES_A_RUN = 1000;
 
-/** What became of a page: there are more, the client is moved, or its days have changed meanwhile. */
+/** The result of copying a page: there are more, the client is moved, or its days have changed meanwhile. */
 type Outcome = 'more' | 'moved' | 'changed';
 
 /**
@@ -55,7 +55,7 @@ async function movePages(sources: ClickSources, clientId: string, mayBegin: () =
 export class ClientMoves {
   readonly #moved = new RecentlySeen();
 
-  /** Whether all days of a client were copied when that was last checked, in the last hour. */
+  /** True if all days of a client were copied when that was last checked, in the last hour. */
   isMoved(clientId: string): boolean {
     return this.#moved.isKnown(clientId, HOUR_MS);
   }

@@ -36,7 +36,7 @@ interface PageRow extends FormerDayRow {
   readonly last_at: number;
   /** A JSON array of the links that the row names, and that were removed. */
   readonly removed: string;
-  /** How many rows there were before the page was cut by its size. */
+  /** The number of rows before the page was cut by its size. */
   readonly found: number;
 }
 

@@ -1,4 +1,4 @@
-/** The largest size of a file of links. The scripts of the pages read these too, so that nothing is imported here. */
+/** The bounds of a file of links. The scripts of the pages read these too, so that nothing is imported here. */
 
 /** Of a file in one request. */
 export const MAX_ROWS = 5000;

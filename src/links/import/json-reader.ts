@@ -15,7 +15,7 @@ const FIRST_MEMBER = /^links\.link_\d{1,9}$/;
 
 const MAX_DEPTH = 64;
 
-/** The most bytes around the list, such as the number of its pages. */
+/** The most bytes of what is around the list, such as the number of its pages. */
 const MAX_REST_BYTES = 64 * 1024;
 
 const LONGEST_NAME = 64;

@@ -9,13 +9,13 @@ import { markOf, type SeenPacks } from './seen.ts';
 import { addSubjects } from '../subjects.ts';
 import { addWords, type NumberOf } from '../words.ts';
 
-/** What was stored of a delivery. */
+/** The part of a delivery that was stored. */
 export interface Appended {
   readonly rows: number;
-  /** How many groups there are, as `packGroups` counts them. */
+  /** The number of groups, as `packGroups` counts them. */
   readonly size: number;
   readonly groups: readonly DeliveredGroup[];
-  /** Whether a referrer of it is stored as `other`. */
+  /** True if a referrer of it is stored as `other`. */
   readonly isOther: (referrer: string) => boolean;
 }
 

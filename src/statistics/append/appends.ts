@@ -6,14 +6,14 @@ import { AppendRate, ClickWebhooks } from './direct.ts';
 import { readLastHour } from './last-hour.ts';
 import { SeenPacks } from './seen.ts';
 
-/** What an object keeps in memory for its appends, for which it reads the deliveries of the last hour when it wakes. */
+/** The memory of an object for its appends. It reads the deliveries of the last hour when it wakes. */
 export class Appends {
   readonly #storage: Storage;
   readonly #rate = new AppendRate();
   #seen!: SeenPacks;
-  /** What is not folded yet. */
+  /** The deliveries that are not folded yet. */
   backlog!: Backlog;
-  /** Whether the client may have webhooks for clicks. */
+  /** The client's webhooks for clicks, if it has any. */
   webhooks!: ClickWebhooks;
 
   constructor(storage: Storage) {
@@ -38,7 +38,7 @@ export class Appends {
     return appended;
   }
 
-  /** Whether there were many appends in the last seconds. */
+  /** True if there were many appends in the last seconds. */
   isBusy(now: number): boolean {
     return this.#rate.isBusy(now);
   }

@@ -2,16 +2,16 @@ import { HOUR_MS } from '../../time/day.ts';
 import { countUnfolded } from './deliveries.ts';
 import type { LastHour } from './last-hour.ts';
 
-/** How long deliveries wait at most until they are folded, in milliseconds. */
+/** The longest time that deliveries wait until they are folded, in milliseconds. */
 export const FOLD_MS = 6 * HOUR_MS;
 /** From how many rows on deliveries are folded without waiting for that. */
 export const MAX_ROWS = 2000;
-/** The same for groups. */
+/** The number of groups from which on deliveries are folded without waiting for `FOLD_MS`. */
 const MAX_GROUPS = 60_000;
 
 /**
- * How much is not folded yet. An object that has just woken knows the groups of the last hour only: it slept because few
- * came, and the number of all rows follows from their ids.
+ * The amount that is not folded yet. An object that has just woken knows the groups of the last hour only: it slept
+ * because few came, and the number of all rows follows from their ids.
  */
 export class Backlog {
   #rows: number;

@@ -8,7 +8,7 @@ import type { Offered } from './direct.ts';
 
 /** The part of an object that stores clicks as they come. */
 export class CountingStatistics extends AskedStatistics {
-  /** Whether it is being erased, or a backup is being restored into it: then it takes no clicks. */
+  /** True if it is being erased, or a backup is being restored into it: then it takes no clicks. */
   protected isClosed: boolean;
   protected readonly exports: Exports;
   protected readonly timer: Alarm;

@@ -1,6 +1,6 @@
 import type { Kind } from '../facts.ts';
 
-/** What a batch of the queue holds for one client. */
+/** The part of a batch of the queue for one client. */
 export interface Delivery {
   readonly packs: readonly DeliveredPack[];
   readonly links: readonly DeliveredLink[];

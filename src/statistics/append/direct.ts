@@ -1,12 +1,12 @@
 import { readState, writeState } from '../schema.ts';
 
-/** Whether clicks may come to an object without the queue. */
+/** The rate of appends and the webhooks of a client decide if clicks may come to its object without the queue. */
 
-/** What became of clicks that came without the queue. */
+/** The result for clicks that came without the queue. */
 export interface Offered {
-  /** Whether they are stored. If not, they have to take the queue. */
+  /** True if they are stored. If not, they have to take the queue. */
   readonly isStored: boolean;
-  /** Whether the next ones should take the queue, which is cheaper for many. */
+  /** True if the next ones should take the queue, which is cheaper for many. */
   readonly isBusy: boolean;
 }
 
@@ -23,7 +23,7 @@ export class AppendRate {
     if (this.#at.length > BUSY_APPENDS + 1) this.#at.shift();
   }
 
-  /** Whether there were more than five in ten seconds. */
+  /** True if there were more than five in ten seconds. */
   isBusy(now: number): boolean {
     return this.#at.length > BUSY_APPENDS && now - this.#at[0]! < BUSY_MS;
   }
@@ -46,8 +46,8 @@ export function expectUnknownWebhooks(sql: SqlStorage, now: number): void {
 }
 
 /**
- * Whether a client may have webhooks for clicks: then its clicks take the queue, since only its consumer records their
- * events. An object that knows nothing, such as a new one, assumes it.
+ * The knowledge that a client may have webhooks for clicks: then its clicks take the queue, since only its consumer
+ * records their events. An object that knows nothing, such as a new one, assumes it.
  */
 export class ClickWebhooks {
   readonly #sql: SqlStorage;

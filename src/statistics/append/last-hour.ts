@@ -1,7 +1,7 @@
 import { HOUR_MS } from '../../time/day.ts';
 import { unpackMarks, type PackMark } from './pack-marks.ts';
 
-/** What an object reads of its deliveries when it wakes: those of the last hour. */
+/** The deliveries that an object reads when it wakes: those of the last hour. */
 export interface LastHour {
   /** Since when, in milliseconds since the epoch. */
   readonly since: number;

@@ -75,7 +75,7 @@ export function addMarksTo(marks: Set<number>, packed: Iterable<Uint8Array>, max
 
 const readMark = (view: DataView, at: number): number => view.getUint16(at) * 2 ** 32 + view.getUint32(at + 2);
 
-/** How many marks are different: sorted as numbers, since a set of a million would take some 60 MB. */
+/** The number of different marks: sorted as numbers, since a set of a million would take some 60 MB. */
 export function countDistinct(packed: readonly Uint8Array[]): number {
   const marks = new Float64Array(packed.reduce((sum, { length }) => sum + Math.floor(length / MARK_BYTES), 0));
   let index = 0;

@@ -1,4 +1,4 @@
-/** How a pack is recognised. */
+/** The mark by which a pack is recognised. */
 export interface PackMark {
   /** Since the epoch. */
   readonly hour: number;

@@ -42,7 +42,7 @@ interface OfHour {
 export class SeenPacks {
   readonly #sql: SqlStorage;
   readonly #byHour = new Map<number, OfHour>();
-  /** What the object has read as it woke, until it stores something. */
+  /** The deliveries that the object has read as it woke, until it stores something. */
   #lastHour: LastHour | null;
 
   constructor(sql: SqlStorage, lastHour: LastHour | null = null) {

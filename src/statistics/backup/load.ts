@@ -48,7 +48,7 @@ export function endLoading(storage: Storage): void {
   });
 }
 
-/** Whether an object has something to fold, to remove, or to shorten later. */
+/** True if an object has something to fold, to remove, or to shorten later. */
 export function hasWork(sql: SqlStorage): boolean {
   return ['deliveries', 'days', 'purges'].some((table) => [...sql.exec(`SELECT 1 FROM ${table} LIMIT 1`)].length > 0);
 }

@@ -35,7 +35,7 @@ export function carryDays(storage: Storage, days: readonly CarriedDay[], today: 
   });
 }
 
-/** How many clicks of the client were carried. */
+/** The number of clicks of the client that were carried. */
 export function countCarried(sql: SqlStorage): number {
   return sql
     .exec<{ clicks: number }>(

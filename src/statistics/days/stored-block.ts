@@ -11,7 +11,7 @@ import { countIn, SUMMED, type Summed, type Sums } from './sums.ts';
 
 const FORMAT = 1;
 
-/** How many days a block has. */
+/** The number of days in a block. */
 export const BLOCK_DAYS = 32;
 
 /** The block of a day, both counted since the epoch. */

@@ -26,7 +26,7 @@ export function toClicks([humans, bots, previews]: Counts): Clicks {
 /** Clicks by the number of a value: an hour, a word, or a link. */
 export type Sums = Map<number, Counts>;
 
-/** How many values of each kind a day keeps in each dimension; the clicks of further values count as `other`. */
+/** The number of values of each kind that a day keeps in each dimension; clicks of further values count as `other`. */
 export const MAX_VALUES = 200;
 
 /** Counts clicks of a value. */

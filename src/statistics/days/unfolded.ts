@@ -36,7 +36,7 @@ export class Unfolded {
   }
 
   /**
-   * How many groups a subject has.
+   * The number of groups of a subject.
    *
    * @param deliveries in how many of the deliveries that were added; in all without it
    */

@@ -2,7 +2,7 @@ import { countedOf, FIRST_POSITION, isAfter, type Counted, type ClickPosition } 
 import type { DeliveredGroup, Delivery } from '../append/delivery.ts';
 import { View } from './view.ts';
 
-/** What a view shows. */
+/** The content of a view. */
 export interface Watched {
   /** The only link whose clicks are shown, by id; null for all. */
   readonly link: string | null;
@@ -14,7 +14,7 @@ export interface Watched {
 export const MAX_VIEWS = 20;
 /** For how long a view can continue where another one ended. */
 export const KEPT_MS = 60_000;
-/** How many clicks are kept for that. */
+/** The number of clicks that are kept for that. */
 export const MAX_KEPT = 5000;
 
 // Longer than a view lasts.
@@ -51,7 +51,7 @@ export class Feed {
     return view.stream;
   }
 
-  /** Whether there can be one more view. */
+  /** True if there can be one more view. */
   hasRoom(now: number): boolean {
     this.#endForgotten(now);
     return this.#views.size < MAX_VIEWS;
@@ -81,7 +81,7 @@ export class Feed {
     this.#keptUntil = 0;
   }
 
-  /** Whether there is a view, or was one in the last minute. */
+  /** True if there is a view, or was one in the last minute. */
   #isKeeping(now: number): boolean {
     if (this.#views.size > 0) return true;
     if (now >= this.#keptUntil) this.#kept = null;

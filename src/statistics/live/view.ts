@@ -92,8 +92,8 @@ export class View {
   }
 
   /**
-   * Whether a second has room for one more. By the time of the click, since those of five seconds are counted together; so
-   * a view that continues shows the same.
+   * True if a second has room for one more. By the time of the click, since those of five seconds are counted together;
+   * so a view that continues shows the same.
    */
   #hasRoom({ at, countedAt }: Counted): boolean {
     if (countedAt !== this.#countedAt) [this.#countedAt, this.#together] = [countedAt, 0];

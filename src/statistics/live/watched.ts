@@ -13,7 +13,7 @@ export class WatchedStatistics extends DurableObject<Env> {
     return this.feed.watch(watched, now, () => readCounted(this.ctx.storage.sql, wish));
   }
 
-  /** Whether `watch` would give a view. */
+  /** True if `watch` would give a view. */
   async hasRoom(): Promise<boolean> {
     return this.feed.hasRoom(Date.now());
   }

@@ -24,7 +24,7 @@ const FALSE_WORDS = wordsIn(FALSE, NO);
 
 const LONGEST = 16;
 
-/** True if a word says true or false; null if it says neither. */
+/** True if a word says true, false if it says false; null if it says neither. */
 export function truthOf(text: string): boolean | null {
   if (text.length > LONGEST) return null;
   const word = folded(text);
