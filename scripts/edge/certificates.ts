@@ -1,7 +1,7 @@
 import type { Database } from '../../src/database/database.ts';
 import { UNCONFIRMED_WRITE } from '../../src/database/outages.ts';
 import { openServiceDatabase } from '../../src/database/service-database.ts';
-import { openResolver, type Resolver, type TxtResponse } from '../../src/network/dns.ts';
+import { openResolver, type Resolver, type TxtAnswer } from '../../src/network/dns.ts';
 import type { Config } from '../../src/config/config.ts';
 import { mayHaveCertificate } from '../../src/domains/certificates.ts';
 import { AppError } from '../../src/errors.ts';
@@ -52,7 +52,7 @@ export class CertificateDesk {
     return isOwn || mayHaveCertificate(db, (name) => this.#lookUp(name), host);
   }
 
-  async #lookUp(name: string): Promise<TxtResponse> {
+  async #lookUp(name: string): Promise<TxtAnswer> {
     const now = Date.now();
     for (const each of this.#lookups) if (Math.abs(now - each.since) >= DROPPED_AFTER_MS) this.#lookups.delete(each);
     if (this.#lookups.size >= MOST_LOOKUPS) {
