@@ -117,7 +117,7 @@ async function preview(action, fields) {
     if (response.redirected) return location.assign(response.url);
     const page = new DOMParser().parseFromString(await response.text().catch(noResponse), 'text/html');
     const next = page.querySelector('main');
-    // The page of an error, in place of which this one keeps the file.
+    // The page of an error, which this one replaces to keep the file.
     const error = page.querySelector('[data-error]')?.textContent;
     if (error !== undefined || !next)
       throw new Error(error ?? `The service responded with the status ${response.status}.`);

@@ -48,7 +48,7 @@ if (import.meta.main) await run(() => account(process.argv.slice(2), process.std
 /**
  * Runs the tool. Throws `UsageError`.
  *
- * @param input the stream from which a command reads a password
+ * @param input the stream that gives a command a password
  * @param serve opens the service; tests with many commands keep one open
  */
 export async function account(args: readonly string[], input: Readable, serve = withService): Promise<void> {

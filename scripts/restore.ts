@@ -53,7 +53,7 @@ export async function restore(args: readonly string[]): Promise<void> {
       async () => {
         await sendRows(service, file, sha256, fitted, begun.next_row, onRows);
         if (statistics_schema === undefined) return;
-        // Clients of which the backup has no statistics may have some.
+        // Clients without statistics in the backup may have some.
         if (begun.next_row <= database) await emptyStatistics(service, sha256);
         await sendObjects(service, file, sha256, begun.next_row, onRows);
       },

@@ -1,5 +1,5 @@
 // Copies the API viewer, one file, to the assets, unless it is there: Scalar's API reference, from a package that
-// contains it ready built. Its own package would bring 270 others, from which this file is built. Any Node from 20 on
+// contains it ready built. Its own package would bring 270 others, which this file is built from. Any Node from 20 on
 // can run this.
 import { mkdirSync, openSync, readFileSync, readSync, closeSync, renameSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -85,7 +85,7 @@ export const MEASURED = {
   kvSeconds: 24 * 3600,
   checkSeconds: 60,
   checksGatheredSeconds: 0.25,
-  /** The addresses of which an isolate knows that it has read them from D1: `src/isolate/recently-seen.ts`. */
+  /** The addresses for which an isolate knows that it has read them from D1: `src/isolate/recently-seen.ts`. */
   missesRemembered: 20_000,
   /** A Worker has so many connections at a time. */
   connections: 6,
@@ -129,5 +129,5 @@ export const PRESETS = Object.fromEntries(
   ASSUMPTION_NAMES.map((name) => [name, ASSUMPTIONS[name].preset]),
 ) as Assumptions;
 
-/** The numbers of clients of which the table has a column. */
+/** The numbers of clients with a column in the table. */
 export const SIZES = [1e3, 1e4, 1e5, 1e6, 1e7] as const;

@@ -113,7 +113,7 @@ const FEWEST = 1;
 const MOST = 1e9;
 const STEPS = 50;
 
-/** The number of clients from which on a part is beyond its limit; null if that is more than 10^9. */
+/** The number of clients at which a part is beyond its limit; null if that is more than 10^9. */
 export function saturatedFrom(part: Part, figuresFor: (clients: number) => Figures): number | null {
   if (useOf(part, figuresFor(MOST)) <= 1) return null;
   let [below, above] = [FEWEST, MOST];

@@ -1,4 +1,4 @@
-/** Zipf distributions of up to some 10^9 members, of which the first are exact and the others are taken together by rank. */
+/** Zipf distributions of up to some 10^9 members, whose first are exact and the others taken together by rank. */
 
 const EXACT = 1000;
 const GROUPS_PER_FACTOR = 20;

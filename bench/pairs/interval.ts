@@ -13,7 +13,7 @@ const CONFIDENCE = 0.95;
 /**
  * The sign test's interval, which assumes nothing of how the values are spread: its ends are values, as many from the
  * least and the highest as the binomial distribution allows (H. A. David, Order Statistics, 7.1). Infinite with fewer
- * than six values, of which no interval has that confidence.
+ * than six values, since no interval of them has that confidence.
  */
 export function intervalOf(values: readonly number[]): Interval {
   const sorted = values.toSorted((a, b) => a - b);

@@ -3,7 +3,7 @@ import type { components, paths } from './terse.d.ts';
 
 /**
  * A whole journey by the types of the API: signs in, makes a link, follows it, asks about it, reads its statistics, edits it
- * twice by what is known of it, of which the second is refused, deletes it and restores it.
+ * twice by what is known of it, where the second edit is refused, deletes it and restores it.
  *
  *     node cli/client/journey.ts http://localhost:8787 admin PASSWORD default
  */

@@ -130,7 +130,7 @@ export async function sendObjects(
 
 // The service takes 4,000,000 bytes, so that one row of 2 MB in base64 still fits into a slice of its own.
 const SLICE_BYTES = 700_000;
-// Each is one call or two to an object, of which a request may make 1,000.
+// Each is one call or two to an object, and a request may make 1,000.
 const SLICE_STEPS = 300;
 
 interface Slice {

@@ -17,8 +17,8 @@ export const webhookKeysFile = (environment: Environment): string => fileOf('web
 export const firstAccountFile = (environment: Environment): string => fileOf('first-account', environment);
 
 /**
- * The signing keys for a Worker that has none: those of the file of an earlier attempt, or new ones, of which the file
- * is the only copy.
+ * The signing keys for a Worker that has none: those of the file of an earlier attempt, or new ones, whose only copy is
+ * the file.
  */
 export async function ensureTokenKeys(environment: Environment): Promise<string> {
   const key = await generateTokenKey();

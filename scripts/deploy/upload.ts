@@ -66,7 +66,7 @@ async function runQuietly(args: readonly string[], env: Readonly<Record<string, 
   );
 }
 
-/** All that wrangler said, in one line: a deploy lets it log only errors, of which most have several lines. */
+/** All that wrangler said, in one line: a deploy lets it log only errors, and most have several lines. */
 function reasonOf(said: string): string {
   const lines = stripVTControlCharacters(said)
     .split('\n')

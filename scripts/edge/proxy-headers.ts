@@ -57,7 +57,7 @@ interface CloudflareWords {
 }
 
 /**
- * Reads Cloudflare's headers, of which each stands once. Source:
+ * Reads Cloudflare's headers, each of which stands once. Source:
  * https://developers.cloudflare.com/fundamentals/reference/http-headers/ and, for places,
  * https://developers.cloudflare.com/rules/transform/managed-transforms/reference/#add-visitor-location-headers
  */

@@ -16,7 +16,7 @@ export const MAX_A_RUN = 180;
 
 /** The time for which a run begins checks. The last ones take at most ten seconds more; then the next run may begin. */
 const RUN_MS = 4 * 60_000;
-// The platform opens six connections at a time, of which a check has two.
+// The platform opens six connections at a time, and a check has two.
 const AT_A_TIME = 3;
 const DOMAINS_PER_WRITE = 100;
 // A little less than a day: a check that ended late in its run would else wait for the run after the same one a day later.

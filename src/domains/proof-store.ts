@@ -97,8 +97,8 @@ export interface Finding {
 }
 
 /**
- * Records the results of checks, each at most once a day, and returns which domains are lost by them. Three statements,
- * of which the first adds lost and recovered domains to the audit log, and the third records events.
+ * Records the results of checks, each at most once a day, and returns which domains are lost by them. Three statements;
+ * the first adds lost and recovered domains to the audit log, and the third records events.
  */
 export function updateChecked(
   findings: readonly Finding[],

@@ -176,7 +176,7 @@ export function selectDomain(actor: Actor, permission: Permission, id: string, n
 
 /**
  * Changes where a domain's root and unknown slugs lead, whether its slugs are case-sensitive, and its app links: four
- * statements, of which the last returns the domain. It returns no row, and nothing changes, if the domain would lead to
+ * statements; the last returns the domain. It returns no row, and nothing changes, if the domain would lead to
  * itself or to another serving domain, or if its addresses are stored under the other rule.
  */
 export function updateDomain(

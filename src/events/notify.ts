@@ -10,7 +10,7 @@ interface RecordedDelivery {
 /** The records of a batch for the queue. */
 export interface Recorded {
   /**
-   * The ids of events of which no deliveries are created yet. A removal of a domain or an edit of many links records 2,000.
+   * The ids of events without deliveries yet. A removal of a domain or an edit of many links records 2,000.
    */
   readonly events: readonly string[];
   readonly deliveries: readonly RecordedDelivery[];

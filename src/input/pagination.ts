@@ -63,7 +63,7 @@ export function cutPage<Row>(limit: number, rows: readonly Row[]): Cut<Row> {
 const cursor = lazy(() => z.tuple([z.string(), z.number(), z.string()]));
 
 /**
- * Writes the opaque text from which a list continues. It is bound to the filters of the list, since under others it would
+ * Writes the opaque text by which a list continues. It is bound to the filters of the list, since under others it would
  * mean another place.
  */
 export function encodeCursor(filters: object, [at, id]: Position): string {

@@ -87,8 +87,8 @@ export interface DisabledRow {
 
 /**
  * Disables the links that have waited for a pending domain and lead to a host of the service, the domain itself among
- * them, or to a blocked host: what was checked when they were imported can have changed. Four statements, of which the
- * second returns the links. Each gets an entry in its history.
+ * them, or to a blocked host: what was checked when they were imported can have changed. Four statements; the second
+ * returns the links. Each gets an entry in its history.
  *
  * @param params those of the SQL; the last one is `editId`
  */

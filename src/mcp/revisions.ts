@@ -41,7 +41,7 @@ export function eraOf(message: Message, headers: Headers): Era {
     if (id !== null) checkStateless(message, meta, headers);
     return 'stateless';
   }
-  // The body requests a revision, from which the response agrees on one: nothing depends on the header yet.
+  // The body requests a revision, and the response agrees on one: nothing depends on the header yet.
   if (method === 'initialize') return 'initialized';
   if (named !== null && !REVISIONS.includes(named)) throw unsupported(named);
   if (named !== CURRENT) return 'initialized';
@@ -50,7 +50,7 @@ export function eraOf(message: Message, headers: Headers): Era {
   throw badMeta(`must have ${VERSION} and ${CAPABILITIES}`);
 }
 
-/** True if several messages may be sent in a list: only in 2025-03-26, of which a request without the header is. */
+/** True if several messages may be sent in a list: only in 2025-03-26, the revision of a request without the header. */
 export function hasBatches(headers: Headers): boolean {
   return (namedIn(headers) ?? WITHOUT_HEADER) === WITHOUT_HEADER;
 }

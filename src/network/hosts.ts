@@ -46,7 +46,7 @@ export function isOwnTarget(target: URL, { requestUrl, publicUrl }: Site): boole
   return isPublic || hostname === hostnameOf(requestUrl);
 }
 
-/** The names of the service's own hosts, except loopback names, of which only some ports are. */
+/** The names of the service's own hosts, except loopback names, where only some ports are. */
 export function ownHostsOf({ requestUrl, publicUrl }: Site): string[] {
   const urls = [requestUrl, ...(publicUrl === null ? [] : [publicUrl])];
   return [...new Set(urls.map(hostnameOf))].filter((host) => !LOOPBACK.has(host));

@@ -3,7 +3,7 @@ import type { Statement } from '../database/database.ts';
 
 /** The entries in the audit logs of clients about the operator's imports, blocked hosts and restores. */
 
-/** Records an import of links, once. The entry has the id of the import, from which a repeated piece is known. */
+/** Records an import of links, once. The entry has the id of the import, by which a repeated piece is known. */
 export function auditImport(clientId: string, importId: string, now: number): Statement {
   return insertOperatorAudit(now, {
     action: 'client.imported',

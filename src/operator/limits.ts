@@ -10,7 +10,7 @@ import { MAX_AT_ONCE, type LimitObjects } from './objects.ts';
 export const LIMITS = 'LinkLimit';
 export const LIMIT_COLUMNS = ['link_id', 'since', 'taken'] as const;
 
-// Each is a call to an object, of which a request may make 1,000.
+// Each is a call to an object, and a request may make 1,000.
 const LINKS = 200;
 
 const linkId = lazy(() => z.string().min(1).max(1024));

@@ -10,7 +10,7 @@ export function parseKeyList<Key>(text: string, parseKey: (jwk: unknown) => Key 
   }
 }
 
-/** True if a value is 32 bytes as unpadded base64url: 43 characters, of which the last carries 4 bits. */
+/** True if a value is 32 bytes as unpadded base64url: 43 characters, the last with 4 bits. */
 export function isOctets32(value: unknown): value is string {
   return typeof value === 'string' && /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/.test(value);
 }

@@ -19,7 +19,7 @@ const SMALL_CAPITALS = new Map(
 const IS_ASCII = /^\p{ASCII}*$/u;
 const IS_CAPITAL = /^\p{Lu}$/u;
 
-/** The forms of a name, of which two names that look alike have one in common. */
+/** The forms of a name; two names that look alike have one in common. */
 interface Skeletons {
   /** The one that is kept with the name. */
   readonly own: string;

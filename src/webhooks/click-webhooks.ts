@@ -8,7 +8,7 @@ import type { Statistics } from '../statistics/statistics.ts';
 import { acting } from './store.ts';
 import type { WebhookChange } from './webhook.ts';
 
-/** Webhooks for clicks, of which the object that counts the clicks has to know. */
+/** Webhooks for clicks, which the object that counts the clicks has to know. */
 
 const CLICKED: EventType = 'link.clicked';
 

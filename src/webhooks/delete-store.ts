@@ -10,7 +10,7 @@ const THIS_WEBHOOK = `w.id = ?8 AND ${OF_CLIENT}`;
 const MAX_DELETED = 10_000;
 
 /**
- * Deletes a webhook and its deliveries: six statements, of which the second returns the ids of the events whose deliveries
+ * Deletes a webhook and its deliveries: six statements; the second returns the ids of the events whose deliveries
  * are deleted, and the last the webhook's if it is deleted. One with many deliveries is disabled at first, and each batch
  * deletes a part of them.
  */

@@ -93,7 +93,7 @@ export interface SuspendedRow {
   readonly ends_at: number;
 }
 
-/** Selects the deletion of a client of which the caller is a suspended member. */
+/** Selects the deletion of a client whose suspended member the caller is. */
 export function selectSuspended(credential: Credential, clientId: string, now: number): Statement {
   return {
     sql: `${GRANTS}
@@ -104,7 +104,7 @@ export function selectSuspended(credential: Credential, clientId: string, now: n
 }
 
 /**
- * Undoes a deletion, if a suspended owner asks for it in time: six statements, of which the first returns a row if it did,
+ * Undoes a deletion, if a suspended owner asks for it in time: six statements; the first returns a row if it did,
  * and the fourth the hosts that are served again. A domain that another client has verified meanwhile stays pending.
  */
 export function undoDeletion(credential: Credential, clientId: string, requestedAt: number, now: number): Statement[] {

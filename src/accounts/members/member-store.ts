@@ -84,7 +84,7 @@ export function updateRole(actor: Actor, now: number, userId: string, role: Role
 }
 
 /**
- * Removes a member and ends their keys or gives them to the actor: four statements, of which the third returns a row for
+ * Removes a member and ends their keys or gives them to the actor: four statements; the third returns a row for
  * each of their keys, and the last one if the member was removed. They do nothing for the last owner, or if an actor who
  * leaves would adopt their own keys.
  */

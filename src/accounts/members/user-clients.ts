@@ -1,5 +1,5 @@
 /**
- * The clients that have something about the user ?2, as SQL: those of which they are a member, and those whose audit log
+ * The clients that have something about the user ?2, as SQL: those with them as a member, and those whose audit log
  * says that they were one. It is kept as long as what else their log says of them.
  */
 export const CLIENTS_OF_USER = `

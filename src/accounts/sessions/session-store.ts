@@ -32,7 +32,7 @@ interface NewSession {
   readonly os: string | null;
 }
 
-/** Two statements, of which the first returns a row unless the user's password or status has changed meanwhile. */
+/** Two statements; the first returns a row unless the user's password or status has changed meanwhile. */
 export function insertSession(session: NewSession): Statement[] {
   return [
     {

@@ -67,7 +67,7 @@ const VALUE = /^[\w-]{43}$/;
 
 /**
  * Begins a session for a user whose password was just verified, and returns the value of its cookie: 256 random bits,
- * of which only the hash is stored. No session begins if the password was changed or the account disabled in between.
+ * whose hash alone is stored. No session begins if the password was changed or the account disabled in between.
  * Throws `invalid_credential`, `store_unavailable`.
  */
 export async function startSession(db: Database, user: SignedInUser, device: Device): Promise<string> {

@@ -11,7 +11,7 @@ import type { SignInGuard } from '../sessions/sign-in.ts';
 
 /** The deletion of accounts by their users. */
 
-/** A client of which the user is the last owner. */
+/** A client whose last owner is the user. */
 export interface LastOwned {
   readonly id: string;
   readonly name: string;

@@ -21,7 +21,7 @@ const IS_RESETTABLE = `m.user_id = ?8 AND m.client_id = ${SOLE_CLIENT}
   AND EXISTS (SELECT 1 FROM users WHERE id = m.user_id AND disabled_at IS NULL)`;
 
 /**
- * Inserts a link for a member and its audit entry, and ends the former links: three statements, of which the second
+ * Inserts a link for a member and its audit entry, and ends the former links: three statements; the second
  * returns the user's name if it did. Of a member of several clients, links that others created stay.
  */
 export function insertMemberReset(actor: Actor, now: number, userId: string, reset: NewReset): Statement[] {
@@ -107,7 +107,7 @@ const USER_OF_LINK = `(SELECT r.user_id FROM password_resets r WHERE r.token_has
 
 /**
  * Uses up a usable link to set a new password: ends all families and all links of the user, and adds an entry to the
- * audit log of each of their clients. Four statements, of which the second returns a row if it did.
+ * audit log of each of their clients. Four statements; the second returns a row if it did.
  */
 export function useReset(tokenHash: string, passwordHash: string, now: number): Statement[] {
   const params = [tokenHash, now];

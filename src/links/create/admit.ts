@@ -15,7 +15,7 @@ export interface AdmittedLink extends NewLink {
 }
 
 /**
- * Applies the policy to the destinations of new links, and hashes their passwords, of which only the first five are taken.
+ * Applies the policy to the destinations of new links, and hashes their passwords, but only the first five are taken.
  * Both cost something, so the credential is authorised first. Returns an error in place of each link that is refused.
  * Throws `busy`, `invalid_credential`, `insufficient_scope`.
  *

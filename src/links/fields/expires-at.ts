@@ -2,7 +2,7 @@ import { futureInstant, instantOfRow } from '../../input/validation.ts';
 import { field } from './field.ts';
 import { VISITOR_FIELDS } from './visitor-fields.ts';
 
-/** The instant from which visitors get 410. */
+/** The instant at which 410 begins for visitors. */
 export const expiresAtField = field({
   label: 'Expires',
   ...VISITOR_FIELDS.expires_at,

@@ -71,5 +71,5 @@ interface FieldInput {
   readonly editHint?: string;
 }
 
-/** Keeps the exact type of a field, from which the types of links derive. */
+/** Keeps the exact type of a field, since the types of links derive from it. */
 export const field = <const Field extends LinkField>(it: Field): Field => ({ ...it, schemas: lazy(it.schemas) });

@@ -19,8 +19,8 @@ export function charsetOf(label: string): string | null {
 const BYTES_TO_RECOGNISE = 512;
 
 /**
- * UTF-16 by its zero bytes, if it has no byte order mark: in a table most characters are ASCII, of which one byte of two is
- * zero. Null if the file is not in UTF-16.
+ * UTF-16 by its zero bytes, if it has no byte order mark: in a table most characters are ASCII, whose every second byte
+ * is zero. Null if the file is not in UTF-16.
  */
 export function utf16Of(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   const start = bytes.subarray(0, BYTES_TO_RECOGNISE);

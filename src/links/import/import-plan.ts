@@ -24,7 +24,7 @@ export class Plan {
   }
 
   /**
-   * The decision for a row of which the database has no link: it is new, and from now on an earlier row, unless one is
+   * The decision for a row without a link in the database: it is new, and from now on an earlier row, unless one is
    * equal.
    *
    * @param keys those of its slug and aliases that are unique on its host

@@ -43,7 +43,7 @@ export interface FileRow {
   readonly host: string | null;
   /** The notes on what is not kept of it besides its clicks, for people. */
   readonly notes: readonly string[];
-  /** True if it had clicks, of which only the total is kept, as is so for most rows of another service. */
+  /** True if it had clicks, whose total alone is kept, as is so for most rows of another service. */
   readonly hasOnlyTotal: boolean;
 }
 
@@ -59,7 +59,7 @@ export interface Former {
   readonly isOfExport: boolean;
 }
 
-/** A row of which no link is to be created. */
+/** A row whose link is not created. */
 export interface SkippedRow {
   readonly number: number;
   readonly reason: string;

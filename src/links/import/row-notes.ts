@@ -14,7 +14,7 @@ interface SaidOfRows {
   readonly only_totals: readonly number[];
 }
 
-/** The text for each row that is skipped, or of which something is not kept, in the order of the rows. */
+/** The text for each row that is skipped, or not kept as a whole, in the order of the rows. */
 export function notesByRow({ skipped, noted, only_totals: onlyTotals }: SaidOfRows): [row: number, text: string][] {
   const notes = new Map(noted.map((each) => [each.row, each.notes]));
   for (const row of onlyTotals) notes.set(row, [...(notes.get(row) ?? []), ONLY_TOTAL]);

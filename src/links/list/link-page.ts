@@ -13,7 +13,7 @@ export interface LinkPage {
 export type FilteredRow = ManagedRow & { readonly fits: number };
 
 /**
- * A list of links of which a page reads a limited number: it continues if more than `limit` of them fit, or if the page
+ * A list of links where a page reads a limited number: it continues if more than `limit` of them fit, or if the page
  * has read as many as it may.
  *
  * @param isLast whether a row is the last one that a page may read

@@ -36,8 +36,8 @@ interface Known {
 }
 
 /**
- * The time from which KV entries of a host may be used. A host that is removed or gets another owner may have any
- * number of entries, of which one request could delete only some hundreds. So one KV entry for the host says that all
+ * The time since when KV entries of a host may be used. A host that is removed or gets another owner may have any
+ * number of entries, and one request could delete only some hundreds. So one KV entry for the host says that all
  * older ones are invalid.
  */
 export class InvalidatedHosts {

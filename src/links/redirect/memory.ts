@@ -17,7 +17,7 @@ interface Entry {
 }
 
 /**
- * The targets that an isolate remembers, by address: at most 8 MiB of them, of which those of more than 2 KiB share 2
+ * The targets that an isolate remembers, by address: at most 8 MiB of them, where those of more than 2 KiB share 2
  * MiB, and each for a limited time; the oldest is dropped first. Of two states of an address the one with the higher
  * revision stays, so that a slow look-up that began before an edit cannot undo it.
  */

@@ -9,7 +9,7 @@ interface Known {
 }
 
 /**
- * The links of which this isolate knows that all clicks are taken: at most 2,000, the oldest is dropped first. An edit
+ * The links for which this isolate knows that all clicks are taken: at most 2,000, the oldest is dropped first. An edit
  * gives the link another revision. Each is known for a minute, since a backup that is restored may have fewer clicks at
  * the same revision.
  */

@@ -10,7 +10,7 @@ export const tagNamesOf = (table: string): string => `(SELECT nullif(json_group_
 export const foldedTagsOf = (table: string): string => `(SELECT nullif(json_group_array(folded), '[]') FROM (
     SELECT t.folded FROM link_tags lt CROSS JOIN tags t ON t.id = lt.tag_id WHERE lt.link_id = ${table}.id ORDER BY t.folded))`;
 
-/** True if a client has room for the tags of a JSON list of `WantedTag`, of which it may have some. */
+/** True if a client has room for the tags of a JSON list of `WantedTag`, some of which it may have. */
 export const hasRoomFor = (client: string, list: string): string => `(
     (SELECT count(*) FROM tags WHERE client_id = ${client}) + (SELECT count(*) FROM json_each(${list}) AS wanted
       WHERE NOT EXISTS (SELECT 1 FROM tags WHERE client_id = ${client} AND folded = wanted.value ->> 'folded')) <= ${MAX_TAGS})`;

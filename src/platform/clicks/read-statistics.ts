@@ -24,7 +24,7 @@ export interface Scope {
   readonly subject: StatsSubject;
   /** The path of the page. */
   readonly path: string;
-  /** Its cards, of which the first is shown if the address names none. */
+  /** Its cards; the first is shown if the address names none. */
   readonly cards: readonly CardName[];
   /** The breakdowns that its cards leave out, and its filters too. */
   readonly hidden?: readonly Dimension[];
@@ -63,7 +63,7 @@ export interface Statistics {
   readonly unit: Unit;
   /** Today, by the clocks of the report. */
   readonly today: string;
-  /** The zone of the user, from which that of the report differs where hours are not kept. */
+  /** The zone of the user; that of the report differs where hours are not kept. */
   readonly timeZone: string;
   /** Sentences about what of the address is not valid. */
   readonly faults: readonly string[];

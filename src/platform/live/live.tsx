@@ -14,7 +14,7 @@ import { LivePage } from './live-page.tsx';
 const LIVE = '/platform/c/:client/live';
 const ROWS = 100;
 
-/** Clicks as they are counted: a page, and the stream from which its script adds rows. */
+/** Clicks as they are counted: a page, and the stream whose clicks its script adds as rows. */
 export function livePages(): Hono<PlatformEnv> {
   const pages = new Hono<PlatformEnv>();
 

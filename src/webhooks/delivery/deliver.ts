@@ -131,7 +131,7 @@ async function send(
 /** Why a delivery cannot be sent. */
 interface Obstacle {
   readonly fault: Exclude<Fault, 'timeout'>;
-  /** The age from which on this is a failed attempt. Until then a delivery waits: the service may be the reason. */
+  /** The age at which this becomes a failed attempt. Until then a delivery waits: the service may be the reason. */
   readonly waitMs: number;
 }
 

@@ -51,7 +51,7 @@ export class DateColumns {
 
   /**
    * @param order what the caller says of all columns; without it each is read as its dates admit
-   * @param seen what is known of the columns of a whole file, of which this is a piece
+   * @param seen what is known of the columns of the whole file of this piece
    */
   constructor(order: DateOrder | undefined, seen: SeenDates = {}) {
     this.#order = order;

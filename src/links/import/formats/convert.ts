@@ -28,7 +28,7 @@ interface Converted {
   readonly clicksLeft: number | null;
   /** The notes on what is not kept of it, for people. */
   readonly notes: readonly string[];
-  /** True if it had clicks, of which only the total is kept. */
+  /** True if it had clicks, whose total alone is kept. */
   readonly hasOnlyTotal: boolean;
   /** Why no link is created for it, or null. */
   readonly skipped: string | null;

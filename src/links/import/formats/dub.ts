@@ -1,7 +1,7 @@
 import type { Format } from './format.ts';
 
 /**
- * The export of the pages of Dub (of August 2026), of which people choose the columns; that until October 2025, whose
+ * The export of the pages of Dub (of August 2026), whose columns people choose; that until October 2025, whose
  * columns have the names of keys; and the list of links of its API.
  */
 export const dub: Format = {

@@ -1,6 +1,6 @@
 import type { Format, Role } from './format.ts';
 
-// The names of columns, of which a file has the whole, the words alone, or the parameter alone.
+// The names of columns; a file has the whole, the words alone, or the parameter alone.
 const NAMED: readonly (readonly [words: string, parameter: string, role: Role])[] = [
   ['deep_link', 'link', 'url'],
   ['android_fallback_link', 'afl', 'android_url'],

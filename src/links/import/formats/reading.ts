@@ -55,7 +55,7 @@ export interface Columned {
   /** True if the caller says that it is a list with a URL in each line; such a file can have lines that are none. */
   readonly isList?: boolean;
   begin(columns: readonly string[], shape?: Shape): void;
-  /** The names that this service does not have, in a file of which it was not said who has written it. */
+  /** The names that this service does not have, in a file whose writer was not named. */
   unknownOf?(columns: readonly string[]): readonly string[];
   /** Adds a note on the file. */
   note?(sentence: string): void;

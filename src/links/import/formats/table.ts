@@ -45,7 +45,7 @@ export const LIST: string = urlList.id;
 /** The id of the format of this service. */
 export const OWN = 'terse';
 
-/** The id of a format of which the caller has named the columns. */
+/** The id of a format whose columns the caller has named. */
 export const MAPPED = 'mapped';
 
 /** The values of `from`, each with its name. */
