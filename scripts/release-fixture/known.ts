@@ -19,7 +19,7 @@ const user = z.strictObject({
       accessToken: z.string(),
       apiToken: z.string(),
       refreshToken: z.string(),
-      /** The one from which `refreshToken` came. */
+      /** The refresh token that was used up for `refreshToken`. */
       usedRefreshToken: z.string(),
     })
     .optional(),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openApiDocument } from '../../scripts/reference/document.ts';
 import { avoidedIn, parseWords, proseOf } from '../support/words.ts';
-import { commentsOf, sentencesOf, sourcesIn, testNamesOf } from './support/code-texts.ts';
+import { commentsOf, declaredNamesOf, sentencesOf, sourcesIn, testNamesOf } from './support/code-texts.ts';
 import { PAGES, readPage } from './support/pages.ts';
 
 const WORDS_PAGE = 'docs/contributing/words.md';
@@ -69,7 +69,11 @@ describe('the words for comments and names of tests', () => {
   it('the words for comments and names of tests are read from a comment and from a name, not from code', () => {
     expect(words.comments.map(({ phrase }) => phrase)).toContain('told apart');
     const [comment] = commentsOf('test/scripts/support/code-texts.ts');
-    expect(comment).toEqual({ line: 6, text: expect.stringMatching(/^ ?Texts of source files that people read/) });
+    expect(comment).toEqual({
+      line: 6,
+      isDocstring: true,
+      text: expect.stringMatching(/^ ?Texts of source files that people read/),
+    });
     expect(testNamesOf('test/scripts/words.test.ts')).toContain('the word list is kept by %s');
   });
 
@@ -122,6 +126,73 @@ const begins = (word: string, name: string) => name === word || name.startsWith(
 function testNames() {
   return sourcesIn('test').flatMap((path) => testNamesOf(path).map((name) => ({ path, name })));
 }
+
+const SOURCES = ['src', 'scripts', 'bench', 'cli', 'browser'];
+
+/** Rooms whose comments and names are not swept yet. */
+const UNSWEPT = ['src/clicks/', 'src/statistics/'];
+
+const sweptSources = () =>
+  SOURCES.flatMap(sourcesIn).filter((path) => !UNSWEPT.some((folder) => path.startsWith(folder)));
+
+/** Errors of a docstring that begins with a word to avoid there. */
+const badBeginningsOf = (text: string) =>
+  words.docstrings
+    .filter(({ phrase }) => text.trimStart().startsWith(`${phrase} `))
+    .map(({ phrase, say }) => `${phrase} → ${say}`);
+
+/** Errors of a comment; "each of which" and its like are plain English. */
+const badRelationsOf = (text: string) =>
+  avoidedIn(
+    proseOf(text).replaceAll(
+      /\b(?:all|any|call|each|either|few|first|last|many|most|neither|none|one|ones|several|some) of which\b/g,
+      'which',
+    ),
+    words.sources,
+  );
+
+describe('the words for comments and names in sources', () => {
+  it('a docstring that begins without its subject is found, and one with its subject is not', () => {
+    expect(badBeginningsOf(' Whether a host is one.')).toEqual([expect.stringContaining('Whether → True if')]);
+    expect(badBeginningsOf('The same without the path.')).toHaveLength(1);
+    expect(badBeginningsOf('True if a host is one, whether or not it has a port.')).toEqual([]);
+    expect(badRelationsOf('Rows, of which the first counts.')).toHaveLength(1);
+    expect(badRelationsOf('Rows, each of which counts.')).toEqual([]);
+  });
+
+  it('the words for the beginning of docstrings are kept', () => {
+    const docstrings = sweptSources().flatMap((path) =>
+      commentsOf(path).flatMap(({ line, text, isDocstring }) => (isDocstring ? [{ path, line, text }] : [])),
+    );
+    expect(docstrings.length).toBeGreaterThan(3000);
+    const found = docstrings.flatMap(({ path, line, text }) =>
+      badBeginningsOf(text).map((hit) => `${path}:${line} ${hit}`),
+    );
+    expect(found).toEqual([]);
+  });
+
+  it('the words for comments of sources are kept', () => {
+    const found = sweptSources().flatMap((path) =>
+      commentsOf(path).flatMap(({ line, text }) => badRelationsOf(text).map((hit) => `${path}:${line} ${hit}`)),
+    );
+    expect(found).toEqual([]);
+  });
+
+  it('what a server sends back is a response in names too', () => {
+    // Answers to a question: of a person, or of DNS (RFC 1035).
+    const others = new Set([
+      'src/network/dns.ts',
+      'scripts/edge/certificates.ts',
+      'src/platform/links/import/question-page.tsx',
+    ]);
+    expect(declaredNamesOf('src/network/dns.ts')).toContain('answersOf');
+    const paths = sweptSources().filter((path) => !others.has(path));
+    const found = paths.flatMap((path) =>
+      [path, ...declaredNamesOf(path)].filter((name) => /answer/i.test(name)).map((name) => `${path} ${name}`),
+    );
+    expect(found).toEqual([]);
+  });
+});
 
 /** All summaries and descriptions of a document. */
 function descriptionsOf(value: unknown): string[] {

@@ -16,6 +16,10 @@ interface WordList {
   readonly comments: readonly Avoided[];
   /** The words with which no name of a test begins. */
   readonly beginnings: readonly string[];
+  /** The words for comments of sources, besides. */
+  readonly sources: readonly Avoided[];
+  /** The words with which no docstring of a source begins. */
+  readonly docstrings: readonly Avoided[];
 }
 
 /** Reads `docs/contributing/words.md`. Throws if a table is missing. */
@@ -25,6 +29,8 @@ export function parseWords(markdown: string): WordList {
     pages: tableOf(markdown, 'On the pages of the platform'),
     comments: tableOf(markdown, 'In comments and names of tests'),
     beginnings: beginningsOf(markdown),
+    sources: tableOf(markdown, 'In comments of sources'),
+    docstrings: tableOf(markdown, 'At the beginning of docstrings'),
   };
 }
 

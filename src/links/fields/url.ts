@@ -51,8 +51,8 @@ function targetOf(text: z.ZodString) {
     .meta({ description: 'URL to be encoded: absolute, http or https', example: 'https://example.com/page' });
 }
 
-// How many characters a target may have had when it was written. A character of several bytes is several escapes, of
-// which only that of the first byte counts. Not counted are the letters that punycode adds to a host, and a slash
+// How many characters a target may have had when it was written. A character of several bytes is several escapes, and
+// only that of the first byte counts. Not counted are the letters that punycode adds to a host, and a slash
 // between host and query.
 function writtenLength(text: string): number {
   const [origin = ''] = /^https?:\/\/[^/?#]*/i.exec(text) ?? [];

@@ -35,8 +35,15 @@ export function sentencesOf(path: string): string[] {
   return texts;
 }
 
-/** The comments of a source file, each with the number of its first line. */
-export function commentsOf(path: string): { readonly line: number; readonly text: string }[] {
+interface Comment {
+  /** The number of its first line. */
+  readonly line: number;
+  readonly text: string;
+  readonly isDocstring: boolean;
+}
+
+/** The comments of a source file. */
+export function commentsOf(path: string): Comment[] {
   const file = parse(path);
   const literals: ts.TextRange[] = [];
   const visit = (node: ts.Node): void => {
@@ -47,8 +54,29 @@ export function commentsOf(path: string): { readonly line: number; readonly text
   return commentsOutside(literals, file.text).map(({ index, text }) => ({
     line: file.getLineAndCharacterOfPosition(index).line + 1,
     text: text.replaceAll(/^\s*(?:\/\*\*?|\/\/|\*\/?) ?|\s*\*\/$/gm, ''),
+    isDocstring: text.startsWith('/**'),
   }));
 }
+
+/** The names of variables, parameters, functions, classes and types that a source file declares; not of properties. */
+export function declaredNamesOf(path: string): string[] {
+  const names: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (hasOwnName(node) && ts.isIdentifier(node.name)) names.push(node.name.text);
+    ts.forEachChild(node, visit);
+  };
+  visit(parse(path));
+  return names;
+}
+
+const hasOwnName = (node: ts.Node): node is ts.Node & { readonly name: ts.Node } =>
+  ts.isVariableDeclaration(node) ||
+  ts.isParameter(node) ||
+  ts.isBindingElement(node) ||
+  ts.isTypeParameterDeclaration(node) ||
+  ts.isInterfaceDeclaration(node) ||
+  ts.isTypeAliasDeclaration(node) ||
+  ((ts.isFunctionDeclaration(node) || ts.isClassDeclaration(node)) && node.name !== undefined);
 
 // What looks like a comment anywhere else is one. To ask TypeScript for the comments of each token takes ten times as long.
 const isLiteral = (node: ts.Node) =>
