@@ -14,7 +14,7 @@ export interface Drained {
 
 /** The clicks of an isolate, from the redirect until they are stored or in the queue. */
 export class IsolateClicks {
-  /** What sends them: the first click loads it, after its response. */
+  /** The sender of these clicks, which the first one loads after its response. */
   readonly sender: Later<InstanceType<typeof import('./click-sender.ts').ClickSender>>;
   readonly #buffer: ClickBuffer;
   readonly #underWay: WorkUnderWay;

@@ -7,7 +7,7 @@ import { openLinkMemory, type LinkMemory } from '../links/redirect/resolve.ts';
 // More than the sign-in attempts of one address in a minute, so that one address cannot fill the queue.
 const MAX_WAITING_HASHES = 64;
 
-/** What the redirect and all surfaces of an isolate share. A redirect loads nothing else of `Services`. */
+/** The part of `Services` that a redirect needs too: the redirect and all surfaces of an isolate share it. */
 export interface Core {
   readonly config: Config;
   readonly memory: LinkMemory;

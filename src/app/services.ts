@@ -14,7 +14,7 @@ import { eventQueueOf } from './stores.ts';
 
 const opened = new WeakMap<Core, Services>();
 
-/** What the surfaces, the consumers and the crons of an isolate share, opened for the first of them. */
+/** Opens the services that the surfaces, the consumers and the crons of an isolate share, for the first of them. */
 export function servicesOf(core: Core): Services {
   const services = opened.get(core) ?? openServices(core);
   opened.set(core, services);

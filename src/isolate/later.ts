@@ -1,5 +1,5 @@
 /**
- * What an isolate loads, by a dynamic import, when it is first needed. Each caller imports by itself, since a promise of
+ * A value that an isolate loads, by a dynamic import, when it is first needed. Each caller imports by itself, since a promise of
  * one request must not be awaited by another; once it is loaded, it is at hand without a promise. A failed import is tried
  * again by the next caller.
  */

@@ -1,4 +1,4 @@
-/** What every host answers besides its links. */
+/** The responses of every host besides its links. */
 export { appLinks } from './app-links.ts';
 export { hostFile } from './host-files.ts';
 export { respondToProbe } from './probe.ts';

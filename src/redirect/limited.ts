@@ -11,7 +11,7 @@ import { previewPage } from './preview.ts';
 import type { Visit } from './visit.ts';
 import { visitorOf } from './visitor.ts';
 
-/** What records that a limit is reached. */
+/** Records that a limit is reached. */
 const events = new Later(() => import('../links/events/limit-reached.ts'));
 
 /**

@@ -60,7 +60,7 @@ const sourcesOf = (paths: Iterable<string>): string[] =>
 
 const packageOf = (file: string) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1];
 
-it('loads for its entry at most 60 KiB, gzipped, and of packages only what a redirect needs', () => {
+it('the entry loads at most 60 KiB, gzipped, and of packages only what a redirect needs', () => {
   const entry = loadedWith(ENTRY);
   const files = sourcesOf(entry);
   expect([...new Set(files.flatMap((file) => packageOf(file) ?? []))].toSorted()).toEqual(PACKAGES);
@@ -68,13 +68,13 @@ it('loads for its entry at most 60 KiB, gzipped, and of packages only what a red
   expect(gzippedKib(entry)).toBeLessThan(60);
 });
 
-it('has loaded at most 90 KiB, gzipped, after the first redirect and its click', () => {
+it('the first redirect and its click load at most 90 KiB, gzipped, and no schema', () => {
   const loaded = new Set([...loadedWith(ENTRY), ...loadedWith('src/app/click-sender.ts')]);
   expect(sourcesOf(loaded).filter((file) => packageOf(file) === 'zod')).toEqual([]);
   expect(gzippedKib(loaded)).toBeLessThan(90);
 });
 
-it('loads what decides by rules, and each surface, by modules of their own', () => {
+it('rules, objects, consumers and each surface are modules of their own', () => {
   const later = Object.values(outputs).flatMap(({ entryPoint }) => entryPoint ?? []);
   expect(later).toEqual(
     expect.arrayContaining([

@@ -67,7 +67,7 @@ function packRest({ hour, fact, lastAt, marks }: Group): Uint8Array {
 }
 
 /** Which groups a reader wants: those of these links or campaigns, or all. */
-export type Wanted = { readonly [Of in 'link' | 'campaign']?: ReadonlySet<number> } | 'all';
+type Wanted = { readonly [Of in 'link' | 'campaign']?: ReadonlySet<number> } | 'all';
 
 export function* unpackGroups(body: ArrayBuffer, wanted: Wanted): Generator<Group> {
   const bytes = new ByteReader(body);
