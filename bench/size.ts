@@ -24,7 +24,7 @@ interface Bytes {
 
 /** The sizes of the upload, and the time to start it. */
 export interface SizeResult {
-  /** Those that a start loads. */
+  /** The modules that a start loads. */
   readonly entry: Bytes;
   readonly all: Bytes;
   /** CPU time until the Worker's modules have run, including compiling them, in milliseconds. */

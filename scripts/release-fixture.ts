@@ -1,120 +1,102 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
-import * as z from 'zod';
-import { run, UsageError } from './cli-error.ts';
+import { join } from 'node:path';
+import { generateTokenKey } from '../src/tokens/keys.ts';
+import { run } from './cli-error.ts';
 import { freePort } from './free-port.ts';
-import { buildRelease, copyDatabase } from './release-fixture/artefacts.ts';
-import { blockHosts, createAccounts, journey, type Outcome } from './release-fixture/journey.ts';
+import { buildRelease, copyStores } from './release-fixture/artefacts.ts';
+import { followLinks, untilCounted } from './release-fixture/clicks.ts';
 import { keepsWorker, removeFormerWorkers } from './release-fixture/kept.ts';
-import { knownSchema, type Known } from './release-fixture/known.ts';
-import { openProject } from './release-fixture/processes.ts';
+import type { Known } from './release-fixture/known.ts';
+import { createLinks, editLinks, readLinks } from './release-fixture/links.ts';
+import { BLOCKED, blockHost, createAccounts, managePeople, signIn, type Accounts } from './release-fixture/people.ts';
+import { openSend } from './release-fixture/send.ts';
 import { withProgress } from './progress.ts';
-import { parsePort } from './settings.ts';
+import { buildWorker, startServer } from './server.ts';
 import { exitOnSignals } from './signals.ts';
+import { createStateFolder } from './state.ts';
+import { QUIET_WRANGLER } from './wrangler.ts';
 
 /**
- * `npm run release:fixture`: creates the fixture of a release, `test/releases/VERSION/` in the current folder, by the
- * code of that release. Tests upgrade its database, and run its Worker on newer ones. `npm run release` runs it for
- * each new version.
+ * `npm run release:fixture`: creates the fixture of this release, `test/releases/VERSION/`. It starts the service on
+ * data of its own, does over HTTP what users, programs and visitors do, and stores the data; for the newest release,
+ * and for those that `kept-workers.json` names, also the Worker. Tests upgrade the data, and run the Worker on newer
+ * data. `npm run release` runs it for each new version.
  */
-
-const USAGE = `Usage: npm run release:fixture -- [--project DIR] [--port N]
-
-Runs "npm start" of a project, creates users, links and clicks over HTTP, and stores the database in
-test/releases/VERSION, VERSION being that of its package.json; for the newest release, and for those that
-test/releases/kept-workers.json names, also its Worker.
-
-  --project DIR   the project, whose packages must be installed; by default the current folder
-  --port N        the port of the service; by default any free one`;
 
 const RELEASES = 'test/releases';
 const NOTE = 'All passwords, keys and tokens in this file were invented for tests and open nothing else.';
 
-if (import.meta.main) {
-  // The service is in a process group of its own, which these signals do not reach; it ends with this process.
-  exitOnSignals();
-  await run(() => releaseFixture(process.cwd(), process.argv.slice(2)));
-}
+exitOnSignals();
+Object.assign(process.env, QUIET_WRANGLER, { WRANGLER_LOG: 'error' });
+const temporary = mkdtempSync(join(tmpdir(), 'terse-fixture-'));
+process.once('exit', () => rmSync(temporary, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }));
 
-/**
- * Runs the tool. Throws `UsageError`.
- *
- * @param root the folder in whose `test/releases/` the fixture is stored
- */
-export async function releaseFixture(root: string, args: readonly string[]): Promise<void> {
-  const { help, project, port: wanted } = readArguments(args);
-  if (help) return console.log(USAGE);
-  const port = wanted === undefined ? await freePort() : parsePort(wanted);
-  const folder = resolve(root, project ?? '.');
-  const version = readVersion(folder);
-  const releases = join(root, RELEASES);
-  const temporary = mkdtempSync(join(tmpdir(), 'terse-fixture-'));
-  const remove = () => rmSync(temporary, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
-  process.once('exit', remove);
-  try {
-    await withProgress(
-      () => `Creating ${RELEASES}/${version}`,
-      async () => {
-        const built = await build(folder, version, temporary, port);
-        if (keepsWorker(releases, version)) await buildRelease(folder, temporary, built);
-        rmSync(join(releases, version), { recursive: true, force: true });
-        cpSync(built, join(releases, version), { recursive: true });
-      },
-    );
-    removeFormerWorkers(releases);
-    console.log(`${RELEASES}/${version} is created.`);
-  } finally {
-    remove();
-  }
-}
-
-/** Runs the service of a project on data of its own, and returns a folder with the database and `known.json`. */
-async function build(folder: string, version: string, temporary: string, port: number): Promise<string> {
-  const project = openProject(folder, temporary);
-  const [persistTo, built] = [join(temporary, 'state'), join(temporary, 'fixture')];
+await run(async () => {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly version: string };
+  const folder = join(RELEASES, version);
+  const built = join(temporary, 'fixture');
   mkdirSync(built);
-  const accounts = await createAccounts(project, persistTo);
-  const settings = ['--var', `TOKEN_KEYS:${accounts.tokenKeys}`, 'ENCODE_CUTOFF:'];
-  const service = await project.start(port, ['--persist-to', persistTo, ...settings]);
-  let outcome: Outcome;
-  try {
-    outcome = await journey(service.origin, accounts);
-  } finally {
-    await service.end();
-  }
-  const blockedHosts = await blockHosts(project, persistTo);
-  const known: Known = {
-    note: NOTE,
-    version,
-    ...outcome,
-    links: outcome.links.map((link) =>
-      blockedHosts.includes(new URL(link.url).host) ? { ...link, state: 'blocked' } : link,
-    ),
-    blockedHosts,
-    databasePath: copyDatabase(persistTo, join(built, 'database.sqlite')),
+  await withProgress(
+    () => `Creating ${folder}`,
+    async () => {
+      await build(version, built);
+      if (keepsWorker(RELEASES, version)) buildRelease(join(temporary, 'release'), built);
+    },
+  );
+  rmSync(folder, { recursive: true, force: true });
+  cpSync(built, folder, { recursive: true });
+  removeFormerWorkers(RELEASES);
+  console.log(`${folder} is created.`);
+});
+
+/** Runs the service on data of its own, and stores the data and `known.json` in a folder. */
+async function build(version: string, folder: string): Promise<void> {
+  const persistTo = join(temporary, 'state');
+  const tokenKeys = JSON.stringify([await generateTokenKey()]);
+  const accounts = await createAccounts(persistTo);
+  const stopping = new AbortController();
+  const port = await freePort();
+  const server = await startServer({
+    port,
+    host: 'localhost',
+    stateFolder: createStateFolder(persistTo),
+    module: await buildWorker(join(temporary, 'worker')),
+    // Every endpoint of the release, and clicks that are counted at once, as with `npm start`.
+    vars: { TOKEN_KEYS: tokenKeys, ENCODE_CUTOFF: '', CLICKS_DIRECT: 'on' },
+    stopping: stopping.signal,
+  });
+  const outcome = await journey(`http://localhost:${port}`, accounts);
+  stopping.abort();
+  await server.dispose();
+  await blockHost(persistTo);
+  const known: Known = { note: NOTE, version, tokenKeys, databasePath: copyStores(persistTo, folder), ...outcome };
+  writeFileSync(join(folder, 'known.json'), `${JSON.stringify(known, null, 2)}\n`);
+}
+
+/** Does over HTTP all that users, programs and visitors do. Returns the facts for `known.json`. */
+async function journey(origin: string, { keys, users: [ann, bob] }: Accounts) {
+  const createdAt = new Date().toISOString();
+  const send = openSend(origin);
+  const [annsTokens, bobsTokens] = [await signIn(send, origin, ann), await signIn(send, origin, bob)];
+  const created = await createLinks(send, keys, annsTokens);
+  // That one may have expired by now.
+  const followed = (await readLinks(send, keys, created)).filter(({ name }) => name !== 'expired');
+  const sums = await followLinks(origin, followed);
+  await untilCounted(send, keys, sums);
+  await editLinks(send, keys, created, annsTokens);
+  const links = (await readLinks(send, keys, created)).map((link) => ({
+    ...link,
+    ...(link.name === 'expired' && { state: 'expired' as const }),
+    ...(new URL(link.url).host === BLOCKED && { state: 'blocked' as const }),
+    clicks: sums.links[link.id] ?? link.clicks,
+  }));
+  const { users, ...rest } = await managePeople(send, annsTokens, keys);
+  return {
+    createdAt,
+    users: [{ ...ann, ...annsTokens.known }, { ...bob, ...bobsTokens.known }, ...users],
+    links,
+    clients: sums.clients,
+    ...rest,
   };
-  writeFileSync(join(built, 'known.json'), `${JSON.stringify(knownSchema.parse(known), null, 2)}\n`);
-  return built;
-}
-
-function readArguments(args: readonly string[]) {
-  const options = {
-    project: { type: 'string' },
-    port: { type: 'string' },
-    help: { type: 'boolean', short: 'h', default: false },
-  } as const;
-  try {
-    return parseArgs({ args: [...args], options }).values;
-  } catch (cause) {
-    throw new UsageError('The tool takes --project DIR and --port N: "--help" explains them.', { cause });
-  }
-}
-
-function readVersion(folder: string): string {
-  const file = join(folder, 'package.json');
-  if (!existsSync(file))
-    throw new UsageError(`${folder} is not a project: --project takes a folder with a package.json.`);
-  return z.object({ version: z.string() }).parse(JSON.parse(readFileSync(file, 'utf8'))).version;
 }

@@ -5,6 +5,8 @@ import { UsageError } from './cli-error.ts';
 
 /** Where miniflare keeps the files of a D1 database, below `--persist-to`, and how it names them. */
 export const D1_FOLDER = 'v3/d1/miniflare-D1DatabaseObject';
+/** Where it keeps those of the clients' statistics, which have such names too. */
+export const STATISTICS_FOLDER = 'v3/do/terse-ClientStatistics';
 export const DATABASE_NAME = /^[0-9a-f]{64}\.sqlite$/;
 /**
  * A file up to this size is checked completely, in less than a second; of a larger file only the header and the length

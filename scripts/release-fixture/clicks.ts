@@ -1,83 +1,59 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
-import * as z from 'zod';
-import type { Clicks } from './known.ts';
-import type { Service } from './service.ts';
+import type { Clicks, Known, KnownLink } from './known.ts';
+import type { Headers, Send } from './send.ts';
 
-/** The clicks that were sent, by subject. */
+/** The clicks that were sent. */
 interface Sums {
+  /** By id. */
   readonly links: Readonly<Record<string, Clicks>>;
-  readonly clients: Readonly<Record<string, { readonly clicks: Clicks; readonly campaigns: Record<string, Clicks> }>>;
-}
-
-/** A link to follow. */
-interface Followed {
-  readonly id: string;
-  readonly clientId: string;
-  readonly customDomain: string | null;
-  readonly slug: string;
-  readonly url: string;
-  readonly campaignName: string | null;
-}
-
-interface Visitor {
-  readonly kind: keyof Clicks | null;
-  readonly method?: 'HEAD';
-  readonly headers: Readonly<Record<string, string>>;
+  readonly clients: Known['clients'];
 }
 
 const CHROME =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
-const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0';
-const SAFARI =
-  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
 
-const VISITORS: readonly Visitor[] = [
-  {
-    kind: 'humans',
-    headers: { 'User-Agent': CHROME, 'Accept-Language': 'de-AT,de;q=0.9', Referer: 'https://news.example/a' },
-  },
-  { kind: 'humans', headers: { 'User-Agent': FIREFOX, 'Accept-Language': 'en', Referer: 'https://search.example/' } },
+/** The headers of visitors, and as what they count; null for no click, since no person sees the destination. */
+const VISITORS: readonly (readonly [kind: keyof Clicks | null, headers: Headers, method?: 'HEAD'])[] = [
+  ['humans', { 'User-Agent': CHROME, 'Accept-Language': 'de-AT,de;q=0.9', Referer: 'https://news.example/a' }],
+  ['humans', { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0' }],
   // Counted, but without a visitor mark.
-  { kind: 'humans', headers: { 'User-Agent': SAFARI, 'Accept-Language': 'fr-FR', DNT: '1' } },
-  {
-    kind: 'bots',
-    headers: { 'User-Agent': 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)' },
-  },
-  { kind: 'previews', headers: { 'User-Agent': 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)' } },
-  // Not counted as clicks, since neither shows the destination to a person.
-  { kind: null, method: 'HEAD', headers: { 'User-Agent': CHROME } },
-  { kind: null, headers: { 'User-Agent': CHROME, 'Sec-Purpose': 'prefetch' } },
+  ['humans', { 'User-Agent': CHROME, 'Accept-Language': 'fr-FR', DNT: '1' }],
+  ['bots', { 'User-Agent': 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)' }],
+  ['previews', { 'User-Agent': 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)' }],
+  [null, { 'User-Agent': CHROME }, 'HEAD'],
+  [null, { 'User-Agent': CHROME, 'Sec-Purpose': 'prefetch' }],
 ];
 
 const NONE: Clicks = { humans: 0, bots: 0, previews: 0 };
 
+const oneMore = (kind: keyof Clicks, clicks = NONE): Clicks => ({ ...clicks, [kind]: clicks[kind] + 1 });
+
 /** Follows links as browsers, bots and previews do. Throws if a link does not lead to its destination. */
-export async function followLinks(service: Service, links: readonly Followed[]): Promise<Sums> {
-  const sums = { links: {} as Record<string, Clicks>, clients: {} as Record<string, Sums['clients'][string]> };
+export async function followLinks(origin: string, links: readonly KnownLink[]): Promise<Sums> {
+  const counts: Record<string, Clicks> = {};
+  const clients: Record<string, Known['clients'][string]> = {};
   for (const [index, link] of links.entries()) {
     // Each link but the first has another group of the visitors, so that totals differ.
-    const visitors = index === 0 ? VISITORS : VISITORS.filter((_, number) => (number + index) % 3 > 0);
-    for (const { kind, method = 'GET', headers } of visitors) {
-      await visit(service.origin, link, method, headers);
+    const visitors = VISITORS.filter((_, number) => index === 0 || (number + index) % 3 > 0);
+    for (const [kind, headers, method = 'GET'] of visitors) {
+      await visit(origin, link, method, headers);
       if (kind === null) continue;
-      sums.links[link.id] = oneMore(sums.links[link.id], kind);
-      const { clicks, campaigns } = sums.clients[link.clientId] ?? { clicks: NONE, campaigns: {} };
-      if (link.campaignName !== null) campaigns[link.campaignName] = oneMore(campaigns[link.campaignName], kind);
-      sums.clients[link.clientId] = { clicks: oneMore(clicks, kind), campaigns };
+      counts[link.id] = oneMore(kind, counts[link.id]);
+      const { clicks, campaigns } = clients[link.clientId] ?? { clicks: NONE, campaigns: {} };
+      const name = link.campaignName;
+      clients[link.clientId] = {
+        clicks: oneMore(kind, clicks),
+        campaigns: name === null ? campaigns : { ...campaigns, [name]: oneMore(kind, campaigns[name]) },
+      };
     }
   }
-  return sums;
+  return { links: counts, clients };
 }
 
 // With node:http, since fetch sends no other Host than that of its URL.
-async function visit(
-  origin: string,
-  { customDomain, slug, url }: Followed,
-  method: string,
-  headers: Readonly<Record<string, string>>,
-): Promise<void> {
+async function visit(origin: string, { customDomain, slug, url }: KnownLink, method: string, headers: Headers) {
   const path = `/${encodeURIComponent(slug)}`;
   const host = customDomain === null ? {} : { Host: customDomain };
   const sent = request(`${origin}${path}`, { method, headers: { ...headers, ...host }, agent: false }).end();
@@ -90,42 +66,18 @@ async function visit(
   }
 }
 
-function oneMore(clicks: Clicks = NONE, kind: keyof Clicks): Clicks {
-  return { ...clicks, [kind]: clicks[kind] + 1 };
-}
-
-const statsShape = z.object({ humans: z.int(), bots: z.int(), previews: z.int() });
 const POLL_MS = 250;
 const LONGEST_WAIT_MS = 120_000;
 
-/**
- * Waits until the queue has counted all clicks. Throws if it takes too long.
- *
- * @param headersOf the credential for the statistics of a client
- */
-export async function waitUntilCounted(
-  service: Service,
-  sums: Sums,
-  headersOf: (clientId: string) => Readonly<Record<string, string>>,
-): Promise<void> {
-  const wanted = Object.entries(sums.clients).flatMap(([clientId, { clicks, campaigns }]) => [
-    { clientId, path: '/v1/stats', clicks },
-    ...Object.entries(campaigns).map(([name, sum]) => ({
-      clientId,
-      path: `/v1/campaigns/${encodeURIComponent(name)}/stats`,
-      clicks: sum,
-    })),
-  ]);
+/** Waits until all clicks are counted. Throws if it takes too long. */
+export async function untilCounted(send: Send, keys: Readonly<Record<string, Headers>>, sums: Sums): Promise<void> {
   const deadline = Date.now() + LONGEST_WAIT_MS;
-  for (const { clientId, path, clicks } of wanted) {
+  for (const [client, { clicks }] of Object.entries(sums.clients)) {
     for (;;) {
-      const query = `?client_id=${encodeURIComponent(clientId)}`;
-      const received = await service.send(`GET ${path}${query}`, { headers: headersOf(clientId) });
-      const counted = received.as(statsShape);
-      if (JSON.stringify(counted) === JSON.stringify(clicks)) break;
-      if (Date.now() > deadline) {
-        throw new Error(`${path} has ${JSON.stringify(counted)} instead of ${JSON.stringify(clicks)}`);
-      }
+      const { humans, bots, previews } = await send<Clicks>('GET /v1/stats', keys[client]);
+      const counted = JSON.stringify({ humans, bots, previews });
+      if (counted === JSON.stringify(clicks)) break;
+      if (Date.now() > deadline) throw new Error(`${client} has ${counted} instead of ${JSON.stringify(clicks)}`);
       await setTimeout(POLL_MS);
     }
   }

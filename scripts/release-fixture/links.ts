@@ -1,154 +1,143 @@
-import * as z from 'zod';
-import { drafts } from './drafts.ts';
 import type { KnownLink } from './known.ts';
-import type { Service } from './service.ts';
+import type { Headers, Send } from './send.ts';
+import type { SignedIn } from './people.ts';
 
-/** The credentials of a client for its links. */
-interface LinkCredentials {
-  readonly apiKey: string;
-  readonly accessToken: string;
-  readonly apiToken: string;
+/** The API key of each client, as a header. */
+type Keys = Readonly<Record<string, Headers>>;
+
+interface Created {
+  /** The special feature of the link. */
+  readonly name: string;
+  readonly id: string;
+  readonly clientId: string;
 }
 
-/** The published record of a link, and what a managed link has besides. */
-const recordShape = z.object({
-  id: z.string(),
-  short_url: z.string(),
-  url: z.string(),
-  client_id: z.string(),
-  sec_id: z.string(),
-  campaign_name: z.string().nullable(),
-  custom_domain: z.string().nullable(),
-  metadata: z.string().nullable(),
-  title: z.string().nullable().optional(),
-  comments: z.string().nullable().optional(),
-  expires_at: z.string().nullable().optional(),
-  aliases: z.array(z.string()).optional(),
-  state: z.enum(['active', 'expired', 'disabled', 'deleted']).optional(),
+// Later than the create, and not later than the fixture.
+const SOON_MS = 10_000;
+
+/** The fields of links of all kinds, by name; what is done to some of them later is in `editLinks`. */
+const drafts = (): Readonly<Record<string, Readonly<Record<string, string>>>> => ({
+  'all fields': {
+    url: 'https://example.com/spring?a=1&b=%20#part',
+    campaign_name: 'Spring 2026',
+    metadata: '{"team":"web","n":1.0}',
+    sec_id: 'print',
+  },
+  'only a URL': { url: 'https://example.com/' },
+  'by an API token': { url: 'https://example.com/token' },
+  'characters of other scripts': { url: 'https://bücher.example/größe?q=日本', campaign_name: 'Größe & Höhe' },
+  'on a custom domain': { url: 'https://example.com/domain', custom_domain: 'go.acme.example' },
+  'of another client, with the same campaign': {
+    client_id: 'globex',
+    url: 'https://example.org/globex',
+    campaign_name: 'Spring 2026',
+    sec_id: 'print',
+  },
+  'to a host that is blocked later': { client_id: 'globex', url: 'https://blocked.example/page' },
+  'own slug': { url: 'https://example.com/slug', slug: 'Spring-Sale' },
+  'own slug on a custom domain': {
+    url: 'https://example.com/domain-slug',
+    slug: 'Spring-Sale',
+    custom_domain: 'go.acme.example',
+  },
+  'expires later': { url: 'https://example.com/later', expires_at: '2099-12-31T23:59:59.000Z' },
+  expired: {
+    url: 'https://example.com/expired',
+    campaign_name: 'Spring 2026',
+    expires_at: new Date(Date.now() + SOON_MS).toISOString(),
+  },
+  'title and comments': { url: 'https://example.com/title', title: 'A title', comments: 'Two\nlines' },
+  edited: { url: 'https://example.com/edited', campaign_name: 'Spring 2026' },
+  disabled: { url: 'https://example.com/disabled' },
+  deleted: { url: 'https://example.com/deleted', slug: 'former' },
+  'deleted and restored': { url: 'https://example.com/restored' },
+  'with an Idempotency-Key': { url: 'https://example.com/repeatable' },
 });
 
-const CREATE = 'POST /v1/links';
-const BATCH = 'POST /v1/links/batch';
-const IMPORT = 'POST /v1/links/import';
-const ENCODE = 'POST /shortener/encode';
-
-/**
- * Creates a link of each kind that the release has, in all ways that it has.
- *
- * @param credentialsOf the credentials of a client
- */
-export async function createLinks(
-  service: Service,
-  credentialsOf: (clientId: string) => LinkCredentials,
-): Promise<KnownLink[]> {
-  const links: KnownLink[] = [];
-  for (const { name, clientId, fields, by = 'apiKey', idempotencyKey, needs } of drafts()) {
-    const isKnown = Object.keys(fields).every((field) => service.takes(CREATE, field));
-    if (!isKnown || (needs !== undefined && !service.has(needs))) continue;
-    const headers = {
-      'X-API-Key': credentialsOf(clientId)[by],
-      ...(idempotencyKey && { 'Idempotency-Key': idempotencyKey }),
-    };
-    const received = await service.send(CREATE, { headers, form: { client_id: clientId, ...fields } });
-    links.push({ ...toKnown(name, recordIn(received.as(resultShape))), expiresAt: fields['expires_at'] ?? null });
-  }
-  const { accessToken, apiKey } = credentialsOf('acme');
-  const bearer = { Authorization: `Bearer ${accessToken}` };
-  if (service.has(ENCODE)) {
-    const form = { client_id: 'acme', url: 'https://example.com/encoded' };
-    links.push(toKnown('encoded', recordIn((await service.send(ENCODE, { headers: bearer, form })).as(resultShape))));
-  }
-  const headers = { 'X-API-Key': apiKey };
-  if (service.has(BATCH)) {
-    const items = ['one', 'two'].map((path) => ({ client_id: 'acme', url: `https://example.com/batch/${path}` }));
-    const { results } = (await service.send(BATCH, { headers, json: { links: items } })).as(resultsShape);
-    links.push(...results.map(({ link }) => toKnown('of a batch', link)));
-  }
-  if (service.has(IMPORT)) {
-    const text = 'slug,url,campaign_name\r\nautumn,https://example.com/autumn,Autumn\r\n';
-    const sent = { headers: { ...headers, 'Content-Type': 'text/csv' }, text };
-    const { results } = (await service.send(`${IMPORT}?client_id=acme`, sent)).as(resultsShape);
-    links.push(...results.map(({ link }) => toKnown('imported', link)));
-  }
-  return links;
-}
-
-/**
- * Edits, disables, deletes and restores the links that are named so, and returns all links as they are then.
- *
- * @param credentialsOf the credentials of a client
- */
-export async function editLinks(
-  service: Service,
-  links: readonly KnownLink[],
-  credentialsOf: (clientId: string) => LinkCredentials,
-): Promise<KnownLink[]> {
-  const changed: KnownLink[] = [];
-  for (const link of links) {
-    const { accessToken, apiKey } = credentialsOf(link.clientId);
-    const [bearer, key] = [{ Authorization: `Bearer ${accessToken}` }, { 'X-API-Key': apiKey }];
-    const [path, query] = [`/v1/links/${link.id}`, `?client_id=${link.clientId}`];
-    const edit = (json: object, headers: Readonly<Record<string, string>>) =>
-      service.send(`PATCH ${path}${query}`, { headers, json });
-    if (link.name === 'edited') {
-      await edit({ url: 'https://example.com/edited/once', metadata: '{"n":1}' }, bearer);
-      await edit({ slug: 'edited', campaign_name: 'Summer 2026' }, key);
-      await edit({ url: 'https://example.com/edited/twice', metadata: null }, bearer);
-      if (service.has('POST /v1/links/{id}/history/{n}/restore')) {
-        await service.send(`POST ${path}/history/1/restore${query}`, { headers: bearer });
-      }
-    }
-    if (link.name === 'disabled') await edit({ disabled: true }, bearer);
-    if (link.name.startsWith('deleted')) {
-      await service.send(`DELETE ${path}${query}`, { headers: key, status: 204 });
-    }
-    if (link.name === 'deleted and restored') await service.send(`POST ${path}/restore${query}`, { headers: bearer });
-    changed.push(await readLink(service, link, query, bearer));
-  }
-  return changed;
-}
-
-// A link as the service describes it.
-async function readLink(
-  service: Service,
-  link: KnownLink,
-  query: string,
-  headers: Readonly<Record<string, string>>,
-): Promise<KnownLink> {
-  if (!service.has('GET /v1/links/{id}')) return link;
-  const path = `GET /v1/links/${link.id}`;
-  const { history } = service.has('GET /v1/links/{id}/history')
-    ? (await service.send(`${path}/history${query}`, { headers })).as(historyShape)
-    : { history: [] };
-  const record = (await service.send(`${path}${query}`, { headers })).as(recordShape);
-  // It expires soon after.
-  const state = link.name === 'expired' ? { state: 'expired' as const } : {};
-  return { ...toKnown(link.name, record), clicks: link.clicks, history: history.length, ...state };
-}
-
-const resultShape = z.object({ result: z.string() });
-const resultsShape = z.object({ results: z.array(z.object({ link: recordShape })) });
-const historyShape = z.object({ history: z.array(z.unknown()) });
-
-const recordIn = ({ result }: z.infer<typeof resultShape>) => recordShape.parse(JSON.parse(result));
-
-function toKnown(name: string, record: z.infer<typeof recordShape>): KnownLink {
-  return {
-    name,
-    id: record.id,
-    clientId: record.client_id,
-    secId: record.sec_id,
-    customDomain: record.custom_domain,
-    slug: decodeURIComponent(new URL(record.short_url).pathname.slice(1)),
-    aliases: record.aliases ?? [],
-    url: record.url,
-    campaignName: record.campaign_name,
-    metadata: record.metadata,
-    ...(record.title !== undefined && { title: record.title }),
-    ...(record.comments !== undefined && { comments: record.comments }),
-    expiresAt: record.expires_at ?? null,
-    state: record.state ?? 'active',
-    history: 0,
-    clicks: { humans: 0, bots: 0, previews: 0 },
+/** Creates a link of each kind, in all ways that there are. */
+export async function createLinks(send: Send, keys: Keys, { bearer, apiToken }: SignedIn): Promise<Created[]> {
+  const created: Created[] = [];
+  const add = (name: string, { id }: { readonly id: string }, clientId = 'acme') =>
+    created.push({ name, id, clientId });
+  const create = async (
+    name: string,
+    operation: string,
+    headers: Headers,
+    fields: Readonly<Record<string, string>>,
+  ) => {
+    const form = new URLSearchParams({ client_id: 'acme', ...fields });
+    add(name, JSON.parse((await send<{ result: string }>(operation, headers, form)).result), fields['client_id']);
   };
+  for (const [name, fields] of Object.entries(drafts())) {
+    const key = name === 'by an API token' ? { 'X-API-Key': apiToken } : keys[fields['client_id'] ?? 'acme'];
+    const repeat = name === 'with an Idempotency-Key' && { 'Idempotency-Key': 'fixture-1' };
+    await create(name, 'POST /v1/links', { ...key, ...repeat }, fields);
+  }
+  await create('encoded', 'POST /shortener/encode', bearer, { url: 'https://example.com/encoded' });
+  const links = ['one', 'two'].map((path) => ({ client_id: 'acme', url: `https://example.com/batch/${path}` }));
+  const batch = await send<Results>('POST /v1/links/batch', keys['acme'], { links });
+  for (const { link } of batch.results) add('of a batch', link);
+  const csv = { ...keys['acme'], 'Content-Type': 'text/csv' };
+  const rows = 'slug,url,campaign_name\r\nautumn,https://example.com/autumn,Autumn\r\n';
+  const imported = await send<Results>('POST /v1/links/import?client_id=acme', csv, rows);
+  for (const { link } of imported.results) add('imported', link);
+  return created;
+}
+
+interface Results {
+  readonly results: readonly { readonly link: { readonly id: string } }[];
+}
+
+/** Edits, disables, deletes and restores the links that are named so. */
+export async function editLinks(send: Send, keys: Keys, links: readonly Created[], { bearer }: SignedIn) {
+  for (const { name, id, clientId } of links) {
+    const [path, key] = [`/v1/links/${id}`, keys[clientId]];
+    const edit = (fields: object, headers = bearer) => send(`PATCH ${path}?client_id=${clientId}`, headers, fields);
+    if (name === 'edited') {
+      await edit({ url: 'https://example.com/edited/once', metadata: '{"n":1}' });
+      await edit({ slug: 'edited', campaign_name: 'Summer 2026' }, key);
+      await edit({ url: 'https://example.com/edited/twice', metadata: null });
+      await send(`POST ${path}/history/1/restore`, key);
+    }
+    if (name === 'disabled') await edit({ disabled: true });
+    if (name.startsWith('deleted')) await send(`DELETE ${path}`, key);
+    if (name === 'deleted and restored') await send(`POST ${path}/restore`, key);
+  }
+}
+
+/** A link as the service describes it. */
+interface LinkRecord {
+  readonly short_url: string;
+  readonly url: string;
+  readonly sec_id: string;
+  readonly campaign_name: string | null;
+  readonly custom_domain: string | null;
+  readonly metadata: string | null;
+  readonly aliases: readonly string[];
+  readonly state: KnownLink['state'];
+}
+
+/** Reads links, none of which has clicks that are known. */
+export function readLinks(send: Send, keys: Keys, links: readonly Created[]): Promise<KnownLink[]> {
+  return Promise.all(
+    links.map(async ({ name, id, clientId }) => {
+      const link = await send<LinkRecord>(`GET /v1/links/${id}`, keys[clientId]);
+      const { history } = await send<{ history: readonly unknown[] }>(`GET /v1/links/${id}/history`, keys[clientId]);
+      return {
+        name,
+        id,
+        clientId,
+        secId: link.sec_id,
+        customDomain: link.custom_domain,
+        slug: decodeURIComponent(new URL(link.short_url).pathname.slice(1)),
+        aliases: link.aliases,
+        url: link.url,
+        campaignName: link.campaign_name,
+        metadata: link.metadata,
+        state: link.state,
+        history: history.length,
+        clicks: { humans: 0, bots: 0, previews: 0 },
+      };
+    }),
+  );
 }

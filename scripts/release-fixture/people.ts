@@ -1,162 +1,152 @@
 import * as z from 'zod';
-import type { KnownDomain, KnownInvite, KnownKey, KnownUser } from './known.ts';
-import type { Service } from './service.ts';
+import { withService } from '../operator.ts';
+import type { KnownDomain, KnownKey, KnownUser } from './known.ts';
+import type { Headers, Send } from './send.ts';
 
-/** Who acts: an owner of a client, by the access token of their sign-in. */
-interface Owner {
-  readonly clientId: string;
-  readonly accessToken: string;
+// Invented for tests: no service has these accounts.
+const ANN = { name: 'ann', password: 'correct horse one', clients: { acme: 'owner' } } as const;
+const BOB = { name: 'bob', password: 'correct horse two', clients: { globex: 'owner', acme: 'owner' } } as const;
+const DOMAIN = 'go.acme.example';
+
+/** The host that is blocked after links lead to it. */
+export const BLOCKED = 'blocked.example';
+
+/** The accounts of a fixture. */
+export interface Accounts {
+  readonly users: readonly [typeof ANN, typeof BOB];
+  /** The API key of each client, as a header. */
+  readonly keys: Readonly<Record<string, Headers>>;
 }
 
-const headersOf = ({ accessToken }: Owner) => ({ Authorization: `Bearer ${accessToken}` });
+/** Creates the users, their keys and a domain with the operator's tools. No server may run. */
+export function createAccounts(persistTo: string): Promise<Accounts> {
+  return withService({ remote: false, persistTo, environment: null }, async ({ ask }) => {
+    const keyOf = async (client_id: string) => {
+      const { api_key } = await ask('make-key', { client_id, name: 'build server' }, z.object({ api_key: z.string() }));
+      return { 'X-API-Key': api_key };
+    };
+    await ask('add-user', { name: ANN.name, password: ANN.password, client_id: 'acme' }, z.unknown());
+    await ask('add-user', { name: BOB.name, password: BOB.password, client_id: 'globex' }, z.unknown());
+    await ask('join-client', { name: BOB.name, client_id: 'acme' }, z.unknown());
+    await ask('add-domain', { host: DOMAIN, client_id: 'acme' }, z.unknown());
+    return { users: [ANN, BOB], keys: { acme: await keyOf('acme'), globex: await keyOf('globex') } };
+  });
+}
 
-const tokensShape = z.object({
-  access_token: z.string(),
-  api_token: z.string(),
-  refresh_token: z.string(),
-  local_id: z.string(),
+/** Blocks a host to which one of the links leads. No server may run. */
+export async function blockHost(persistTo: string): Promise<void> {
+  const location = { remote: false, persistTo, environment: null };
+  await withService(location, ({ ask }) => ask('block-host', { host: BLOCKED }, z.unknown()));
+}
+
+/** The credentials of a sign-in, and the part of them that tests know. */
+export interface SignedIn {
+  readonly bearer: Headers;
+  readonly apiToken: string;
+  readonly known: Required<Pick<KnownUser, 'localId' | 'tokens' | 'sessionCookie'>>;
+}
+
+interface Tokens {
+  readonly access_token: string;
+  readonly api_token: string;
+  readonly refresh_token: string;
+  readonly local_id: string;
+}
+
+/** Signs a user in by Basic, refreshes the tokens once, and signs in a browser. */
+export async function signIn(
+  send: Send,
+  origin: string,
+  { name, password }: typeof ANN | typeof BOB,
+): Promise<SignedIn> {
+  const basic = { Authorization: `Basic ${btoa(`${name}:${password}`)}` };
+  const first = await send<Tokens>('GET /tokens/create_token', basic);
+  const form = new URLSearchParams({ refresh_token: first.refresh_token });
+  const second = await send<Tokens>('POST /tokens/refresh_token', {}, form);
+  const page = await fetch(`${origin}/platform/sign-in`, {
+    method: 'POST',
+    headers: { Origin: origin, 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0' },
+    body: new URLSearchParams({ name, password, next: '/platform' }),
+    redirect: 'manual',
+  });
+  const [cookie] = page.headers.getSetCookie();
+  const sessionCookie = cookie?.split(';', 1)[0];
+  if (!sessionCookie) throw new Error(`the sign-in of a browser returned ${page.status} without a cookie`);
+  const tokens = { refreshToken: second.refresh_token, usedRefreshToken: first.refresh_token };
+  return {
+    bearer: { Authorization: `Bearer ${second.access_token}` },
+    apiToken: second.api_token,
+    known: { localId: second.local_id, tokens, sessionCookie },
+  };
+}
+
+/** Creates the keys, domains and people of `acme` as its owner does. Returns them as they are then. */
+export async function managePeople(send: Send, { bearer }: SignedIn, keys: Accounts['keys']) {
+  const ask = <Body>(operation: string, body?: object) => send<Body>(`${operation}client_id=acme`, bearer, body);
+  return {
+    apiKeys: [...Object.entries(keys).map(operatorKey), ...(await createKeys(ask))],
+    domains: await createDomains(ask),
+    users: await invitePeople(send, ask),
+  };
+}
+
+type Ask = <Body>(operation: string, body?: object) => Promise<Body>;
+
+const operatorKey = ([clientId, header]: readonly [string, Headers]): KnownKey => ({
+  name: 'build server',
+  clientId,
+  text: header['X-API-Key'] ?? '',
+  scopes: null,
+  state: 'active',
 });
 
-/** Signs a user in by Basic, and refreshes the tokens once. */
-export async function signIn(service: Service, name: string, password: string) {
-  const credentials = Buffer.from(`${name}:${password}`).toString('base64');
-  const headers = { Authorization: `Basic ${credentials}` };
-  const first = (await service.send('GET /tokens/create_token', { headers, status: 201 })).as(tokensShape);
-  const form = { refresh_token: first.refresh_token };
-  const second = (await service.send('POST /tokens/refresh_token', { form, status: 201 })).as(tokensShape);
-  return {
-    localId: second.local_id,
-    tokens: {
-      accessToken: second.access_token,
-      apiToken: second.api_token,
-      refreshToken: second.refresh_token,
-      usedRefreshToken: first.refresh_token,
-    },
-  };
-}
-
-/** Signs a user in on the platform, and returns the cookie of the browser; null if the release has no platform. */
-export async function signInByBrowser(service: Service, name: string, password: string): Promise<string | null> {
-  const page = await fetch(`${service.origin}/platform/sign-in`);
-  await page.arrayBuffer();
-  if (page.status === 404) return null;
-  const { headers } = await service.send('POST /platform/sign-in', {
-    headers: {
-      'Content-Type': 'application/x-www-form-urlencoded',
-      Origin: service.origin,
-      'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0',
-    },
-    text: new URLSearchParams({ name, password, next: '/platform' }).toString(),
-    status: 303,
-  });
-  const [cookie] = headers.getSetCookie().map((each) => each.split(';', 1)[0] ?? '');
-  if (!cookie) throw new Error('the platform has set no cookie');
-  return cookie;
-}
-
-const keyShape = z.object({ id: z.string(), key: z.string(), scopes: z.array(z.string()) });
-
-/** Creates API keys over HTTP, rolls one and revokes one. */
-export async function createKeys(service: Service, owner: Owner): Promise<KnownKey[]> {
-  if (!service.has('POST /v1/keys')) return [];
-  const { clientId } = owner;
-  const [headers, query] = [headersOf(owner), `?client_id=${clientId}`];
+/** Creates API keys, rolls one and revokes one. */
+async function createKeys(ask: Ask): Promise<KnownKey[]> {
   const create = async (name: string, scopes: readonly string[]) => {
-    const key = (await service.send(`POST /v1/keys${query}`, { headers, json: { name, scopes }, status: 201 })).as(
-      keyShape,
-    );
-    return { id: key.id, known: { name, clientId, text: key.key, scopes: key.scopes, state: 'active' as const } };
+    const { id, key } = await ask<{ id: string; key: string }>('POST /v1/keys?', { name, scopes });
+    return { id, known: { name, clientId: 'acme', text: key, scopes, state: 'active' as const } };
   };
-  const { known: reader } = await create('read only', ['links:read']);
+  const reader = await create('read only', ['links:read']);
   const rolled = await create('rolled', ['links:read', 'links:write']);
-  const { key: text } = (await service.send(`POST /v1/keys/${rolled.id}/roll${query}`, { headers })).as(keyShape);
+  const { key: text } = await ask<{ key: string }>(`POST /v1/keys/${rolled.id}/roll?`);
   const revoked = await create('revoked', ['links:read']);
-  await service.send(`DELETE /v1/keys/${revoked.id}${query}`, { headers, status: 204 });
-  return [reader, { ...rolled.known, text, formerText: rolled.known.text }, { ...revoked.known, state: 'revoked' }];
+  await ask(`DELETE /v1/keys/${revoked.id}?`);
+  return [reader.known, { ...rolled.known, text }, { ...revoked.known, state: 'revoked' }];
 }
 
-const inviteShape = z.object({ id: z.string(), url: z.string() });
-const joinedShape = z.object({ local_id: z.string() });
-
-/**
- * Invites people: one joins and gets another role, one joins and is removed, one invite is revoked and one stays open.
- */
-export async function invitePeople(
-  service: Service,
-  owner: Owner,
-): Promise<{ readonly invites: KnownInvite[]; readonly users: KnownUser[] }> {
-  const invites: KnownInvite[] = [];
-  const users: KnownUser[] = [];
-  if (!service.has('POST /v1/invites')) return { invites, users };
-  const { clientId } = owner;
-  const [headers, query] = [headersOf(owner), `?client_id=${clientId}`];
-  const invite = async (role: KnownInvite['role'], state: KnownInvite['state']) => {
-    const { id, url } = (await service.send(`POST /v1/invites${query}`, { headers, json: { role }, status: 201 })).as(
-      inviteShape,
-    );
-    const token = new URL(url).pathname.split('/').at(-1) ?? '';
-    invites.push({ clientId, role, token, state });
-    return { id, token };
-  };
+/** Invites people: one joins and gets another role, one joins and is removed; one invite is revoked, one stays open. */
+async function invitePeople(send: Send, ask: Ask): Promise<KnownUser[]> {
+  const invite = (role: string) => ask<{ id: string; url: string }>('POST /v1/invites?', { role });
   const join = async (name: string, password: string) => {
-    const { token } = await invite('member', 'accepted');
-    const json = { token, name, password };
-    return (await service.send('POST /v1/invites/accept', { json, status: 201 })).as(joinedShape).local_id;
+    const token = new URL((await invite('member')).url).pathname.split('/').at(-1);
+    return (await send<Tokens>('POST /v1/invites/accept', {}, { token, name, password })).local_id;
   };
-
   const cyd = { name: 'cyd', password: 'correct horse three' };
-  const cydsId = await join(cyd.name, cyd.password);
-  for (const role of ['owner', 'member']) {
-    await service.send(`PATCH /v1/members/${cydsId}${query}`, { headers, json: { role } });
-  }
-  users.push({ ...cyd, localId: cydsId, clients: { [clientId]: 'member' } });
-
   const dan = { name: 'dan', password: 'correct horse four' };
-  const dansId = await join(dan.name, dan.password);
-  await service.send(`DELETE /v1/members/${dansId}${query}&keys=revoke`, { headers, status: 204 });
-  users.push({ ...dan, localId: dansId, clients: {} });
-
-  const { id } = await invite('member', 'revoked');
-  await service.send(`DELETE /v1/invites/${id}${query}`, { headers, status: 204 });
-  await invite('owner', 'open');
-  return { invites, users };
-}
-
-const domainShape = z.object({ id: z.string(), host: z.string() });
-const domainsShape = z.object({ domains: z.array(domainShape) });
-
-/** Adds domains over HTTP, removes one, and sets where an active one redirects to. */
-export async function createDomains(service: Service, owner: Owner, active: KnownDomain): Promise<KnownDomain[]> {
-  if (!service.has('POST /v1/domains')) return [active];
-  const { clientId } = owner;
-  const [headers, query] = [headersOf(owner), `?client_id=${clientId}`];
-  const add = async (host: string, fields: object) =>
-    (await service.send(`POST /v1/domains${query}`, { headers, json: { host, ...fields }, status: 201 })).as(
-      domainShape,
-    );
-  const { domains } = (await service.send(`GET /v1/domains${query}`, { headers })).as(domainsShape);
-  const { id } = domains.find(({ host }) => host === active.host) ?? { id: '' };
-  const roots = { root_url: 'https://acme.example/', not_found_url: 'https://acme.example/lost' };
-  await service.send(`PATCH /v1/domains/${id}${query}`, { headers, json: roots });
-  const changed = { ...active, rootUrl: roots.root_url, notFoundUrl: roots.not_found_url };
-
-  const none = { clientId, rootUrl: null, notFoundUrl: null };
-  const hasCases = service.takes('POST /v1/domains', 'case_sensitive');
-  const pending = await add('links.acme.example', hasCases ? { case_sensitive: true } : {});
-  const removed = await add('old.acme.example', {});
-  await service.send(`DELETE /v1/domains/${removed.id}${query}`, { headers, status: 204 });
+  const [cydsId, dansId] = [await join(cyd.name, cyd.password), await join(dan.name, dan.password)];
+  for (const role of ['owner', 'member']) await ask(`PATCH /v1/members/${cydsId}?`, { role });
+  await ask(`DELETE /v1/members/${dansId}?keys=revoke&`);
+  await ask(`DELETE /v1/invites/${(await invite('member')).id}?`);
+  await invite('owner');
   return [
-    hasCases ? { ...changed, caseSensitive: false } : changed,
-    { host: pending.host, status: 'pending', ...none, ...(hasCases && { caseSensitive: true }) },
-    { host: removed.host, status: 'removed', ...none },
+    { ...cyd, localId: cydsId, clients: { acme: 'member' } },
+    { ...dan, localId: dansId, clients: {} },
   ];
 }
 
-const auditShape = z.object({ entries: z.array(z.unknown()) });
-
-/** The number of entries in the audit log of a client; 0 if the release has none. */
-export async function countAudit(service: Service, owner: Owner): Promise<number> {
-  if (!service.has('GET /v1/audit')) return 0;
-  const operation = `GET /v1/audit?client_id=${owner.clientId}&limit=100`;
-  return (await service.send(operation, { headers: headersOf(owner) })).as(auditShape).entries.length;
+/** Sets where an active domain redirects to, adds one, and removes one. */
+async function createDomains(ask: Ask): Promise<KnownDomain[]> {
+  const { domains } = await ask<{ domains: readonly { id: string; host: string }[] }>('GET /v1/domains?');
+  const [rootUrl, notFoundUrl] = ['https://acme.example/', 'https://acme.example/lost'];
+  const active = domains.find(({ host }) => host === DOMAIN);
+  await ask(`PATCH /v1/domains/${active?.id}?`, { root_url: rootUrl, not_found_url: notFoundUrl });
+  await ask('POST /v1/domains?', { host: 'links.acme.example', case_sensitive: true });
+  const { id } = await ask<{ id: string }>('POST /v1/domains?', { host: 'old.acme.example' });
+  await ask(`DELETE /v1/domains/${id}?`);
+  const none = { rootUrl: null, notFoundUrl: null };
+  return [
+    { host: DOMAIN, status: 'active', rootUrl, notFoundUrl },
+    { host: 'links.acme.example', status: 'pending', ...none },
+    { host: 'old.acme.example', status: 'removed', ...none },
+  ];
 }

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { DATABASE_NAME, STATISTICS_FOLDER } from '../../scripts/stored-database.ts';
 import { buildWorker, startServer } from '../../scripts/server.ts';
 import { createStateFolder } from '../../scripts/state.ts';
 import { generateTokenKey } from '../../src/tokens/keys.ts';
@@ -25,6 +26,6 @@ it('Durable Objects keep their data in the folder of --persist-to', async () => 
     .getByName('acme')
     .fetch('http://object/')
     .catch(() => {});
-  const files = readdirSync(join(persistTo, 'v3/do/terse-ClientStatistics'));
-  expect(files).toContainEqual(expect.stringMatching(/^[0-9a-f]{64}\.sqlite$/));
+  const files = readdirSync(join(persistTo, STATISTICS_FOLDER));
+  expect(files).toContainEqual(expect.stringMatching(DATABASE_NAME));
 });

@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
+import { DATABASE_NAME, STATISTICS_FOLDER } from '../../scripts/stored-database.ts';
 import { cpuSecondsOf } from '../../bench/usage.ts';
 import { DAY_IDS } from '../../src/statistics/row-ids.ts';
 import { packDay } from '../../src/statistics/days/stored-day.ts';
@@ -22,14 +23,13 @@ const DAYS = 120;
 const CALLERS = 30;
 const DAY_MS = 86_400_000;
 const ID_LENGTH = 8;
-const OBJECTS_FOLDER = 'v3/do/terse-ClientStatistics';
 
 const printed = (output: string, name: string) => new RegExp(`^${name}: (.+)$`, 'm').exec(output)?.[1] ?? '';
 
 /** Gives many links clicks on many days, in the one object that is stored in a folder. */
 function seedDays(persistTo: string, links: number): void {
-  const objects = join(persistTo, OBJECTS_FOLDER);
-  const file = readdirSync(objects).find((name) => /^[0-9a-f]{64}\.sqlite$/.test(name)) ?? '';
+  const objects = join(persistTo, STATISTICS_FOLDER);
+  const file = readdirSync(objects).find((name) => DATABASE_NAME.test(name)) ?? '';
   const database = new DatabaseSync(join(objects, file), { timeout: 5000 });
   const facts = Array.from({ length: 20 }, (_, i) => [0, 0, 2 + i, 0, 0, 0, 0, 0, 0, 0, 1]);
   const day = packDay({ facts, hasHours: false, sums: new Map() });

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
+import { DATABASE_NAME, STATISTICS_FOLDER } from '../../scripts/stored-database.ts';
 import { makeFolder, until } from '../scripts/support/processes.ts';
 import { copyProject, NODE, printedAccount } from '../scripts/support/project.ts';
 import {
@@ -133,8 +134,8 @@ it('a server logs how many clicks it could not store, and ends', { timeout: TIME
 
 /** Takes the write lock of every statistics object, as a full disk would refuse its writes. Returns what releases it. */
 function lockStatistics(persistTo: string): () => void {
-  const folder = join(persistTo, 'v3/do/terse-ClientStatistics');
-  const files = readdirSync(folder).filter((name) => /^[0-9a-f]{64}\.sqlite$/.test(name));
+  const folder = join(persistTo, STATISTICS_FOLDER);
+  const files = readdirSync(folder).filter((name) => DATABASE_NAME.test(name));
   const databases = files.map((name) => new DatabaseSync(join(folder, name), { timeout: 5000 }));
   for (const database of databases) database.exec('BEGIN IMMEDIATE');
   return () => databases.forEach((database) => database.close());

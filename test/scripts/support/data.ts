@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { D1_FOLDER, DATABASE_NAME } from '../../../scripts/stored-database.ts';
+import { D1_FOLDER, DATABASE_NAME, STATISTICS_FOLDER } from '../../../scripts/stored-database.ts';
 
 /**
  * Every row of every table that is kept in a folder, for tests that say that nothing has changed.
@@ -35,13 +35,10 @@ export function integrityOf(persistTo: string): unknown[] {
   ]);
 }
 
-const OBJECTS_FOLDER = 'v3/do/terse-ClientStatistics';
-const OBJECT_NAME = /^[0-9a-f]{64}\.sqlite$/;
-
 /** Every row of every table of the click statistics that are kept in a folder, by the file of the client's object. */
 export function statisticsIn(persistTo: string): Record<string, Record<string, unknown[]>> {
-  const folder = join(persistTo, OBJECTS_FOLDER);
-  const files = existsSync(folder) ? readdirSync(folder).filter((name) => OBJECT_NAME.test(name)) : [];
+  const folder = join(persistTo, STATISTICS_FOLDER);
+  const files = existsSync(folder) ? readdirSync(folder).filter((name) => DATABASE_NAME.test(name)) : [];
   return Object.fromEntries(files.toSorted().map((name) => [name, inFile(join(folder, name), readRows)]));
 }
 

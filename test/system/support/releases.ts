@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { gunzipSync } from 'node:zlib';
@@ -6,7 +6,8 @@ import { experimental_readRawConfig } from 'wrangler';
 import { readMigrations } from '../../../scripts/migrations/files.ts';
 import { LEDGER } from '../../../scripts/migrations/ledger.ts';
 import { versionsIn } from '../../../scripts/release-fixture/kept.ts';
-import { knownSchema, type Known, type KnownLink } from '../../../scripts/release-fixture/known.ts';
+import type { Known, KnownLink } from '../../../scripts/release-fixture/known.ts';
+import { STATISTICS_FOLDER } from '../../../scripts/stored-database.ts';
 import { makeFolder } from '../../scripts/support/processes.ts';
 import { ROOT } from '../../scripts/support/project.ts';
 import { DAY_MS } from '../../../src/time/day.ts';
@@ -16,6 +17,7 @@ import { ask } from '../../scripts/support/server.ts';
 
 const FOLDER = join(ROOT, 'test/releases');
 const DATABASE = 'database.sqlite';
+const STATISTICS = 'statistics';
 const SETTINGS = 'wrangler.toml';
 
 export interface Release {
@@ -26,19 +28,27 @@ export interface Release {
 }
 
 /** All releases that have a fixture, oldest first. */
-export const releases: readonly Release[] = versionsIn(FOLDER).map((version) => {
-  const folder = join(FOLDER, version);
-  return { version, folder, known: knownSchema.parse(JSON.parse(readFileSync(join(folder, 'known.json'), 'utf8'))) };
-});
+export const releases: readonly Release[] = versionsIn(FOLDER).map((version) => openRelease(join(FOLDER, version)));
+
+/** The fixture in a folder. */
+export function openRelease(folder: string): Release {
+  const known: Known = JSON.parse(readFileSync(join(folder, 'known.json'), 'utf8'));
+  return { version: known.version, folder, known };
+}
 
 /** The releases whose Worker is kept, oldest first: `test/releases/kept-workers.json` says why. */
 export const releasesWithWorker = releases.filter(({ folder }) => existsSync(join(folder, SETTINGS)));
 
-/** Copies the database of a release to where `npm start -- --persist-to` reads it, and returns the path of the copy. */
+/**
+ * Copies the database of a release, and the statistics that it has beside it, to where `npm start -- --persist-to`
+ * reads them. Returns the path of the database.
+ */
 export function copyDatabase({ folder, known }: Release, persistTo: string): string {
   const file = join(persistTo, known.databasePath);
   mkdirSync(dirname(file), { recursive: true });
   copyFileSync(join(folder, DATABASE), file);
+  const statistics = join(folder, STATISTICS);
+  if (existsSync(statistics)) cpSync(statistics, join(persistTo, STATISTICS_FOLDER), { recursive: true });
   return file;
 }
 
