@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { ErrorCode } from '../../src/errors.ts';
 import { MULTIPART } from '../../src/http/form.ts';
-import { URLENCODED } from '../../src/http/media-type.ts';
+import { URLENCODED } from '../../src/http/body.ts';
 import type { JSON_TYPE } from '../../src/http/json.ts';
 import type { Unauthorized } from './failures.ts';
 import type { HeaderName } from './headers.ts';

@@ -72,8 +72,9 @@ export const FLOWS: readonly Flow[] = [
   {
     name: 'first sign-in on the pages',
     goal: { files: 45, hops: 80 },
-    // First on the pages of the isolate, which has verified the password for the API.
+    // The isolate has loaded the pages, and has verified the password for the API.
     open: async (service) => {
+      await service.send({ method: 'GET', path: '/platform' });
       const headers = { Authorization: `Basic ${btoa(`${USER.name}:${USER.password}`)}` };
       return [{ method: 'GET', path: '/tokens/create_token', headers }, signIn(service)];
     },

@@ -105,6 +105,14 @@ function tooLarge(maxBytes: number): AppError {
   return new AppError('body_too_large', `The body may be at most ${maxBytes} bytes long.`);
 }
 
+/** A form without files. */
+export const URLENCODED = 'application/x-www-form-urlencoded';
+
+/** The media type of a body, in lower case and without parameters; '' if there is none. */
+export function mediaTypeOf(request: Request): string {
+  return request.headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase() ?? '';
+}
+
 /** Refuses a body in a content coding (RFC 9110, section 8.4), such as gzip. Throws `unsupported_media_type`. */
 export function refuseContentCoding(request: Request): void {
   const coding = request.headers.get('Content-Encoding') ?? '';

@@ -1,6 +1,5 @@
 import { AppError } from '../errors.ts';
-import { readChunks, type BodyRules, refuseContentCoding } from './body.ts';
-import { mediaTypeOf } from './media-type.ts';
+import { readChunks, type BodyRules, refuseContentCoding, mediaTypeOf } from './body.ts';
 import { MULTIPART } from './form.ts';
 import { readFilePart } from './file-part.ts';
 

@@ -1,8 +1,7 @@
 import { AppError, joinErrors } from '../errors.ts';
 import { fieldError, MAX_FAULTS } from '../input/validation.ts';
 import { quote } from '../text/quote.ts';
-import { readBytes, type BodyRules, refuseContentCoding } from './body.ts';
-import { mediaTypeOf, URLENCODED } from './media-type.ts';
+import { readBytes, type BodyRules, refuseContentCoding, mediaTypeOf, URLENCODED } from './body.ts';
 import { rewriteHeads } from './part-heads.ts';
 
 /** The largest body of a form, in bytes. */

@@ -1,8 +1,7 @@
 import { AppError } from '../errors.ts';
 import { parseJson } from '../text/json.ts';
 import type { Fields } from '../input/validation.ts';
-import { readBytes, type BodyRules, refuseContentCoding } from './body.ts';
-import { mediaTypeOf } from './media-type.ts';
+import { readBytes, type BodyRules, refuseContentCoding, mediaTypeOf } from './body.ts';
 import { JsonBounds, type JsonRules } from './json-bounds.ts';
 
 /** The media type of JSON (RFC 8259). */

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { AppError } from '../errors.ts';
 import { callerAddress } from '../network/address-block.ts';
 import { readFormAs, singleTexts } from '../http/form.ts';
-import { URLENCODED } from '../http/media-type.ts';
+import { URLENCODED } from '../http/body.ts';
 import { isLoopback } from '../network/hosts.ts';
 import { MAX_FORM_BYTES } from '../links/fields/password.ts';
 import { UNLOCKED_SECONDS, type Lock } from '../links/password/unlock-cookies.ts';

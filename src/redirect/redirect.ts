@@ -10,7 +10,7 @@ import {
 } from '../links/redirect/resolve.ts';
 import { prefixesOf } from '../links/redirect/slug-path.ts';
 import { Later } from '../isolate/later.ts';
-import { mediaTypeOf, URLENCODED } from '../http/media-type.ts';
+import { mediaTypeOf, URLENCODED } from '../http/body.ts';
 import { linkBlocked, linkGone, noSuchLink, onlyGetAndHead, redirectTo } from './responses.ts';
 import { clickOf } from './click.ts';
 import { refuse } from './refusal.ts';

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { AppError, fieldOf, type ErrorCode, type ErrorStatus } from '../../errors.ts';
 import { MAX_FORM_BYTES, MULTIPART, readFormAs, singleTexts } from '../../http/form.ts';
-import { URLENCODED } from '../../http/media-type.ts';
+import { URLENCODED } from '../../http/body.ts';
 import { failureHeaders, logFailure } from '../../http/failure.ts';
 import { limitLargeBodies } from '../../http/large-body.ts';
 import type { InstantName } from '../../links/fields/content.ts';

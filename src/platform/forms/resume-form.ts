@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import * as z from 'zod';
 import { AppError } from '../../errors.ts';
 import { MAX_FORM_BYTES, MULTIPART, readFormAs } from '../../http/form.ts';
-import { URLENCODED } from '../../http/media-type.ts';
+import { URLENCODED } from '../../http/body.ts';
 import { lazy } from '../../isolate/lazy.ts';
 import type { PlatformEnv, SentField } from '../env.ts';
 

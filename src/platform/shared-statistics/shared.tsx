@@ -2,7 +2,7 @@ import { Hono, type Context } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import { callerAddress } from '../../network/address-block.ts';
 import { readFormAs, singleTexts } from '../../http/form.ts';
-import { URLENCODED } from '../../http/media-type.ts';
+import { URLENCODED } from '../../http/body.ts';
 import { limitRate } from '../../http/rate-limits.ts';
 import { signInGuard } from '../../http/sign-in-guard.ts';
 import { isLoopback } from '../../network/hosts.ts';
