@@ -78,7 +78,7 @@ function readPort(option: OptionToken, preset: number): number {
 }
 
 /** Parses the value of `--port`. Throws `UsageError`. */
-export function parsePort(text: string): number {
+function parsePort(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (!(port >= 1 && port <= 65535)) throw new UsageError('--port takes a number from 1 to 65535: --port 8788');
   return port;

@@ -28,7 +28,7 @@ export interface KnownUser {
   readonly clients: Readonly<Record<string, 'owner' | 'member'>>;
   readonly tokens?: {
     readonly refreshToken: string;
-    /** The one from which `refreshToken` came. */
+    /** The former token, which `refreshToken` has replaced. */
     readonly usedRefreshToken: string;
   };
   /** The cookie of a browser that is signed in to the platform by http, as `name=value`. */
@@ -71,7 +71,7 @@ export interface KnownLink {
   readonly clicks: Clicks;
 }
 
-export interface KnownClient {
+interface KnownClient {
   readonly clicks: Clicks;
   readonly campaigns: Readonly<Record<string, Clicks>>;
 }

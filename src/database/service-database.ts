@@ -95,11 +95,12 @@ export function serveDatabase(
   const batch = async (statements: readonly Statement[]): Promise<Rows> => {
     const watched = toCheck();
     const carried = carry?.() ?? null;
+    const hasResults = statements.some(isRecording);
     try {
       const all = carried === null ? statements : [...statements, carried.statement];
       const rows = await (watched === null ? runAll(all) : runChecked(watched, all));
       const results = carried === null ? rows : rows.slice(0, statements.length);
-      onResults?.(statements, results);
+      if (hasResults) onResults?.(statements, results);
       return results;
     } catch (cause) {
       carried?.onFailure();
@@ -122,3 +123,7 @@ export function serveDatabase(
       (await batch(statements)) as unknown as Results<Each>,
   };
 }
+
+/** True if a statement returns what it has recorded for webhooks. */
+const isRecording = ({ returnsEvents, returnsDeliveries }: Statement): boolean =>
+  returnsEvents === true || returnsDeliveries === true;

@@ -1,7 +1,7 @@
 /**
- * A value that an isolate loads, by a dynamic import, when it is first needed. Each caller imports by itself, since a promise of
- * one request must not be awaited by another; once it is loaded, it is at hand without a promise. A failed import is tried
- * again by the next caller.
+ * A value that an isolate loads, by a dynamic import, when it is first needed. Each caller imports by itself, since a
+ * promise of one request must not be awaited by another; once it is loaded, it is at hand without a promise. A failed
+ * import is tried again by the next caller.
  */
 export class Later<Value> {
   /** The value, or undefined if it is not loaded yet. */

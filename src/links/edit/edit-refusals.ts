@@ -1,11 +1,9 @@
 import { AppError } from '../../errors.ts';
-import type { ManagedRow } from '../managed-link.ts';
 
 /** The reasons why a link is not edited. */
 
-export function refuseDeleted(row: ManagedRow): void {
-  if (row.deleted_at === null) return;
-  throw new AppError('link_deleted', 'The link is deleted. Restore it before you change it.');
+export function linkDeleted(): AppError {
+  return new AppError('link_deleted', 'The link is deleted. Restore it before you change it.');
 }
 
 export function domainRemoved(): AppError {

@@ -1,5 +1,4 @@
 import { ACTING } from '../../accounts/access.ts';
-import { lazy } from '../../isolate/lazy.ts';
 import { blockedHostAmong, ownHostAmong } from '../destinations/destination-hosts.ts';
 import { linkEvents } from '../events/record-edit.ts';
 import { foldedIn } from '../slugs/folded-slug-sql.ts';
@@ -33,8 +32,34 @@ const IS_AS_READ = `l.id = ?8 AND l.revision = ?9 AND l.client_id IN (SELECT cli
 // Whether the history of link ?1 has the entry of the edit ?2.
 const IS_WRITTEN = `(SELECT edit_id FROM link_history WHERE link_id = ?1 ORDER BY n DESC LIMIT 1) = ?2`;
 
-/** The statements of an edit, in the order in which they are sent; their texts are built once. */
-export const editSql = lazy(() => ({
+const IS_EDITED = `l.id = ?1 AND ${IS_WRITTEN}`;
+const NEW_TAGS = 'FROM links l CROSS JOIN json_each(?3) AS tag';
+
+// A link without a limit gets one: its count begins. A new number continues the count.
+const LIMITED_AT = `CASE WHEN ?${COLUMN_NAMES.indexOf('max_clicks') + 7} IS NULL THEN NULL
+  WHEN max_clicks IS NULL THEN ?6 ELSE coalesce(limited_at, created_at) END`;
+
+const [SETS, HASH] = [7, 8].map((offset) => `?${COLUMN_NAMES.length + offset}`);
+// Another instant with each change, since what a visitor has unlocked is bound to it.
+const SET_PASSWORD = `password_hash = CASE WHEN ${SETS} THEN ${HASH} ELSE password_hash END,
+  password_at = CASE WHEN NOT ${SETS} THEN password_at WHEN ${HASH} IS NOT NULL THEN max(?6, coalesce(password_at, 0) + 1) END`;
+
+const keyOn = (domainId: string, keys: string) =>
+  foldedIn(`(SELECT case_sensitive FROM domains WHERE id = ${domainId})`, keys);
+
+const isBelowOwnerOn = (domainId: string, keys: string) =>
+  isBelowOwner(domainId, `(SELECT case_sensitive FROM domains WHERE id = ${domainId})`, keys);
+
+/** True if an address of a link has exactly this slug. */
+const hasSlug = (linkId: string, slug: string) =>
+  `EXISTS (SELECT 1 FROM addresses WHERE link_id = ${linkId} AND slug = ${slug})`;
+
+/** True if another link of the client has this external id; not if it is NULL. */
+const otherHasExternalId = (linkId: string, clientId: string, externalId: string) =>
+  `EXISTS (SELECT 1 FROM links WHERE client_id = ${clientId} AND external_id = ${externalId} AND id <> ${linkId})`;
+
+/** The statements of an edit, in the order in which they are sent. */
+export const EDIT_SQL = {
   insertAddress: `${ACTING}
     INSERT INTO addresses (domain_id, folded, slug, link_id)
     SELECT l.domain_id, ${keyOn('l.domain_id', '?10')}, ?11, l.id FROM links l
@@ -81,30 +106,4 @@ export const editSql = lazy(() => ({
   record: linkEvents(`FROM links l WHERE ${IS_EDITED}`),
   selectLink: `SELECT ${EDITED_COLUMNS}
     FROM links l LEFT JOIN domains d ON d.id = l.domain_id WHERE ${IS_EDITED}`,
-}));
-
-const IS_EDITED = `l.id = ?1 AND ${IS_WRITTEN}`;
-const NEW_TAGS = 'FROM links l CROSS JOIN json_each(?3) AS tag';
-
-// A link without a limit gets one: its count begins. A new number continues the count.
-const LIMITED_AT = `CASE WHEN ?${COLUMN_NAMES.indexOf('max_clicks') + 7} IS NULL THEN NULL
-  WHEN max_clicks IS NULL THEN ?6 ELSE coalesce(limited_at, created_at) END`;
-
-const [SETS, HASH] = [7, 8].map((offset) => `?${COLUMN_NAMES.length + offset}`);
-// Another instant with each change, since what a visitor has unlocked is bound to it.
-const SET_PASSWORD = `password_hash = CASE WHEN ${SETS} THEN ${HASH} ELSE password_hash END,
-  password_at = CASE WHEN NOT ${SETS} THEN password_at WHEN ${HASH} IS NOT NULL THEN max(?6, coalesce(password_at, 0) + 1) END`;
-
-const keyOn = (domainId: string, keys: string) =>
-  foldedIn(`(SELECT case_sensitive FROM domains WHERE id = ${domainId})`, keys);
-
-const isBelowOwnerOn = (domainId: string, keys: string) =>
-  isBelowOwner(domainId, `(SELECT case_sensitive FROM domains WHERE id = ${domainId})`, keys);
-
-/** True if an address of a link has exactly this slug. */
-const hasSlug = (linkId: string, slug: string) =>
-  `EXISTS (SELECT 1 FROM addresses WHERE link_id = ${linkId} AND slug = ${slug})`;
-
-/** True if another link of the client has this external id; not if it is NULL. */
-const otherHasExternalId = (linkId: string, clientId: string, externalId: string) =>
-  `EXISTS (SELECT 1 FROM links WHERE client_id = ${clientId} AND external_id = ${externalId} AND id <> ${linkId})`;
+};

@@ -6,7 +6,7 @@ import { COLUMN_NAMES, type ContentRow } from '../fields/content.ts';
 import type { EditedRow, ManagedRow } from '../managed-link.ts';
 import { wantedTags } from '../tags/names.ts';
 import { pathKeysOf } from '../slugs/slug.ts';
-import { editSql } from './edit-sql.ts';
+import { EDIT_SQL } from './edit-sql.ts';
 
 /** The columns of a link that an edit may set. */
 export type Content = ContentRow & Pick<ManagedRow, 'slug' | 'disabled_at' | 'deleted_at'>;
@@ -68,7 +68,7 @@ export async function writeEdit(
   const asRead = [...acting, before.id, before.revision];
   const editId = crypto.randomUUID();
   const written = [before.id, editId];
-  const sql = editSql();
+  const sql = EDIT_SQL;
   const [, , , , , [verdict], ...others] = await db.batch<
     [never, never, never, never, never, VerdictRow, ...EditedRow[]]
   >([

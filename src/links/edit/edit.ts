@@ -7,7 +7,7 @@ import type { Site } from '../../network/hosts.ts';
 import { AppError } from '../../errors.ts';
 import { blockedHost } from '../../targets/blocklist.ts';
 import { writeEdit, type Content, type Edit } from './edit-store.ts';
-import { domainRemoved, externalIdTaken, noSuchLink, refuseDeleted, slugTaken, stale } from './edit-refusals.ts';
+import { domainRemoved, externalIdTaken, linkDeleted, noSuchLink, slugTaken, stale } from './edit-refusals.ts';
 import { findManaged, type Found } from './find-managed.ts';
 import { ownHost } from '../../targets/own-hosts.ts';
 import { parseTarget, refuseUnfitSlug } from '../input.ts';
@@ -47,14 +47,14 @@ export function editLink(
     holds,
     'edited',
     (before, now, { spellings }) => {
-      refuseDeleted(before.row);
+      if (before.row.deleted_at !== null) throw linkDeleted();
       refuseNewSlug(before.row, change);
       return changedTo(before, spelledAs(spellings, change), now);
     },
     {
       release: (row) => releasedBy(row, change),
       password: change.password,
-      tags: namesOf(change.tags ?? null).map(foldTag),
+      tags: change.tags == null ? [] : namesOf(change.tags).map(foldTag),
     },
   );
 }
@@ -78,7 +78,7 @@ export function restoreTarget(
     'edited',
     ({ row, content }, _now, { formerUrl }) => {
       if (formerUrl === null) throw new AppError('not_found', 'The history of the link has no such entry.');
-      refuseDeleted(row);
+      if (row.deleted_at !== null) throw linkDeleted();
       const url = parseTarget(formerUrl, site);
       return { row: { ...row, url }, content: { ...content, url } };
     },
