@@ -49,13 +49,18 @@ const workerd = (queues: { readonly queueProducers: typeof deadEnd } | { readonl
 // Generous, since machines are shared: no test fails because it is slow.
 const patient = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 120_000 } } };
 
+/** The modules that the Worker loads later: the last set-up of a file, since others reset modules. */
+const LATER = 'test/support/later-modules.ts';
+
 const inWorkerd = {
-  setupFiles: ['test/support/time-of-day.ts', 'test/support/setup.ts'],
+  // In this order, and not at the same time.
+  sequence: { setupFiles: 'list' as const },
+  setupFiles: ['test/support/time-of-day.ts', 'test/support/setup.ts', LATER],
   globalSetup: ['test/support/resolver.ts', 'test/support/receiver.ts'],
   ...patient,
 };
 // One workerd runs many files, since a start and the import of the Worker take longer than most of them.
-const shared = { isolate: false, sequence: { groupOrder: 1 } };
+const shared = { isolate: false, sequence: { groupOrder: 1, setupFiles: 'list' as const } };
 
 const onNode = {
   isolate: false,
@@ -88,7 +93,7 @@ export default defineConfig({
           name: 'isolated',
           include: ISOLATED,
           ...inWorkerd,
-          setupFiles: [...inWorkerd.setupFiles, 'test/support/reset-modules.ts'],
+          setupFiles: ['test/support/time-of-day.ts', 'test/support/setup.ts', 'test/support/reset-modules.ts', LATER],
         },
       },
       { test: { name: 'scripts', include: ['test/scripts/**/*.test.ts'], ...onNode } },
