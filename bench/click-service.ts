@@ -109,7 +109,8 @@ async function startWorker(
 ): Promise<() => Promise<void>> {
   const options = ['--port', String(port), '--inspector-port', '0', '--persist-to', persistTo, '--log-level', 'error'];
   const settings = Object.entries(vars).flatMap(([name, value]) => ['--var', `${name}:${value}`]);
-  const server = startWrangler(['dev', main, ...options, ...settings], {
+  // One module: `wrangler dev` gives its own bundle alone the Durable Objects.
+  const server = startWrangler(['dev', main, '--bundle', ...options, ...settings], {
     stdio: ['ignore', 'ignore', showsLog ? 'inherit' : 'ignore'],
   });
   const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));

@@ -47,10 +47,10 @@ describe('a program that is written by the document', () => {
       await terse.POST('/v1/links', { body: { client_id: 'acme' } });
       export {};
     `;
-    writeFileSync(join(folder, 'client/wrong.ts'), program);
-    const { code, stdout } = await tsc('client/wrong.ts');
+    writeFileSync(join(folder, 'cli/client/wrong.ts'), program);
+    const { code, stdout } = await tsc('cli/client/wrong.ts');
     expect(code).not.toBe(0);
-    expect([...stdout.matchAll(/^client\/wrong\.ts\((\d+),/gm)].map(([, line]) => line)).toEqual(['4', '5']);
+    expect([...stdout.matchAll(/^cli\/client\/wrong\.ts\((\d+),/gm)].map(([, line]) => line)).toEqual(['4', '5']);
   });
 
   it.each(PROGRAMS)(
