@@ -26,7 +26,7 @@ it('a flow that is traced alone has the size of the table, and prints its way', 
   ).toEqual([files, hops]);
   const way = stdout.slice(stdout.indexOf('The way\n'), stdout.indexOf('\n\nThe same function'));
   expect(way.split('\n')).toHaveLength(Number(hops) + 2);
-  expect(way).toMatch(/^The way\n +0 +app +app\.ts +fetch\n +1 /);
+  expect(way).toMatch(/^The way\n +0 +app +app\/app\.ts +fetch\n +1 /);
 });
 
 it('a request with a body to another path is traced too', async () => {
