@@ -49,7 +49,7 @@ const workerd = (queues: { readonly queueProducers: typeof deadEnd } | { readonl
 // Generous, since machines are shared: no test fails because it is slow.
 const patient = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 120_000 } } };
 
-/** The modules that the Worker loads later: the last set-up of a file, since others reset modules. */
+/** The modules that the Worker loads later. */
 const LATER = 'test/support/later-modules.ts';
 
 const inWorkerd = {
@@ -93,7 +93,8 @@ export default defineConfig({
           name: 'isolated',
           include: ISOLATED,
           ...inWorkerd,
-          setupFiles: ['test/support/time-of-day.ts', 'test/support/setup.ts', 'test/support/reset-modules.ts', LATER],
+          // Without the modules that load later: a file that replaces a module needs those that import it anew.
+          setupFiles: ['test/support/time-of-day.ts', 'test/support/setup.ts', 'test/support/reset-modules.ts'],
         },
       },
       { test: { name: 'scripts', include: ['test/scripts/**/*.test.ts'], ...onNode } },
