@@ -49,18 +49,13 @@ const workerd = (queues: { readonly queueProducers: typeof deadEnd } | { readonl
 // Generous, since machines are shared: no test fails because it is slow.
 const patient = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 120_000 } } };
 
-/** The modules that the Worker loads later. */
-const LATER = 'test/support/later-modules.ts';
-
 const inWorkerd = {
-  // In this order, and not at the same time.
-  sequence: { setupFiles: 'list' as const },
-  setupFiles: ['test/support/time-of-day.ts', 'test/support/setup.ts', LATER],
+  setupFiles: ['test/support/time-of-day.ts', 'test/support/setup.ts'],
   globalSetup: ['test/support/resolver.ts', 'test/support/receiver.ts'],
   ...patient,
 };
 // One workerd runs many files, since a start and the import of the Worker take longer than most of them.
-const shared = { isolate: false, sequence: { groupOrder: 1, setupFiles: 'list' as const } };
+const shared = { isolate: false, sequence: { groupOrder: 1 } };
 
 const onNode = {
   isolate: false,
@@ -93,8 +88,7 @@ export default defineConfig({
           name: 'isolated',
           include: ISOLATED,
           ...inWorkerd,
-          // Without the modules that load later: a file that replaces a module needs those that import it anew.
-          setupFiles: ['test/support/time-of-day.ts', 'test/support/setup.ts', 'test/support/reset-modules.ts'],
+          setupFiles: [...inWorkerd.setupFiles, 'test/support/reset-modules.ts'],
         },
       },
       { test: { name: 'scripts', include: ['test/scripts/**/*.test.ts'], ...onNode } },

@@ -3,7 +3,7 @@ import { assetPath } from '../../src/http/assets.ts';
 import { openBrowser } from '../support/platform.ts';
 import { seedCaller } from '../support/forms.ts';
 import { seedDomain } from '../support/seed.ts';
-import { call, ORIGIN } from '../support/service.ts';
+import { call, loadSurfaces, ORIGIN } from '../support/service.ts';
 
 /** The files for browsers, by their own names and by the hashes of their content. */
 
@@ -65,6 +65,7 @@ it('files keep their own names, which are checked at each request', async () => 
 });
 
 it('all files of a page are named by their hash', async () => {
+  await loadSurfaces();
   const caller = await seedCaller();
   const { browse } = await openBrowser(caller);
   const pages = [

@@ -15,6 +15,16 @@ type Init = RequestInit & { readonly form?: Readonly<Record<string, string>> };
 /** Answers requests like the service. */
 export type Call = (path: string, init?: Init) => Promise<Response>;
 
+/**
+ * Loads the API and the pages, for a test whose first requests come at the same moment: the test runner's imports are work
+ * of the request that begins them, for which another one cannot wait. workerd's own are not, as
+ * test/system/first-requests.test.ts shows.
+ */
+export async function loadSurfaces(): Promise<void> {
+  for (const path of ['/v1/none', '/platform/none'])
+    await (await exports.default.fetch(toRequest(path))).body?.cancel();
+}
+
 /** Calls the Worker as it is deployed; a path without a host goes to the service's own host. */
 export const call: Call = (path, init) => {
   const request = toRequest(path, init);

@@ -2,13 +2,14 @@ import { env } from 'cloudflare:workers';
 import { afterEach, expect, it, vi } from 'vitest';
 import { form, openLinks } from '../../support/platform.ts';
 import { seedLink } from '../../support/seed.ts';
-import { openIsolate } from '../../support/service.ts';
+import { loadSurfaces, openIsolate } from '../../support/service.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 
 const CONNECTIONS = 6;
 
 it('many links that are changed together are written to KV over as many connections as a request has', async () => {
+  await loadSurfaces();
   const { caller, browse, path } = await openLinks();
   const links = await Promise.all(Array.from({ length: 40 }, () => seedLink(caller)));
   const put = env.LINKS.put.bind(env.LINKS) as (key: string, value: string) => Promise<void>;
