@@ -25,7 +25,10 @@ const failure = output('Failure', () =>
     }),
 );
 
-/** The pattern of `error`. A code has the digits of its field, if that has any. */
+/**
+ * The pattern of `error`. It allows digits once a code names a field with a digit: before that, the document stays as
+ * it was released.
+ */
 export function errorPattern(codes: readonly string[]): RegExp {
   return codes.some((code) => /\d/.test(code)) ? /^[a-z0-9_]+: ./ : /^[a-z_]+: ./;
 }

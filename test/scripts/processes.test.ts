@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
-import { makeFolder, runProcess, until } from './support/processes.ts';
+import { expect, it, vi } from 'vitest';
+import { makeFolder, runProcess, strangersEnv, until } from './support/processes.ts';
+import { linkPackages, NODE, ROOT } from './support/project.ts';
 
 // Its child continues by itself. Both write their ids into the folder.
 const ENDLESS = 'echo begun; (while :; do sleep 0.1; done) & echo $$ $! > ids.new; mv ids.new ids; wait';
@@ -45,28 +46,45 @@ it('a test that continues after the tests of its file starts nothing, and create
   expect(() => own.makeFolder()).toThrow('The tests of this file are over');
 });
 
-describe('a test that times out', () => {
-  const cwd = makeFolder();
-  let rest: Promise<unknown> = Promise.resolve();
-  let next: Promise<string> | undefined;
-
-  // It has to time out, since only that shows that Vitest aborts the signal of a test, and Vitest has no other way to expect
-  // it. The next test checks how this one failed.
-  it.fails('a test that times out has run a program that does not end', { timeout: 2000 }, async () => {
-    const steps = async () => {
-      const run = runProcess('sh', ['-c', ENDLESS], { cwd });
-      // A step that does not ask how the program has ended.
-      next = run.catch(() => {}).then(makeFolder);
-      await run;
-    };
-    rest = steps();
-    rest.catch(() => {});
-    await rest;
-  });
-
-  it('a test that times out ends the program with its children, and takes no further step', async () => {
-    await expect(rest).rejects.toThrow('The test has timed out: its next steps are left out.');
-    await expect(next).rejects.toThrow('The test has timed out: its next steps are left out.');
-    await until('the program has ended', () => livingIn(cwd).length === 0);
-  });
+it('a test that times out ends the program with its children, and takes no further step', async () => {
+  // In a Vitest of its own, where a test can time out.
+  const [folder, cwd] = [makeFolder(), makeFolder()];
+  linkPackages(folder);
+  const support = join(ROOT, 'test/scripts/support');
+  const test = { setupFiles: [join(support, 'setup.ts')], testTimeout: 2000 };
+  writeFileSync(join(folder, 'vitest.config.mjs'), `export default ${JSON.stringify({ test })};`);
+  writeFileSync(
+    join(folder, 'hangs.test.ts'),
+    `import { expect, it } from 'vitest';
+     import { makeFolder, runProcess } from ${JSON.stringify(join(support, 'processes.ts'))};
+     let rest, next;
+     it('hangs', async () => {
+       const steps = async () => {
+         const run = runProcess('sh', ['-c', ${JSON.stringify(ENDLESS)}], { cwd: ${JSON.stringify(cwd)} });
+         // A step that does not ask how the program has ended.
+         next = run.catch(() => {}).then(makeFolder);
+         await run;
+       };
+       rest = steps();
+       rest.catch(() => {});
+       await rest;
+     });
+     it('is over', { timeout: 60_000 }, async () => {
+       const leftOut = 'The test has timed out: its next steps are left out.';
+       await expect(rest).rejects.toThrow(leftOut);
+       await expect(next).rejects.toThrow(leftOut);
+     });`,
+  );
+  const args = ['node_modules/vitest/vitest.mjs', 'run', '--reporter', 'json', '--outputFile', 'report.json'];
+  const { code } = await runProcess(NODE, args, { cwd: folder, env: strangersEnv() });
+  const report = readFileSync(join(folder, 'report.json'), 'utf8');
+  const { testResults } = JSON.parse(report) as { readonly testResults: readonly { assertionResults: object[] }[] };
+  expect([code, testResults.flatMap(({ assertionResults }) => assertionResults)]).toMatchObject([
+    1,
+    [
+      { title: 'hangs', status: 'failed', failureMessages: [expect.stringContaining('Test timed out in 2000ms.')] },
+      { title: 'is over', status: 'passed' },
+    ],
+  ]);
+  await until('the program has ended', () => livingIn(cwd).length === 0);
 });

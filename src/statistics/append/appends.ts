@@ -13,7 +13,7 @@ export class Appends {
   #seen!: SeenPacks;
   /** The deliveries that are not folded yet. */
   backlog!: Backlog;
-  /** The client's webhooks for clicks, if it has any. */
+  /** The mark that the client may have webhooks for clicks, whose events need the queue. */
   webhooks!: ClickWebhooks;
 
   constructor(storage: Storage) {
