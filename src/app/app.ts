@@ -66,9 +66,8 @@ export function createApp(config: Config, memory?: LinkMemory): App {
           config.publicUrl,
         );
       const { host, pathname } = target;
-      const atApi = () => serve(api, request, env, ctx);
       // Both are reserved words, so that no slug begins with them.
-      if (host === '' && pathname.startsWith('/v1/')) return atApi();
+      if (host === '' && pathname.startsWith('/v1/')) return serve(api, request, env, ctx);
       if (host === '' && (pathname === '/platform' || pathname.startsWith('/platform/')))
         return serve(platform, request, env, ctx);
       const slug = slugOfPath(pathname, host);
@@ -91,7 +90,7 @@ export function createApp(config: Config, memory?: LinkMemory): App {
           );
         if (host === '' && hasOperator && pathname.startsWith(OPERATOR_PATHS))
           return operator.use((surface) => surface(request, env));
-        if (host === '' && isServicePath(pathname)) return atApi();
+        if (host === '' && isServicePath(pathname)) return serve(api, request, env, ctx);
         if (pathname === '/')
           return hostPaths.use(({ domainRoot }) => domainRoot(request, host, databaseOf(env, core.watch), publicUrl));
       }
