@@ -24,7 +24,7 @@ import type { HttpEnv } from '../http/env.ts';
 import { createApi } from '../http/surface.ts';
 import { referencePages } from '../reference/pages.tsx';
 import { referenceApi } from '../reference/reference.ts';
-import type { Core } from './core.ts';
+import type { Core } from '../http/env.ts';
 import { servicesOf } from './services.ts';
 
 /** The API of an isolate, and the pages about it. */

@@ -4,6 +4,7 @@ import { appLinkFileOf } from '../domains/app-links.ts';
 import { HostProofs, PROOF_PATH } from '../domains/host-proofs.ts';
 import { AppError } from '../errors.ts';
 import { respondWithAsset, isAssetPath } from '../http/assets.ts';
+import { MCP_SEGMENT, OPERATOR_PATHS } from '../http/paths.ts';
 import { RequestTargets } from '../http/request-target.ts';
 import { Later } from '../isolate/later.ts';
 import { UnlockCookies } from '../links/password/unlock-cookies.ts';
@@ -26,9 +27,6 @@ export interface App {
   /** For a process that ends, as `IsolateClicks.drain`: it waits also for batches, webhooks and crons under way. */
   drain(env: Env, withinMs: number): Promise<Drained>;
 }
-
-const MCP_SEGMENT = 'mcp';
-const OPERATOR_PATHS = '/operator/';
 
 /**
  * The whole service for one isolate: the host decides first, then the path. On its own host a path that can be a slug

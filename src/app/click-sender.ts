@@ -8,7 +8,7 @@ import { openServiceDatabase, serveDatabase } from '../database/service-database
 import { EventNotifier } from '../events/notify.ts';
 import { TIMEOUT_MS } from '../bounds/timeouts.ts';
 import { openStatistics } from '../statistics/statistics.ts';
-import type { Core } from './core.ts';
+import type { Core } from '../http/env.ts';
 import { eventQueueOf } from './stores.ts';
 
 /** Sends the clicks of an isolate, loaded with the first of them. */

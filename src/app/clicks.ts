@@ -3,7 +3,7 @@ import type { Click } from '../clicks/click.ts';
 import { clicksOf, type ClickGroup } from '../clicks/groups.ts';
 import { Later } from '../isolate/later.ts';
 import { logProblem } from '../isolate/log.ts';
-import type { Core } from './core.ts';
+import type { Core } from '../http/env.ts';
 import type { WorkUnderWay } from './work-under-way.ts';
 
 /** The work that was left after `drain`. */

@@ -1,23 +1,14 @@
 import type { Config } from '../config/config.ts';
 import { DatabaseWatch } from '../database/database-watch.ts';
 import { AppLinkMemory } from '../domains/app-link-memory.ts';
+import type { Core } from '../http/env.ts';
 import { WorkQueue } from '../isolate/work-queue.ts';
 import { openLinkMemory, type LinkMemory } from '../links/redirect/resolve.ts';
 
 // More than the sign-in attempts of one address in a minute, so that one address cannot fill the queue.
 const MAX_WAITING_HASHES = 64;
 
-/** The part of `Services` that a redirect needs too: the redirect and all surfaces of an isolate share it. */
-export interface Core {
-  readonly config: Config;
-  readonly memory: LinkMemory;
-  readonly watch: DatabaseWatch;
-  /** The queue for hashing passwords. */
-  readonly hashing: WorkQueue;
-  /** Files of app links, by host. */
-  readonly appLinkMemory: AppLinkMemory;
-}
-
+/** Opens what the redirect and all surfaces of an isolate share. */
 export function openCore(config: Config, memory: LinkMemory = openLinkMemory(config.memorySeconds)): Core {
   return {
     config,

@@ -1,7 +1,7 @@
 import { deleteExpiredResponses } from '../accounts/stored-responses.ts';
 import { expiredAccountRows } from '../accounts/retention.ts';
 import type { ClickSender } from './click-sender.ts';
-import type { Core } from './core.ts';
+import type { Core, Services } from '../http/env.ts';
 import { servicesOf } from './services.ts';
 import { backgroundDatabase, eventQueueOf, limitsOf, backgroundStatistics } from './stores.ts';
 import { moveFormerDays } from '../clicks/former/move.ts';
@@ -10,7 +10,6 @@ import type { ClickSources } from '../clicks/days.ts';
 import { checkDomains } from '../domains/daily.ts';
 import { removeExcessClicks, removeOldEvents } from '../events/retention.ts';
 import { EventNotifier } from '../events/notify.ts';
-import type { Services } from '../http/env.ts';
 import { recordExpired } from '../links/events/expired.ts';
 import { repeatWrites } from '../links/redirect/repeat-writes.ts';
 import { removeExpiredLinks } from '../links/retention.ts';

@@ -1,5 +1,5 @@
 import { createMcp } from '../mcp/mcp.ts';
-import type { Core } from './core.ts';
+import type { Core } from '../http/env.ts';
 import { servicesOf } from './services.ts';
 
 /** The MCP server of an isolate. */

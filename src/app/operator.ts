@@ -1,7 +1,7 @@
 import { hashPassword } from '../accounts/users/password.ts';
 import { logRequests } from '../operator/log.ts';
 import { createOperator } from '../operator/operator.ts';
-import type { Core } from './core.ts';
+import type { Core } from '../http/env.ts';
 import { servicesOf } from './services.ts';
 
 /** The operator's surface of an isolate. */

@@ -1,5 +1,5 @@
 import { createPlatform } from '../platform/app.ts';
-import type { Core } from './core.ts';
+import type { Core } from '../http/env.ts';
 import { servicesOf } from './services.ts';
 
 /** The pages of an isolate. */

@@ -1,5 +1,5 @@
 import type { ClickSender } from './click-sender.ts';
-import type { Core } from './core.ts';
+import type { Core } from '../http/env.ts';
 import { servicesOf } from './services.ts';
 import { backgroundDatabase, eventQueueOf, backgroundStatistics } from './stores.ts';
 import { consumeClicks } from '../clicks/consume.ts';

@@ -2,14 +2,13 @@ import { RecentSignIns } from '../accounts/sessions/recent-sign-ins.ts';
 import { openCustomHostnames } from '../domains/custom-hostnames.ts';
 import { HostProofs } from '../domains/host-proofs.ts';
 import { openProber } from '../domains/probe.ts';
-import type { Services } from '../http/env.ts';
 import { RecentlySeen } from '../isolate/recently-seen.ts';
 import { Tallies } from '../isolate/tallies.ts';
 import { openAddressResolver, openResolver, openResolverCheck } from '../network/dns.ts';
 import { openTargetFilter } from '../targets/resolver-filter.ts';
 import { openKeyRing } from '../tokens/keys.ts';
 import { openOperatorVerifier } from '../tokens/operator.ts';
-import type { Core } from './core.ts';
+import type { Core, Services } from '../http/env.ts';
 import { eventQueueOf } from './stores.ts';
 
 const opened = new WeakMap<Core, Services>();

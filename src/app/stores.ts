@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts';
 import type { DatabaseWatch } from '../database/database-watch.ts';
 import { notifyQueue, type EventNotifier, type EventQueue } from '../events/notify.ts';
-import type { Core } from './core.ts';
+import type { Core } from '../http/env.ts';
 import { openLimiter } from '../bounds/rate-limiter.ts';
 import { openLinkLimits, type LinkLimits } from '../link-limit/limits.ts';
 import { openNearestDatabase } from '../database/nearest-database.ts';

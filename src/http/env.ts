@@ -19,23 +19,27 @@ import type { KeyRing } from '../tokens/keys.ts';
 import type { OperatorVerifier } from '../tokens/operator.ts';
 import type { WorkQueue } from '../isolate/work-queue.ts';
 
-/** The services that an isolate holds for all of its requests. */
-export interface Services {
+/** The part of `Services` that a redirect needs too: the redirect and all surfaces of an isolate share it. */
+export interface Core {
   readonly config: Config;
-  readonly keyRing: () => Promise<KeyRing>;
-  readonly recentSignIns: RecentSignIns;
+  readonly memory: LinkMemory;
+  readonly watch: DatabaseWatch;
   /** The queue for hashing passwords. */
   readonly hashing: WorkQueue;
+  /** Files of app links, by host. */
+  readonly appLinkMemory: AppLinkMemory;
+}
+
+/** The services that an isolate holds for all of its requests. */
+export interface Services extends Core {
+  readonly keyRing: () => Promise<KeyRing>;
+  readonly recentSignIns: RecentSignIns;
   /** Counts of creates and other writes. */
   readonly tallies: Tallies;
   /** The click statistics for callers, by their binding, which is the same for all requests of an isolate. */
   readonly openedStatistics: WeakMap<Env['STATISTICS'], Statistics>;
-  readonly watch: DatabaseWatch;
   /** Verifies the tokens of the operator's tools, each once, wherever it is sent. */
   readonly verifyOperator: OperatorVerifier;
-  readonly memory: LinkMemory;
-  /** Files of app links, by host. */
-  readonly appLinkMemory: AppLinkMemory;
   /** The API keys whose use was lately recorded in the database. */
   readonly keyUses: RecentlySeen;
   /** Where proofs of domains are checked. */

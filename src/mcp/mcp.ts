@@ -1,3 +1,4 @@
+import { MCP_SEGMENT } from '../http/paths.ts';
 import { Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { AppError } from '../errors.ts';
@@ -13,8 +14,7 @@ import { respondToFailure } from './failure.ts';
 import { responseTo } from './methods.ts';
 import { readBody, RpcError, toMessage } from './rpc.ts';
 
-/** The path of the endpoint is this segment, with or without a slash at its end. */
-const MCP_SEGMENT = 'mcp';
+/** The path of the endpoint, with or without a slash at its end. */
 const MCP_PATH = `/${MCP_SEGMENT}`;
 
 /**

@@ -1,3 +1,4 @@
+import { MCP_SEGMENT } from '../../src/http/paths.ts';
 import { Validator, type Schema } from '@cfworker/json-schema';
 import { expect } from 'vitest';
 import { PROBLEM_TYPE } from '../../src/http/accept.ts';
@@ -84,7 +85,7 @@ const patterns = OPERATIONS.map((documented) => ({
 export function operationOf(method: string, pathname: string): Documented | undefined {
   const path = patterns.find(({ pattern }) => pattern.test(pathname))?.documented.path;
   // A path that cannot be a slug is not an unknown short link, but an unknown path.
-  if (path === '/{slug}' && [null, 'mcp'].includes(slugOfPath(pathname, ''))) return undefined;
+  if (path === '/{slug}' && [null, MCP_SEGMENT].includes(slugOfPath(pathname, ''))) return undefined;
   return OPERATIONS.find((documented) => documented.path === path && documented.method === method);
 }
 
