@@ -1,9 +1,8 @@
+import type { Methods } from '../objects/object-shell.ts';
 import type { ClientStatistics } from './object.ts';
 
-type Method = Exclude<keyof ClientStatistics, keyof DurableObject | '__DURABLE_OBJECT_BRAND'>;
-
-// One that is missing here is a type error.
-const METHODS: Readonly<Record<Method, true>> = {
+/** The methods of the statistics of a client that are called from outside. */
+export const STATISTICS_METHODS: Methods<ClientStatistics> = {
   append: true,
   ask: true,
   askByLink: true,
@@ -30,6 +29,3 @@ const METHODS: Readonly<Record<Method, true>> = {
   visitors: true,
   watch: true,
 };
-
-/** The methods of the statistics of a client that are called from outside. */
-export const STATISTICS_METHODS = Object.keys(METHODS) as readonly Method[];

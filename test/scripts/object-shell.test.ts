@@ -18,7 +18,7 @@ const WORKER = `
     async fail() { throw new Error('the body refuses'); }
     async alarm() { await this.#storage.put('came', loads > 0); }
   }
-  export class Counted extends objectShell(['call', 'plan', 'came', 'fail'], async (ctx) => {
+  export class Counted extends objectShell({ call: true, plan: true, came: true, fail: true }, async (ctx) => {
     await scheduler.wait(20);
     loads += 1;
     if (ctx.id.name === 'broken' && loads === 1) throw new Error('the module cannot be loaded');
