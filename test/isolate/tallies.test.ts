@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { Tallies } from '../src/isolate/tallies.ts';
+import { Tallies } from '../../src/isolate/tallies.ts';
 
 afterEach(() => void vi.useRealTimers());
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { WorkQueue } from '../src/isolate/work-queue.ts';
+import { WorkQueue } from '../../src/isolate/work-queue.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, inject, it, vi } from 'vitest';
-import { openAddressResolver } from '../src/network/dns.ts';
-import { newHost, setDns } from './support/domains.ts';
+import { openAddressResolver } from '../../src/network/dns.ts';
+import { newHost, setDns } from '../support/domains.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { networkOf } from '../src/network/address-block.ts';
+import { networkOf } from '../../src/network/address-block.ts';
 
 describe('the network of an address', () => {
   it.each([

@@ -6,7 +6,7 @@ import {
   unseal,
   UnsealError,
   type SealingKey,
-} from '../src/secrets/sealing.ts';
+} from '../../src/secrets/sealing.ts';
 
 const [FIRST, SECOND] = [generateSealingKey(), generateSealingKey()];
 

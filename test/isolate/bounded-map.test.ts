@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { BoundedMap } from '../src/isolate/bounded-map.ts';
+import { BoundedMap } from '../../src/isolate/bounded-map.ts';
 
 it('drops the entry that was set the longest ago, one for each beyond its bound', () => {
   const map = new BoundedMap<string, number>(2);
