@@ -2785,7 +2785,7 @@ export interface components {
              * @enum {string}
              */
             role: "owner" | "member";
-            /** @description The permissions of the credential for this client */
+            /** @description The permissions of the credential for this client; later versions add some */
             scopes: ("links:read" | "links:write" | "stats:read" | "keys" | "domains:read" | "domains:write" | "members" | "webhooks" | "audit")[];
         };
         MyKey: {

@@ -1,5 +1,5 @@
 import { canonical, namesOf, type Json, type JsonObject } from './json.ts';
-import { finding, holdsErrorCode, type Finding, type Location } from './rules.ts';
+import { finding, holdsOpenWord, type Finding, type Location } from './rules.ts';
 import { patternChange } from './patterns.ts';
 import { NESTED } from './shape.ts';
 
@@ -22,8 +22,8 @@ function compareConstraint(
   location: Location,
 ): readonly Finding[] {
   // The list of error codes grows, and a pattern may be the way it is written.
-  if (name === 'pattern' && holdsErrorCode(location)) {
-    return [finding(location, 'has other error codes', 'codes')];
+  if (name === 'pattern' && holdsOpenWord(location)) {
+    return [finding(location, 'has other error codes', 'words')];
   }
   // No length is lower than 0.
   if (name.startsWith('min') && name !== 'minimum' && (before ?? 0) === 0 && (after ?? 0) === 0) return [];

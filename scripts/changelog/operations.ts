@@ -119,7 +119,7 @@ function compareCodes(old: JsonObject, now: JsonObject, location: Location): rea
     const listed = codes.map((code) => `\`${code}\``).join(', ');
     return codes.length === 0
       ? []
-      : [finding(location, `${verb} the error code${codes.length > 1 ? 's' : ''} ${listed}`, 'codes')];
+      : [finding(location, `${verb} the error code${codes.length > 1 ? 's' : ''} ${listed}`, 'words')];
   });
 }
 

@@ -16,8 +16,8 @@ type Effect =
   | 'narrowed'
   /** New values are possible. */
   | 'widened'
-  /** Another set of error codes: callers must always expect unknown ones. */
-  | 'codes'
+  /** Another set of words of an open list, such as error codes: callers must always expect unknown ones. */
+  | 'words'
   /** None of these can be determined. It counts as breaking until an override says otherwise. */
   | 'unclassified';
 
@@ -29,7 +29,7 @@ const BREAKS: Readonly<Record<Effect, Readonly<Record<Direction, boolean>>>> = {
   deprecated: { input: false, output: false },
   narrowed: { input: true, output: false },
   widened: { input: false, output: true },
-  codes: { input: false, output: false },
+  words: { input: false, output: false },
   unclassified: { input: true, output: true },
 };
 
@@ -76,7 +76,7 @@ export function within(location: Location, name: string): Location {
   return { ...location, field: location.field === '' ? name : `${location.field}.${name}` };
 }
 
-/** True if the field at a location holds an error code of an answer. */
-export function holdsErrorCode({ direction, field }: Location): boolean {
-  return direction === 'output' && /(^|\.)(error|code)$/.test(field);
+/** True if the field at a location of an answer holds a word of an open list: an error code, or the name of a scope. */
+export function holdsOpenWord({ direction, field }: Location): boolean {
+  return direction === 'output' && /(^|\.)(error|code|scopes\[\])$/.test(field);
 }

@@ -12,7 +12,7 @@ import {
   type Json,
   type JsonObject,
 } from './json.ts';
-import { finding, removal, holdsErrorCode, within, type Finding, type Location } from './rules.ts';
+import { finding, removal, holdsOpenWord, within, type Finding, type Location } from './rules.ts';
 import { allowsAll, shapeOf, type Shape } from './shape.ts';
 
 /** True if two parts of the documents are equal, once references are followed. */
@@ -94,18 +94,18 @@ function named({ types }: Shape): string {
 
 function compareValues({ values: old }: Shape, { values: now }: Shape, location: Location): readonly Finding[] {
   if (old === null && now === null) return [];
-  // The list of error codes grows.
-  const isCode = holdsErrorCode(location);
-  if (old === null) return [finding(location, 'has a list of values now', isCode ? 'codes' : 'narrowed')];
-  if (now === null) return [finding(location, 'has no list of values any more', isCode ? 'codes' : 'widened')];
+  // The lists of error codes and of scopes grow.
+  const isOpen = holdsOpenWord(location);
+  if (old === null) return [finding(location, 'has a list of values now', isOpen ? 'words' : 'narrowed')];
+  if (now === null) return [finding(location, 'has no list of values any more', isOpen ? 'words' : 'widened')];
   const [before, after] = [new Set(old.map(canonical)), new Set(now.map(canonical))];
   // A change of null among the values is a change of the types.
   const [gone, come] = [without(before, after), without(after, before)].map((values) =>
     values.filter((value) => value !== 'null'),
   );
   return [
-    ...(gone ?? []).map((value) => finding(location, `lost the value \`${value}\``, isCode ? 'codes' : 'narrowed')),
-    ...(come ?? []).map((value) => finding(location, `gained the value \`${value}\``, isCode ? 'codes' : 'widened')),
+    ...(gone ?? []).map((value) => finding(location, `lost the value \`${value}\``, isOpen ? 'words' : 'narrowed')),
+    ...(come ?? []).map((value) => finding(location, `gained the value \`${value}\``, isOpen ? 'words' : 'widened')),
   ];
 }
 

@@ -27,7 +27,9 @@ const client = output('MyClient', () =>
   z.strictObject({
     client_id: z.string().meta({ description: 'Client id of the service customer' }),
     role: z.enum(ROLES).meta({ description: 'The role of the user; for an API key, of the user who created it' }),
-    scopes: z.array(z.enum(ALL_PERMISSIONS)).meta({ description: 'The permissions of the credential for this client' }),
+    scopes: z
+      .array(z.enum(ALL_PERMISSIONS))
+      .meta({ description: 'The permissions of the credential for this client; later versions add some' }),
   }),
 );
 

@@ -93,6 +93,21 @@ it('the comparison of schemas takes another error code for nothing that breaks',
   ]);
 });
 
+it('the comparison of schemas takes another scope of a caller for nothing that breaks, but not another kind', () => {
+  const shape = (values: readonly string[]) =>
+    object({ scopes: { type: 'array', items: { enum: values } }, kind: { enum: values } });
+  expect(found(shape(['a']), shape(['a', 'b']))).toEqual({
+    sent: [
+      ['field `scopes[]` gained the value `"b"`', 'fits'],
+      ['field `kind` gained the value `"b"`', 'fits'],
+    ],
+    given: [
+      ['field `scopes[]` gained the value `"b"`', 'fits'],
+      ['field `kind` gained the value `"b"`', 'breaks'],
+    ],
+  });
+});
+
 it('the comparison of schemas says nothing of a default in what is given', () => {
   expect(found({ default: 1 }, { default: 2 })).toEqual({
     sent: [['changed its default from `1` to `2`', 'cannot tell']],
