@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { Param, Statement } from '../database/database.ts';
+import type { Statement } from '../database/database.ts';
 import type { EventType } from './types.ts';
 
-/** Statements that record events in the batch of what they report. Each returns the ids of the rows it has inserted. */
+/**
+ * Statements that record events in the batch of what they report. Each returns the ids of the rows it has inserted,
+ * which `notifyQueue` sends to the queue if the statement has `returnsEvents`.
+ */
 
 /** True if a client has an active webhook for a type, in SQL: one look into an index for clients without webhooks. */
 export const isWanted = (client: string, type: EventType): string => isWantedType(client, `'${type}'`);
@@ -63,13 +66,6 @@ export function insertAuditedEvents({
     ${from} AND ${isWantedType('a.client_id', type)}
     ON CONFLICT (id) DO NOTHING RETURNING id`;
 }
-
-/** A statement with `insertEvents`, whose ids `notifyQueue` sends to the queue. */
-export const recordEvents = (sql: string, params: readonly Param[]): Statement => ({
-  sql,
-  params,
-  returnsEvents: true,
-});
 
 /** An event for one webhook, of whose kind many are recorded at once. */
 export interface DerivedEvent {

@@ -1,6 +1,5 @@
 import { ACTING, SOLE_CLIENT, actingParams, type Actor } from '../accounts/access.ts';
 import type { Database, Param, Statement } from '../database/database.ts';
-import { recordEvents } from '../events/record.ts';
 import { BEGIN_HISTORY, trimHistory } from './edit/edit-sql.ts';
 import { insertLinkEvents } from './events/link-event.ts';
 import { hostOf, isHostBlocked } from '../targets/blocklist.ts';
@@ -59,10 +58,11 @@ export function deleteLinksOf(domainId: string, actor: Actor, { from, size }: Sl
         UPDATE links AS l SET deleted_at = ?5, updated_at = ?5, revision = max(revision + 1, ?5) WHERE ${isLive}`,
       params,
     },
-    recordEvents(`${ACTING} ${insertLinkEvents('link.deleted', `FROM links l WHERE ${isDeleted}`, '?5')}`, [
-      ...params,
-      editId,
-    ]),
+    {
+      sql: `${ACTING} ${insertLinkEvents('link.deleted', `FROM links l WHERE ${isDeleted}`, '?5')}`,
+      params: [...params, editId],
+      returnsEvents: true,
+    },
   ];
 }
 
@@ -135,7 +135,7 @@ export function recordDisabled(
 ): Statement {
   const from = `FROM links l WHERE ${isOf(domain)} AND l.disabled_at = ${now} AND ${isLastEdit(editId)}`;
   const changes = `json_object('disabled_at', json_array(NULL))`;
-  return recordEvents(`${head} ${insertLinkEvents('link.updated', from, now, { changes })}`, params);
+  return { sql: `${head} ${insertLinkEvents('link.updated', from, now, { changes })}`, params, returnsEvents: true };
 }
 
 // As the condition of the index `links_of_domain` has it.

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { notifyQueue, EventNotifier, type Recorded } from '../../src/events/notify.ts';
-import { recordEvents } from '../../src/events/record.ts';
 import { serveDatabase } from '../../src/database/service-database.ts';
 import type { Database } from '../../src/database/database.ts';
 import { matchesFilter } from '../../src/events/matches.ts';
@@ -32,10 +31,10 @@ describe('a batch', () => {
       ),
     });
     const results = await db.batch([
-      recordEvents('evt_1 evt_2', []),
+      { sql: 'evt_1 evt_2', params: [], returnsEvents: true },
       { sql: 'link', params: [] },
       { sql: 'delivery', params: [], returnsDeliveries: true },
-      recordEvents('evt_3', []),
+      { sql: 'evt_3', params: [], returnsEvents: true },
     ]);
     expect(results).toEqual([[{ id: 'evt_1' }, { id: 'evt_2' }], [{ id: 'link' }], [delivery], [{ id: 'evt_3' }]]);
     await Promise.all(deferred);
@@ -56,7 +55,9 @@ describe('a batch', () => {
 
   it('a batch of statements does not fail with the queue, and does not wait for it', async () => {
     const waking = new EventNotifier(() => ({ send: () => Promise.reject(new Error('Queue send failed: 429')) }));
-    expect(await serveDatabase(database, waking).batch([recordEvents('evt_1', [])])).toEqual([[{ id: 'evt_1' }]]);
+    expect(await serveDatabase(database, waking).batch([{ sql: 'evt_1', params: [], returnsEvents: true }])).toEqual([
+      [{ id: 'evt_1' }],
+    ]);
     await waking.done();
   });
 });

@@ -1,5 +1,5 @@
 import type { Param, Statement } from '../../database/database.ts';
-import { insertAuditedEvents, recordEvents } from '../../events/record.ts';
+import { insertAuditedEvents } from '../../events/record.ts';
 import type { EventType } from '../../events/types.ts';
 import type { AuditAction } from './actions.ts';
 
@@ -43,5 +43,5 @@ export function recordAudited(at: number, clients: string, params: readonly Para
     from: `FROM audit_entries a LEFT JOIN api_keys k ON k.id = a.subject_id
       WHERE a.client_id IN (${clients}) AND a.created_at = ?1 AND (k.id IS NOT NULL OR a.action LIKE 'domain.%')`,
   });
-  return recordEvents(sql, [at, ...params]);
+  return { sql, params: [at, ...params], returnsEvents: true };
 }

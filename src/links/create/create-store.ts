@@ -11,7 +11,6 @@ import {
 } from '../../accounts/stored-responses.ts';
 import type { Database, Statement } from '../../database/database.ts';
 import type { AppError } from '../../errors.ts';
-import { recordEvents } from '../../events/record.ts';
 import { credentialFault, linkFault, type CheckRow } from './create-refusals.ts';
 import { toCreated, type LinkDraft } from './draft.ts';
 import { createSqlOf, MAY_WRITE, SOLE_CLIENT, type CreateSql, type KeptFor } from './create-sql.ts';
@@ -76,7 +75,7 @@ export async function insertLinks(
 ): Promise<Inserted> {
   // Several texts, since D1 accepts 2,000,000 bytes in one, and a hundred links may take more.
   const parts = drafts.map(splitDetails);
-  const paths = new TakenPaths();
+  const paths = drafts.length > 1 ? new TakenPaths() : null;
   const severalHosts = drafts.some(({ targetHosts }) => targetHosts.length > 1);
   const items = drafts.map((draft, place) => ({
     ...parts[place]?.rest,
@@ -113,7 +112,11 @@ export async function insertLinks(
     ...tagging,
     ...(once ? keep(credential, params, once, sql, withTags) : []),
     ...beside,
-    recordEvents(sql.recordCreated, [JSON.stringify(drafts.map(({ id, createdAt }) => ({ id, createdAt })))]),
+    {
+      sql: sql.recordCreated,
+      params: [JSON.stringify(drafts.map(({ id, createdAt }) => ({ id, createdAt })))],
+      returnsEvents: true,
+    },
   ]);
   const tagsOf = new Map(tagging.length > 0 ? more[tagging.length - 1]?.map(({ id, tags }) => [id, tags]) : []);
   const ids = new Set(inserted.map(({ link_id: id }) => id));
@@ -145,8 +148,9 @@ function textsOf(details: readonly object[]): [string] | [string, string, number
   return [JSON.stringify(details.slice(0, first)), JSON.stringify(details.slice(first)), first];
 }
 
-function derived(link: LinkDraft, paths: TakenPaths) {
-  const conflict = paths.take(link)?.faults[0]?.field;
+/** @param paths those of the links before; null for one link */
+function derived(link: LinkDraft, paths: TakenPaths | null) {
+  const conflict = paths?.take(link)?.faults[0]?.field;
   const taken = conflict === undefined ? {} : { isBelow: conflict === 'slug', isAbove: conflict !== 'slug' };
   const { passwordHash, forwardPath } = link;
   const externalId = link.externalId ?? undefined;

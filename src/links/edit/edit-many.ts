@@ -9,7 +9,6 @@ import {
 } from '../../accounts/access.ts';
 import type { Param, Statement } from '../../database/database.ts';
 import { AppError } from '../../errors.ts';
-import { recordEvents } from '../../events/record.ts';
 import { insertLinkEvents } from '../events/link-event.ts';
 import { BEGIN_HISTORY, trimHistory } from './edit-sql.ts';
 import type { LinkTools } from '../tools.ts';
@@ -129,8 +128,7 @@ function recordMany(action: ManyAction, isChanged: string, params: readonly Para
     action === 'delete'
       ? insertLinkEvents('link.deleted', from, '?5')
       : insertLinkEvents('link.updated', from, '?5', { changes });
-  const { sql, params: taken } = statement(`${ACTING} ${insert}`, params);
-  return recordEvents(sql, taken);
+  return { ...statement(`${ACTING} ${insert}`, params), returnsEvents: true };
 }
 
 /** A statement with as many of the parameters as it takes: D1 refuses more. */

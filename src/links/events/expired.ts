@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts';
-import { recordEvents, wants } from '../../events/record.ts';
+import { wants } from '../../events/record.ts';
 import { DAY_MS } from '../../time/day.ts';
 import { insertLinkEvents } from './link-event.ts';
 
@@ -19,7 +19,7 @@ const MAX_ROUNDS = 40;
  */
 export async function recordExpired(db: Database, now: number): Promise<void> {
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const [ids] = await db.batch<[unknown]>([recordEvents(INSERT, [now])]);
+    const [ids] = await db.batch<[unknown]>([{ sql: INSERT, params: [now], returnsEvents: true }]);
     if (ids.length < LINKS_A_ROUND) return;
   }
 }

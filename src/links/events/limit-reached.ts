@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts';
-import { derivedEventId, recordEvents } from '../../events/record.ts';
+import { derivedEventId } from '../../events/record.ts';
 import type { Limit } from '../../link-limit/limit.ts';
 import { logProblem } from '../../isolate/log.ts';
 import { insertLinkEvents } from './link-event.ts';
@@ -15,7 +15,7 @@ export async function recordLimitReached(db: Database, linkId: string, { max, si
   for (const [tries, delayMs] of DELAYS_MS.entries()) {
     if (delayMs > 0) await scheduler.wait(delayMs);
     try {
-      await db.batch([recordEvents(INSERT, [linkId, Date.now(), id])]);
+      await db.batch([{ sql: INSERT, params: [linkId, Date.now(), id], returnsEvents: true }]);
       return;
     } catch (cause) {
       if (tries === DELAYS_MS.length - 1) logProblem('event_not_recorded', cause, { link_id: linkId });

@@ -1,5 +1,4 @@
 import type { Statement } from '../../database/database.ts';
-import { recordEvents } from '../../events/record.ts';
 import type { ManagedRow } from '../managed-link.ts';
 import { insertLinkEvents } from './link-event.ts';
 
@@ -21,13 +20,13 @@ export function linkEvents(from: string): (edit: Edited, params: Statement['para
   const deleted = insertLinkEvents('link.deleted', from, '?3');
   const updated = insertLinkEvents('link.updated', from, '?3', { changes: '?4' });
   return ({ before, changes, action, now }, params) => {
-    if (action === 'deleted') return recordEvents(deleted, [...params, now]);
+    if (action === 'deleted') return { sql: deleted, params: [...params, now], returnsEvents: true };
     const former = {
       ...changes,
       // The history has the released aliases only, and of a password whether there was one.
       ...((changes['slug'] || changes['aliases']) && { aliases: [before.aliases] }),
       ...(changes['password'] && { password_at: [before.password_at] }),
     };
-    return recordEvents(updated, [...params, now, JSON.stringify(former)]);
+    return { sql: updated, params: [...params, now, JSON.stringify(former)], returnsEvents: true };
   };
 }

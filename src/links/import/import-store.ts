@@ -1,6 +1,5 @@
 import { accessStatement, actingParams, type AccessRow, type Actor } from '../../accounts/access.ts';
 import type { Database, Statement } from '../../database/database.ts';
-import { recordEvents } from '../../events/record.ts';
 import { toManaged, type ManagedLink, type ManagedRow } from '../managed-link.ts';
 import { wantedTags } from '../tags/names.ts';
 import {
@@ -195,7 +194,7 @@ function toManagedOrNull(row: ManagedRow | Nothing, now: number): ManagedLink | 
 
 /** Gives the event its last counts, if it is not dispatched yet, and announces it to the queue. */
 export async function finishEvent(db: Database, id: string, { rows, unchanged, failed }: ImportCounts): Promise<void> {
-  await db.batch([recordEvents(FINISH_IMPORT, [id, rows, unchanged, failed])]);
+  await db.batch([{ sql: FINISH_IMPORT, params: [id, rows, unchanged, failed], returnsEvents: true }]);
 }
 
 function draftItem({ row, item, claims, id, secId, createdAt, importedAt }: Draft) {

@@ -1,6 +1,5 @@
 import { ACTING, type Actor } from '../../accounts/access.ts';
 import type { Statement } from '../../database/database.ts';
-import { recordEvents } from '../../events/record.ts';
 import { TEST_EVENT } from '../../events/types.ts';
 import type { Page } from '../../input/pagination.ts';
 import { acting, OF_CLIENT } from '../store.ts';
@@ -108,11 +107,12 @@ export function redeliverFailed(actor: Actor, now: number, webhookId: string, si
 
 /** Records an event of the type for tests, for a webhook alone, unless it is disabled; returns the event's id if it did. */
 export function insertTestEvent(actor: Actor, now: number, webhookId: string, eventId: string): Statement {
-  return recordEvents(
-    `${ACTING}
+  return {
+    sql: `${ACTING}
       INSERT INTO events (id, client_id, type, happened_at, data, webhook_id)
       SELECT ?9, w.client_id, '${TEST_EVENT}', ?5, json_object('webhook_id', w.id), w.id FROM webhooks w WHERE ${ACTIVE}
       RETURNING id`,
-    [...acting(actor, now), webhookId, eventId],
-  );
+    params: [...acting(actor, now), webhookId, eventId],
+    returnsEvents: true,
+  };
 }
