@@ -58,7 +58,10 @@ const hasSlug = (linkId: string, slug: string) =>
 const otherHasExternalId = (linkId: string, clientId: string, externalId: string) =>
   `EXISTS (SELECT 1 FROM links WHERE client_id = ${clientId} AND external_id = ${externalId} AND id <> ${linkId})`;
 
-/** The statements of an edit, in the order in which they are sent. */
+/**
+ * The statements of an edit, in the order in which they are sent. `insertAddress` and `deleteAddresses` are for an edit
+ * with a new address or released ones.
+ */
 export const EDIT_SQL = {
   insertAddress: `${ACTING}
     INSERT INTO addresses (domain_id, folded, slug, link_id)
@@ -87,14 +90,6 @@ export const EDIT_SQL = {
   deleteAddresses: `DELETE FROM addresses
     WHERE link_id = ?1 AND slug IN (SELECT value FROM json_each(CASE WHEN ${IS_WRITTEN} THEN ?3 ELSE ?4 END))
       AND slug <> (SELECT slug FROM links WHERE id = ?1)`,
-  selectVerdict: `SELECT EXISTS (
-      SELECT 1 FROM addresses WHERE domain_id = ?1 AND folded IN (${keyOn('?1', '?2')}, ?2 ->> 'former') AND NOT ${hasSlug('?3', '?4')}
-    ) AS slug_taken,
-    ${isBelowOwnerOn('?1', '?6')} AS is_below,
-    ?7 AND (${hasBelow('?1', keyOn('?1', '?2'))} OR ${hasBelowLink('?3')}) AS is_above,
-    ${ownHostAmong('?5')} AS own_host, ${blockedHostAmong('?5')} AS blocked_host,
-    ${otherHasExternalId('?3', '?8', '?9')} AS external_id_taken,
-    ?10 IS NULL OR ${hasRoomFor('?8', '?10')} AS tags_ok`,
   trimHistory: trimHistory(`SELECT ?1 WHERE ${IS_WRITTEN}`),
   /** The statements that give link ?1 the tags of the list ?3, and no others. */
   setTags: [
@@ -104,6 +99,14 @@ export const EDIT_SQL = {
       WHERE ${IS_EDITED})`,
   ],
   record: linkEvents(`FROM links l WHERE ${IS_EDITED}`),
+  selectVerdict: `SELECT EXISTS (
+      SELECT 1 FROM addresses WHERE domain_id = ?1 AND folded IN (${keyOn('?1', '?2')}, ?2 ->> 'former') AND NOT ${hasSlug('?3', '?4')}
+    ) AS slug_taken,
+    ${isBelowOwnerOn('?1', '?2')} AS is_below,
+    ?6 AND (${hasBelow('?1', keyOn('?1', '?2'))} OR ${hasBelowLink('?3')}) AS is_above,
+    ${ownHostAmong('?5')} AS own_host, ${blockedHostAmong('?5')} AS blocked_host,
+    ${otherHasExternalId('?3', '?7', '?8')} AS external_id_taken,
+    ?9 IS NULL OR ${hasRoomFor('?7', '?9')} AS tags_ok`,
   selectLink: `SELECT ${EDITED_COLUMNS}
     FROM links l LEFT JOIN domains d ON d.id = l.domain_id WHERE ${IS_EDITED}`,
 };

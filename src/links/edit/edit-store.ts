@@ -57,10 +57,10 @@ export async function writeEdit(
 ): Promise<EditOutcome> {
   const { before, after, released, now } = edit;
   const newAddresses = newAddressesOf(edit);
-  const keys = JSON.stringify(pathKeysOf(after.slug));
+  const isMoved = newAddresses.length > 0;
   // A slug that the link has already may stay.
-  const newKeys = newAddresses.length > 0 ? keys : JSON.stringify({ above: [] });
-  const isNewOwner = after.forward_path === 1 && (before.forward_path !== 1 || newAddresses.length > 0);
+  const newKeys = JSON.stringify(isMoved ? pathKeysOf(after.slug) : { above: [] });
+  const isNewOwner = after.forward_path === 1 && (before.forward_path !== 1 || isMoved);
   const passesPathsOn = Number(isNewOwner);
   const hosts = JSON.stringify(hostsOf(edit.destinations));
   const newTags = after.tags === before.tags ? null : JSON.stringify(wantedTags(after.tags));
@@ -69,10 +69,8 @@ export async function writeEdit(
   const editId = crypto.randomUUID();
   const written = [before.id, editId];
   const sql = EDIT_SQL;
-  const [, , , , , [verdict], ...others] = await db.batch<
-    [never, never, never, never, never, VerdictRow, ...EditedRow[]]
-  >([
-    { sql: sql.insertAddress, params: [...asRead, keys, after.slug] },
+  const results = await db.batch<(VerdictRow & EditedRow)[]>([
+    ...(isMoved ? [{ sql: sql.insertAddress, params: [...asRead, newKeys, after.slug] }] : []),
     { sql: sql.beginHistory, params: asRead },
     {
       sql: sql.insertChange,
@@ -104,29 +102,31 @@ export async function writeEdit(
         edit.passwordHash ?? null,
       ],
     },
-    { sql: sql.deleteAddresses, params: [...written, JSON.stringify(released), JSON.stringify(newAddresses)] },
+    ...(isMoved || released.length > 0
+      ? [{ sql: sql.deleteAddresses, params: [...written, JSON.stringify(released), JSON.stringify(newAddresses)] }]
+      : []),
+    { sql: sql.trimHistory, params: written },
+    ...(newTags === null ? [] : sql.setTags.map((text) => ({ sql: text, params: [...written, newTags] }))),
+    sql.record(edit, written),
     {
       sql: sql.selectVerdict,
       params: [
         before.domain_id,
-        keys,
+        newKeys,
         before.id,
         after.slug,
         hosts,
-        newKeys,
         passesPathsOn,
         before.client_id,
         newExternalId,
         newTags,
       ],
     },
-    { sql: sql.trimHistory, params: written },
-    ...(newTags === null ? [] : sql.setTags.map((text) => ({ sql: text, params: [...written, newTags] }))),
-    sql.record(edit, written),
     { sql: sql.selectLink, params: written },
   ]);
+  const [[verdict] = [], [row = null] = []] = results.slice(-2);
   return {
-    row: others.at(-1)?.[0] ?? null,
+    row,
     isSlugTaken: verdict?.slug_taken === 1,
     isExternalIdTaken: verdict?.external_id_taken === 1,
     isRoomForTags: verdict?.tags_ok !== 0,

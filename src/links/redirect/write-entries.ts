@@ -39,7 +39,8 @@ export async function publishTargets(
     if (target === null) memory.targets.forget(key);
     else {
       memory.targets.remember(key, target);
-      memory.missing.forget(key);
+      // On the service's own host no missing address is remembered.
+      if (address.host !== '') memory.missing.forget(key);
     }
   }
   await writeEntries({ kv, db, unwritten: memory.unwritten }, entries, at);
