@@ -1,12 +1,13 @@
 import { Hono, type Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
+import type { RepeatKey } from '../accounts/stored-responses.ts';
 import { recordEncodeRefusal } from '../accounts/tokens/encode-callers.ts';
 import type { EncodeSchedule } from '../config/config.ts';
 import { AppError } from '../errors.ts';
 import { BEARER_CHALLENGE, readBearer, refuseWith, tokenCredential, verifyFor } from '../http/authenticate.ts';
 import type { HttpEnv } from '../http/env.ts';
 import { readForm } from '../http/form.ts';
-import { readRepeat } from '../http/idempotency.ts';
+import { IDEMPOTENCY_KEY, readRepeat } from '../http/idempotency.ts';
 import { limitRate, workWithin } from '../http/rate-limits.ts';
 import type { PathMiddleware } from '../http/surface.ts';
 import { linkToolsOf } from '../http/link-tools.ts';
@@ -37,10 +38,11 @@ async function readCall(
   c: Context<HttpEnv>,
   schedule: EncodeSchedule,
   token: string,
-): Promise<{ link: NewLink; claims: TokenClaims; repeat: ReturnType<typeof readRepeat> }> {
+): Promise<{ link: NewLink; claims: TokenClaims; repeat: RepeatKey | null }> {
   let clientId: string | null = null;
   try {
-    const repeat = readRepeat(c, 'encode');
+    const key = c.req.header(IDEMPOTENCY_KEY);
+    const repeat = key === undefined ? null : readRepeat(key, 'encode');
     const fields = await readForm(c.req.raw);
     clientId = fields['client_id'] || null;
     const link = parseNewLink(fields, c.var.site, 'encode');
