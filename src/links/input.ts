@@ -5,13 +5,11 @@ import { AppError } from '../errors.ts';
 import type { Site } from '../network/hosts.ts';
 import { lazy } from '../isolate/lazy.ts';
 import { pageFields } from '../input/pagination.ts';
-import { refuseOwnTargets } from '../targets/own-hosts.ts';
 import { fault, instant, parseFields, textUpTo, type Fields } from '../input/validation.ts';
-import { destinationsOf } from './destinations/destinations.ts';
-import { isStored, SEARCHED_NAMES, valueOfInput } from './fields/content.ts';
-import { propertyOf } from './fields/property.ts';
+import { destinationsOf, refuseOwnDestinations } from './destinations/destinations.ts';
+import { entryOfInput, SEARCHED_NAMES } from './fields/content.ts';
 import { editShape, optionalShape } from './fields/shapes.ts';
-import { linkFields } from './fields/table.ts';
+import { linkFields, type FieldName } from './fields/table.ts';
 import { storedUrl } from './fields/url.ts';
 import type { LinkChange } from './link.ts';
 import { LINK_STATES } from './managed-link.ts';
@@ -145,19 +143,16 @@ export function unfit(field: string, complaint: string): AppError {
 /** Reads an edit. Throws the first fault, as `parseNewLink` does. */
 export function parseLinkChange(fields: Fields, site: Site): LinkChange {
   const change = parseFields(editFields(), fields, { emptyIsAbsent: false });
-  const values = Object.entries(change).flatMap(([name, value]) => {
-    if (value === undefined) return [];
-    return [[propertyOf(name), isStored(name) ? valueOfInput(name, value) : value]];
-  });
-  const changed: LinkChange = Object.fromEntries(values);
-  refuseOwnTargets(destinationsOf(changed), site);
+  const given = Object.entries(change).filter(([, value]) => value !== undefined);
+  const changed: LinkChange = Object.fromEntries(given.map(([name, value]) => entryOfInput(name as FieldName, value)));
+  refuseOwnDestinations(destinationsOf(changed), site);
   return changed;
 }
 
 /** Reads a stored target again under the present rules. Throws `invalid_url`, `too_long`, `own_host`. */
 export function parseTarget(text: string, site: Site): string {
   const { url: target } = parseFields(z.strictObject({ url: storedUrl() }), { url: text });
-  refuseOwnTargets([{ field: 'url', url: target }], site);
+  refuseOwnDestinations([{ field: 'url', url: target }], site);
   return target.href;
 }
 

@@ -1,5 +1,4 @@
 import type { Site } from '../network/hosts.ts';
-import { toInstant } from '../time/instant.ts';
 import { jsonOf, STORED_NAMES, valueOfJson, type LinkContent, type StoredName } from './fields/content.ts';
 import { propertyOf } from './fields/property.ts';
 import type { KindValues } from './fields/kinds.ts';
@@ -33,7 +32,7 @@ export function toRecord(link: Link, site: Site): LinkRecord {
     campaign_name: link.campaignName,
     custom_domain: link.customDomain,
     metadata: link.metadata,
-    created_at: toInstant(link.createdAt),
+    created_at: new Date(link.createdAt).toISOString(),
   };
 }
 
@@ -74,7 +73,6 @@ const MANAGED_ONLY_NAMES: ReadonlySet<string> = new Set(MANAGED_ONLY);
 export function toManagedRecord(link: ManagedLink, site: Site): ManagedRecord {
   const { slug, aliases, disabled, state } = link;
   const record = toRecord(link, site);
-  const updatedAt = toInstant(link.updatedAt);
   const others = jsonOf(MANAGED_ONLY_NAMES, link);
   return {
     ...record,
@@ -85,6 +83,6 @@ export function toManagedRecord(link: ManagedLink, site: Site): ManagedRecord {
     disabled,
     state,
     waits_for: link.waitsFor,
-    updated_at: updatedAt,
+    updated_at: new Date(link.updatedAt).toISOString(),
   };
 }

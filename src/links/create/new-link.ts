@@ -2,11 +2,10 @@ import type * as z from 'zod';
 import { AppError } from '../../errors.ts';
 import type { Site } from '../../network/hosts.ts';
 import type { Destination } from '../../targets/destination.ts';
-import { refuseOwnTargets } from '../../targets/own-hosts.ts';
 import { parseFields, type Fields } from '../../input/validation.ts';
-import { destinationsOf } from '../destinations/destinations.ts';
+import { destinationsOf, refuseOwnDestinations } from '../destinations/destinations.ts';
 import { refuseInvalidCombinations, refuseNewRules } from '../fields/combinations.ts';
-import { contentOfInput, type NewContent } from '../fields/content.ts';
+import { contentOfInput, hasExtras, type NewContent } from '../fields/content.ts';
 import {
   encodeFields,
   newLinkFields,
@@ -51,10 +50,12 @@ export function parseNewLink(
   const input = parseFields(schema, given);
   if (input.slug != null) refuseUnfitSlug(input.slug, input.custom_domain ?? null);
   const content = contentOfInput(input);
-  refuseInvalidCombinations(content, input.custom_domain ?? null);
-  if (!canExist) refuseNewRules(content);
+  if (hasExtras(content)) {
+    refuseInvalidCombinations(content, input.custom_domain ?? null);
+    if (!canExist) refuseNewRules(content);
+  }
   const destinations = destinationsOf(content);
-  refuseOwnTargets(destinations, site);
+  refuseOwnDestinations(destinations, site);
   return { input, content, destinations };
 }
 

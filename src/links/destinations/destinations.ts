@@ -1,6 +1,7 @@
-import { hostnameOf } from '../../network/hosts.ts';
+import { hostnameOf, isOwnTarget, type Site } from '../../network/hosts.ts';
 import { MAX_CHECKED_HOST } from '../../targets/blocklist.ts';
 import type { Destination } from '../../targets/destination.ts';
+import { ownHost } from '../../targets/own-hosts.ts';
 import { STORED_NAMES, type LinkContent, type NewContent } from '../fields/content.ts';
 import { propertyOf } from '../fields/property.ts';
 import { fieldOf } from '../fields/table.ts';
@@ -25,6 +26,12 @@ export function newDestinations(after: LinkContent, before: LinkContent): Destin
   if (after === before) return [];
   const known = new Set(destinationsOf(before).map(({ url }) => url.href));
   return destinationsOf(after).filter(({ url }) => !known.has(url.href));
+}
+
+/** Refuses destinations on a host of this service. Custom domains are checked by the database. Throws `own_host`. */
+export function refuseOwnDestinations(destinations: readonly Destination[], site: Site): void {
+  const own = destinations.find(({ url }) => isOwnTarget(url, site));
+  if (own) throw ownHost(own.field);
 }
 
 const checkedHostOf = (url: URL) => hostnameOf(url).slice(-MAX_CHECKED_HOST);

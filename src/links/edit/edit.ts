@@ -1,5 +1,5 @@
 import { fieldOnHost, newDestinations } from '../destinations/destinations.ts';
-import { STORED_NAMES, toContent, toContentRow, type LinkContent } from '../fields/content.ts';
+import { hasExtras, STORED_NAMES, toContent, toContentRow, type LinkContent } from '../fields/content.ts';
 import { MAX_ALIASES } from '../fields/aliases.ts';
 import type { LinkChange } from '../link.ts';
 import { actingParams, authorize, type Actor } from '../../accounts/access.ts';
@@ -142,7 +142,9 @@ async function edit(
     const released = release(before.row);
     const changes = { ...changesOf(before.row, after.row, released), ...passwordChange(before.row, password) };
     if (Object.keys(changes).length === 0) return toManaged(before.row, now);
-    refuseInvalidCombinations(after.content, before.row.host, new Set(Object.keys(changes)));
+    if (hasExtras(after.content)) {
+      refuseInvalidCombinations(after.content, before.row.host, new Set(Object.keys(changes)));
+    }
     const destinations = newDestinations(after.content, before.content);
     await refuseTargets(tools, destinations);
     passwordHash ??= password == null ? password : await hashLinkPassword(tools.hashing, password);

@@ -5,7 +5,10 @@ import { linkFields } from './table.ts';
 import { refuseSharedNames } from '../routes/names.ts';
 import { refuseManyZones } from '../routes/zones.ts';
 
-/** Rules for fields that depend on each other. They hold for the whole link, whichever fields a request sets. */
+/**
+ * Rules for fields that depend on each other. They hold for the whole link, whichever fields a request sets. A link
+ * without extras (`hasExtras`) follows them all.
+ */
 
 /** The most bytes of the lists and objects of a link, as JSON in UTF-8. */
 export const MAX_JSON_BYTES = 16 * 1024;

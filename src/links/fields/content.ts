@@ -51,6 +51,9 @@ export const COMPARED_NAMES = STORED_NAMES.filter((name) => fieldOf(name)?.isNot
 export const SEARCHED_NAMES = STORED_NAMES.filter((name) => linkFields[name].isSearched);
 
 const PROPERTIES = STORED_NAMES.map((name) => [name, propertyOf(name)] as const);
+const PROPERTY_OF: Readonly<Record<string, string>> = Object.fromEntries(
+  FIELD_NAMES.map((name) => [name, propertyOf(name)]),
+);
 const KIND_OF: Readonly<Record<string, Kind<unknown>>> = Object.fromEntries(
   STORED_NAMES.map((name) => [name, kindOf(linkFields[name].stored)]),
 );
@@ -72,7 +75,7 @@ export const isSameIn = (name: StoredName): string =>
 
 /** A value that is equal for equal values of a field: tags are compared without case. */
 export const comparable = (name: StoredName, content: NewContent): unknown => {
-  const value = content[propertyOf(name) as keyof NewContent];
+  const value = content[PROPERTY_OF[name] as keyof NewContent];
   return linkFields[name].stored === 'names' ? foldedList(value as string | null) : value;
 };
 
@@ -102,9 +105,14 @@ export function valueOfInput(name: StoredName, parsed: unknown): unknown {
   return parsed instanceof URL ? parsed.href : convert(parsed, KIND_OF[name]!.ofInput);
 }
 
+/** The property and the value of a parsed field. One that has no column keeps its value. */
+export function entryOfInput(name: FieldName, parsed: unknown): readonly [string, unknown] {
+  return [PROPERTY_OF[name]!, isStored(name) ? valueOfInput(name, parsed) : parsed];
+}
+
 /** The value of a field as a text: an instant in ISO 8601, UTC; lists and objects as JSON. */
 export function textOf(name: StoredName, content: LinkContent): string | null {
-  return convert(content[propertyOf(name) as keyof LinkContent], KIND_OF[name]!.toText) as string | null;
+  return convert(content[PROPERTY_OF[name] as keyof LinkContent], KIND_OF[name]!.toText) as string | null;
 }
 
 /** The values of some fields as an answer in JSON has them, by their public names. */
@@ -129,6 +137,14 @@ export function textOfColumn(name: StoredName, column: unknown): string | null {
   const kind = KIND_OF[name]!;
   return convert(convert(column, kind.ofColumn), kind.toText) as string | null;
 }
+
+const EXTRAS = PROPERTIES.filter(([name]) => linkFields[name].visitorsNeed === 'if_set').map(
+  ([, property]) => property,
+);
+
+/** True if a link has one of the fields that only some links have and a visit needs: only these depend on others. */
+export const hasExtras = (content: NewContent): boolean =>
+  EXTRAS.some((property) => content[property as keyof NewContent] !== null);
 
 const DETAILS = new Set(
   PROPERTIES.filter(([name]) => linkFields[name].visitorsNeed !== 'always').map(([, property]) => property),

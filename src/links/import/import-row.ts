@@ -5,7 +5,14 @@ import { lazy } from '../../isolate/lazy.ts';
 import { fault, IN_THE_PAST, parseFields, type Fields } from '../../input/validation.ts';
 import { ownHost } from '../../targets/own-hosts.ts';
 import { destinationsOf } from '../destinations/destinations.ts';
-import { comparable, COMPARED_NAMES, contentOfInput, type NewContent, type StoredName } from '../fields/content.ts';
+import {
+  comparable,
+  COMPARED_NAMES,
+  contentOfInput,
+  hasExtras,
+  type NewContent,
+  type StoredName,
+} from '../fields/content.ts';
 import { optionalShape } from '../fields/shapes.ts';
 import { FIELD_NAMES, linkFields } from '../fields/table.ts';
 import { unfit } from '../input.ts';
@@ -157,7 +164,7 @@ export function rowParser(site: Site): RowParser {
 
 function toImported(row: z.output<ReturnType<typeof rowFields>>, site: Site, former: Former): ImportedLink {
   const content = contentOfInput(row);
-  refuseInvalidCombinations(content, row.custom_domain ?? null);
+  if (hasExtras(content)) refuseInvalidCombinations(content, row.custom_domain ?? null);
   const expiresAt = row.expires_at ?? null;
   const isOver = expiresAt !== null && expiresAt <= Date.now();
   const { clicksLeft } = former;

@@ -27,7 +27,7 @@ const visible = lazy(() => new RegExp(String.raw`^[\p{L}\p{N}\p{M}\p{Extended_Pi
 
 /** Why a slug may not be chosen, as the end of a sentence after the field's name; null if it may. */
 export function faultOfNewSlug(slug: string, customDomain: string | null): string | null {
-  if (PLAIN.test(slug)) return isKeptFromSlugs(slug) ? IS_KEPT : null;
+  if (PLAIN.test(slug)) return isKeptFromSlugs(slug, slug) ? IS_KEPT : null;
   if (parseSlug(slug, { onDomain: customDomain !== null }) === null) {
     return customDomain === null
       ? 'must be 1 to 64 letters, digits, "-" or "_"; dots, "/" and emoji need a custom_domain'
@@ -35,7 +35,7 @@ export function faultOfNewSlug(slug: string, customDomain: string | null): strin
   }
   const text = customDomain === null ? slug : slug.replace(eachEmoji(), '');
   if (UNSEEN.test(text) || !visible().test(text)) return 'must not contain invisible characters or parts of an emoji';
-  return isKeptFromSlugs(slug) ? IS_KEPT : null;
+  return isKeptFromSlugs(slug, wordOf(slug)) ? IS_KEPT : null;
 }
 
 const IS_KEPT = 'is reserved for pages of this service, or looks like a reserved word: choose another';
@@ -52,9 +52,10 @@ const IS_ASCII = /^\p{ASCII}*$/u;
  * True if a slug may not be chosen: a reserved word, with or without a file extension, a word that looks like one, or
  * one that could become a version of the API. Slugs with several segments are refused only if every host answers them
  * itself. Stricter than `isReserved`, which routes requests, so that existing links keep working.
+ *
+ * @param word its `wordOf`, which for a plain slug is the slug
  */
-function isKeptFromSlugs(slug: string): boolean {
-  const word = wordOf(slug);
+function isKeptFromSlugs(slug: string, word: string): boolean {
   // The skeleton of a word in ASCII is one of its readings.
   const others = IS_ASCII.test(word) ? [] : skeletonsOf(word).all;
   const words = [...readingsOf(word), ...others].map(asWord);
