@@ -122,10 +122,11 @@ const isAcronym = (name: string) => /^[A-Z][A-Z\d_-]|^[A-Z]\S*-/.test(name);
 
 const begins = (word: string, name: string) => name === word || name.startsWith(`${word} `);
 
+let named: readonly { readonly path: string; readonly name: string }[] | undefined;
+
 /** The names of all tests and their groups, each with its file. */
-function testNames() {
-  return sourcesIn('test').flatMap((path) => testNamesOf(path).map((name) => ({ path, name })));
-}
+const testNames = () =>
+  (named ??= sourcesIn('test').flatMap((path) => testNamesOf(path).map((name) => ({ path, name }))));
 
 const SOURCES = ['src', 'scripts', 'bench', 'cli', 'browser'];
 

@@ -42,8 +42,16 @@ interface Comment {
   readonly isDocstring: boolean;
 }
 
+const comments = new Map<string, readonly Comment[]>();
+
 /** The comments of a source file. */
-export function commentsOf(path: string): Comment[] {
+export function commentsOf(path: string): readonly Comment[] {
+  const known = comments.get(path) ?? readComments(path);
+  comments.set(path, known);
+  return known;
+}
+
+function readComments(path: string): Comment[] {
   const file = parse(path);
   const literals: ts.TextRange[] = [];
   const visit = (node: ts.Node): void => {
