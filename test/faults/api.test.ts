@@ -1,22 +1,19 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { expectAsDocumented, OPERATIONS } from '../support/documented.ts';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expectAsDocumented, OPERATIONS, type Documented } from '../support/documented.ts';
+import { breakTogether, eachWithRequest, isRead, UNSEEN } from '../support/each-fault.ts';
 import { expectUsual, openExample } from '../support/example-operations.ts';
 import { atExampleTime } from '../support/examples.ts';
 import { RESOURCES } from '../support/resources.ts';
 import { contentOfTables } from '../support/seed.ts';
 import {
   breakD1,
-  breakKv,
   breakLimiters,
   breakObjects,
-  breakQueue,
   D1_FAULTS,
-  KV_FAULTS,
   LIMITER_FAULTS,
   loseResponses,
   endFaults,
   OBJECT_FAULTS,
-  QUEUE_FAULTS,
 } from '../support/faults.ts';
 
 /** Every operation of the API document, documents and redirects among them, with each fault of each store. */
@@ -41,27 +38,31 @@ const STORELESS = new Set([
 /** Operations with passwords, which must not be guessed without a limit. */
 const LIMITED = new Set(['createToken', 'acceptInvite']);
 
-describe.each(D1_FAULTS)('a D1 that $name', (fault) => {
-  it.each(EVERY)(
-    'a fault of D1 lets %s say when to try again, and work again afterwards',
-    async (_name, documented) => {
-      const send = await openExample(documented);
+it.each(EVERY)(
+  'every fault of D1 lets %s say when to try again, and work again afterwards',
+  async (_name, documented) => {
+    const send = await openExample(documented);
+    for (const fault of D1_FAULTS) {
       breakD1(fault);
       const response = await send();
-      if (STORELESS.has(documented.operation.operationId)) return expectUsual(documented, response);
-      await expectAsDocumented(documented, response);
-      expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '5']);
-      const { result, error } = await response.json<{ result: string; error: string }>();
-      expect(result).toBe('Failed');
-      expect(error).toMatch(
-        /^store_unavailable: The database (is temporarily unavailable|did not confirm whether this was saved)\. /,
-      );
+      if (STORELESS.has(documented.operation.operationId)) await expectUsual(documented, response);
+      else await expectOutage(documented, response);
       endFaults();
       atExampleTime();
-      await expectUsual(documented, await send());
-    },
+    }
+    await expectUsual(documented, await send());
+  },
+);
+
+async function expectOutage(documented: Documented, response: Response): Promise<void> {
+  await expectAsDocumented(documented, response);
+  expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '5']);
+  const { result, error } = await response.json<{ result: string; error: string }>();
+  expect(result).toBe('Failed');
+  expect(error).toMatch(
+    /^store_unavailable: The database (is temporarily unavailable|did not confirm whether this was saved)\. /,
   );
-});
+}
 
 /** The status of a request that is sent again though it was done: there is nothing left to do it to, or with. */
 const DONE_ALREADY: Readonly<Record<string, number>> = {
@@ -80,8 +81,9 @@ it.each(EVERY)(
   '%s says that the write may have been done in all cases in which it is, if D1 fails after any of its queries',
   async (name, documented) => {
     const readsNothing = STORELESS.has(documented.operation.operationId);
+    let send: Awaited<ReturnType<typeof openExample>> | undefined;
     for (let trip = 1; ; trip++) {
-      const send = await openExample(documented);
+      send = isRead(name) ? (send ?? (await openExample(documented))) : await openExample(documented);
       const before = await contentOfTables();
       const trips = loseResponses(D1_FAULTS[0]!, trip);
       const response = await send();
@@ -105,22 +107,6 @@ it.each(EVERY)(
   },
 );
 
-describe.each(KV_FAULTS)('a KV that $name', (fault) => {
-  it.each(EVERY)('a fault of KV leaves the response of %s as it is', async (_name, documented) => {
-    const send = await openExample(documented);
-    breakKv(fault);
-    await expectUsual(documented, await send());
-  });
-});
-
-describe.each(QUEUE_FAULTS)('a queue that $name', (fault) => {
-  it.each(EVERY)('a fault of the queue leaves the response of %s as it is', async (_name, documented) => {
-    const send = await openExample(documented);
-    breakQueue(fault);
-    await expectUsual(documented, await send());
-  });
-});
-
 /** Operations that return clicks. */
 const OF_STATISTICS = new Set([
   'getLinkInfo',
@@ -135,14 +121,32 @@ const OF_STATISTICS = new Set([
   'renameCampaign',
 ]);
 
-describe.each(OBJECT_FAULTS)('an object of a client that $name', (fault) => {
-  it.each(EVERY)(
-    'a fault of an object leaves the response of %s as it is, but for clicks',
-    async (_name, documented) => {
-      const send = await openExample(documented);
+/** The stores whose faults an operation shows. */
+const shownBy = ({ operation: { operationId } }: Documented) =>
+  new Set([
+    ...(LIMITED.has(operationId) ? (['limiters'] as const) : []),
+    ...(OF_STATISTICS.has(operationId) ? (['objects'] as const) : []),
+  ]);
+
+it.each(EVERY)(
+  'every fault of a store leaves the response of %s as it is, if it needs none of it',
+  async (name, documented) => {
+    for await (const [faults, send] of eachWithRequest(UNSEEN, name, () => openExample(documented))) {
+      breakTogether(faults, shownBy(documented));
+      await expectUsual(documented, await send());
+    }
+  },
+);
+
+const named = (ids: ReadonlySet<string>) => EVERY.filter(([, { operation }]) => ids.has(operation.operationId));
+
+it.each(named(OF_STATISTICS))(
+  'every fault of an object lets %s say when to try again, and work again afterwards',
+  async (_name, documented) => {
+    const send = await openExample(documented);
+    for (const fault of OBJECT_FAULTS) {
       breakObjects(fault);
       const response = await send();
-      if (!OF_STATISTICS.has(documented.operation.operationId)) return expectUsual(documented, response);
       await expectAsDocumented(documented, response);
       expect([response.status, response.headers.get('Retry-After'), await response.json()]).toEqual([
         503,
@@ -154,26 +158,23 @@ describe.each(OBJECT_FAULTS)('an object of a client that $name', (fault) => {
       ]);
       endFaults();
       atExampleTime();
-      await expectUsual(documented, await send());
-    },
-  );
-});
+    }
+    await expectUsual(documented, await send());
+  },
+);
 
-describe.each(LIMITER_FAULTS)('a rate limiter that $name', (fault) => {
-  it.each(EVERY)(
-    'a fault of a rate limiter leaves the response of %s as it is, but for passwords',
-    async (_name, documented) => {
-      const send = await openExample(documented);
+it.each(named(LIMITED))(
+  'every fault of a rate limiter lets %s say when to try again, and work again afterwards',
+  async (_name, documented) => {
+    const send = await openExample(documented);
+    for (const fault of LIMITER_FAULTS) {
       breakLimiters(fault);
       const response = await send();
-      if (!LIMITED.has(documented.operation.operationId)) return expectUsual(documented, response);
-      expect([response.status, response.headers.get('Retry-After')]).toEqual([
-        503,
-        expect.stringMatching(/^[1-9]\d*$/),
-      ]);
+      const retryAfter = expect.stringMatching(/^[1-9]\d*$/);
+      expect([response.status, response.headers.get('Retry-After')]).toEqual([503, retryAfter]);
       endFaults();
       atExampleTime();
-      await expectUsual(documented, await send());
-    },
-  );
-});
+    }
+    await expectUsual(documented, await send());
+  },
+);

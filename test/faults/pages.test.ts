@@ -1,16 +1,17 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { breakTogether, eachWithRequest, isRead, UNSEEN } from '../support/each-fault.ts';
 import {
   breakD1,
-  breakKv,
   breakLimiters,
+  BY_THE_OBJECT,
   D1_FAULTS,
-  KV_FAULTS,
   LIMITER_FAULTS,
   loseResponses,
   endFaults,
+  type Fault,
 } from '../support/faults.ts';
 import { atExampleTime } from '../support/examples.ts';
-import { openPage, PAGE_NAMES } from '../support/pages.ts';
+import { openPage, PAGE_NAMES, type PageRequest } from '../support/pages.ts';
 import { PAGE_HEADERS, pageHeadersOf } from '../support/platform.ts';
 import { RESOURCES } from '../support/resources.ts';
 import { contentOfTables } from '../support/seed.ts';
@@ -31,8 +32,9 @@ const LIMITED = new Set([
   'POST /platform/shared/:secret',
 ]);
 
-async function expectOutage(response: Response, name: string): Promise<string> {
-  expect([response.status, response.headers.get('Retry-After')]).toEqual([503, expect.stringMatching(/^[1-9]\d*$/)]);
+async function expectOutage(response: Response, name: string, fault: string): Promise<string> {
+  const [status, retryAfter] = [response.status, response.headers.get('Retry-After')];
+  expect([fault, status, retryAfter]).toEqual([fault, 503, expect.stringMatching(/^[1-9]\d*$/)]);
   // The address of a public page is a secret.
   const ofVisitors = name.includes('/shared/') ? { 'referrer-policy': 'no-referrer' } : {};
   expect(pageHeadersOf(response)).toEqual({ ...PAGE_HEADERS, ...ofVisitors });
@@ -45,21 +47,25 @@ async function expectOutage(response: Response, name: string): Promise<string> {
   return text;
 }
 
-describe.each(D1_FAULTS)('a D1 that $name', (fault) => {
-  it.each(PAGE_NAMES)('a fault of D1 lets %s be a page that says so, and work again afterwards', async (name) => {
-    const { send, status } = await openPage(name);
-    breakD1(fault);
-    const response = await send();
-    await expectOutage(response, name);
+/** Sends the request in each fault of a store without which nothing is done, and once more when they are over. */
+async function expectOutages(name: string, faults: readonly Fault[], begin: (fault: Fault) => void): Promise<void> {
+  const { send, status } = await openPage(name);
+  for (const fault of faults) {
+    begin(fault);
+    await expectOutage(await send(), name, fault.name);
     endFaults();
     atExampleTime();
-    expect((await send()).status).toBe(status);
-  });
+  }
+  expect((await send()).status).toBe(status);
+}
 
-  it('a fault of D1 leaves the form to sign in without a cookie', async () => {
-    breakD1(fault);
-    expect((await openIsolate()('/platform/sign-in')).status).toBe(200);
-  });
+it.each(PAGE_NAMES)('every fault of D1 lets %s be a page that says so, and work again afterwards', async (name) => {
+  await expectOutages(name, D1_FAULTS, breakD1);
+});
+
+it.each(D1_FAULTS)('a D1 that $name leaves the form to sign in without a cookie', async (fault) => {
+  breakD1(fault);
+  expect((await openIsolate()('/platform/sign-in')).status).toBe(200);
 });
 
 /** The status of a request that is sent again though it was done: there is nothing left to do it to, or with. */
@@ -104,19 +110,21 @@ const DONE_BEFORE: Readonly<Record<string, number>> = {
 it.each(PAGE_NAMES)(
   '%s says that the write may have been done in all cases in which it is, if D1 fails after any of its queries',
   async (name) => {
+    let opened: PageRequest | undefined;
     for (let trip = 1; ; trip++) {
-      const { send, status } = await openPage(name);
+      opened = isRead(name) ? (opened ?? (await openPage(name))) : await openPage(name);
+      const { send, status } = opened;
       const before = await contentOfTables();
       const trips = loseResponses(D1_FAULTS[0]!, trip);
       const response = await send();
       if (trips() < trip || trip === DONE_BEFORE[name])
         return expect([trip > 1, response.status]).toEqual([true, status]);
-      const text = await expectOutage(response, name);
+      const text = await expectOutage(response, name, `fails after trip ${trip}`);
       endFaults();
       const isDone = JSON.stringify(await contentOfTables()) !== JSON.stringify(before);
       const mayBeDone = text.includes('Check in a few seconds, and repeat it only if it was not.');
       expect([mayBeDone, text.includes('The database is temporarily unavailable.')]).toEqual([mayBeDone, !mayBeDone]);
-      if (isDone || name.startsWith('GET ')) expect([name, mayBeDone]).toEqual([name, isDone]);
+      if (isDone || isRead(name)) expect([name, mayBeDone]).toEqual([name, isDone]);
       atExampleTime();
       expect((await send()).status).toBe(isDone ? (DONE_ALREADY[name] ?? status) : status);
     }
@@ -131,23 +139,21 @@ it('a user who has joined and cannot be signed in without D1 is sent to the sign
   expect(response.headers.getSetCookie().filter((cookie) => cookie.startsWith('__Host-terse='))).toEqual([]);
 });
 
-describe.each(KV_FAULTS)('a KV that $name', (fault) => {
-  it.each(PAGE_NAMES)('a fault of KV leaves the page of %s as it is', async (name) => {
-    const { send, status } = await openPage(name);
-    breakKv(fault);
-    expect((await send()).status).toBe(status);
-  });
+/** The stores whose faults a page shows. */
+const shownBy = (name: string) =>
+  new Set([
+    ...(LIMITED.has(name) ? (['limiters'] as const) : []),
+    // A page says that it has no clicks, and a form works without them.
+    ...(isRead(name) || BY_THE_OBJECT.has(name) ? (['objects'] as const) : []),
+  ]);
+
+it.each(PAGE_NAMES)('every fault of a store leaves the page of %s as it is, if it needs none of it', async (name) => {
+  for await (const [faults, { send, status }] of eachWithRequest(UNSEEN, name, () => openPage(name))) {
+    breakTogether(faults, shownBy(name));
+    expect([faults, (await send()).status]).toEqual([faults, status]);
+  }
 });
 
-describe.each(LIMITER_FAULTS)('a rate limiter that $name', (fault) => {
-  it.each(PAGE_NAMES)('a fault of a rate limiter leaves the page of %s as it is, but for passwords', async (name) => {
-    const { send, status } = await openPage(name);
-    breakLimiters(fault);
-    const response = await send();
-    if (!LIMITED.has(name)) return expect(response.status).toBe(status);
-    await expectOutage(response, name);
-    endFaults();
-    atExampleTime();
-    expect((await send()).status).toBe(status);
-  });
+it.each([...LIMITED])('every fault of a rate limiter lets %s be a page that says so, and work again', async (name) => {
+  await expectOutages(name, LIMITER_FAULTS, breakLimiters);
 });

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { expectAsDocumented, OPERATIONS } from '../support/documented.ts';
+import { eachWithRequest, isRead } from '../support/each-fault.ts';
 import { expectUsual, openExample } from '../support/example-operations.ts';
 import { atExampleTime } from '../support/examples.ts';
 import { D1_REFUSALS, endFaults, refuseD1Writes } from '../support/faults.ts';
@@ -12,27 +13,26 @@ beforeEach(atExampleTime);
 afterEach(endFaults);
 
 const EVERY = OPERATIONS.map((documented) => [documented.name, documented] as const);
-const isRead = (name: string): boolean => name.startsWith('GET ');
 
 /** GETs that write what they respond with. */
 const WRITING = new Set(['GET /tokens/create_token']);
 
-describe.each(D1_REFUSALS)('a D1 that $name', (fault) => {
-  it.each(PAGE_NAMES.filter(isRead))('a D1 that takes no writes shows %s to those who are signed in', async (name) => {
-    const { send, status } = await openPage(name);
+it.each(PAGE_NAMES.filter(isRead))('a D1 that takes no writes shows %s to those who are signed in', async (name) => {
+  for await (const [fault, { send, status }] of eachWithRequest(D1_REFUSALS, name, () => openPage(name))) {
     refuseD1Writes(fault);
-    expect((await send()).status).toBe(status);
-  });
+    expect([fault.name, (await send()).status]).toEqual([fault.name, status]);
+  }
+});
 
-  it.each(EVERY.filter(([name]) => isRead(name) && !WRITING.has(name)))(
-    'a D1 that takes no writes leaves the response of %s',
-    async (_name, documented) => {
-      const send = await openExample(documented);
+it.each(EVERY.filter(([name]) => isRead(name) && !WRITING.has(name)))(
+  'a D1 that takes no writes leaves the response of %s',
+  async (name, documented) => {
+    for await (const [fault, send] of eachWithRequest(D1_REFUSALS, name, () => openExample(documented))) {
       refuseD1Writes(fault);
       await expectUsual(documented, await send());
-    },
-  );
-});
+    }
+  },
+);
 
 describe('a full D1', () => {
   const [full] = D1_REFUSALS;

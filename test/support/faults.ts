@@ -146,6 +146,15 @@ export const OBJECT_FAULTS: readonly Fault[] = [
   { name: 'hangs', call: hang },
 ];
 
+/** Pages whose request only an object can do. */
+export const BY_THE_OBJECT: ReadonlySet<string> = new Set([
+  'GET /platform/c/:client/live/stream',
+  'POST /platform/c/:client/campaigns/:name/rename',
+  // A webhook for clicks is enabled once the object knows of it.
+  'POST /platform/c/:client/webhooks/:id',
+  'POST /platform/c/:client/webhooks/:id/enable',
+]);
+
 /** The objects with the statistics, of all clients or of one. */
 export function breakObjects({ call }: Fault, clientId?: string): void {
   stopTimers();
