@@ -27,10 +27,56 @@ it('every endpoint with a credential is in this table, except those that do not 
   expect([...new Set(ENDPOINTS.map(({ name }) => name.replace(/\?.*/, '')))].toSorted()).toEqual(names.toSorted());
 });
 
+const run = (sql: string, id: string) => env.DB.prepare(sql).bind(id).run();
+
+/** What makes credentials invalid, in this order for one owner, who has none that works in the end. */
+const INVALID: readonly { readonly what: string; readonly happen: (owner: Caller) => Promise<readonly Headers[]> }[] = [
+  { what: 'an access token as a key', happen: async (owner) => [keyHeader(owner.accessToken)] },
+  {
+    what: 'a revoked key',
+    happen: async (owner) => {
+      const { id, key } = await seedKey(owner);
+      await ask(owner, 'DELETE', `/v1/keys/${id}`);
+      return [keyHeader(key)];
+    },
+  },
+  {
+    what: 'an expired key',
+    happen: async (owner) => {
+      const { id, key } = await seedKey(owner);
+      await run('UPDATE api_keys SET expires_at = 1 WHERE id = ?', id);
+      return [keyHeader(key)];
+    },
+  },
+  {
+    what: 'the token and the api_token of an ended sign-in',
+    happen: async (owner) => {
+      await run('UPDATE token_families SET ended_at = 1 WHERE user_id = ?', owner.userId);
+      return [bearerOf(owner), keyHeader(owner.apiToken)];
+    },
+  },
+  {
+    what: 'the token of a disabled user',
+    happen: async (owner) => {
+      await run('UPDATE token_families SET ended_at = NULL WHERE user_id = ?', owner.userId);
+      await run('UPDATE users SET disabled_at = 1 WHERE id = ?', owner.userId);
+      return [bearerOf(owner)];
+    },
+  },
+  {
+    what: 'the key of a disabled user',
+    happen: async (owner) => {
+      await run('UPDATE users SET disabled_at = NULL WHERE id = ?', owner.userId);
+      await disableUser(db, owner.userName);
+      return [keyHeader(owner.apiKey)];
+    },
+  },
+];
+
 describe.each(ENDPOINTS)('$name', (endpoint) => {
   const { prepare, needs, status, ofOne } = endpoint;
   // Each refusal reads all rows twice, which would be those of all endpoints before.
-  beforeAll(async () => void (await env.DB.batch(await emptyTables())));
+  beforeAll(async () => void (await env.DB.batch([await emptyTables()])));
   const request = (headers: Headers, path: string, body?: object | string) =>
     send(headers, methodOf(endpoint), path, body, endpoint.through);
   const isForKeys = (KEY_SCOPES as readonly string[]).includes(needs);
@@ -39,15 +85,27 @@ describe.each(ENDPOINTS)('$name', (endpoint) => {
   /** Asks for a thing of the owner's, with headers that may not have it, and expects that nothing comes of it. */
   async function expectRefusal(owner: Caller, headersOf: () => Promise<Headers>, code: string, clientId?: string) {
     const { path, body } = await prepare(owner);
-    const headers = await headersOf();
-    const before = await contentOfTables();
     const query = clientId === undefined ? '' : `${path.includes('?') ? '&' : '?'}client_id=${clientId}`;
-    const response = await request(headers, path + query, body);
+    await expectRefused(path + query, body, await headersOf(), code);
+  }
+
+  /** @param what is wrong with the credential, for the message of a failure */
+  async function expectRefused(
+    path: string,
+    body: object | string | undefined,
+    headers: Headers,
+    code: string,
+    what = '',
+  ) {
+    const before = await contentOfTables();
+    const response = await request(headers, path, body);
     const expected =
       { missing_credential: 401, invalid_credential: 401, not_found: 404, missing_field: 400 }[code] ?? 403;
-    expect(response.headers.get('WWW-Authenticate')).toEqual(
+    expect([what, response.status, response.headers.get('WWW-Authenticate')]).toEqual([
+      what,
+      expected,
       expected === 401 ? expect.stringMatching(isForKeys ? /, ApiKey / : /^Bearer (?!.*ApiKey)/) : null,
-    );
+    ]);
     await expectFailure(response, expected, failing(code));
     expect(await contentOfTables()).toEqual(before);
   }
@@ -84,59 +142,12 @@ describe.each(ENDPOINTS)('$name', (endpoint) => {
     expect((await request(keyHeader(fitting), path, body)).status).toBe(status);
   });
 
-  it('refuses a caller without a credential', async () => {
-    await expectRefusal(await seedCaller(), async () => ({}), 'missing_credential');
-  });
-
-  it.each<[what: string, happen: (owner: Caller) => Promise<Headers>]>([
-    [
-      'a revoked key',
-      async (owner) => {
-        const { id, key } = await seedKey(owner);
-        await ask(owner, 'DELETE', `/v1/keys/${id}`);
-        return keyHeader(key);
-      },
-    ],
-    [
-      'an expired key',
-      async (owner) => {
-        const { id, key } = await seedKey(owner);
-        await env.DB.prepare('UPDATE api_keys SET expires_at = 1 WHERE id = ?').bind(id).run();
-        return keyHeader(key);
-      },
-    ],
-    [
-      'the key of a disabled user',
-      async (owner) => {
-        await disableUser(db, owner.userName);
-        return keyHeader(owner.apiKey);
-      },
-    ],
-    [
-      'the token of a disabled user',
-      async (owner) => {
-        await env.DB.prepare('UPDATE users SET disabled_at = 1 WHERE id = ?').bind(owner.userId).run();
-        return bearerOf(owner);
-      },
-    ],
-    [
-      'a token of an ended sign-in',
-      async (owner) => {
-        await env.DB.prepare('UPDATE token_families SET ended_at = 1 WHERE user_id = ?').bind(owner.userId).run();
-        return bearerOf(owner);
-      },
-    ],
-    [
-      'an api_token of an ended sign-in',
-      async (owner) => {
-        await env.DB.prepare('UPDATE token_families SET ended_at = 1 WHERE user_id = ?').bind(owner.userId).run();
-        return keyHeader(owner.apiToken);
-      },
-    ],
-    ['an access token as a key', async (owner) => keyHeader(owner.accessToken)],
-  ])('refuses a credential: %s', async (_what, happen) => {
+  it('refuses a caller without a credential, and each that is no longer valid', async () => {
     const owner = await seedCaller();
-    await expectRefusal(owner, () => happen(owner), 'invalid_credential');
+    const { path, body } = await prepare(owner);
+    await expectRefused(path, body, {}, 'missing_credential');
+    for (const { what, happen } of INVALID)
+      for (const headers of await happen(owner)) await expectRefused(path, body, headers, 'invalid_credential', what);
   });
 
   it('refuses an owner of another client who names this one', async () => {

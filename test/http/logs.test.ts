@@ -62,21 +62,26 @@ const WITHOUT_ID = [
   'GET /.well-known/terse-domain',
 ];
 
-describe.each<[what: string, disturb: () => void]>([
-  ['goes well', () => {}],
-  ['fails for want of a database', failD1],
-])('the log of a request that %s', (_what, disturb) => {
-  it.each(EXAMPLES)(
-    'the log of %s is JSON lines with the request’s id, and without any secret',
-    async (name, type, documented) => {
-      const credentials = await seedExamples();
+/** Has a request sent twice, first while the database fails, so that nothing is changed, and then with all that it needs. */
+async function withAndWithoutDatabase(log: () => Promise<void>): Promise<void> {
+  failD1();
+  await log();
+  vi.restoreAllMocks();
+  atExampleTime();
+  await log();
+}
+
+it.each(EXAMPLES)(
+  'the log of %s is JSON lines with the request’s id, and without any secret, with and without a database',
+  async (name, type, documented) => {
+    const credentials = await seedExamples();
+    const shown = Object.assign(
+      {},
+      ...documented.operation.security.map((scheme) => credentials[Object.keys(scheme)[0] ?? '']),
+    );
+    const headers = { ...VISITOR, ...shown };
+    await withAndWithoutDatabase(async () => {
       const lines = listen();
-      disturb();
-      const shown = Object.assign(
-        {},
-        ...documented.operation.security.map((scheme) => credentials[Object.keys(scheme)[0] ?? '']),
-      );
-      const headers = { ...VISITOR, ...shown };
       const response = await sendExample(documented, { type, headers, settings: { ACCESS_LOG: 'on' } });
       const secrets = [
         ADDRESS,
@@ -99,20 +104,16 @@ describe.each<[what: string, disturb: () => void]>([
       if (id === null) expect(WITHOUT_ID).toContain(name);
       else expect(lines().filter((line) => JSON.parse(line)['request_id'] === id).length).toBeGreaterThan(0);
       if (response.status >= 500) expect(id).not.toBeNull();
-    },
-  );
-});
+    });
+  },
+);
 
-describe.each<[what: string, disturb: () => void]>([
-  ['goes well', () => {}],
-  ['fails for want of a database', failD1],
-])('the log of a page or form that %s', (_what, disturb) => {
-  it.each(PAGE_NAMES)(
-    'the log of the page or form %s is JSON lines with the request’s id, and without any secret',
-    async (name) => {
-      const { send, cookie } = await openPage(name);
+it.each(PAGE_NAMES)(
+  'the log of the page or form %s is JSON lines with the request’s id, and without any secret, with and without a database',
+  async (name) => {
+    const { send, cookie } = await openPage(name);
+    await withAndWithoutDatabase(async () => {
       const lines = listen();
-      disturb();
       const response = await send({ ACCESS_LOG: 'on' });
       const text = new TextDecoder().decode(await bytesOf(response));
       const shown = [...text.matchAll(/tk_\w{12}_\w{43}|(?<=\/platform\/(?:invite|reset)\/)\w{43}/g)].map(
@@ -124,9 +125,9 @@ describe.each<[what: string, disturb: () => void]>([
       expect(secrets.filter((secret) => logged.join('\n').includes(secret))).toEqual([]);
       const ids = logged.map((line) => JSON.parse(line)['request_id']);
       expect(ids).toContain(response.headers.get('X-Request-Id'));
-    },
-  );
-});
+    });
+  },
+);
 
 it.each<[what: string, path: string, init: RequestInit]>([
   ['the query of an endpoint', '/v1/links?token=SECRET', {}],
