@@ -9,7 +9,7 @@ import { newAddress } from '../support/address.ts';
 import type { Call } from '../support/service.ts';
 import { COSTLY, STRETCHED, type Stretched } from '../support/stretched.ts';
 
-const LENGTH = 12_000;
+const LENGTH = 8000;
 // Bodies beyond 64 KiB are read in another way, with some more round trips.
 const MAX_BYTES = 60_000;
 const MAX_RATIO = 3;

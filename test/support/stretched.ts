@@ -80,7 +80,8 @@ function namesOf(schema: object): readonly string[] {
 }
 
 function ofBodies(documented: Documented): readonly Stretched[] {
-  return Object.entries(documented.operation.requestBody?.content ?? {}).flatMap(([type, { schema, example }]) => {
+  const bodies = Object.entries(documented.operation.requestBody?.content ?? {});
+  return bodies.flatMap(([type, { schema, example }], index) => {
     const named = (field: string) => `${documented.name}, ${type}, ${field}`;
     if (typeof example === 'string') {
       const [columns = ''] = example.split(/\r?\n/);
@@ -109,7 +110,9 @@ function ofBodies(documented: Documented): readonly Stretched[] {
         }),
       }));
     }
-    return [...new Set([...Object.keys(fields), ...namesOf(schema)])].map((field) => ({
+    // A further type is read the same way for all of its fields, which then are those of the first type.
+    const names = [...new Set([...Object.keys(fields), ...namesOf(schema)])].slice(0, index === 0 ? undefined : 1);
+    return names.map((field) => ({
       name: named(field),
       requestOf: (text) => ({ ...base(documented, typeOf(type)), body: encode(type, { ...fields, [field]: text }) }),
     }));

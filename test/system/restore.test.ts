@@ -25,21 +25,33 @@ import {
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0';
 
 describe('a restore', () => {
-  it('a restore replaces what is there with --force only, and all of it', async () => {
+  it('a restore replaces what is there with --force only, and all of it, with the counts of limited links', async () => {
     const [from, to] = [await seedFolder(), await seedFolder('Bob')];
+    // Some have redirected no visitor, then or since.
+    const then = { l1: { since: 1000, taken: 3 }, l2: null };
+    const since = { l1: { since: 1000, taken: 7 }, l2: { since: 2000, taken: 4 } };
+    await seedLimits(from, then);
+    await seedLimits(to, since);
     const file = join(makeFolder(), 'terse.backup');
-    await backup(from, file);
+    const made = await backup(from, file);
+    expect([made.code, printedOnce(made.stdout, 'limited links'), printedOnce(made.stdout, 'rows')]).toEqual([
+      0,
+      '2',
+      '930',
+    ]);
     const before = all(to);
     expect(sentenceOf(await restore(to, file))).toBe(
       'The database is not empty, and nothing was changed: --force replaces all existing data.',
     );
     expect(all(to)).toEqual(before);
     const forced = await restore(to, file, '--force');
-    expect(forced.code).toBe(0);
+    expect([forced.code, printedOnce(forced.stdout, 'limited links')]).toEqual([0, '2']);
     expect(all(to)).toEqual(all(from));
-    // The replaced rows are in a backup, and can be restored from it.
+    expect(await readLimits(to, ['l1', 'l2', 'l3'])).toEqual({ ...then, l3: null });
+    // What was replaced is in a backup, and can be restored from it.
     expect((await restore(to, printedOnce(forced.stdout, 'replaced'), '--force')).code).toBe(0);
     expect(all(to)).toEqual(before);
+    expect(await readLimits(to, ['l1', 'l2'])).toEqual(since);
   });
 
   it.each<[what: string, damage: (text: string) => string]>([
@@ -165,27 +177,6 @@ describe('a restore', () => {
     expect(all(to)).toEqual(all(from));
     // As those of a client that was never clicked.
     expect(statisticsIn(to)).toEqual(statisticsIn(from));
-  });
-
-  it('a restore restores the counts of limited links, also of those that had redirected no visitor', async () => {
-    const [from, to] = [await seedFolder(), await seedFolder('Bob')];
-    const then = { l1: { since: 1000, taken: 3 }, l2: null };
-    const since = { l1: { since: 1000, taken: 7 }, l2: { since: 2000, taken: 4 } };
-    await seedLimits(from, then);
-    await seedLimits(to, since);
-    const file = join(makeFolder(), 'terse.backup');
-    const made = await backup(from, file);
-    expect([made.code, printedOnce(made.stdout, 'limited links'), printedOnce(made.stdout, 'rows')]).toEqual([
-      0,
-      '2',
-      '930',
-    ]);
-    const restored = await restore(to, file, '--force');
-    expect([restored.code, printedOnce(restored.stdout, 'limited links')]).toEqual([0, '2']);
-    expect(all(to)).toEqual(all(from));
-    expect(await readLimits(to, ['l1', 'l2', 'l3'])).toEqual({ ...then, l3: null });
-    await restore(to, printedOnce(restored.stdout, 'replaced'), '--force');
-    expect(await readLimits(to, ['l1', 'l2'])).toEqual(since);
   });
 
   it('a restore is seen by the next visitor, with anything in the cache, and in the click statistics', async () => {

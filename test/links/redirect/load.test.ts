@@ -9,7 +9,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const LINKS = 2000;
+const LINKS = 500;
 const CONCURRENCY = 16;
 
 /** Runs a job for each number below `count`, so many at a time, and gives the results in order. */
@@ -26,7 +26,7 @@ async function inParallel<Result>(count: number, job: (index: number) => Promise
   return results;
 }
 
-it('the service creates 2,000 links, 16 at a time, with one round trip to D1 each, and follows all to the right destination', async () => {
+it('the service creates 500 links, 16 at a time, with one round trip to D1 each, and follows all to the right destination', async () => {
   const caller = await seedCaller();
   const isolate = openIsolate({ CREATE_LIMITING: 'off', MEMORY_SECONDS: '3600' });
   const before = await storedLinks();
