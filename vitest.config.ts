@@ -2,11 +2,17 @@ import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
 import { readMigrations } from './scripts/migrations/files.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
+import { keepTemporaryFilesInMemory } from './test/support/temporary-folder.ts';
 import { generateSealingKey } from './src/secrets/sealing.ts';
 import { generateTokenKey } from './src/tokens/keys.ts';
 import './scripts/assets.mjs';
 
-const schema = readMigrations().flatMap(({ statements }) => statements);
+keepTemporaryFilesInMemory();
+
+// As one text, since D1 takes longer to receive a statement than to execute it.
+const schema = readMigrations()
+  .flatMap(({ statements }) => statements)
+  .join(';\n');
 // Two keys, so that every test runs on a service whose key has been rotated once.
 const tokenKeys = [await generateTokenKey(), await generateTokenKey()];
 const webhookKeys = [generateSealingKey(), generateSealingKey()];

@@ -18,15 +18,14 @@ export async function readAllTables(): Promise<Rows> {
   return new Map(names.map((name, index) => [name, answers[index]!.results]));
 }
 
-/** Statements that remove all rows of the service's tables, for one batch. */
-export async function emptyTables(): Promise<D1PreparedStatement[]> {
+/** A statement that removes all rows of the service's tables, for one batch. */
+export async function emptyTables(): Promise<D1PreparedStatement> {
   tables ??= await env.DB.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE '%STRICT%'`).all<{
     readonly name: string;
   }>();
-  return [
-    env.DB.prepare('PRAGMA defer_foreign_keys = on'),
-    ...tables.results.map(({ name }) => env.DB.prepare(`DELETE FROM ${name}`)),
-  ];
+  const statements = tables.results.map(({ name }) => `DELETE FROM ${name}`);
+  // As one text, since D1 takes longer to receive a statement than to execute it.
+  return env.DB.prepare(['PRAGMA defer_foreign_keys = on', ...statements].join(';\n'));
 }
 
 // Read once, as thousands of tests begin with this.

@@ -1,7 +1,7 @@
 declare namespace Cloudflare {
   interface Env {
-    /** The statements of all migrations, only for tests. */
-    readonly SCHEMA: readonly string[];
+    /** The statements of all migrations as one text, only for tests. */
+    readonly SCHEMA: string;
     /** The number of requests and the seed of the fuzz test's long form; empty in the short form. */
     readonly FUZZ_REQUESTS: string;
     readonly FUZZ_SEED: string;

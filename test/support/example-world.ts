@@ -27,11 +27,7 @@ export async function seedExamples(): Promise<Readonly<Record<string, Record<str
 
 /** Seeds the examples without credentials, and further rows. One batch, since thousands of tests begin so. */
 export async function seedExampleRows(...more: readonly D1PreparedStatement[]): Promise<void> {
-  await env.DB.batch([
-    ...(await emptyTables()),
-    ...Object.entries(ROWS).flatMap(([table, rows]) => rows.map((row) => insert(table, row))),
-    ...more,
-  ]);
+  await env.DB.batch([await emptyTables(), env.DB.prepare(INSERTS), ...more]);
   await eraseStatistics();
   await (dns ??= setExampleDns());
 }
@@ -51,6 +47,19 @@ async function eraseStatistics(): Promise<void> {
   if (erased !== undefined && (await content()) === erased) return;
   await object.erase();
   erased = await content();
+}
+
+// As one text without parameters, since D1 takes longer to receive a statement than to execute it.
+const INSERTS = Object.entries(ROWS)
+  .flatMap(([table, rows]) => rows.map((row) => insertionOf(table, row)))
+  .join(';\n');
+
+function insertionOf(table: string, row: Row): string {
+  return `INSERT INTO ${table} (${Object.keys(row).join(', ')}) VALUES (${Object.values(row).map(literalOf).join(', ')})`;
+}
+
+function literalOf(value: Row[string]): string {
+  return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value ?? 'NULL');
 }
 
 function insert(table: string, row: Row): D1PreparedStatement {

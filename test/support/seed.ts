@@ -151,8 +151,8 @@ async function readContent() {
     const parts = Array.from({ length: Math.ceil(values.length / MAX_ARGUMENTS) }, (_, part) =>
       values.slice(part * MAX_ARGUMENTS, (part + 1) * MAX_ARGUMENTS),
     );
-    const row = `'[' || ${parts.map((part) => `json_array(${part.join(', ')})`).join(` || ',' || `)} || ']'`;
-    return `(SELECT json_group_array(json(${row})) FROM "${table}") AS "${table}"`;
+    const row = `json_array(${parts.map((part) => `json_array(${part.join(', ')})`).join(', ')})`;
+    return `(SELECT json_group_array(${row}) FROM "${table}") AS "${table}"`;
   });
   return { sql: `SELECT ${queries.join(', ')}`, tables };
 }

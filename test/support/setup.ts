@@ -8,7 +8,7 @@ import { forgetApp } from './module-registry.ts';
 forgetApp();
 do await reset();
 while (await hasTables());
-await env.DB.batch(env.SCHEMA.map((sql) => env.DB.prepare(sql)));
+await env.DB.prepare(env.SCHEMA).run();
 
 // A query of the file before, if it is still under way, keeps the database from being deleted.
 async function hasTables(): Promise<boolean> {
