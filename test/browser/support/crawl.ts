@@ -3,7 +3,6 @@ import { faultsOf } from './axe.ts';
 import { fitsDark, fitsEverywhere, fitsFingers, fitsLargeText, layoutShiftOf, type Page } from './browser.ts';
 import { pagesFrom, patternOf } from './every-page.ts';
 import { firstOfQuestion, focusedIn } from './focus.ts';
-import { expectLayout } from './layout.ts';
 
 /** Opens the pages that others lead to, one of each kind, and checks each one and the dialogs that it opens. */
 
@@ -81,9 +80,6 @@ export async function checkDialog(page: Page, kind: string): Promise<void> {
   const name = `${nameOf(kind)}-dialog`;
   expect({ name, faults: await faultsOf(page) }).toEqual({ name, faults: [] });
   await fitsEverywhere(page, name, [1440, 600, 320]);
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await expectLayout(page, { name, look: 'dark' });
-  await page.emulateMedia({ colorScheme: 'light' });
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
 }
