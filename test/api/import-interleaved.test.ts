@@ -54,12 +54,14 @@ async function openScene(): Promise<Scene> {
   return { manager, owner, host, file: `slug,url,custom_domain\n${lines.join('\n')}\n` };
 }
 
-/** The links of the client, by whether visitors can follow them. */
+/** The links of the client, by whether visitors can follow them, and their addresses. */
 async function linksOf({ manager }: Scene) {
-  const all = (await rowsOf('links')).filter((row) => row['client_id'] === manager.tenant.clientId);
+  const { clientId } = manager.tenant;
+  const read = async (sql: string) => (await env.DB.prepare(sql).bind(clientId).all()).results;
+  const all = await read('SELECT * FROM links WHERE client_id = ?');
   const live = all.filter((row) => row['deleted_at'] === null);
-  const addresses = (await rowsOf('addresses')).filter((row) => all.some(({ id }) => id === row['link_id']));
-  return { all, live, addresses };
+  const ofLinks = 'link_id IN (SELECT id FROM links WHERE client_id = ?)';
+  return { all, live, addresses: await read(`SELECT * FROM addresses WHERE ${ofLinks}`) };
 }
 
 const domainOf = async ({ host }: Scene) => (await rowsOf('domains')).find((row) => row['host'] === host);
