@@ -14,7 +14,7 @@ const ROOT = decodeURIComponent(new URL('../../', import.meta.url).pathname);
 /** The modules in which an isolate keeps what it remembers, and those that import them. */
 const FORGOTTEN = [`${ROOT}test/`, `${ROOT}src/app`, `${ROOT}src/index.ts`];
 /** Modules of the tests that do not reach the app: the API document, which takes longer to read than many files. */
-const KEPT = [`${ROOT}test/support/documented.ts`];
+const KEPT = new Set([`${ROOT}test/support/documented.ts`]);
 
 /**
  * Lets the next file evaluate the app anew, and the modules of the tests, which reach it. All others stay, since they keep
@@ -26,7 +26,7 @@ export function forgetApp(): void {
     readonly __vitest_worker__: { readonly evaluatedModules: Registry };
   };
   for (const [path, module] of worker.evaluatedModules.idToModuleMap) {
-    if (!FORGOTTEN.some((begin) => path.startsWith(begin)) || KEPT.includes(path)) continue;
+    if (!FORGOTTEN.some((begin) => path.startsWith(begin)) || KEPT.has(path)) continue;
     delete module.promise;
     delete module.exports;
     module.evaluated = false;
