@@ -242,7 +242,8 @@ CREATE TABLE domains (
   failures INTEGER NOT NULL DEFAULT 0,
   removed_at INTEGER,
   case_sensitive INTEGER NOT NULL DEFAULT 0 CHECK (case_sensitive IN (0, 1)),
-  former_status TEXT
+  former_status TEXT,
+  tolerant INTEGER NOT NULL DEFAULT 1 CHECK (tolerant IN (0, 1))
 ) STRICT, WITHOUT ROWID;
 
 -- Several clients may add a host, but only one of them serves it. Redirects on custom domains find the host here.

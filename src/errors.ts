@@ -75,6 +75,7 @@ export const STATUS_BY_CODE = {
   invalid_root_url: 400,
   invalid_not_found_url: 400,
   invalid_case_sensitive: 400,
+  invalid_tolerant: 400,
   invalid_apple_app_site_association: 400,
   invalid_asset_links: 400,
   invalid_force: 400,

@@ -652,7 +652,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change the root URL, the not-found URL, the case sensitivity and the app links of a domain
+         * Change the URLs, the case sensitivity, the tolerance and the app links of a domain
          * @description Fields that are left out stay as they are, and null clears. `case_sensitive` can be changed until the domain has its first link; after that the error is `domain_in_use`. The body can have 640 KiB.
          */
         patch: operations["changeDomain"];
@@ -1821,6 +1821,8 @@ export interface components {
             not_found_url: string | null;
             /** @description Whether two slugs can differ only in case */
             case_sensitive: boolean;
+            /** @description Whether a path that has no link is followed without what text programs add to it */
+            tolerant: boolean;
             /** @description The DNS records to set */
             dns: components["schemas"]["DomainDns"];
             /**
@@ -1856,6 +1858,8 @@ export interface components {
             not_found_url?: string | null;
             /** @description Whether two slugs may differ in case only. It can be changed until the domain has its first link. */
             case_sensitive?: boolean;
+            /** @description Whether a path that has no link is followed without what text programs add to it, such as a full stop. True by default. */
+            tolerant?: boolean;
             /** @description The file `apple-app-site-association` of Apple, as a JSON text or as the value itself; null deletes it */
             apple_app_site_association?: unknown | null;
             /** @description The file `assetlinks.json` of Google, as a JSON text or as the value itself; null deletes it */
@@ -1903,6 +1907,8 @@ export interface components {
             not_found_url: string | null;
             /** @description Whether two slugs can differ only in case */
             case_sensitive: boolean;
+            /** @description Whether a path that has no link is followed without what text programs add to it */
+            tolerant: boolean;
             /** @description The DNS records to set */
             dns: components["schemas"]["DomainDns"];
             /**
@@ -2831,6 +2837,8 @@ export interface components {
             not_found_url?: string | null;
             /** @description Whether two slugs may differ in case only. It can be changed until the domain has its first link. */
             case_sensitive?: boolean;
+            /** @description Whether a path that has no link is followed without what text programs add to it, such as a full stop. True by default. */
+            tolerant?: boolean;
         };
         NewInvite: {
             /**
@@ -3656,6 +3664,8 @@ export interface components {
             not_found_url: string | null;
             /** @description Whether two slugs can differ only in case */
             case_sensitive: boolean;
+            /** @description Whether a path that has no link is followed without what text programs add to it */
+            tolerant: boolean;
             /** @description The DNS records to set */
             dns: components["schemas"]["DomainDns"];
             /**
@@ -7919,6 +7929,7 @@ export interface operations {
                      *           "root_url": "https://acme.example/",
                      *           "not_found_url": null,
                      *           "case_sensitive": false,
+                     *           "tolerant": true,
                      *           "dns": {
                      *             "txt": {
                      *               "name": "_terse.go.acme.example",
@@ -8004,6 +8015,7 @@ export interface operations {
                      *       "root_url": null,
                      *       "not_found_url": null,
                      *       "case_sensitive": false,
+                     *       "tolerant": true,
                      *       "dns": {
                      *         "txt": {
                      *           "name": "_terse.to.acme.example",
@@ -8024,7 +8036,7 @@ export interface operations {
                     "application/json": components["schemas"]["Domain"];
                 };
             };
-            /** @description Something in the request is wrong. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `own_host`, `blocked_host`, `invalid_client_id`, `invalid_idempotency_key`, `invalid_host`, `invalid_root_url`, `invalid_not_found_url`, `invalid_case_sensitive`. */
+            /** @description Something in the request is wrong. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `own_host`, `blocked_host`, `invalid_client_id`, `invalid_idempotency_key`, `invalid_host`, `invalid_root_url`, `invalid_not_found_url`, `invalid_case_sensitive`, `invalid_tolerant`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8096,6 +8108,7 @@ export interface operations {
                      *       "root_url": "https://acme.example/",
                      *       "not_found_url": null,
                      *       "case_sensitive": false,
+                     *       "tolerant": true,
                      *       "dns": {
                      *         "txt": {
                      *           "name": "_terse.go.acme.example",
@@ -8243,6 +8256,7 @@ export interface operations {
                      *       "root_url": "https://acme.example/",
                      *       "not_found_url": "https://acme.example/lost",
                      *       "case_sensitive": false,
+                     *       "tolerant": true,
                      *       "dns": {
                      *         "txt": {
                      *           "name": "_terse.go.acme.example",
@@ -8265,7 +8279,7 @@ export interface operations {
                     "application/json": components["schemas"]["DomainWithAppLinks"];
                 };
             };
-            /** @description Something in the request is wrong. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `own_host`, `blocked_host`, `invalid_client_id`, `invalid_root_url`, `invalid_not_found_url`, `invalid_case_sensitive`, `invalid_apple_app_site_association`, `invalid_asset_links`. */
+            /** @description Something in the request is wrong. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `own_host`, `blocked_host`, `invalid_client_id`, `invalid_root_url`, `invalid_not_found_url`, `invalid_case_sensitive`, `invalid_tolerant`, `invalid_apple_app_site_association`, `invalid_asset_links`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8329,6 +8343,7 @@ export interface operations {
                      *       "root_url": "https://acme.example/",
                      *       "not_found_url": null,
                      *       "case_sensitive": false,
+                     *       "tolerant": true,
                      *       "dns": {
                      *         "txt": {
                      *           "name": "_terse.go.acme.example",
@@ -10652,7 +10667,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The slug of the link, case-sensitive
+                 * @description The slug of the link, in any case unless its domain is case-sensitive
                  * @example spring-sale
                  */
                 slug: string;

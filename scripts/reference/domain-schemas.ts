@@ -40,6 +40,9 @@ const fields = () => ({
     .meta({ description: 'Where the root of the domain redirects to; null for a 404 page' }),
   not_found_url: z.string().nullable().meta({ description: 'Where an unknown slug redirects to; null for a 404 page' }),
   case_sensitive: z.boolean().meta({ description: 'Whether two slugs can differ only in case' }),
+  tolerant: z
+    .boolean()
+    .meta({ description: 'Whether a path that has no link is followed without what text programs add to it' }),
   dns: dnsRecords().meta({ description: 'The DNS records to set' }),
   created_at: instant('When the domain was added'),
   verified_at: instant('When the domain was first verified; null before').nullable(),
@@ -79,6 +82,7 @@ export const DOMAIN = {
   root_url: 'https://acme.example/',
   not_found_url: null,
   case_sensitive: false,
+  tolerant: true,
   dns: {
     txt: { name: '_terse.go.acme.example', value: `terse-domain=${DOMAIN_TOKEN}` },
     cname: { name: 'go.acme.example', value: 'terse.example' },

@@ -92,7 +92,7 @@ export const domainEndpoints: readonly Endpoint[] = [
     method: 'patch',
     path: '/v1/domains/{id}',
     operationId: 'changeDomain',
-    summary: 'Change the root URL, the not-found URL, the case sensitivity and the app links of a domain',
+    summary: 'Change the URLs, the case sensitivity, the tolerance and the app links of a domain',
     description:
       'Fields that are left out stay as they are, and null clears. `case_sensitive` can be changed until the domain has its ' +
       'first link; after that the error is `domain_in_use`. The body can have 640 KiB.',

@@ -65,7 +65,12 @@ export const serviceEndpoints: readonly Endpoint[] = [
       'for 12 hours. A wrong password is a 403 `invalid_password`, too many attempts are a 429, and a POST to any other link is a 405. By plain http the response is a 308 to https. A link with a click limit redirects people only. `/{slug}+` ' +
       'shows where a link leads.',
     takes: ['none'],
-    pathParameters: { slug: { description: 'The slug of the link, case-sensitive', example: 'spring-sale' } },
+    pathParameters: {
+      slug: {
+        description: 'The slug of the link, in any case unless its domain is case-sensitive',
+        example: 'spring-sale',
+      },
+    },
     headers: ['Cache-Control', 'X-Robots-Tag'],
     answers: { 302: { description: 'The redirect to the destination', headers: ['Location'] } },
     codes: ['link_blocked', 'not_found', 'gone', 'store_unavailable'],

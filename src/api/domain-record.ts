@@ -13,6 +13,7 @@ export interface DomainRecord {
   readonly root_url: string | null;
   readonly not_found_url: string | null;
   readonly case_sensitive: boolean;
+  readonly tolerant: boolean;
   readonly dns: { readonly txt: DnsRecord; readonly cname: DnsRecord };
   readonly created_at: string;
   readonly verified_at: string | null;
@@ -46,6 +47,7 @@ export function toDomainRecord(domain: Domain, circumstances: Circumstances): Do
     root_url: domain.rootUrl,
     not_found_url: domain.notFoundUrl,
     case_sensitive: domain.caseSensitive,
+    tolerant: domain.tolerant,
     dns: { txt: txtRecordOf(domain), cname: { name: domain.host, value: circumstances.target } },
     created_at: toInstant(domain.createdAt),
     verified_at: toInstant(domain.verifiedAt),

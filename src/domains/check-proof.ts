@@ -7,7 +7,8 @@ import { domainNotFound, getDomain } from './domains.ts';
 import type { DisabledRow } from '../links/domain-links-sql.ts';
 import type { ProbeOutcome, Prober } from './probe.ts';
 import { activateDomain, recordActivation, recordFailedCheck } from './proof-store.ts';
-import { selectDomain, toDomain, type DomainRow } from './store.ts';
+import { toDomain, type DomainRow } from './domain-row.ts';
+import { selectDomain } from './store.ts';
 
 /** The proof of a claim: the results for DNS and for the host itself. */
 export interface Proof {

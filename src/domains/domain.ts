@@ -23,6 +23,8 @@ export interface Domain {
   readonly failures: number;
   /** True if two of its slugs may differ in case only. */
   readonly caseSensitive: boolean;
+  /** True if a path is followed without what text programs add to it. */
+  readonly tolerant: boolean;
 }
 
 /** A domain with its app links, which may be large: lists and checks leave them out. */

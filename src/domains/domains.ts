@@ -10,6 +10,7 @@ import { selectBlocked, type BlockedRow } from './blocked-store.ts';
 import type { AppLinkFile } from './app-links.ts';
 import { selectAppLinks, selectServedFile, toAppLinks, type AppLinkRow } from './app-link-store.ts';
 import type { Domain, DomainWithAppLinks } from './domain.ts';
+import { toDomain, type DomainRow } from './domain-row.ts';
 import { refuseTargetsOf } from '../targets/new-targets.ts';
 import { circle, type DomainChange, type NewDomain } from './input.ts';
 import { findRootUrl, findServing } from './serving-store.ts';
@@ -21,11 +22,9 @@ import {
   selectForChange,
   selectConditions,
   selectInUse,
-  toDomain,
   updateDomain,
   type ChangedRow,
   type DomainInUseRow,
-  type DomainRow,
   type ConditionsRow,
 } from './store.ts';
 
@@ -164,7 +163,7 @@ export async function getDomainInUse(
 }
 
 /**
- * Changes where the root and unknown slugs lead, whether slugs are case-sensitive, and the app links. Throws `not_found`,
+ * Changes where the root and unknown slugs lead, how slugs are spelled, and the app links. Throws `not_found`,
  * `blocked_host`, `own_host` if they lead to this domain or another one of this service, and `domain_in_use` if the
  * domain has links under the other rule.
  */

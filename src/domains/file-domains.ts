@@ -11,7 +11,8 @@ import { isHostBlocked } from '../targets/blocklist.ts';
 import type { Domain } from './domain.ts';
 import { MAX_DOMAINS, tooManyDomains } from './domains.ts';
 import { parseNewDomain, type NewDomain } from './input.ts';
-import { COLUMNS, insertDomain, toDomain, type DomainRow } from './store.ts';
+import { COLUMNS, toDomain, type DomainRow } from './domain-row.ts';
+import { insertDomain } from './store.ts';
 
 /** A domain of a file that is not verified yet: the links of the file wait for it. */
 export interface WaitedFor {

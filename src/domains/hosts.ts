@@ -81,5 +81,6 @@ export async function removeHost(
 // What this isolate remembers of a host besides its links.
 function forgetResponses({ memory, appLinkMemory }: DomainTools, host: string): void {
   memory.missing.forgetAll(host);
+  memory.targets.forgetSpellings(host);
   appLinkMemory.forget(host);
 }

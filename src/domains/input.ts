@@ -38,6 +38,13 @@ const caseSensitive = lazy(() =>
   }),
 );
 
+const tolerant = lazy(() =>
+  z.boolean().meta({
+    description:
+      'Whether a path that has no link is followed without what text programs add to it, such as a full stop. True by default.',
+  }),
+);
+
 /** The body of `POST /v1/domains`. */
 export const newDomainFields = lazy(() =>
   z.strictObject({
@@ -45,6 +52,7 @@ export const newDomainFields = lazy(() =>
     root_url: rootUrl().optional(),
     not_found_url: notFoundUrl().optional(),
     case_sensitive: caseSensitive().optional(),
+    tolerant: tolerant().optional(),
   }),
 );
 
@@ -54,6 +62,7 @@ export const domainChangeFields = lazy(() =>
     root_url: rootUrl().optional(),
     not_found_url: notFoundUrl().optional(),
     case_sensitive: caseSensitive().optional(),
+    tolerant: tolerant().optional(),
     ...appLinkFields(),
   }),
 );
@@ -85,6 +94,7 @@ export interface NewDomain {
   readonly rootUrl: URL | null;
   readonly notFoundUrl: URL | null;
   readonly caseSensitive: boolean;
+  readonly tolerant: boolean;
 }
 
 /** An absent field stays unchanged; null clears it. */
@@ -92,6 +102,7 @@ export interface DomainChange {
   readonly rootUrl?: URL | null;
   readonly notFoundUrl?: URL | null;
   readonly caseSensitive?: boolean;
+  readonly tolerant?: boolean;
   readonly appLinks?: AppLinkChange;
 }
 
@@ -102,13 +113,14 @@ export function parseNewDomain(fields: Fields, site: Site): NewDomain {
     root_url: rootUrl = null,
     not_found_url: notFoundUrl = null,
     case_sensitive: caseSensitive = false,
+    tolerant = true,
   } = parseFields(newDomainFields(), fields);
   if (host === null) throw new TypeError('a host that is none was let through');
   if (isOwnTarget(new URL(`https://${host}`), site) || /(^|\.)workers\.dev$/.test(host)) {
     const sentence = 'host belongs to this service. Use a domain of your own, such as go.example.com.';
     throw fieldError('own_host', 'host', sentence);
   }
-  const input = { host, rootUrl, notFoundUrl, caseSensitive };
+  const input = { host, rootUrl, notFoundUrl, caseSensitive, tolerant };
   refuseCircles(input, (url) => isOwnTarget(url, site) || hostnameOf(url) === host);
   return input;
 }
@@ -122,12 +134,14 @@ export function parseDomainChange(fields: Fields, site: Site): DomainChange {
     root_url: rootUrl,
     not_found_url: notFoundUrl,
     case_sensitive: caseSensitive,
+    tolerant,
     ...appLinks
   } = parseFields(domainChangeFields(), fields, { emptyIsAbsent: false });
   const change = {
     ...(rootUrl !== undefined && { rootUrl }),
     ...(notFoundUrl !== undefined && { notFoundUrl }),
     ...(caseSensitive !== undefined && { caseSensitive }),
+    ...(tolerant !== undefined && { tolerant }),
     appLinks,
   };
   refuseCircles(change, (url) => isOwnTarget(url, site));

@@ -5,7 +5,8 @@ import type { Statement } from '../database/database.ts';
 import { IS_SERVING } from '../links/domain-conditions.ts';
 import { disableMisled, recordDisabled } from '../links/domain-links-sql.ts';
 import type { Domain } from './domain.ts';
-import { audit, COLUMNS, NEW_TOKEN, SUBJECT, IS_THIS_DOMAIN, TOKEN, writing, type DomainRow } from './store.ts';
+import { COLUMNS, TOKEN, type DomainRow } from './domain-row.ts';
+import { audit, NEW_TOKEN, SUBJECT, IS_THIS_DOMAIN, writing } from './store.ts';
 
 /** The SQL that records the results of checks. */
 

@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts';
 import { isTargetBlocked } from '../targets/blocklist.ts';
 import { IS_SERVING } from '../links/domain-conditions.ts';
-import { TOKEN } from './store.ts';
+import { TOKEN } from './domain-row.ts';
 
 /** True if links are served on a host: it is an active or a lost custom domain. */
 export async function findServing(db: Database, host: string): Promise<boolean> {

@@ -7,16 +7,12 @@ import { countLinks, disableMisled, recordDisabled } from '../links/domain-links
 import type { Page } from '../input/pagination.ts';
 import { IS_SERVING } from '../links/domain-conditions.ts';
 import { appLinksParam, changedAppLinks, writeAppLinks } from './app-link-store.ts';
-import type { Domain, DomainStatus } from './domain.ts';
+import { COLUMNS, type DomainRow } from './domain-row.ts';
 import { hostnameOf } from '../network/hosts.ts';
 import { newHexId } from '../secrets/random-secrets.ts';
 import type { DomainChange, NewDomain } from './input.ts';
 
 export const NEW_TOKEN = 'lower(hex(randomblob(16)))';
-export const TOKEN = 'coalesce(token, domains.id)';
-export const COLUMNS = `domains.id, client_id, host, status, ${TOKEN} AS token, root_url, not_found_url, created_at, verified_at,
-  checked_at, failures, case_sensitive`;
-
 /** Under `ACTING`: the domain ?8, if it belongs to the client that the actor acts for. */
 export const IS_THIS_DOMAIN = `domains.id = ?8 AND removed_at IS NULL AND client_id = ${SOLE_CLIENT}`;
 
@@ -25,38 +21,6 @@ export const SUBJECT = 'SELECT client_id, domains.id, host';
 
 /** Deleted links keep their addresses. */
 const HAS_ADDRESSES = 'EXISTS (SELECT 1 FROM addresses WHERE domain_id = domains.id)';
-
-export interface DomainRow {
-  readonly id: string;
-  readonly client_id: string;
-  readonly host: string;
-  readonly status: DomainStatus;
-  readonly token: string;
-  readonly root_url: string | null;
-  readonly not_found_url: string | null;
-  readonly created_at: number;
-  readonly verified_at: number | null;
-  readonly checked_at: number | null;
-  readonly failures: number;
-  readonly case_sensitive: number;
-}
-
-export function toDomain(row: DomainRow): Domain {
-  return {
-    id: row.id,
-    clientId: row.client_id,
-    host: row.host,
-    status: row.status,
-    token: row.token,
-    rootUrl: row.root_url,
-    notFoundUrl: row.not_found_url,
-    createdAt: row.created_at,
-    verifiedAt: row.verified_at,
-    checkedAt: row.checked_at,
-    failures: row.failures,
-    caseSensitive: row.case_sensitive === 1,
-  };
-}
 
 /**
  * Inserts an active domain of an existing client, or activates the client's claim, after `disableMisled` if that is
@@ -96,14 +60,14 @@ export function insertActiveDomain(host: string, clientId: string, now: number):
  */
 export function insertDomain(
   actor: Actor,
-  { id, host, rootUrl, notFoundUrl, caseSensitive }: NewDomain & { readonly id: string },
+  { id, host, rootUrl, notFoundUrl, caseSensitive, tolerant }: NewDomain & { readonly id: string },
   { most, now, permission }: { readonly most: number; readonly now: number; readonly permission: Permission },
 ): Statement[] {
   return [
     {
       sql: `${ACTING}
-        INSERT INTO domains (id, client_id, host, token, root_url, not_found_url, created_at, case_sensitive)
-        SELECT ?8, ${SOLE_CLIENT}, ?9, ${NEW_TOKEN}, ?10, ?11, ?5, ?15
+        INSERT INTO domains (id, client_id, host, token, root_url, not_found_url, created_at, case_sensitive, tolerant)
+        SELECT ?8, ${SOLE_CLIENT}, ?9, ${NEW_TOKEN}, ?10, ?11, ?5, ?15, ?16
         WHERE ${SOLE_CLIENT} IS NOT NULL
           AND (SELECT count(*) FROM domains WHERE client_id = ${SOLE_CLIENT} AND removed_at IS NULL) < ?12
           AND NOT ${servesAny('?13', '?14')} AND NOT ${isHostBlocked('?13')} AND NOT ${isHostBlocked('?14')}
@@ -118,6 +82,7 @@ export function insertDomain(
         hostOf(rootUrl),
         hostOf(notFoundUrl),
         Number(caseSensitive),
+        Number(tolerant),
       ],
     },
     insertAudit(actor, permission, now, {
@@ -175,18 +140,26 @@ export function selectDomain(actor: Actor, permission: Permission, id: string, n
 }
 
 /**
- * Changes where a domain's root and unknown slugs lead, whether its slugs are case-sensitive, and its app links: four
+ * Changes where a domain's root and unknown slugs lead, how its slugs are spelled, and its app links: four
  * statements; the last returns the domain. It returns no row, and nothing changes, if the domain would lead to
  * itself or to another serving domain, or if its addresses are stored under the other rule.
  */
 export function updateDomain(
   actor: Actor,
   id: string,
-  { rootUrl, notFoundUrl, caseSensitive, appLinks = {} }: DomainChange,
+  { rootUrl, notFoundUrl, caseSensitive, tolerant, appLinks = {} }: DomainChange,
   now: number,
 ): Statement[] {
-  const newCase = caseSensitive === undefined ? null : Number(caseSensitive);
-  const params = [id, ...given(rootUrl), ...given(notFoundUrl), hostOf(rootUrl), hostOf(notFoundUrl), newCase];
+  const [newCase, newTolerance] = [caseSensitive, tolerant].map((flag) => (flag === undefined ? null : Number(flag)));
+  const params = [
+    id,
+    ...given(rootUrl),
+    ...given(notFoundUrl),
+    hostOf(rootUrl),
+    hostOf(notFoundUrl),
+    newCase!,
+    newTolerance!,
+  ];
   const withFiles = [...params, appLinksParam(appLinks)];
   const isAway = `${IS_THIS_DOMAIN} AND host IS NOT ?13 AND host IS NOT ?14 AND NOT ${servesAny('?13', '?14')}
     AND NOT ${isHostBlocked('?13')} AND NOT ${isHostBlocked('?14')}
@@ -195,28 +168,33 @@ export function updateDomain(
     'CASE ?9 WHEN 1 THEN ?10 ELSE root_url END',
     'CASE ?11 WHEN 1 THEN ?12 ELSE not_found_url END',
   ];
-  const changedFiles = changedAppLinks('?16');
-  const changedCase = `CASE WHEN coalesce(?15, case_sensitive) = case_sensitive THEN NULL
-    WHEN ?15 = 1 THEN 'true' ELSE 'false' END`;
+  const changedFiles = changedAppLinks('?17');
+  const changedCase = changedFlag('?15', 'case_sensitive');
+  const changedTolerance = changedFlag('?16', 'tolerant');
   // The null of an unchanged field removes it from the details; those of the URLs stay.
   const details = `json_patch(json_object('root_url', ${newRootUrl}, 'not_found_url', ${newNotFoundUrl}),
-    json_object('case_sensitive', json(${changedCase}), 'app_links', json(${changedFiles})))`;
+    json_object('case_sensitive', json(${changedCase}), 'tolerant', json(${changedTolerance}),
+      'app_links', json(${changedFiles})))`;
   const subjects = `${SUBJECT}, ${details} FROM domains
     WHERE ${isAway} AND (root_url IS NOT ${newRootUrl} OR not_found_url IS NOT ${newNotFoundUrl}
-      OR coalesce(?15, case_sensitive) <> case_sensitive OR ${changedFiles} IS NOT NULL)`;
+      OR ${changedCase} IS NOT NULL OR ${changedTolerance} IS NOT NULL OR ${changedFiles} IS NOT NULL)`;
   return [
     audit(actor, now, { action: 'domain.changed', subjects, params: withFiles }),
-    ...writeAppLinks(isAway, '?16', [...writing(actor, now), ...withFiles]),
+    ...writeAppLinks(isAway, '?17', [...writing(actor, now), ...withFiles]),
     {
       sql: `${ACTING}
         UPDATE domains SET root_url = ${newRootUrl}, not_found_url = ${newNotFoundUrl},
-          case_sensitive = coalesce(?15, case_sensitive)
+          case_sensitive = coalesce(?15, case_sensitive), tolerant = coalesce(?16, tolerant)
         WHERE ${isAway}
         RETURNING ${COLUMNS}`,
       params: [...writing(actor, now), ...params],
     },
   ];
 }
+
+// As JSON; null if the flag stays as it is.
+const changedFlag = (flag: string, column: string) =>
+  `CASE WHEN coalesce(${flag}, ${column}) = ${column} THEN NULL WHEN ${flag} = 1 THEN 'true' ELSE 'false' END`;
 
 /** True if links are served on one of these hosts, which may be NULL. */
 function servesAny(...hosts: readonly string[]): string {

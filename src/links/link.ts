@@ -1,5 +1,6 @@
 import type { LinkContent } from './fields/content.ts';
 import type { Extras } from './redirect/extras.ts';
+import type { Prefix } from './redirect/slug-path.ts';
 import type { VisitorContent } from './fields/visitors.ts';
 
 /** A short link as its owner sees it. Instants are milliseconds since the epoch. */
@@ -26,6 +27,15 @@ export interface Target extends VisitorContent {
   readonly extras: Extras | null;
   /** Grows with every edit: of two states of a link, the higher is the newer. */
   readonly revision: number;
+}
+
+/** A link at a path. */
+export interface FoundTarget {
+  /** As it is stored. */
+  readonly slug: string;
+  readonly target: Target;
+  /** The beginning of the path that is the slug; null if all of it is. */
+  readonly prefix: Prefix | null;
 }
 
 /** The result for an address without a link: where its domain redirects, or null. */

@@ -31,11 +31,11 @@ export function followRich(visit: Visit, target: RichTarget): Response | Promise
 }
 
 /** Responds as at an address without a link. */
-async function notStarted({ request, address, openStores }: Visit): Promise<Response> {
+async function notStarted({ request, address, rest, openStores }: Visit): Promise<Response> {
   if (request.method === 'POST') throw onlyGetAndHead();
   const { host } = address;
-  const isSlug = host !== '' && slugOfPath(new URL(request.url).pathname, host) !== null;
-  const url = isSlug ? await noTargetOn(openStores(), host) : null;
+  const isSlug = rest === null || slugOfPath(new URL(request.url).pathname, host) !== null;
+  const url = host !== '' && isSlug ? await noTargetOn(openStores(), host) : null;
   if (url === null) throw noSuchLink();
   return redirectTo(url);
 }

@@ -20,7 +20,7 @@ export async function inspect(
     refuseOtherMethods(request.method);
     const prefixes = host === '' ? [] : prefixesOf(pathname);
     const passOn = () => redirect(visit, { host, pathname, slug: null });
-    if (rememberedAbove(memory, { host, pathname, slug: null, prefixes }) !== null) return await passOn();
+    if (rememberedAbove(memory, { host, prefixes }) !== null) return await passOn();
     const inspected = await inspectLink(openStores().db, { host, slug });
     if (inspected === null && prefixes.length > 0) return await passOn();
     if (inspected === null) throw noSuchLink();

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { previewImageOf, type RichTarget } from '../links/redirect/decide.ts';
 import { respondWithPage } from './page.ts';
-import type { Visit } from './visit.ts';
+import { pathOf, type Visit } from './visit.ts';
 
 /**
  * The page for programs that draw a link preview: the owner's title, description and image as Open Graph
@@ -35,8 +35,8 @@ export function previewPage(visit: Visit, target: RichTarget): Promise<Response>
 }
 
 /** The short URL with the forwarded path, without a query. */
-function shortUrlOf({ request, address, path, rest, publicUrl }: Visit): string {
-  const { origin, pathname } = new URL(request.url);
-  const own = address.host === '' ? (publicUrl?.origin ?? origin) : `https://${address.host}`;
-  return own + (rest === null ? path.replace(/\/$/, '') : pathname);
+function shortUrlOf(visit: Visit): string {
+  const { request, address, publicUrl } = visit;
+  const own = address.host === '' ? (publicUrl ?? new URL(request.url)).origin : `https://${address.host}`;
+  return own + pathOf(visit);
 }

@@ -1,14 +1,9 @@
-import type { NoTarget, Target } from '../links/link.ts';
+import type { FoundTarget, NoTarget, Target } from '../links/link.ts';
 import type { RichTarget } from '../links/redirect/decide.ts';
 import { endingNow } from '../links/redirect/ending.ts';
-import {
-  rememberedAbove,
-  rememberedTarget,
-  resolveLongPath,
-  resolveTarget,
-  type FoundOnPath,
-} from '../links/redirect/resolve.ts';
+import { rememberedAbove, rememberedSpelling, rememberedTarget, resolvePath } from '../links/redirect/resolve.ts';
 import { prefixesOf } from '../links/redirect/slug-path.ts';
+import { trimmedSlug } from '../links/redirect/tolerance.ts';
 import { Later } from '../isolate/later.ts';
 import { mediaTypeOf, URLENCODED } from '../http/body.ts';
 import { linkBlocked, linkGone, noSuchLink, onlyGetAndHead, redirectTo } from './responses.ts';
@@ -18,6 +13,9 @@ import type { Visit } from './visit.ts';
 
 /** Links that are more than a plain one. */
 const richLinks = new Later(() => import('./follow.ts'));
+
+// Nothing of such a path can come from a text program.
+const UNTRIMMED = /^\/[A-Za-z0-9-]+\/?$/;
 
 /** Where a visit goes. */
 interface RequestedPath {
@@ -29,7 +27,7 @@ interface RequestedPath {
 }
 
 /** A visit whose link is not known yet. */
-export type OpenVisit = Omit<Visit, 'address' | 'path' | 'rest'>;
+export type OpenVisit = Omit<Visit, 'address' | 'rest'>;
 
 /**
  * Answers a visit: a redirect to the link's target, or a short answer with the reason. The target comes from the owner of
@@ -39,28 +37,26 @@ export type OpenVisit = Omit<Visit, 'address' | 'path' | 'rest'>;
  * @returns a response without a promise if memory has an active link: a promise would add a tenth to the cost of a
  * redirect above that of an empty Worker
  */
-export function redirect(visit: OpenVisit, { host, pathname, slug }: RequestedPath): Response | Promise<Response> {
+export function redirect(visit: OpenVisit, requested: RequestedPath): Response | Promise<Response> {
   const { request, memory, publicUrl } = visit;
+  const { host, pathname, slug } = requested;
   const refused = (error: unknown) => refuse(request, error, publicUrl);
   try {
     const isForm = !isRead(request.method);
     if (isForm && !isPasswordForm(request)) throw onlyGetAndHead();
-    const address = slug === null ? null : { host, slug };
-    const remembered = address && rememberedTarget(memory, address);
-    if (remembered?.extras === null && !isForm) return follow(visit, remembered);
-    const response = (found: FoundOnPath | NoTarget) =>
-      respondWithFound(visit, { host, pathname, slug }, isForm, found);
-    if (remembered !== null) return caught(response({ target: remembered, prefix: null }), refused);
+    const target = slug === null ? null : rememberedTarget(memory, { host, slug });
+    if (target?.extras === null && !isForm) return follow(visit, target);
+    const response = (found: FoundTarget | NoTarget) => respondWithFound(visit, host, isForm, found);
+    const spelled = memory.targets.hasSpellings ? rememberedSpelling(memory, requested) : null;
+    const remembered = target === null ? spelled : { slug: slug!, target, prefix: null };
+    if (remembered !== null) return caught(response(remembered), refused);
     const prefixes = host === '' ? [] : prefixesOf(pathname);
-    if (prefixes.length > 0) {
-      const path = { host, pathname, slug, prefixes };
-      const above = rememberedAbove(memory, path);
-      if (above !== null) return caught(response(above), refused);
-      return resolveLongPath(visit.openStores(), path).then(response).catch(refused);
-    }
-    if (address === null) throw isForm ? onlyGetAndHead() : noSuchLink();
-    return resolveTarget(visit.openStores(), address)
-      .then((found) => response('notFoundUrl' in found ? found : { target: found, prefix: null }))
+    const above = prefixes.length === 0 ? null : rememberedAbove(memory, { host, prefixes });
+    if (above !== null) return caught(response(above), refused);
+    const trimmed = UNTRIMMED.test(pathname) ? null : trimmedSlug(pathname, host);
+    if (slug === null && trimmed === null && prefixes.length === 0) throw isForm ? onlyGetAndHead() : noSuchLink();
+    return resolvePath(visit.openStores(), { ...requested, prefixes, trimmed })
+      .then(response)
       .catch(refused);
   } catch (error) {
     return refused(error);
@@ -78,17 +74,16 @@ function caught(response: Response | Promise<Response>, refused: (error: unknown
 
 function respondWithFound(
   visit: OpenVisit,
-  { host, pathname, slug }: RequestedPath,
+  host: string,
   isForm: boolean,
-  found: FoundOnPath | NoTarget,
+  found: FoundTarget | NoTarget,
 ): Response | Promise<Response> {
   const hasPassword = 'target' in found && found.target.extras?.passwordAt !== undefined;
   if (isForm && !hasPassword) throw onlyGetAndHead();
   if ('notFoundUrl' in found) return redirectOrNotFound(found.notFoundUrl);
-  const { target, prefix } = found;
+  const { slug, target, prefix } = found;
   if (!isRich(target)) return follow(visit, target);
-  const address = { host, slug: prefix?.slug ?? slug ?? '' };
-  const rich = { ...visit, address, path: prefix?.path ?? pathname, rest: prefix?.rest ?? null };
+  const rich = { ...visit, address: { host, slug }, rest: prefix?.rest ?? null };
   return richLinks.use(({ followRich }) => followRich(rich, target));
 }
 

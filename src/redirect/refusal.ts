@@ -46,7 +46,7 @@ export async function refuse(
 const WORDS: Partial<Record<AppError['code'], { readonly title: string; readonly advice: string }>> = {
   not_found: {
     title: 'Link not found',
-    advice: 'Check the address for typing errors. Upper and lower case letters are different.',
+    advice: 'Check the address for typing errors.',
   },
   gone: {
     title: 'This link is no longer available',

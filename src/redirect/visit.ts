@@ -5,13 +5,13 @@ import type { Limiter } from '../bounds/rate-limiter.ts';
 import type { WorkQueue } from '../isolate/work-queue.ts';
 import type { Address } from '../links/link.ts';
 import type { LinkMemory, LinkTiers } from '../links/redirect/resolve.ts';
+import { pathOfSlug } from '../links/slugs/short-url.ts';
 
 /** A request of a visitor at an address, and what answers it. */
 export interface Visit {
   readonly request: Request;
+  /** As it is stored, which may be spelled otherwise than in the request. */
   readonly address: Address;
-  /** The path of the address, as it was requested, percent-encoded. */
-  readonly path: string;
   /** The path after the slug, if the link passes paths on; null if nothing follows. */
   readonly rest: string | null;
   readonly memory: LinkMemory;
@@ -23,6 +23,14 @@ export interface Visit {
   readonly recordClick: (click: Click) => void;
   /** The origin of this service, or null to use that of the request. */
   readonly publicUrl: URL | null;
+}
+
+/**
+ * The path of a visit, percent-encoded: the stored slug and what follows it. Unlike the path as it was requested, it
+ * never begins with two slashes, which would name another host.
+ */
+export function pathOf({ address, rest }: Visit): string {
+  return pathOfSlug(address.slug) + (rest === null ? '' : `/${rest}`);
 }
 
 /** The stores of links, and what those with a password or a click limit need. */

@@ -31,6 +31,7 @@ describe('POST /v1/domains', () => {
       root_url: null,
       not_found_url: null,
       case_sensitive: false,
+      tolerant: true,
       dns: { txt: { name: `_terse.${host}`, value }, cname: { name: host, value: 'terse.test' } },
       created_at: '2026-05-20T10:00:00.000Z',
       verified_at: null,

@@ -105,11 +105,11 @@ describe('a case-sensitive domain', () => {
     expect(await textOf(browse(`/platform/c/${caller.clientId}/audit`))).toContain(
       `changed the slugs of ${domain.host} to case-sensitive.`,
     );
-    expect((await browse(`${path}/case`, form({ case_sensitive: 'false' }))).status).toBe(303);
-    expect((await browse(`${path}/case`, form({ case_sensitive: 'true' }))).status).toBe(303);
+    expect((await browse(`${path}/slugs`, form({ case_sensitive: 'false' }))).status).toBe(303);
+    expect((await browse(`${path}/slugs`, form({ case_sensitive: 'true' }))).status).toBe(303);
     const link = await make('one');
     await expectFailure(await change({ case_sensitive: false }), 409, IN_USE);
-    expect((await browse(`${path}/case`, form({ case_sensitive: 'false' }))).status).toBe(409);
+    expect((await browse(`${path}/slugs`, form({ case_sensitive: 'false' }))).status).toBe(409);
     expect((await request(caller, `/v1/links/${link.id}`, { method: 'DELETE' })).status).toBe(204);
     await expectFailure(await change({ case_sensitive: false, root_url: 'https://example.com/' }), 409, IN_USE);
     expect(await (await change({ case_sensitive: true, root_url: 'https://example.com/' })).json()).toMatchObject({

@@ -70,13 +70,6 @@ describe('a word that is reserved', () => {
   it.each<[what: string, (caller: Caller) => Promise<readonly unknown[]>]>([
     ['a create', async (caller) => [await bodyOf(caller, 'POST', '/v1/links', { ...target(caller), slug: WORD })]],
     [
-      'a create on a custom domain',
-      async (caller) => {
-        const custom_domain = await seedDomain(caller);
-        return [await bodyOf(caller, 'POST', '/v1/links', { ...target(caller), slug: WORD, custom_domain })];
-      },
-    ],
-    [
       'an edit',
       async (caller) => [await bodyOf(caller, 'PATCH', `/v1/links/${(await seedLink(caller)).id}`, { slug: WORD })],
     ],
@@ -118,6 +111,46 @@ describe('a word that is reserved', () => {
     const path = `/platform/c/${caller.clientId}/links/new`;
     const response = await browse(path, form({ url: 'https://example.com/', slug: WORD }));
     expect([response.status, await response.text()]).toEqual([400, expect.stringContaining('is reserved for pages')]);
+  });
+});
+
+describe('a slug of a custom domain', () => {
+  it.each([
+    'docs',
+    'Login',
+    'help',
+    'api',
+    'v1',
+    'platform',
+    'robots',
+    'favicon',
+    'assets.zip',
+    'mcp',
+    'd0cs',
+    'info/a',
+  ])('a slug of a custom domain may be a word of the service: %s', async (slug) => {
+    const caller = await seedCaller();
+    const custom_domain = await seedDomain(caller);
+    const { short_url: url } = await seedLink(caller, { slug, custom_domain, url: 'https://example.com/there' });
+    expect(url).toBe(`https://${custom_domain}/${slug}`);
+    expect((await call(url)).headers.get('Location')).toBe('https://example.com/there');
+  });
+
+  it.each([
+    'robots.txt',
+    'Favicon.ICO',
+    '.well-known',
+    '.well-known/x',
+    'assets',
+    'Assets/a',
+    'cdn-cgi/trace',
+    'ａssets/x',
+  ])('a slug of a custom domain may not be a path that every host serves: %s', async (slug) => {
+    const caller = await seedCaller();
+    const custom_domain = await seedDomain(caller);
+    expect(await bodyOf(caller, 'POST', '/v1/links', { ...target(caller), slug, custom_domain })).toMatchObject({
+      error: 'invalid_slug: slug is a path that every domain serves itself: choose another.',
+    });
   });
 });
 

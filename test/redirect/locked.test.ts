@@ -16,13 +16,13 @@ afterEach(() => {
 
 const squeezed = (text: string) => text.replaceAll(/\s+/g, ' ');
 
-const page = (title: string, more: { readonly input: string; readonly fault: string }) =>
+const page = (title: string, more: { readonly action: string; readonly input: string; readonly fault: string }) =>
   squeezed(`<!doctype html> <html lang="en"> <head> <meta charset="utf-8" />
   <meta name="viewport" content="width=device-width, initial-scale=1" />
   <meta name="color-scheme" content="light dark" /> <title>${title}</title>
   <link rel="icon" href="${assetPath('icon.svg')}" type="image/svg+xml" /> <link rel="stylesheet" href="${assetPath('page.css')}" />
   </head> <body> <main><h1>Enter the password</h1>
-  <p>This link is protected. Ask the sender for the password.</p> <form method="post">
+  <p>This link is protected. Ask the sender for the password.</p> <form method="post" action="${more.action}">
   <label for="password">Password</label> <input id="password" name="password" type="password" required autofocus
   maxlength="256" autocomplete="off" ${more.input} /> ${more.fault} <button>Continue</button> </form></main>
   </body> </html>`);
@@ -33,7 +33,9 @@ describe('a link with a password', () => {
     const held = holdQueue();
     for (const [store, response] of Object.entries(await fromEachStore(`/${id}`))) {
       expect([store, response.status, Object.fromEntries(response.headers)]).toEqual([store, 200, PAGE_HEADERS]);
-      expect(squeezed(await response.text())).toBe(page('Enter the password', { input: '', fault: '' }));
+      expect(squeezed(await response.text())).toBe(
+        page('Enter the password', { action: `/${id}`, input: '', fault: '' }),
+      );
     }
     expect(packsOf(held, id)).toEqual([]);
   });
@@ -41,7 +43,9 @@ describe('a link with a password', () => {
   it.each([GOOGLEBOT, SLACK, ''])('a link with a password shows the same form to programs: %s', async (userAgent) => {
     const { id } = await seedLocked({ preview: { title: 'Secret' } });
     const response = await call(`/${id}`, { headers: { 'User-Agent': userAgent } });
-    expect(squeezed(await response.text())).toBe(page('Enter the password', { input: '', fault: '' }));
+    expect(squeezed(await response.text())).toBe(
+      page('Enter the password', { action: `/${id}`, input: '', fault: '' }),
+    );
   });
 
   it('a link with a password gives HEAD the headers of the form, also to a visitor who has entered the password', async () => {
@@ -69,13 +73,13 @@ describe('a link with a password', () => {
     expect([response.status, type, headers, await response.text()]).toEqual([
       303,
       undefined,
-      { ...expected, location: `/${id}/?a=b` },
+      { ...expected, location: `/${id}?a=b` },
       '',
     ]);
     const ends = Date.parse('2026-05-20T16:17:00Z') / 1000;
     expect(cookie).toMatch(
       new RegExp(
-        `^__Secure-terse-${id}=${ends}\\.[\\w-]{43}; Path=/${id}/; Max-Age=43200; HttpOnly; SameSite=Lax; Secure$`,
+        `^__Secure-terse-${id}=${ends}\\.[\\w-]{43}; Path=/${id}; Max-Age=43200; HttpOnly; SameSite=Lax; Secure$`,
       ),
     );
     expect(packsOf(held, id)).toEqual([]);
@@ -103,6 +107,7 @@ describe('a link with a password', () => {
       expect([response.status, Object.fromEntries(response.headers)]).toEqual([403, PAGE_HEADERS]);
       expect(squeezed(await response.text())).toBe(
         page('Error: enter the password', {
+          action: `/${id}`,
           input: 'aria-invalid="true" aria-describedby="fault"',
           fault: '<p class="fault" id="fault" role="alert">The password is wrong.</p>',
         }),

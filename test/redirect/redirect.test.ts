@@ -36,10 +36,10 @@ describe('a living link', () => {
     }
   });
 
-  it('a living link ignores one trailing slash, and only one', async () => {
+  it('a living link ignores trailing slashes', async () => {
     const link = await seedLink(await seedTenant());
     expect((await call(`/${link.id}/`)).status).toBe(302);
-    expect((await call(`/${link.id}//`)).status).toBe(404);
+    expect((await call(`/${link.id}//`)).status).toBe(302);
   });
 
   it('a living link is found by a percent-encoded spelling of its slug, decoded once', async () => {
@@ -126,14 +126,6 @@ describe('an address without a link', () => {
     const response = await call('/nosuchid', { method: 'HEAD', headers: { Accept: 'text/html' } });
     expect(response.status).toBe(404);
     expect(await response.text()).toBe('');
-  });
-
-  it('an address without a link can differ from one with a link in the case of its letters alone', async () => {
-    const link = await seedLink(await seedTenant());
-    const swapped = link.id.replace(/[a-z]/gi, (c) => (c === c.toLowerCase() ? c.toUpperCase() : c.toLowerCase()));
-    // An id may be all digits; then there is no other case to try.
-    const expected = swapped === link.id ? 302 : 404;
-    expect((await call(`/${swapped}`)).status).toBe(expected);
   });
 
   it.each([

@@ -75,7 +75,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
   [`POST ${DOMAINS}/:id`]: posted({ root_url: 'https://acme.example/new' }),
   [`POST ${DOMAINS}/:id/verify`]: posted(),
   [`GET ${DOMAINS}/:id/verify`]: { status: 303 },
-  [`POST ${DOMAINS}/:id/case`]: posted({ case_sensitive: 'true' }),
+  [`POST ${DOMAINS}/:id/slugs`]: posted({ case_sensitive: 'true' }),
   [`POST ${DOMAINS}/:id/app-links`]: posted({ ...APP_LINKS, asset_links: '' }),
   [`GET ${DOMAINS}/:id/app-links`]: { status: 303 },
   [`GET ${DOMAINS}/:id/remove`]: ok,

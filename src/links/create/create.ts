@@ -60,8 +60,7 @@ export async function createLink<Result>(
     const [outcome] = outcomes;
     if (outcome === undefined || outcome === 'id_taken') continue;
     if (outcome instanceof AppError) throw outcome;
-    // On the service's own host no missing address is remembered.
-    if (outcome.customDomain !== null) forgetMissing(tools.memory, [outcome]);
+    if (link.input.slug !== undefined) forgetMissing(tools.memory, [outcome]);
     return responseTo(outcome);
   }
   throw noFreeId();

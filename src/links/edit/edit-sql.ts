@@ -54,13 +54,17 @@ const isBelowOwnerOn = (domainId: string, keys: string) =>
 const hasSlug = (linkId: string, slug: string) =>
   `EXISTS (SELECT 1 FROM addresses WHERE link_id = ${linkId} AND slug = ${slug})`;
 
+/** True if an address of a link on this domain has the key of a slug: the slug itself, or another spelling of it. */
+const hasKey = (linkId: string, domainId: string, keys: string) =>
+  `EXISTS (SELECT 1 FROM addresses WHERE link_id = ${linkId} AND domain_id = ${domainId} AND folded = ${keyOn(domainId, keys)})`;
+
 /** True if another link of the client has this external id; not if it is NULL. */
 const otherHasExternalId = (linkId: string, clientId: string, externalId: string) =>
   `EXISTS (SELECT 1 FROM links WHERE client_id = ${clientId} AND external_id = ${externalId} AND id <> ${linkId})`;
 
 /**
- * The statements of an edit, in the order in which they are sent. `insertAddress` and `deleteAddresses` are for an edit
- * with a new address or released ones.
+ * The statements of an edit, in the order in which they are sent. `insertAddress` and `respellAddress` are for an edit
+ * with a new address, `deleteAddresses` for one with a new address or released ones.
  */
 export const EDIT_SQL = {
   insertAddress: `${ACTING}
@@ -76,12 +80,15 @@ export const EDIT_SQL = {
       (SELECT user_id FROM acting WHERE client_id = l.client_id), ?10, ?11, ?12, ?13, ?14
     FROM links l
     WHERE ${IS_AS_READ}
-      AND ${hasSlug('l.id', '?15')}
+      AND (${hasSlug('l.id', '?15')} OR ${hasKey('l.id', 'l.domain_id', '?17')})
       AND NOT EXISTS (SELECT 1 FROM domains WHERE id = l.domain_id AND removed_at IS NOT NULL)
       AND NOT ${isBelowOwnerOn('l.domain_id', '?17')} AND NOT (?18 AND ${hasBelowLink('l.id')})
       AND ${ownHostAmong('?16')} IS NULL AND ${blockedHostAmong('?16')} IS NULL
       AND NOT ${otherHasExternalId('l.id', 'l.client_id', '?19')}
       AND (?20 IS NULL OR ${hasRoomFor('l.client_id', '?20')})`,
+  /** A slug that the link has in another case gets the new spelling. */
+  respellAddress: `UPDATE addresses SET slug = ?3
+    WHERE link_id = ?1 AND ${IS_WRITTEN} AND slug <> ?3 AND domain_id = ?4 AND folded = ${keyOn('?4', '?5')}`,
   updateLink: `UPDATE links SET slug = ?3, disabled_at = ?4, deleted_at = ?5, updated_at = ?6, revision = max(revision + 1, ?6),
       limited_at = ${LIMITED_AT}, ${SET_PASSWORD},
       ${COLUMN_NAMES.map((name, index) => `${name} = ?${index + 7}`).join(', ')}
@@ -100,7 +107,8 @@ export const EDIT_SQL = {
   ],
   record: linkEvents(`FROM links l WHERE ${IS_EDITED}`),
   selectVerdict: `SELECT EXISTS (
-      SELECT 1 FROM addresses WHERE domain_id = ?1 AND folded IN (${keyOn('?1', '?2')}, ?2 ->> 'former') AND NOT ${hasSlug('?3', '?4')}
+      SELECT 1 FROM addresses WHERE domain_id = ?1 AND folded IN (${keyOn('?1', '?2')}, ?2 ->> 'former') AND link_id <> ?3
+        AND NOT ${hasSlug('?3', '?4')}
     ) AS slug_taken,
     ${isBelowOwnerOn('?1', '?2')} AS is_below,
     ?6 AND (${hasBelow('?1', keyOn('?1', '?2'))} OR ${hasBelowLink('?3')}) AS is_above,

@@ -102,6 +102,7 @@ export async function writeEdit(
         edit.passwordHash ?? null,
       ],
     },
+    ...(isMoved ? [{ sql: sql.respellAddress, params: [...written, after.slug, before.domain_id, newKeys] }] : []),
     ...(isMoved || released.length > 0
       ? [{ sql: sql.deleteAddresses, params: [...written, JSON.stringify(released), JSON.stringify(newAddresses)] }]
       : []),

@@ -8,17 +8,21 @@ import type { Edit } from './edit-store.ts';
 
 type PublishTiers = Pick<LinkTiers, 'memory' | 'kv' | 'db'>;
 
-/** Publishes the new state of an edited link and the end of its released addresses, and returns the link. */
+/** Publishes the new state of an edited link and the end of the addresses that it had, and returns the link. */
 export async function publishEdit(
   tiers: PublishTiers & { readonly limits: LinkLimits },
-  { before, released }: Pick<Edit, 'before' | 'released'>,
+  { before }: Pick<Edit, 'before'>,
   row: EditedRow,
   now: number,
 ): Promise<ManagedLink> {
   if (row.max_clicks !== before.max_clicks) await publishLimit(tiers.limits, row);
-  const former = row.domain_status === 'pending' ? [] : released.filter((slug) => slug !== before.slug);
-  const ends = former.map((slug) => ({ address: { host: row.host ?? '', slug }, target: null }));
-  await publishTargets(tiers, [...statesOf(row), ...ends], now);
+  const states = statesOf(row);
+  const present = new Set(states.map(({ address }) => address.slug));
+  const former = present.size === 0 ? [] : [before.slug, ...JSON.parse(before.aliases)];
+  const ends = former.flatMap((slug) =>
+    present.has(slug) ? [] : [{ address: { host: row.host ?? '', slug }, target: null }],
+  );
+  await publishTargets(tiers, [...states, ...ends], now);
   return toManaged(row, now);
 }
 

@@ -166,19 +166,23 @@ const OF_CLIENT = `l.client_id = ${SOLE_CLIENT}`;
 const IS_LIVE = 'l.deleted_at IS NULL';
 const IS_DELETED = `l.deleted_at IS NOT NULL AND l.url <> ''`;
 
-/** The client's domain of a host name. A removed one is left out, since its links are deleted. */
-const claimOf = (host: string) =>
-  `SELECT id FROM domains WHERE client_id = ${SOLE_CLIENT} AND host = ${host} AND removed_at IS NULL`;
+// A removed domain is left out, since its links are deleted.
+const OWN_DOMAINS = `FROM domains WHERE client_id = ${SOLE_CLIENT} AND removed_at IS NULL`;
+
+/** The client's domain of a host name. */
+const claimOf = (host: string) => `SELECT id ${OWN_DOMAINS} AND host = ${host}`;
 
 const tagOf = (folded: string) => `(SELECT id FROM tags WHERE client_id = ${SOLE_CLIENT} AND folded = ${folded})`;
 
-// Former slugs of the link count too. The case must match, like for visitors.
+// Former slugs of the link count too. The case counts where it counts for visitors.
 function hasSlug(slug: string, customDomain: string | undefined, bind: Bind): string {
+  const domains = `SELECT id, case_sensitive ${OWN_DOMAINS}`;
   const hosts =
     customDomain === undefined
-      ? `SELECT '' AS id UNION ALL SELECT id FROM domains WHERE client_id = ${SOLE_CLIENT} AND removed_at IS NULL`
-      : claimOf(bind(customDomain));
-  return `l.id IN (${linksAt(hosts, slug, bind)} WHERE a.slug = ${bind(slug)})`;
+      ? `SELECT '' AS id, FALSE AS case_sensitive UNION ALL ${domains}`
+      : `${domains} AND host = ${bind(customDomain)}`;
+  const isOfHost = `NOT host.case_sensitive OR a.folded = ${bind(keysOf(slug).exact)} OR a.slug = ${bind(slug)}`;
+  return `l.id IN (${linksAt(hosts, slug, bind)} WHERE ${isOfHost})`;
 }
 
 function hasAddress(address: string, bind: Bind): string {

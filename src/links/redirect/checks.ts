@@ -5,7 +5,7 @@ import { clearCache, keyOf, writeCache } from './cache.ts';
 import type { Address, Target } from '../link.ts';
 import { STALENESS_SECONDS } from './staleness.ts';
 import type { Memory } from './memory.ts';
-import { findTargetsToCheck } from './target-store.ts';
+import { findTargetsToCheck } from './targets-at.ts';
 import type { UnwrittenEntries } from './unwritten-entries.ts';
 
 interface Served {

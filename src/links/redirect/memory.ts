@@ -1,4 +1,5 @@
 import { bytesOf } from '../fields/visitors.ts';
+import { BoundedMap } from '../../isolate/bounded-map.ts';
 import type { Target } from '../link.ts';
 
 const MAX_BYTES = 8 * 1024 * 1024;
@@ -7,6 +8,9 @@ const LARGE_BYTES = 2 * 1024;
 const MAX_BYTES_OF_LARGE = 2 * 1024 * 1024;
 // Rules in memory: the parsed texts, and what is compiled of them.
 const BYTES_PER_CHARACTER_OF_EXTRAS = 6;
+const MAX_SPELLINGS = 2000;
+// Longer paths are looked up each time, so that what visitors invent takes at most a few megabytes.
+const MAX_UNITS_OF_SPELLING = 300;
 // The memory of an entry besides its texts: the map's slot, the objects, the numbers.
 const ENTRY_OVERHEAD_BYTES = 300;
 
@@ -16,10 +20,17 @@ interface Entry {
   readonly rememberedAt: number;
 }
 
+/** The stored slug of a path that is spelled otherwise. */
+interface Spelling {
+  readonly slug: string;
+  readonly rememberedAt: number;
+}
+
 /**
  * The targets that an isolate remembers, by address: at most 8 MiB of them, where those of more than 2 KiB share 2
  * MiB, and each for a limited time; the oldest is dropped first. Of two states of an address the one with the higher
- * revision stays, so that a slow look-up that began before an edit cannot undo it.
+ * revision stays, so that a slow look-up that began before an edit cannot undo it. Beside them are the stored slugs of at
+ * most 2,000 paths that are spelled otherwise, such as in another case.
  */
 export class Memory {
   readonly #lifetimeMs: number;
@@ -28,6 +39,7 @@ export class Memory {
   /** The keys of large entries, the oldest first. */
   readonly #large = new Set<string>();
   #bytesOfLarge = 0;
+  readonly #spellings = new BoundedMap<string, Spelling>(MAX_SPELLINGS);
 
   /** @param lifetimeMs how long a state may be answered from memory, in milliseconds; 0 remembers nothing */
   constructor(lifetimeMs: number) {
@@ -36,10 +48,35 @@ export class Memory {
 
   find(key: string): Target | null {
     const entry = this.#entries.get(key);
-    if (entry === undefined) return null;
-    // A clock that was set back must not make an entry live longer.
-    const ageMs = Date.now() - entry.rememberedAt;
-    return ageMs >= 0 && ageMs < this.#lifetimeMs ? entry.target : null;
+    return entry !== undefined && this.#isFresh(entry) ? entry.target : null;
+  }
+
+  get hasSpellings(): boolean {
+    return this.#spellings.size > 0;
+  }
+
+  /** The stored slug of a path that is spelled otherwise, or null. */
+  slugAt(key: string): string | null {
+    const spelling = this.#spellings.get(key);
+    return spelling !== undefined && this.#isFresh(spelling) ? spelling.slug : null;
+  }
+
+  rememberSpelling(key: string, slug: string): void {
+    if (this.#lifetimeMs > 0 && key.length <= MAX_UNITS_OF_SPELLING)
+      this.#spellings.set(key, { slug, rememberedAt: Date.now() });
+  }
+
+  /** Call this when a link is created or edited at the address: it is what paths with this key mean, and those below it. */
+  forgetSpellings(key: string): void {
+    this.#spellings.delete(key);
+    // On the service's own host, whose keys begin with the slash, no link is below another.
+    if (!key.startsWith('/')) forgetPrefix(this.#spellings, `${key}/`);
+  }
+
+  // A clock that was set back must not make an entry live longer.
+  #isFresh({ rememberedAt }: { readonly rememberedAt: number }): boolean {
+    const ageMs = Date.now() - rememberedAt;
+    return ageMs >= 0 && ageMs < this.#lifetimeMs;
   }
 
   /** Remembers a state, and returns the one to answer with: this one, or a newer one that was remembered meanwhile. */
@@ -67,6 +104,7 @@ export class Memory {
   /** Forgets every key with this prefix. */
   forgetAll(prefix: string): void {
     for (const key of this.#entries.keys()) if (key.startsWith(prefix)) this.forget(key);
+    forgetPrefix(this.#spellings, prefix);
   }
 
   #add(key: string, target: Target): void {
@@ -87,6 +125,10 @@ export class Memory {
       this.forget(oldest);
     }
   }
+}
+
+function forgetPrefix(spellings: Map<string, Spelling>, prefix: string): void {
+  for (const key of spellings.keys()) if (key.startsWith(prefix)) spellings.delete(key);
 }
 
 function bytesOfExtras({ extras }: Target): number {

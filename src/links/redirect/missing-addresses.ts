@@ -1,4 +1,5 @@
 import type { NoTarget } from '../link.ts';
+import { foldSlug } from '../slugs/slug.ts';
 
 const LIFETIME_MS = 60 * 1000;
 const MAX_ENTRIES = 4000;
@@ -8,6 +9,8 @@ const ENTRY_OVERHEAD_BYTES = 200;
 
 interface Entry {
   readonly answer: NoTarget;
+  /** The key without case. */
+  readonly folded: string;
   readonly bytes: number;
   readonly storedAt: number;
 }
@@ -36,13 +39,20 @@ export class MissingAddresses {
     return null;
   }
 
+  /** The response of several keys, if all of them are known to have no link. */
+  findAll(keys: readonly string[]): NoTarget | null {
+    const found = keys.map((key) => this.find(key));
+    return found.includes(null) ? null : (found[0] ?? null);
+  }
+
   /** @param generation the value of `generation` before the look-up */
   add(key: string, response: NoTarget, generation: number): void {
     if (generation !== this.#generation) return;
     this.#remove(key);
+    const folded = foldSlug(key);
     // Strings may be Unicode and take two bytes a code unit.
-    const bytes = 2 * (key.length + (response.notFoundUrl?.length ?? 0)) + ENTRY_OVERHEAD_BYTES;
-    this.#entries.set(key, { answer: response, bytes, storedAt: Date.now() });
+    const bytes = 2 * (key.length + folded.length + (response.notFoundUrl?.length ?? 0)) + ENTRY_OVERHEAD_BYTES;
+    this.#entries.set(key, { answer: response, folded, bytes, storedAt: Date.now() });
     this.#bytes += bytes;
     for (const oldest of this.#entries.keys()) {
       if (this.#entries.size <= MAX_ENTRIES && this.#bytes <= MAX_BYTES) break;
@@ -50,16 +60,23 @@ export class MissingAddresses {
     }
   }
 
-  /** Call this when a link is created or edited at the address: one that passes paths on is found below it too. */
+  /**
+   * Call this when a link is created or edited at the address: it is followed in any case, and one that passes paths on
+   * is found below it too.
+   */
   forget(key: string): void {
-    this.#remove(key);
-    this.forgetAll(key);
+    const folded = this.#entries.size === 0 ? '' : foldSlug(key);
+    this.#forgetWhere((entry) => entry.folded === folded || entry.folded.startsWith(`${folded}/`));
   }
 
   /** Call this when the answers below a key, or those of a whole host, have changed. */
   forgetAll(above: string): void {
+    this.#forgetWhere((_entry, key) => key.startsWith(`${above}/`));
+  }
+
+  #forgetWhere(isForgotten: (entry: Entry, key: string) => boolean): void {
     this.#generation += 1;
-    for (const key of this.#entries.keys()) if (key.startsWith(`${above}/`)) this.#remove(key);
+    for (const [key, entry] of this.#entries) if (isForgotten(entry, key)) this.#remove(key);
   }
 
   #remove(key: string): void {

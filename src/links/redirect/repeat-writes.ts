@@ -4,7 +4,7 @@ import type { Address } from '../link.ts';
 import { addressOfKey } from './cache.ts';
 import { hostOfKey, writeInvalidation } from './invalidated-hosts.ts';
 import { STALENESS_SECONDS } from './staleness.ts';
-import { findTargets } from './target-store.ts';
+import { findTargets } from './targets-at.ts';
 import { failedWrites } from './write-entries.ts';
 
 // A cron may make 1,000 calls to KV, and does other work too.

@@ -5,17 +5,17 @@ import { RecentlySeen } from '../../isolate/recently-seen.ts';
 import { MissingAddresses } from './missing-addresses.ts';
 import { keyOf, readCache, writeCache, type Cached } from './cache.ts';
 import { CacheChecks } from './checks.ts';
-import type { Address, NoTarget, Target } from '../link.ts';
+import type { Address, FoundTarget, NoTarget, Target } from '../link.ts';
 import { Memory } from './memory.ts';
 import { InvalidatedHosts, invalidationKeyOf } from './invalidated-hosts.ts';
 import { endingNow } from './ending.ts';
 import { UsedUpLimits } from './used-up-limits.ts';
-import type { Prefix } from './slug-path.ts';
 import { UnwrittenEntries } from './unwritten-entries.ts';
-import { findAmong, findNearestTarget, findNoTarget, findTarget, type Found } from './target-store.ts';
+import { findNearestTarget, findNoTarget, findTarget, type Found, type RequestedPath } from './target-store.ts';
 
 /** The memory of an isolate between requests to find links quickly. */
 export interface LinkMemory {
+  /** By the stored slug. */
   readonly targets: Memory;
   /** The addresses for which this isolate has read the database. */
   readonly misses: RecentlySeen;
@@ -56,39 +56,94 @@ export function openLinkMemory(memorySeconds: number): LinkMemory {
   };
 }
 
-/** The target of an address in this isolate's memory, without reading a store. */
+/** The target at exactly this address in this isolate's memory, without reading a store. */
 export function rememberedTarget(memory: LinkMemory, address: Address): Target | null {
   return memory.targets.find(keyOf(address));
 }
 
+/** The target of a path that is spelled otherwise than its link, in this isolate's memory. */
+export function rememberedSpelling(memory: LinkMemory, path: Spelled): FoundTarget | null {
+  const slug = memory.targets.slugAt(spellingKeyOf(path));
+  const target = slug === null ? null : rememberedTarget(memory, { host: path.host, slug });
+  return target === null ? null : { slug: slug!, target, prefix: null };
+}
+
+/** A path as it was requested. */
+interface Spelled {
+  readonly host: string;
+  readonly pathname: string;
+  /** Null if the path can be no slug. */
+  readonly slug: string | null;
+}
+
+// A path that can be no slug has a key that no address has.
+const spellingKeyOf = ({ host, pathname, slug }: Spelled) => (slug === null ? host + pathname : keyOf({ host, slug }));
+
+/** The link that this isolate remembers for the beginning of a path, without reading a store. */
+export function rememberedAbove(
+  memory: LinkMemory,
+  { host, prefixes }: Pick<RequestedPath, 'host' | 'prefixes'>,
+): FoundTarget | null {
+  for (const prefix of prefixes) {
+    const target = rememberedTarget(memory, { host, slug: prefix.slug });
+    const found =
+      target === null
+        ? rememberedSpelling(memory, { host, pathname: '', slug: prefix.slug })
+        : { slug: prefix.slug, target };
+    if (found?.target.extras?.forwardPath === true) return { ...found, prefix };
+  }
+  return null;
+}
+
 /**
- * Finds the target of an address that memory does not have: in KV, then in the database. Throws `store_unavailable` if
- * only the database could answer.
+ * Finds the link of a path that memory does not have: in KV, then in the database. Only the database knows whether a
+ * domain trims paths, so KV is not asked for a trimmed path of a domain. Throws `store_unavailable` if only the database
+ * could answer.
  */
-export async function resolveTarget(tiers: LinkTiers, address: Address): Promise<Target | NoTarget> {
-  const key = keyOf(address);
+export async function resolvePath(tiers: LinkTiers, path: RequestedPath): Promise<FoundTarget | NoTarget> {
   const { memory, kv, defer } = tiers;
+  const { host } = path;
   // Of the service's own host no missing address is remembered.
-  const missing = address.host === '' ? null : memory.missing;
-  const known = missing?.find(key) ?? null;
+  const missing = host === '' ? null : memory.missing;
+  const known = missing?.findAll(missingKeysOf(path)) ?? null;
   if (known !== null) return known;
   const generation = missing?.generation;
-  const entry = await readCache(kv, key);
-  const cached = entry && (await currentTarget(tiers, address, entry));
-  if (cached !== null) return cached;
+  const likely = path.slug ?? (host === '' ? path.trimmed : null);
+  const entry = likely === null ? null : await readCache(kv, keyOf({ host, slug: likely }));
+  const cached = entry && (await currentTarget(tiers, { host, slug: likely! }, entry));
+  if (cached !== null) return spelledAs(memory, path, { slug: likely!, target: cached, prefix: null });
   const readAt = Date.now();
-  const { found, isCurrent } = await findInDatabase(tiers, address);
+  const { found, isCurrent } = await findInDatabase(tiers, path);
   if ('notFoundUrl' in found) {
-    if (generation !== undefined) missing?.add(key, found, generation);
-    return found;
+    // A path that is no slug is no mistyped one either.
+    const none = path.slug === null && path.trimmed === null ? { notFoundUrl: null } : found;
+    if (generation !== undefined) for (const key of missingKeysOf(path)) missing?.add(key, none, generation);
+    return none;
   }
-  const target = memory.targets.remember(key, found);
+  const address = { host, slug: found.slug };
+  const key = keyOf(address);
+  const target = memory.targets.remember(key, found.target);
   if (memory.misses.wasSeen(key, HOT_WITHIN_MS) && !isUnwritten(memory, address)) {
     if (isCurrent) defer(writeCache(kv, key, target, readAt));
     // KV must not have the old row of a replica: the check reads the primary after the answer, and fills KV.
     else memory.checks.add(tiers, { address, state: target, isInKv: false });
   }
-  return target;
+  return spelledAs(memory, path, { ...found, target });
+}
+
+/** Remembers how the link of a path is spelled, if otherwise. */
+function spelledAs(memory: LinkMemory, path: RequestedPath, found: FoundTarget): FoundTarget {
+  const { slug } = found.prefix ?? path;
+  if (slug !== found.slug) memory.targets.rememberSpelling(spellingKeyOf({ ...path, slug }), found.slug);
+  return found;
+}
+
+// All that a path can mean is missing together.
+function missingKeysOf({ host, pathname, slug, trimmed, prefixes: [longest] }: RequestedPath): string[] {
+  const slugs = [slug, trimmed].filter((each) => each !== null);
+  // No slug has this one, below those of the links that could pass the path on: a new one makes the service forget it.
+  const none = longest === undefined ? pathname : `${longest.slug}/${longest.rest}`;
+  return (slugs.length === 0 ? [none] : slugs).map((each) => keyOf({ host, slug: each }));
 }
 
 /**
@@ -107,63 +162,6 @@ async function currentTarget(tiers: LinkTiers, address: Address, cached: Cached)
 const isUnwritten = ({ unwritten }: LinkMemory, address: Address): boolean =>
   unwritten.has(keyOf(address)) || (address.host !== '' && unwritten.has(invalidationKeyOf(address.host)));
 
-/** A path on a custom domain that has several segments. */
-interface LongPath {
-  readonly host: string;
-  readonly pathname: string;
-  /** The slug of the whole path; null if it can be none. */
-  readonly slug: string | null;
-  readonly prefixes: readonly Prefix[];
-}
-
-/** A target, and the part of the path that follows the slug of a link that passes paths on. */
-export interface FoundOnPath {
-  readonly target: Target;
-  /** Null if the link is that of the whole path. */
-  readonly prefix: Prefix | null;
-}
-
-/** The link that this isolate remembers for the beginning of a path, without reading a store. */
-export function rememberedAbove(memory: LinkMemory, { host, prefixes }: LongPath): FoundOnPath | null {
-  for (const prefix of prefixes) {
-    const target = memory.targets.find(keyOf({ host, slug: prefix.slug }));
-    if (target?.extras?.forwardPath === true) return { target, prefix };
-  }
-  return null;
-}
-
-/** Like `resolveTarget`, for a path of several segments that memory does not have: KV is asked for the whole path only. */
-export async function resolveLongPath(tiers: LinkTiers, path: LongPath): Promise<FoundOnPath | NoTarget> {
-  const { memory, kv } = tiers;
-  const { host, slug, prefixes } = path;
-  const key = keyOf({ host, slug: slug ?? noSlugOf(path) });
-  const known = memory.missing.find(key);
-  if (known !== null) return known;
-  const { generation } = memory.missing;
-  const entry = slug === null ? null : await readCache(kv, key);
-  const cached = entry && (await currentTarget(tiers, { host, slug: slug ?? '' }, entry));
-  if (cached !== null) return { target: cached, prefix: null };
-  const readAt = Date.now();
-  const found = await findAmong(tiers.db, host, [slug, ...prefixes.map((prefix) => prefix.slug)]);
-  if ('notFoundUrl' in found) {
-    // A path that is no slug is no mistyped one either.
-    const missing = slug === null ? { notFoundUrl: null } : found;
-    memory.missing.add(key, missing, generation);
-    return missing;
-  }
-  const address = { host, slug: found.slug };
-  const target = memory.targets.remember(keyOf(address), found.target);
-  if (memory.misses.wasSeen(keyOf(address), HOT_WITHIN_MS) && !isUnwritten(memory, address))
-    tiers.defer(writeCache(kv, keyOf(address), target, readAt));
-  const prefix = prefixes.find((each) => each.slug === found.slug && found.slug !== slug) ?? null;
-  return { target, prefix };
-}
-
-// A key that no slug has, below those of the links that could pass the path on: a new one makes the service forget it.
-function noSlugOf({ pathname, prefixes: [longest] }: LongPath): string {
-  return longest === undefined ? pathname : `${longest.slug}/${longest.rest}`;
-}
-
 /** Where a custom domain redirects visitors who find no link; null if it does not. */
 export async function noTargetOn({ memory, db }: LinkTiers, host: string): Promise<string | null> {
   // No link has an empty slug. Under the address itself it would hide a link that starts meanwhile.
@@ -178,27 +176,35 @@ export async function noTargetOn({ memory, db }: LinkTiers, host: string): Promi
 
 /**
  * Reads the nearest copy of the database. Its answer counts if it is a redirect; everything else is confirmed by the
- * primary: a new link must not be missing, and a link that works again must not stay ended, until a replica has it.
+ * primary: a new link must not be missing, and a link that works again must not stay ended, until a replica has it. A
+ * path below links that could pass it on is read in the primary only.
  */
-async function findInDatabase(tiers: LinkTiers, address: Address): Promise<Found> {
+async function findInDatabase(tiers: LinkTiers, path: RequestedPath): Promise<Found> {
   try {
-    const near = await findNearestTarget(tiers.nearest, address);
-    if (near.isCurrent || isRedirect(near.found)) return near;
+    if (path.prefixes.length === 0) {
+      const near = await findNearestTarget(tiers.nearest, path);
+      if (near.isCurrent || isRedirect(near.found)) return near;
+    }
   } catch (cause) {
     logProblem('nearest_database_failed', cause);
   }
-  return { found: await findTarget(tiers.db, address), isCurrent: true };
+  return { found: await findTarget(tiers.db, path), isCurrent: true };
 }
 
-const isRedirect = (found: Target | NoTarget): boolean =>
-  !('notFoundUrl' in found) && endingNow(found) === null && (found.extras?.startsAt ?? 0) <= Date.now();
+const isRedirect = (found: FoundTarget | NoTarget): boolean =>
+  !('notFoundUrl' in found) && endingNow(found.target) === null && (found.target.extras?.startsAt ?? 0) <= Date.now();
 
 /** Forgets what this isolate remembers of the addresses of new links. Other isolates find the links within a minute. */
-export function forgetMissing({ missing }: LinkMemory, links: readonly NewAddress[]): void {
+export function forgetMissing({ missing, targets }: LinkMemory, links: readonly NewAddress[]): void {
   for (const { slug, aliases = [], customDomain: host } of links) {
     // A generated slug cannot have been requested before.
-    if (host === null || slug === null) continue;
-    for (const each of [slug, ...aliases]) missing.forget(keyOf({ host, slug: each }));
+    if (slug === null) continue;
+    for (const each of [slug, ...aliases]) {
+      const key = keyOf({ host: host ?? '', slug: each });
+      targets.forgetSpellings(key);
+      // Of the service's own host no missing address is remembered.
+      if (host !== null) missing.forget(key);
+    }
   }
 }
 

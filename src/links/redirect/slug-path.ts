@@ -1,10 +1,10 @@
-import { isPathOfEveryHost, isReserved } from '../slugs/reserved.ts';
+import { isReserved, isServedOnEveryHost } from '../slugs/reserved.ts';
 import { MAX_UNITS_OF_SLUG, parseSlug } from '../slugs/slug.ts';
 
 // One plain segment, as nearly all slugs are. Every host accepts these.
 const PLAIN = /^[A-Za-z0-9_-]{1,64}$/;
 // A code unit takes at most three bytes of UTF-8, each written as an escape of three characters.
-const MAX_UNITS_OF_PATH = MAX_UNITS_OF_SLUG * 9;
+export const MAX_UNITS_OF_PATH = MAX_UNITS_OF_SLUG * 9;
 
 /**
  * The slug that a request path names on a host; null if it cannot name one, so that no store is read. The path comes
@@ -15,21 +15,24 @@ const MAX_UNITS_OF_PATH = MAX_UNITS_OF_SLUG * 9;
  */
 export function slugOfPath(pathname: string, host: string): string | null {
   const path = pathname.endsWith('/') ? pathname.slice(1, -1) : pathname.slice(1);
-  if (PLAIN.test(path)) return isReserved(path) ? null : path;
-  if (path.length > MAX_UNITS_OF_PATH) return null;
-  return host === '' ? slugOnService(path) : slugOnDomain(path);
-}
-
-function slugOnService(path: string): string | null {
-  const slug = path.includes('%') ? decoded(path, { onDomain: false }) : null;
-  return slug === null || isReserved(slug) ? null : slug;
-}
-
-function slugOnDomain(path: string): string | null {
+  if (PLAIN.test(path)) return isTaken(path, host) ? null : path;
   // An escaped slash does not separate segments.
-  const slug = /%2f/i.test(path) ? null : decoded(path, { onDomain: true });
-  return slug === null || isReserved(slug) || isPathOfEveryHost(slug) ? null : slug;
+  if (path.length > MAX_UNITS_OF_PATH || (host === '' ? !path.includes('%') : /%2f/i.test(path))) return null;
+  try {
+    return slugOfText(decodeURIComponent(path), host);
+  } catch {
+    return null;
+  }
 }
+
+/** The slug that a text is on a host; null if it can be none there. */
+export function slugOfText(text: string, host: string): string | null {
+  const slug = parseSlug(text, { onDomain: host !== '' });
+  return slug === null || isTaken(slug, host) ? null : slug;
+}
+
+// By a path of the service on its own host, by what every host serves on another.
+const isTaken = (slug: string, host: string) => (host === '' ? isReserved(slug) : isServedOnEveryHost(slug));
 
 /** The beginning of a path that can be the slug of a link which passes paths on. */
 export interface Prefix {
@@ -42,7 +45,7 @@ export interface Prefix {
 
 const MAX_PREFIXES = 4;
 // As long as a destination may be.
-const MAX_PATH = 8192;
+export const MAX_PATH = 8192;
 
 /** The prefixes of a path on a custom domain, the longest first. */
 export function prefixesOf(pathname: string): Prefix[] {
@@ -57,12 +60,4 @@ export function prefixesOf(pathname: string): Prefix[] {
     end = pathname.indexOf('/', end + 1);
   }
   return prefixes.toReversed();
-}
-
-function decoded(path: string, options: { readonly onDomain: boolean }): string | null {
-  try {
-    return parseSlug(decodeURIComponent(path), options);
-  } catch {
-    return null;
-  }
 }

@@ -11,9 +11,9 @@ import {
   type VisitorExtras,
   type VisitorRow,
 } from '../fields/visitors.ts';
-import type { Address, Ending, NoTarget, Target } from '../link.ts';
+import type { Address, Ending, FoundTarget, NoTarget, Target } from '../link.ts';
 import { keysOf } from '../slugs/slug.ts';
-import { SELECT_UNWRITTEN, type UnwrittenRow } from './unwritten-entries.ts';
+import type { Prefix } from './slug-path.ts';
 
 export interface TargetRow extends VisitorRow {
   readonly id: string;
@@ -36,63 +36,73 @@ export const targetColumns = (links: string): string =>
 
 const TARGET_COLUMNS = targetColumns('links');
 
-// The service's own host, in SQL.
-const SERVICE = `''`;
-
-/** Selects a link by its address. Domains count while they serve links: while active, and while lost. */
-function idAt(host: string, folded: readonly string[], slug: string): string {
-  const domainId =
-    host === SERVICE
-      ? `''`
-      : `CASE WHEN ${host} = '' THEN '' ELSE (SELECT id FROM domains WHERE host = ${host} AND status <> 'pending') END`;
-  return `(SELECT link_id FROM addresses WHERE folded IN (${folded.join(', ')}) AND slug = ${slug} AND domain_id = ${domainId})`;
-}
-
-// Compiling takes longer than running, so for the service's own host the conditions about domains are left out.
-const FIND_ON_SERVICE = `SELECT ${TARGET_COLUMNS} FROM links WHERE links.id = ${idAt(SERVICE, ['?1'], '?2')}`;
-const FIND_ON_SERVICE_OF_OLD = `SELECT ${TARGET_COLUMNS} FROM links WHERE links.id = ${idAt(SERVICE, ['?1', '?3'], '?2')}`;
 /** Where the domain whose host is `?1` redirects visitors who find no link. */
 const NOT_FOUND_URL = `SELECT not_found_url FROM domains
   WHERE host = ?1 AND status <> 'pending' AND NOT ${isTargetBlocked('not_found_url')}`;
 
-const FIND_ON_DOMAIN = `
-  SELECT ${TARGET_COLUMNS}, CASE WHEN links.id IS NULL THEN (${NOT_FOUND_URL}) END AS not_found_url
-  FROM (SELECT 1) LEFT JOIN links ON links.id = ${idAt('?1', ['?2', '?4', '?5'], '?3')}`;
+/** A requested path, and the slugs that it can mean on its host. */
+export interface RequestedPath {
+  /** '' for the service's own host. */
+  readonly host: string;
+  /** Percent-encoded, with its slash. */
+  readonly pathname: string;
+  /** The slug of the path itself; null if it can be none. */
+  readonly slug: string | null;
+  /** The longest first; they count for links that forward their path, on custom domains. */
+  readonly prefixes: readonly Prefix[];
+  /** Without what text programs add; null if that is the same or no slug. It counts if nothing else is found. */
+  readonly trimmed: string | null;
+}
 
-type FoundRow = TargetRow | { readonly id: null; readonly not_found_url: string | null };
+/** A path that means one slug, in any case. */
+const pathAt = ({ host, slug }: Address): RequestedPath => ({
+  host,
+  pathname: '',
+  slug,
+  prefixes: [],
+  trimmed: null,
+});
 
-/** The result of a look-up of an address. */
+/** The result of a look-up of a path. */
 export interface Found {
-  readonly found: Target | NoTarget;
+  readonly found: FoundTarget | NoTarget;
   /** True if it comes from the primary: a replica can lag behind. */
   readonly isCurrent: boolean;
 }
 
-/** Finds the target of an address. If there is no link, the same query returns where the domain redirects. */
-export async function findTarget(db: Database, address: Address): Promise<Target | NoTarget> {
-  return toFound(await db.first<FoundRow>(findAt(address)));
-}
+// Compiling takes longer than running, so there are three statements: for a slug with one key, for others, for domains.
+const findKey = (columns: string) => `SELECT ${columns}, address.slug AS found_slug, 0 AS rank FROM addresses AS address
+  CROSS JOIN links ON links.id = address.link_id WHERE address.domain_id = '' AND address.folded = ?1`;
 
-/**
- * The target at one of some slugs of a custom domain; of several, that of the first. If there is none, the same round trip
- * returns where the domain redirects.
- *
- * @param slugs the first is that of the whole path, or null; all others count only for a link that passes paths on
- */
-export async function findAmong(
-  db: Database,
-  host: string,
-  [whole, ...above]: readonly [string | null, ...string[]],
-): Promise<{ readonly slug: string; readonly target: Target } | NoTarget> {
-  const slugs = [...(whole === null ? [] : [whole]), ...above];
-  const addresses = slugs.map((slug) => ({ host, slug }));
-  const [rows, [none]] = await db.batch<[PositionedRow, NoTargetRow]>([selectTargets(addresses), selectNoTarget(host)]);
-  const targets = inOrder(addresses, rows);
-  const found = targets.flatMap((target, index) => {
-    const slug = slugs[index]!;
-    return target !== null && (slug === whole || target.extras?.forwardPath === true) ? [{ slug, target }] : [];
-  });
-  return found[0] ?? { notFoundUrl: none?.not_found_url ?? null };
+const findItems = (columns: string) => `SELECT ${columns}, address.slug AS found_slug, 0 AS rank
+  FROM json_each(?1) AS item
+  CROSS JOIN addresses AS address ON address.domain_id = '' AND address.folded = item.value ->> 'key'
+  CROSS JOIN links ON links.id = address.link_id
+  ORDER BY item.value ->> 'rank', address.slug <> item.value ->> 'slug', item.key LIMIT 1`;
+
+// Domains count while they serve links: while active, and while lost.
+const findOnDomain = (columns: string) => `
+  SELECT ${columns}, found.slug AS found_slug, found.rank, CASE WHEN links.id IS NULL THEN (${NOT_FOUND_URL}) END AS not_found_url
+  FROM (SELECT 1) LEFT JOIN (
+    SELECT address.link_id, address.slug, item.value ->> 'rank' AS rank
+    FROM domains CROSS JOIN json_each(?2) AS item
+    CROSS JOIN addresses AS address ON address.domain_id = domains.id AND address.folded = item.value ->> 'key'
+    WHERE domains.host = ?1 AND domains.status <> 'pending'
+      AND (NOT domains.case_sensitive OR item.value ->> 'isExact' OR address.slug = item.value ->> 'slug')
+      AND (domains.tolerant OR NOT item.value ->> 'isTrimmed')
+      AND (NOT item.value ->> 'isAbove' OR (SELECT forward_path FROM links WHERE links.id = address.link_id))
+    ORDER BY item.value ->> 'rank', address.slug <> item.value ->> 'slug', item.key LIMIT 1
+  ) AS found LEFT JOIN links ON links.id = found.link_id`;
+
+const WITH_HASH = `${TARGET_COLUMNS}, links.password_hash`;
+
+type FoundRow =
+  | (TargetRow & { readonly found_slug: string; readonly rank: number; readonly password_hash?: string | null })
+  | { readonly id: null; readonly not_found_url: string | null };
+
+/** Finds the link of a path. If there is none, the same query returns where the domain redirects. */
+export async function findTarget(db: Database, path: RequestedPath): Promise<FoundTarget | NoTarget> {
+  return toFound(await db.first<FoundRow>(findAt(path)), path);
 }
 
 /** The target of an address, and the hash of its password, which nothing remembers. */
@@ -100,14 +110,10 @@ export async function findLocked(
   db: Database,
   address: Address,
 ): Promise<{ readonly found: Target | NoTarget; readonly passwordHash: string | null }> {
-  const [[row], [lock]] = await db.batch<[FoundRow, { readonly password_hash: string | null }]>([
-    findAt(address),
-    {
-      sql: `SELECT password_hash FROM links WHERE id = ${idAt(`?1`, ['?2', '?3', '?4'], '?5')}`,
-      params: [address.host, ...Object.values(keysOf(address.slug)), address.slug],
-    },
-  ]);
-  return { found: toFound(row ?? null), passwordHash: lock?.password_hash ?? null };
+  const row = await db.first<FoundRow>(findAt(pathAt(address), WITH_HASH));
+  if (row === null || row.id === null)
+    return { found: { notFoundUrl: row?.not_found_url ?? null }, passwordHash: null };
+  return { found: toTarget(row), passwordHash: row.password_hash ?? null };
 }
 
 /** A link with the instant of its creation, in milliseconds since the epoch; null if there is none at the address. */
@@ -115,14 +121,56 @@ export async function findInspected(
   db: Database,
   address: Address,
 ): Promise<{ readonly target: Target; readonly createdAt: number } | null> {
-  const row = await db.first<FoundRow>(findAt(address));
+  const row = await db.first<FoundRow>(findAt(pathAt(address)));
   return row === null || row.id === null ? null : { target: toTarget(row), createdAt: row.created_at };
 }
 
-/** Like `findTarget`, in the nearest copy of the database. */
-export async function findNearestTarget(nearest: NearestDatabase, address: Address): Promise<Found> {
-  const { row, isCurrent } = await nearest.first<FoundRow>(findAt(address));
-  return { found: toFound(row), isCurrent };
+/** `findTarget`, in the nearest copy of the database. */
+export async function findNearestTarget(nearest: NearestDatabase, path: RequestedPath): Promise<Found> {
+  const { row, isCurrent } = await nearest.first<FoundRow>(findAt(path));
+  return { found: toFound(row, path), isCurrent };
+}
+
+function toFound(row: FoundRow | null, path: RequestedPath): FoundTarget | NoTarget {
+  if (row === null) return { notFoundUrl: null };
+  if (row.id === null) return { notFoundUrl: row.not_found_url };
+  return { slug: row.found_slug, target: toTarget(row), prefix: path.prefixes[row.rank - 1] ?? null };
+}
+
+function findAt(path: RequestedPath, columns = TARGET_COLUMNS): Statement {
+  const items = itemsOf(path);
+  if (path.host !== '') return { sql: findOnDomain(columns), params: [path.host, JSON.stringify(items)] };
+  const [first, ...others] = items.filter(({ isCaseless }) => isCaseless);
+  return others.length === 0
+    ? { sql: findKey(columns), params: [first?.key ?? null] }
+    : { sql: findItems(columns), params: [JSON.stringify([first, ...others])] };
+}
+
+/** A key under which the link of a path may be. */
+interface Item {
+  readonly key: string;
+  readonly slug: string;
+  /** The place of the slug among those that the path can mean: the lower counts before. */
+  readonly rank: number;
+  readonly isAbove: boolean;
+  readonly isTrimmed: boolean;
+  /** True for a key on hosts where slugs may differ in case. */
+  readonly isExact: boolean;
+  /** True for a key on all other hosts. */
+  readonly isCaseless: boolean;
+}
+
+function itemsOf({ slug: whole, prefixes, trimmed }: RequestedPath): Item[] {
+  return [whole, ...prefixes.map(({ slug }) => slug), trimmed].flatMap((slug, rank) => {
+    if (slug === null) return [];
+    const { exact, folded, former } = keysOf(slug);
+    const isTrimmed = rank > prefixes.length;
+    const isAbove = rank > 0 && !isTrimmed;
+    const of = { slug, rank, isAbove, isTrimmed };
+    return [...new Set([exact, folded, former])].flatMap((key) =>
+      key === null ? [] : [{ ...of, key, isExact: key === exact, isCaseless: key !== exact || exact === folded }],
+    );
+  });
 }
 
 /** Where a custom domain redirects visitors who find no link. */
@@ -137,69 +185,6 @@ interface NoTargetRow {
 
 function selectNoTarget(host: string): Statement {
   return { sql: NOT_FOUND_URL, params: [host] };
-}
-
-function toFound(row: FoundRow | null): Target | NoTarget {
-  if (row === null) return { notFoundUrl: null };
-  return row.id === null ? { notFoundUrl: row.not_found_url } : toTarget(row);
-}
-
-function findAt({ host, slug }: Address): Statement {
-  return host === '' ? findOnService(slug) : findOnDomain(host, slug);
-}
-
-function findOnService(slug: string): Statement {
-  const { folded, former } = keysOf(slug);
-  return former === null
-    ? { sql: FIND_ON_SERVICE, params: [folded, slug] }
-    : { sql: FIND_ON_SERVICE_OF_OLD, params: [folded, slug, former] };
-}
-
-function findOnDomain(host: string, slug: string): Statement {
-  const { folded, exact, former } = keysOf(slug);
-  return { sql: FIND_ON_DOMAIN, params: [host, folded, slug, exact, former] };
-}
-
-/** Finds the targets of some addresses, in their order. */
-export async function findTargets(db: Database, addresses: readonly Address[]): Promise<(Target | null)[]> {
-  const [rows] = await db.batch<[PositionedRow]>([selectTargets(addresses)]);
-  return inOrder(addresses, rows);
-}
-
-/** Like `findTargets`, with the keys of KV that may have an old state, in the same round trip. */
-export async function findTargetsToCheck(
-  db: Database,
-  addresses: readonly Address[],
-): Promise<{ readonly targets: readonly (Target | null)[]; readonly unwritten: UnwrittenRow | undefined }> {
-  const [rows, [unwritten]] = await db.batch<[PositionedRow, UnwrittenRow]>([
-    selectTargets(addresses),
-    SELECT_UNWRITTEN,
-  ]);
-  return { targets: inOrder(addresses, rows), unwritten };
-}
-
-type PositionedRow = TargetRow & { readonly position: number };
-
-function selectTargets(addresses: readonly Address[]): Statement {
-  return {
-    sql: `SELECT address.key AS position, ${TARGET_COLUMNS} FROM json_each(?1) AS address
-            JOIN links ON links.id =
-              ${idAt(
-                `address.value ->> 'host'`,
-                ['folded', 'exact', 'former'].map((key) => `address.value ->> '${key}'`),
-                `address.value ->> 'slug'`,
-              )}`,
-    params: [JSON.stringify(addresses.map(toItem))],
-  };
-}
-
-function inOrder(addresses: readonly Address[], rows: readonly PositionedRow[]): (Target | null)[] {
-  const found = new Map(rows.map((row) => [row.position, toTarget(row)]));
-  return addresses.map((_, position) => found.get(position) ?? null);
-}
-
-function toItem({ host, slug }: Address) {
-  return { host, slug, ...keysOf(slug) };
 }
 
 /** The part of a link that a redirect needs. */

@@ -39,6 +39,7 @@ export async function publishTargets(
     if (target === null) memory.targets.forget(key);
     else {
       memory.targets.remember(key, target);
+      memory.targets.forgetSpellings(key);
       // On the service's own host no missing address is remembered.
       if (address.host !== '') memory.missing.forget(key);
     }

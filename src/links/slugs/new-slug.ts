@@ -1,7 +1,7 @@
 import { lazy } from '../../isolate/lazy.ts';
-import { readingsOf, UNSEEN } from '../../text/look-alikes.ts';
+import { readingsOf, UNSEEN, withoutUnseen } from '../../text/look-alikes.ts';
 import { skeletonsOf } from '../../text/skeletons.ts';
-import { ON_EVERY_HOST, RESERVED, wordOf } from './reserved.ts';
+import { isServedOnEveryHost, RESERVED } from './reserved.ts';
 import { parseSlug, PLAIN } from './slug.ts';
 
 /** The rules for slugs that are newly chosen: stricter than those by which links are found, which no redirect may break. */
@@ -27,17 +27,21 @@ const visible = lazy(() => new RegExp(String.raw`^[\p{L}\p{N}\p{M}\p{Extended_Pi
 
 /** Why a slug may not be chosen, as the end of a sentence after the field's name; null if it may. */
 export function faultOfNewSlug(slug: string, customDomain: string | null): string | null {
-  if (PLAIN.test(slug)) return isKeptFromSlugs(slug, slug) ? IS_KEPT : null;
-  if (parseSlug(slug, { onDomain: customDomain !== null }) === null) {
-    return customDomain === null
-      ? 'must be 1 to 64 letters, digits, "-" or "_"; dots, "/" and emoji need a custom_domain'
-      : SLUG_RULE;
+  const onDomain = customDomain !== null;
+  if (!PLAIN.test(slug)) {
+    if (parseSlug(slug, { onDomain }) === null) {
+      return onDomain
+        ? SLUG_RULE
+        : 'must be 1 to 64 letters, digits, "-" or "_"; dots, "/" and emoji need a custom_domain';
+    }
+    const text = onDomain ? slug.replace(eachEmoji(), '') : slug;
+    if (UNSEEN.test(text) || !visible().test(text)) return 'must not contain invisible characters or parts of an emoji';
   }
-  const text = customDomain === null ? slug : slug.replace(eachEmoji(), '');
-  if (UNSEEN.test(text) || !visible().test(text)) return 'must not contain invisible characters or parts of an emoji';
-  return isKeptFromSlugs(slug, wordOf(slug)) ? IS_KEPT : null;
+  if (onDomain) return isServedOnEveryHost(withoutUnseen(slug)) ? IS_SERVED : null;
+  return isKeptFromSlugs(slug) ? IS_KEPT : null;
 }
 
+const IS_SERVED = 'is a path that every domain serves itself: choose another';
 const IS_KEPT = 'is reserved for pages of this service, or looks like a reserved word: choose another';
 
 /** The rule, with everything that is allowed on some host. */
@@ -49,17 +53,13 @@ const VERSION = /^v\d+$/;
 const IS_ASCII = /^\p{ASCII}*$/u;
 
 /**
- * True if a slug may not be chosen: a reserved word, with or without a file extension, a word that looks like one, or
- * one that could become a version of the API. Slugs with several segments are refused only if every host answers them
- * itself. Stricter than `isReserved`, which routes requests, so that existing links keep working.
- *
- * @param word its `wordOf`, which for a plain slug is the slug
+ * True if a slug may not be chosen on the service's own host: a reserved word, one that looks like one, or one that
+ * could become a version of the API. Stricter than `isReserved`, which routes requests, so that existing links keep
+ * working.
  */
-function isKeptFromSlugs(slug: string, word: string): boolean {
+function isKeptFromSlugs(slug: string): boolean {
   // The skeleton of a word in ASCII is one of its readings.
-  const others = IS_ASCII.test(word) ? [] : skeletonsOf(word).all;
-  const words = [...readingsOf(word), ...others].map(asWord);
-  if (slug.includes('/')) return words.some((each) => ON_EVERY_HOST.has(each));
-  const isWhole = slug === word;
-  return words.some((each) => (VERSION.test(each) ? isWhole : RESERVED.has(each) || KEPT_BESIDES.has(each)));
+  const others = IS_ASCII.test(slug) ? [] : skeletonsOf(slug).all;
+  const words = [...readingsOf(slug), ...others].map(asWord);
+  return words.some((each) => VERSION.test(each) || RESERVED.has(each) || KEPT_BESIDES.has(each));
 }

@@ -1,6 +1,6 @@
 import { foldCase } from '../../text/look-alikes.ts';
 
-// First path segments that are, or may become, pages or endpoints of the service. They are never slugs, on any host.
+// First path segments that are, or may become, pages or endpoints of the service: never slugs on its own host.
 export const RESERVED: ReadonlySet<string> = new Set([
   'about',
   'abuse',
@@ -60,14 +60,15 @@ export const RESERVED: ReadonlySet<string> = new Set([
   'www',
 ]);
 
-// Paths that every host answers itself, before its links.
-export const ON_EVERY_HOST: ReadonlySet<string> = new Set(['assets', 'cdn-cgi', 'favicon', 'robots', 'well-known']);
+// Paths that every host serves itself, before its links: whole ones, and first segments.
+const SERVED: ReadonlySet<string> = new Set(['favicon.ico', 'robots.txt']);
+const SERVED_BELOW: ReadonlySet<string> = new Set(['.well-known', 'assets', 'cdn-cgi']);
 
 const IS_ASCII = /^\p{ASCII}*$/u;
 
 /**
- * True if a word may not be a slug because a path of the service begins with it, regardless of case and in any
- * compatibility form of its letters, such as full-width ones.
+ * True if a word may not be a slug of the service's own host because a path of the service begins with it, regardless of
+ * case and in any compatibility form of its letters, such as full-width ones.
  */
 export function isReserved(slug: string): boolean {
   return RESERVED.has(slug.toLowerCase()) || (!IS_ASCII.test(slug) && RESERVED.has(foldCase(slug.normalize('NFKC'))));
@@ -79,16 +80,18 @@ export function isReserved(slug: string): boolean {
  */
 export function isServicePath(pathname: string): boolean {
   const [first = ''] = pathname.slice(1).split('/', 1);
-  return first === '' || isReserved(wordOf(first));
+  return pathname === '/' || isReserved(wordOf(first));
 }
 
-/** True if a path of several segments, or with a dot, is one that every host answers. */
-export function isPathOfEveryHost(path: string): boolean {
-  return ON_EVERY_HOST.has(foldCase(wordOf(path).normalize('NFKC')));
+/** True if a slug would be a path that every host serves itself, regardless of case and in any compatibility form. */
+export function isServedOnEveryHost(slug: string): boolean {
+  const path = foldCase(slug.normalize('NFKC'));
+  const [first = ''] = path.split('/', 1);
+  return SERVED.has(path) || SERVED_BELOW.has(first);
 }
 
 /** The first segment, without a leading dot and without a file extension. */
-export function wordOf(path: string): string {
+function wordOf(path: string): string {
   const [first = ''] = path.split('/', 1);
   const [word = ''] = first.replace(/^\./, '').split('.', 1);
   return word;

@@ -113,14 +113,15 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   'invite.created': (_, { role }) => `created an invite for ${asRole(role)}.`,
   'invite.revoked': (_, { role }) => `revoked an invite for ${asRole(role)}.`,
   'domain.added': (what) => `added the domain ${what}.`,
-  'domain.changed': (what, { case_sensitive: isSensitive, app_links: appLinks }) => {
-    if (isSensitive === undefined) {
-      return appLinks === undefined
-        ? `changed the root URL or the not-found URL of ${what}.`
-        : `changed the app links of ${what}.`;
-    }
-    const slugs = `changed the slugs of ${what} to case-${isSensitive === true ? 'sensitive' : 'insensitive'}`;
-    return appLinks === undefined ? `${slugs}.` : `${slugs}, and its app links.`;
+  'domain.changed': (what, { case_sensitive: isSensitive, tolerant, app_links: appLinks }) => {
+    const changes = [
+      ...(isSensitive === undefined
+        ? []
+        : [`the slugs of ${what} to case-${isSensitive === true ? '' : 'in'}sensitive`]),
+      ...(tolerant === undefined ? [] : [`${what} to ${tolerant === true ? '' : 'not '}ignore added punctuation`]),
+    ];
+    if (appLinks !== undefined) changes.push(changes.length > 0 ? 'its app links' : `the app links of ${what}`);
+    return `changed ${changes.join(', and ') || `the root URL or the not-found URL of ${what}`}.`;
   },
   'domain.verified': (what) => `verified the domain ${what}.`,
   'domain.taken_over': (what) => `moved the domain ${what} to another workspace, which has verified it.`,

@@ -5,10 +5,10 @@ import { txtRecordOf, type Domain, type DomainWithAppLinks } from '../../domains
 import type { Proof } from '../../domains/check-proof.ts';
 import { AppLinksSection } from './domain-app-links.tsx';
 import { DomainClickStatistics, type DomainClicks } from './domain-clicks.tsx';
-import { CaseSection } from './case-sensitivity.tsx';
 import { StatusBadge } from './domain-status.tsx';
 import { Host } from './host.tsx';
 import { UrlFields } from './domains-page.tsx';
+import { SlugsSection } from './slugs-section.tsx';
 import type { OwnClient } from '../env.ts';
 import type { FormState } from '../forms/form.ts';
 import { Actions, Button, ButtonLink } from '../kit/button.tsx';
@@ -36,7 +36,7 @@ export function DomainPage({
   target,
   setUp,
   form,
-  caseForm,
+  slugsForm,
   appLinksForm,
   clicks,
 }: {
@@ -49,8 +49,8 @@ export function DomainPage({
   target: string;
   setUp: SetUp;
   form: FormState;
-  /** The form for case-sensitive slugs, if it was sent. */
-  caseForm: FormState | undefined;
+  /** The form for the spelling of slugs, if it was sent. */
+  slugsForm: FormState | undefined;
   /** The form for app links, if it was sent. */
   appLinksForm: FormState | undefined;
   clicks: DomainClicks | null;
@@ -113,7 +113,7 @@ export function DomainPage({
           />
         )}
       </Section>
-      <CaseSection {...{ domain, isOwner }} form={caseForm} action={`${path}/case`} />
+      <SlugsSection {...{ domain, isOwner }} form={slugsForm} action={`${path}/slugs`} />
       <AppLinksSection {...{ domain, isOwner }} form={appLinksForm} action={`${path}/app-links`} />
       {isOwner && (
         <Section id="removal" title="Remove" hint="Its links stop working.">

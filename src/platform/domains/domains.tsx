@@ -64,12 +64,14 @@ export function domainPages(): Hono<PlatformEnv> {
     return seeOther(c, clientPath(client, `domains/${id}`), 'domain-changed');
   });
 
-  pages.post(`${DOMAINS}/:id/case`, ownersOnly, async (c) => {
+  pages.post(`${DOMAINS}/:id/slugs`, ownersOnly, async (c) => {
     const fields = await readFields(c);
     const id = c.req.param('id');
-    const change = parseDomainChange({ case_sensitive: fields['case_sensitive'] === 'true' }, c.var.site);
+    const sentFlags = ['case_sensitive', 'tolerant'].filter((name) => fields[name] !== undefined);
+    const flags = Object.fromEntries(sentFlags.map((name) => [name, fields[name] === 'true']));
+    const change = parseDomainChange(flags, c.var.site);
     const sent = await submit(c, fields, () => changeHost(domainToolsOf(c), c.var.actor, id, change));
-    if (!sent.ok) return respondWithDomain(c, { caseForm: sent.form, status: sent.status });
+    if (!sent.ok) return respondWithDomain(c, { slugsForm: sent.form, status: sent.status });
     return seeOther(c, clientPath(c.var.client, `domains/${id}`), 'domain-changed');
   });
 
@@ -94,7 +96,7 @@ export function domainPages(): Hono<PlatformEnv> {
   });
 
   // A reload, or a sign-in in between, leads here.
-  for (const form of ['verify', 'app-links']) {
+  for (const form of ['verify', 'slugs', 'app-links']) {
     pages.get(`${DOMAINS}/:id/${form}`, async (c) => {
       const { id } = await getDomain(c.var.db, c.var.actor, c.req.param('id'));
       return seeOther(c, clientPath(c.var.client, `domains/${id}`));
@@ -153,14 +155,14 @@ async function respondWithDomain(
   {
     domain: found,
     form,
-    caseForm,
+    slugsForm,
     appLinksForm,
     status = 200,
     result,
   }: {
     domain?: DomainWithAppLinks;
     form?: FormState;
-    caseForm?: FormState;
+    slugsForm?: FormState;
     appLinksForm?: FormState;
     status?: ErrorStatus | 200;
     result?: VerifyResult | 'unresolved';
@@ -176,7 +178,7 @@ async function respondWithDomain(
       {...domainCircumstances(c)}
       {...(typeof result === 'object' && { setUp: result.setUp })}
       form={form ?? newForm(urls)}
-      caseForm={caseForm}
+      slugsForm={slugsForm}
       appLinksForm={appLinksForm}
     />
   );
