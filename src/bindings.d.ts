@@ -31,6 +31,8 @@ declare namespace Cloudflare {
     readonly CREATE_LIMITING?: string;
     readonly WEBHOOK_SCHEDULE?: string;
     readonly DOMAIN_TARGET?: string;
+    readonly ROOT_URL?: string;
+    readonly NOT_FOUND_URL?: string;
     readonly DNS_RESOLVER_URL?: string;
     readonly TARGET_RESOLVER_URL?: string;
     readonly DOMAIN_PROBE_URL?: string;

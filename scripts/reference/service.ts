@@ -51,7 +51,8 @@ export const serviceEndpoints: readonly Endpoint[] = [
     tag: 'Redirects',
     summary: 'Follow a short link',
     description:
-      "On the service's host and on custom domains. One trailing slash is ignored. On a custom domain a slug can have up " +
+      "On the service's host and on custom domains, in any case unless the domain is `case_sensitive`. Trailing slashes and " +
+      'what text programs add to a URL are ignored if no link has exactly this slug. On a custom domain a slug can have up ' +
       'to 4 segments, and unknown slugs can redirect to a URL that the owner has set; an unknown slug is remembered for a ' +
       'minute. What comes first decides: deleted or disabled, `starts_at`, `expires_at`, the password, `max_clicks`, ' +
       '`preview`, the rules, the variants, `url`. The status is `redirect_status`. A page is the response of a link with a ' +

@@ -94,7 +94,8 @@ export function createApp(config: Config, memory?: LinkMemory): App {
       }
       const openStores = () => storesOf(core, env, ctx, new URL(request.url).origin);
       const recordClick = (click: Click) => clicks.add(click, env, (work) => ctx.waitUntil(work));
-      const visit = { request, memory: core.memory, openStores, cookies, recordClick, publicUrl: config.publicUrl };
+      const { publicUrl, notFoundUrl } = config;
+      const visit = { request, memory: core.memory, openStores, cookies, recordClick, publicUrl, notFoundUrl };
       const inspected = slug === null ? inspectedSlug(pathname, host) : null;
       return inspected === null
         ? redirect(visit, { host, pathname, slug })

@@ -4,6 +4,7 @@ import {
   readHost,
   readInstant,
   readOrigin,
+  readPage,
   readResolver,
   readSchedule,
   readSeconds,
@@ -20,6 +21,10 @@ import { parseTokenKeys, type TokenKey, parseOperatorKeys, type OperatorKey } fr
 export interface Config {
   /** The public origin, or null: then short links have the origin of the request. */
   readonly publicUrl: URL | null;
+  /** Where a browser is redirected from the root of the service's own host; null for a page about the service. */
+  readonly rootUrl: URL | null;
+  /** Where a browser is redirected from an address of the service's own host without a link; null for a 404 page. */
+  readonly notFoundUrl: URL | null;
   /** Lifetime of access and API tokens, in seconds. */
   readonly accessTokenSeconds: number;
   readonly encode: EncodeSchedule;
@@ -79,8 +84,11 @@ export const DEFAULT_DETAIL_DAYS = 90;
 
 /** Parses the Worker's vars and secrets. Throws `ConfigError` for the first that is malformed. */
 export function parseConfig(settings: Settings): Config {
+  const publicUrl = readOrigin(settings, 'PUBLIC_URL');
   return {
-    publicUrl: readOrigin(settings, 'PUBLIC_URL'),
+    publicUrl,
+    rootUrl: readPage(settings, 'ROOT_URL', publicUrl),
+    notFoundUrl: readPage(settings, 'NOT_FOUND_URL', publicUrl),
     accessTokenSeconds: readSeconds(settings, 'ACCESS_TOKEN_SECONDS', 60, 30 * 24 * 3600, 3600),
     encode: {
       cutoffSeconds: readInstant(settings, 'ENCODE_CUTOFF'),

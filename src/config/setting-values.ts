@@ -7,6 +7,8 @@ export type Settings = Readonly<Record<string, unknown>>;
 /** The vars and secrets that `parseConfig` knows, for the tools that pass them on. */
 export const SETTING_NAMES = [
   'PUBLIC_URL',
+  'ROOT_URL',
+  'NOT_FOUND_URL',
   'ACCESS_TOKEN_SECONDS',
   'ENCODE_CUTOFF',
   'ENCODE_DEPRECATED_AT',
@@ -54,6 +56,18 @@ export function readOrigin(settings: Settings, name: SettingName): URL | null {
   if (!isOrigin) {
     throw new ConfigError(`${name} must be an http or https origin without a path, such as https://go.example.com.`);
   }
+  return url;
+}
+
+/** Reads a page of another host than the service's own, to which visitors are redirected. */
+export function readPage(settings: Settings, name: SettingName, publicUrl: URL | null): URL | null {
+  const text = readText(settings, name);
+  if (text === '') return null;
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username + url.password !== '') {
+    throw new ConfigError(`${name} must be an http or https URL, such as https://www.example.com/links.`);
+  }
+  if (url.host === publicUrl?.host) throw new ConfigError(`${name} must lead to another host than PUBLIC_URL.`);
   return url;
 }
 

@@ -40,7 +40,8 @@ export type OpenVisit = Omit<Visit, 'address' | 'rest'>;
 export function redirect(visit: OpenVisit, requested: RequestedPath): Response | Promise<Response> {
   const { request, memory, publicUrl } = visit;
   const { host, pathname, slug } = requested;
-  const refused = (error: unknown) => refuse(request, error, publicUrl);
+  const notFoundUrl = host === '' ? visit.notFoundUrl : null;
+  const refused = (error: unknown) => refuse(request, error, publicUrl, { notFoundUrl });
   try {
     const isForm = !isRead(request.method);
     if (isForm && !isPasswordForm(request)) throw onlyGetAndHead();

@@ -9,12 +9,13 @@ import { asAppError, failureHeaders, logFailure, writeFailure } from '../http/fa
  *
  * @param publicUrl the origin of this service, or null to use that of the request
  * @param isFailure whether an error of the server is a failure of it, which is logged
+ * @param notFoundUrl where a browser is redirected that finds nothing; null for the page
  */
 export async function refuse(
   request: Request,
   failure: unknown,
   publicUrl: URL | null,
-  { isFailure = true } = {},
+  { isFailure = true, notFoundUrl = null }: { readonly isFailure?: boolean; readonly notFoundUrl?: URL | null } = {},
 ): Promise<Response> {
   const error = asAppError(failure);
   // Only a logged refusal needs an id; most refusals are of unknown links, and are not logged.
@@ -30,6 +31,10 @@ export async function refuse(
   });
   const accept = request.headers.get('Accept') ?? '';
   const wantsPage = preferredOf(accept) === 'page' && !wantsProblem(accept);
+  if (wantsPage && error.code === 'not_found' && notFoundUrl !== null) {
+    headers.set('Location', notFoundUrl.href);
+    return new Response(null, { status: 302, headers });
+  }
   const origin = publicUrl?.origin ?? URL.parse(request.url)?.origin ?? '';
   const json = writeFailure(error, { accept, origin });
   headers.set('Content-Type', wantsPage ? 'text/html; charset=UTF-8' : json.type);

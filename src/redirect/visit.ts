@@ -23,6 +23,8 @@ export interface Visit {
   readonly recordClick: (click: Click) => void;
   /** The origin of this service, or null to use that of the request. */
   readonly publicUrl: URL | null;
+  /** Where a browser is redirected that finds no link on the service's own host; null for a page. */
+  readonly notFoundUrl: URL | null;
 }
 
 /**

@@ -33,6 +33,8 @@ export function referencePages(): Hono<HttpEnv> {
   pages.get('/', sameForAll, ofPage(POLICY), byAccept, async (c) => {
     const { origin } = c.var.site.requestUrl;
     if (preferredOf(c.req.header('Accept') ?? '') === 'json') return c.json(entryPoints(origin));
+    const { rootUrl } = c.var.services.config;
+    if (rootUrl !== null) return c.redirect(rootUrl.href);
     return c.html(await writePage({ title: 'Terse', pathname: '/', content: <HomePage origin={origin} /> }));
   });
 

@@ -18,6 +18,32 @@ describe('DOMAIN_TARGET', () => {
   });
 });
 
+describe.each(['ROOT_URL', 'NOT_FOUND_URL'])('%s', (name) => {
+  const parsed = (text: string) => {
+    const { rootUrl, notFoundUrl } = parse({ PUBLIC_URL: 'https://go.example.com', [name]: text });
+    return (name === 'ROOT_URL' ? rootUrl : notFoundUrl)?.href;
+  };
+
+  it(`${name} is a page of another host, or empty`, () => {
+    expect(parsed(' https://www.example.com/links?x=1 ')).toBe('https://www.example.com/links?x=1');
+    expect(parsed('')).toBeUndefined();
+  });
+
+  it.each(['www.example.com', 'ftp://example.com', '/lost', 'javascript:alert(1)', 'https://me:secret@example.com/'])(
+    `${name} refuses %j`,
+    (text) => {
+      expect(fault({ [name]: text })).toBe(
+        `${name} must be an http or https URL, such as https://www.example.com/links.`,
+      );
+    },
+  );
+
+  it(`${name} refuses the service's own host, on which it could lead to itself`, () => {
+    const settings = { PUBLIC_URL: 'https://go.example.com', [name]: 'https://GO.example.com/lost' };
+    expect(fault(settings)).toBe(`${name} must lead to another host than PUBLIC_URL.`);
+  });
+});
+
 describe('DNS_RESOLVER_URL', () => {
   it.each(['https://dns.example/dns-query', 'http://127.0.0.1:8053/dns-query?x=1'])(
     'DNS_RESOLVER_URL is %s',
