@@ -87,17 +87,8 @@ export type FilterQuery = {
   readonly [Name in keyof ReturnType<typeof filterFields>]?: z.output<ReturnType<typeof filterFields>[Name]>;
 };
 
-// The names of `filterFields`, in its order.
-const NAMES = [...DIMENSIONS, 'visitor'] as const satisfies readonly (keyof FilterQuery)[];
-
-/** The filters that are given. */
-export function filtersOf(query: FilterQuery): Filters {
-  const given = NAMES.flatMap((name) => {
-    const list = query[name];
-    return list === undefined ? [] : [[name, list]];
-  });
-  return Object.fromEntries(given) as Filters;
-}
+/** The names of `filterFields`, in its order. */
+export const FILTER_NAMES = [...DIMENSIONS, 'visitor'] as const satisfies readonly (keyof FilterQuery)[];
 
 /** The same filters, only for clicks for a campaign. */
 export function ofCampaign(name: string, filters: Filters): Filters {

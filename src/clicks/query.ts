@@ -5,7 +5,8 @@ import { fault } from '../input/validation.ts';
 import { pageFields } from '../input/pagination.ts';
 import { addDays, dayOf, daysBetween, LAST_DAY } from '../time/day.ts';
 import { isTimeZone, openClock } from '../time/time-zone.ts';
-import { filterFields } from './filter-fields.ts';
+import type { Filters } from '../statistics/questions/filters.ts';
+import { FILTER_NAMES, filterFields } from './filter-fields.ts';
 
 /** The query of click statistics; one schema checks requests and documents them. */
 
@@ -118,3 +119,12 @@ export const statsFields = lazy(() =>
 
 /** A query about a subject's clicks. The path, `campaign_name`, `link` or `tag` names the subject. */
 export type StatsQuery = Omit<z.output<ReturnType<typeof statsFields>>, 'campaign_name' | 'link' | 'tag'>;
+
+/** The filters that a query gives. */
+export function filtersOf(query: StatsQuery): Filters {
+  const given = FILTER_NAMES.flatMap((name) => {
+    const list = query[name];
+    return list === undefined ? [] : [[name, list]];
+  });
+  return Object.fromEntries(given) as Filters;
+}

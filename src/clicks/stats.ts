@@ -7,10 +7,10 @@ import type { AnsweredValue, Clicks, Summed } from '../statistics/days/sums.ts';
 import { addDays, dayNumberOf, daysBetween } from '../time/day.ts';
 import { byDay, byHour, byNamedValue, byWeekday, rankValues, type StatsRow } from './breakdown.ts';
 import { readDays, type ClickSources, type Range, type ReadDays, type StatsSubject } from './days.ts';
-import { filtersOf, ofCampaign } from './filter-fields.ts';
-import { knownFrom } from './known-days.ts';
+import { ofCampaign } from './filter-fields.ts';
+import { firstDayAfter } from './known-days.ts';
 import { addCounts, type Counts } from './link-clicks.ts';
-import { TIMES, type StatsQuery } from './query.ts';
+import { filtersOf, TIMES, type StatsQuery } from './query.ts';
 import { filtersBeyondVisitorKind } from './other-row.ts';
 import { findTaggedLinks } from './current-links.ts';
 import { cutRows, sameRows, type RowPage } from './row-page.ts';
@@ -114,8 +114,7 @@ async function readPart(
 ): Promise<Part> {
   const { by, from, to } = query;
   const given = filtersOf(query);
-  const isFiltered = filtersBeyondVisitorKind(given);
-  const isOfLinks = by === 'link' && (subject.kind !== 'client' || isFiltered);
+  const isOfLinks = by === 'link' && (subject.kind !== 'client' || filtersBeyondVisitorKind(given));
   // Links have no days by campaign, but their clicks say the campaign.
   const filters = isOfLinks && subject.kind === 'campaign' ? ofCampaign(subject.name, given) : given;
   const question = {
@@ -126,9 +125,14 @@ async function readPart(
   };
   const readAll = (isSummed: boolean) =>
     readDays(sources, credential, subject, { ...query, withVisitors: true }, { ...question, isSummed });
-  const knownFromOf = ({ days: all }: ReadDays) => knownFrom(all, query, question.by.includes('hour'));
+  // Filtered clicks lose their hours after some days.
+  const needsHours = question.by.includes('hour');
+  const knownFromOf = ({ days: all }: ReadDays) => {
+    const unknown = all.findLast(({ isKnown, hasHours }) => !isKnown || (needsHours && !hasHours));
+    return unknown === undefined ? null : firstDayAfter(unknown.day, query);
+  };
   // The values of each of 400 days are a thousand times as much.
-  const canSum = !isOfLinks && !TIMES.has(by) && !isFiltered;
+  const canSum = !isOfLinks && !TIMES.has(by) && !filtersBeyondVisitorKind(given);
   const summed = await readAll(canSum);
   // Of some days the values are not known, so that those before them do not count.
   const read = canSum && knownFromOf(summed) !== null ? await readAll(false) : summed;
