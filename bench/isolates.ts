@@ -1,6 +1,7 @@
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
 import { migrateDatabase } from '../scripts/database.ts';
-import { openDatabase, type Database } from '../src/database/database.ts';
+import type { Database } from '../src/database/database.ts';
+import { openDatabase } from '../src/database/service-database.ts';
 import { generateTokenKey } from '../src/tokens/keys.ts';
 import { build } from './build.ts';
 import { readWorkerOptions } from './contestant.ts';

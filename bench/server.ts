@@ -1,5 +1,6 @@
 import { Log, LogLevel, Miniflare, convertV4MiniflareOptions } from 'miniflare';
-import { openDatabase, type Statement } from '../src/database/database.ts';
+import type { Statement } from '../src/database/database.ts';
+import { openDatabase } from '../src/database/service-database.ts';
 import { heapBytesOf, watchHeap } from './heap.ts';
 import { serve } from './child-rpc.ts';
 import { modulesOf } from '../scripts/worker-modules.ts';

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Miniflare } from 'miniflare';
-import { openDatabase, type Database, type Statement } from '../src/database/database.ts';
+import type { Database, Statement } from '../src/database/database.ts';
+import { openDatabase } from '../src/database/service-database.ts';
 import type { OperatorBindings } from '../src/operator/operator.ts';
 import { UsageError } from './cli-error.ts';
 import { LOCAL_D1_WORKER, openLocalD1 } from './local-d1.ts';

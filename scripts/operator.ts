@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { hashPassword } from '../src/accounts/users/password.ts';
 import { isLoopback } from '../src/network/hosts.ts';
-import { openDatabase } from '../src/database/database.ts';
+import { openDatabase } from '../src/database/service-database.ts';
 import { isRestoring, DatabaseWatch } from '../src/database/database-watch.ts';
 import type { AppError } from '../src/errors.ts';
 import { createOperator } from '../src/operator/operator.ts';

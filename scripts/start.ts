@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openDatabase } from '../src/database/database.ts';
+import { openDatabase } from '../src/database/service-database.ts';
 import { migrateDatabase, withDatabase } from './database.ts';
 import { migratedSentence } from './migrations/migrate.ts';
 import { run } from './cli-error.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
 import { addUser, createKey } from '../../src/accounts/operator.ts';
-import { openDatabase } from '../../src/database/database.ts';
+import { openDatabase } from '../../src/database/service-database.ts';
 import { generateTokenKey } from '../../src/tokens/keys.ts';
 import { endWorkerdWithThis } from '../children.ts';
 import { UsageError } from '../cli-error.ts';

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { actorQuery, readActor } from '../http/actor.ts';
+import { readActor, readActorQuery } from '../http/actor.ts';
 import { ANY_CHALLENGE, refuseWith } from '../http/authenticate.ts';
 import { linkToolsOf } from '../http/link-tools.ts';
 import type { HttpEnv } from '../http/env.ts';
@@ -25,7 +25,7 @@ export function campaignsApi(): Hono<HttpEnv> {
 
   campaigns.patch('/v1/campaigns/:name', refusal, async (c) => {
     const actAs = readActor(c);
-    const query = parseFields(actorQuery(), readQuery(c));
+    const query = readActorQuery(c);
     const { name } = parseFields(campaignChangeFields(), await readJson(c.req.raw), { emptyIsAbsent: false });
     const tools = { ...linkToolsOf(c), statistics: c.var.statistics };
     const { links, isMerged } = await renameCampaign(tools, await actAs(query), c.req.param('name'), name);

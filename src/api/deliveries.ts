@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { actorQuery, readPerson } from '../http/actor.ts';
+import { readActorQuery, readPerson } from '../http/actor.ts';
 import { BEARER_CHALLENGE, refuseWith } from '../http/authenticate.ts';
 import type { HttpEnv } from '../http/env.ts';
 import { refuseRepeat } from '../http/idempotency.ts';
@@ -30,7 +30,7 @@ export function deliveriesApi(): Hono<HttpEnv> {
 
   deliveries.get('/v1/webhooks/:id/deliveries/:event_id', refusal, async (c) => {
     const actor = readPerson(c);
-    const query = parseFields(actorQuery(), readQuery(c));
+    const query = readActorQuery(c);
     const { id, event_id: eventId } = c.req.param();
     const { log, ...delivery } = await getDelivery(c.var.db, await actor(query), id, eventId);
     return c.json({ ...present(delivery), log: log.map(presentAttempt) });
@@ -39,7 +39,7 @@ export function deliveriesApi(): Hono<HttpEnv> {
   deliveries.post('/v1/webhooks/:id/deliveries/:event_id/redeliver', refusal, async (c) => {
     const actor = readPerson(c);
     refuseRepeat(c, NOT_KEPT);
-    const query = parseFields(actorQuery(), readQuery(c));
+    const query = readActorQuery(c);
     const { id, event_id: eventId } = c.req.param();
     return c.json(present(await redeliver(c.var.db, c.env.WEBHOOKS, await actor(query), id, eventId)));
   });
@@ -47,7 +47,7 @@ export function deliveriesApi(): Hono<HttpEnv> {
   deliveries.post('/v1/webhooks/:id/redeliver', refusal, async (c) => {
     const actor = readPerson(c);
     refuseRepeat(c, NOT_KEPT);
-    const query = parseFields(actorQuery(), readQuery(c));
+    const query = readActorQuery(c);
     const { since } = parseFields(redeliveryFields(), await readJson(c.req.raw));
     const id = c.req.param('id');
     const begun = await redeliverSince(c.var.db, c.env.WEBHOOKS, await actor(query), id, since);
@@ -57,7 +57,7 @@ export function deliveriesApi(): Hono<HttpEnv> {
   deliveries.post('/v1/webhooks/:id/test', refusal, async (c) => {
     const actor = readPerson(c);
     refuseRepeat(c, 'each request sends another event. Leave the header out.');
-    const query = parseFields(actorQuery(), readQuery(c));
+    const query = readActorQuery(c);
     return c.json({ event_id: await sendTestEvent(c.var.db, await actor(query), c.req.param('id')) }, 202);
   });
 

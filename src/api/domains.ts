@@ -3,7 +3,7 @@ import { authorizeFirst } from '../accounts/access.ts';
 import { DOMAIN_CHANGE_RULES, parseDomainChange, parseNewDomain } from '../domains/input.ts';
 import { getDomainWithAppLinks, listDomains } from '../domains/domains.ts';
 import { addHost, changeHost, removeHost, verifyHost } from '../domains/hosts.ts';
-import { actorQuery, readPerson } from '../http/actor.ts';
+import { readActorQuery, readPerson } from '../http/actor.ts';
 import { BEARER_CHALLENGE, refuseWith } from '../http/authenticate.ts';
 import { domainCircumstances, domainTarget, domainToolsOf } from '../http/domain-tools.ts';
 import type { HttpEnv } from '../http/env.ts';
@@ -35,7 +35,7 @@ export function domainsApi(): Hono<HttpEnv> {
       c,
       'a host can be added once, and a repeated request gets domain_taken with the id of the domain. Leave the header out.',
     );
-    const query = parseFields(actorQuery(), readQuery(c));
+    const query = readActorQuery(c);
     const input = parseNewDomain(await readJson(c.req.raw), c.var.site);
     const { domain, setUp } = await addHost(domainToolsOf(c), await actor(query), input);
     return c.json(toDomainRecord(domain, { ...domainCircumstances(c), setUp }), 201);
@@ -43,14 +43,14 @@ export function domainsApi(): Hono<HttpEnv> {
 
   domains.get('/v1/domains/:id', async (c) => {
     const actor = readPerson(c);
-    const query = parseFields(actorQuery(), readQuery(c));
+    const query = readActorQuery(c);
     const domain = await getDomainWithAppLinks(c.var.db, await actor(query), c.req.param('id'));
     return c.json(toWholeDomainRecord(domain, domainCircumstances(c)));
   });
 
   domains.patch('/v1/domains/:id', async (c) => {
     const actor = readPerson(c);
-    const query = parseFields(actorQuery(), readQuery(c));
+    const query = readActorQuery(c);
     // Once, since each call counts for the limit of writes.
     const acting = lazy(() => actor(query));
     const admit = async () => admitLarge(c, async () => authorizeFirst(c.var.db, await acting(), 'domains:write'));
@@ -61,7 +61,7 @@ export function domainsApi(): Hono<HttpEnv> {
 
   domains.post('/v1/domains/:id/verify', async (c) => {
     const actor = readPerson(c);
-    const query = parseFields(actorQuery(), readQuery(c));
+    const query = readActorQuery(c);
     const verifier = await actor(query);
     const { domain, proof, setUp, disabledLinks } = await verifyHost(domainToolsOf(c), verifier, c.req.param('id'));
     const record = toDomainRecord(domain, { target: domainTarget(c), setUp, proof });

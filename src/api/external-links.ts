@@ -1,17 +1,16 @@
 import { Hono, type Context } from 'hono';
-import { actorQuery, readActor } from '../http/actor.ts';
+import { readActor, readActorQuery } from '../http/actor.ts';
 import { ANY_CHALLENGE, readAnyCredential, refuseWith } from '../http/authenticate.ts';
-import { linkToolsOf, openLimitsOf } from '../http/link-tools.ts';
+import { linkToolsOf } from '../http/link-tools.ts';
 import type { HttpEnv } from '../http/env.ts';
 import { refuseRepeat } from '../http/idempotency.ts';
 import { readJson } from '../http/json.ts';
 import { etagOf, isKnown, readIfMatch } from '../http/precondition.ts';
-import { readQuery } from '../http/query.ts';
 import { limitRate } from '../http/rate-limits.ts';
 import { getLinkByExternalId, putLink } from '../links/edit/by-external-id.ts';
+import { getClicksLeft } from '../links/edit/get-link.ts';
 import { parseNewLink } from '../links/create/new-link.ts';
-import { readClicksLeft } from '../links/list/clicks-left.ts';
-import { fieldError, parseFields, type Fields } from '../input/validation.ts';
+import { fieldError, type Fields } from '../input/validation.ts';
 import { toManagedRecord } from './record.ts';
 
 const PATH = '/v1/links-by-external-id/:external_id';
@@ -23,18 +22,18 @@ export function externalLinksApi(): Hono<HttpEnv> {
 
   links.get(PATH, async (c) => {
     const actAs = readActor(c);
-    const actor = await actAs(parseFields(actorQuery(), readQuery(c)));
+    const actor = await actAs(readActorQuery(c));
     const { link, clicks } = await getLinkByExternalId(c.var, actor, c.req.param('external_id'));
     c.header('ETag', etagOf(link.revision));
     if (isKnown(c, link.revision)) return c.body(null, 304);
-    const clicksLeft = await readClicksLeft(openLimitsOf(c), [link]);
-    return c.json({ ...toManagedRecord(link, c.var.site), clicks_left: clicksLeft.get(link.id) ?? null, clicks });
+    const clicksLeft = await getClicksLeft(c.var.openLimits, link);
+    return c.json({ ...toManagedRecord(link, c.var.site), clicks_left: clicksLeft, clicks });
   });
 
   links.put(PATH, async (c) => {
     const verify = readAnyCredential(c);
     refuseRepeat(c, 'a repeated request changes nothing that the first one has done. Leave the header out.');
-    const query = parseFields(actorQuery(), readQuery(c));
+    const query = readActorQuery(c);
     const { password, ...fields } = await readJson(c.req.raw);
     const given = { ...withPathId(c, fields), ...(password != null && { password }) };
     const newLink = parseNewLink(given, c.var.site, 'json', { canExist: true });

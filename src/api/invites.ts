@@ -7,7 +7,7 @@ import {
   type Joined,
 } from '../accounts/invites/accept.ts';
 import { createInvite, listInvites, newInviteFields, revokeInvite, type Invite } from '../accounts/invites/invites.ts';
-import { actorQuery, readPerson } from '../http/actor.ts';
+import { readActorQuery, readPerson } from '../http/actor.ts';
 import { BEARER_CHALLENGE, readPersonalCredential, refuseWith } from '../http/authenticate.ts';
 import type { HttpEnv } from '../http/env.ts';
 import { refuseRepeat, SECRET_IS_SHOWN_ONCE } from '../http/idempotency.ts';
@@ -36,7 +36,7 @@ export function invitesApi(): Hono<HttpEnv> {
   invites.post('/v1/invites', refusal, async (c) => {
     const actor = readPerson(c);
     refuseRepeat(c, SECRET_IS_SHOWN_ONCE);
-    const query = parseFields(actorQuery(), readQuery(c));
+    const query = readActorQuery(c);
     const { role } = parseFields(newInviteFields(), await readJson(c.req.raw));
     const { invite, token } = await createInvite(c.var.db, await actor(query), role);
     const { publicUrl, requestUrl } = c.var.site;
@@ -63,7 +63,7 @@ export function invitesApi(): Hono<HttpEnv> {
 
   invites.delete('/v1/invites/:id', refusal, async (c) => {
     const actor = readPerson(c);
-    const query = parseFields(actorQuery(), readQuery(c));
+    const query = readActorQuery(c);
     await revokeInvite(c.var.db, await actor(query), c.req.param('id'));
     return c.body(null, 204);
   });

@@ -9,7 +9,7 @@ import {
   rollKey,
 } from '../accounts/keys/keys.ts';
 import type { Key } from '../accounts/keys/keys.ts';
-import { actorQuery, readPerson } from '../http/actor.ts';
+import { readActorQuery, readPerson } from '../http/actor.ts';
 import { BEARER_CHALLENGE, refuseWith } from '../http/authenticate.ts';
 import type { HttpEnv } from '../http/env.ts';
 import { refuseRepeat, SECRET_IS_SHOWN_ONCE } from '../http/idempotency.ts';
@@ -37,7 +37,7 @@ export function keysApi(): Hono<HttpEnv> {
   keys.post('/v1/keys', refusal, async (c) => {
     const actor = readPerson(c);
     refuseRepeat(c, SECRET_IS_SHOWN_ONCE);
-    const query = parseFields(actorQuery(), readQuery(c));
+    const query = readActorQuery(c);
     const fields = parseFields(newKeyFields(), await readJson(c.req.raw));
     const { key, text } = await issueKey(c.var.db, await actor(query), fields);
     return c.json({ ...present(key), key: text }, 201);
@@ -45,7 +45,7 @@ export function keysApi(): Hono<HttpEnv> {
 
   keys.patch('/v1/keys/:id', refusal, async (c) => {
     const actor = readPerson(c);
-    const query = parseFields(actorQuery(), readQuery(c));
+    const query = readActorQuery(c);
     const { name } = parseFields(keyChangeFields(), await readJson(c.req.raw));
     return c.json(present(await renameKey(c.var.db, await actor(query), c.req.param('id'), name)));
   });
@@ -72,7 +72,7 @@ export function keysApi(): Hono<HttpEnv> {
 
   keys.delete('/v1/keys/:id', refusal, async (c) => {
     const actor = readPerson(c);
-    const query = parseFields(actorQuery(), readQuery(c));
+    const query = readActorQuery(c);
     await revokeKey(c.var.db, await actor(query), c.req.param('id'));
     return c.body(null, 204);
   });

@@ -1,8 +1,8 @@
 import { Hono, type Context } from 'hono';
 import type { Actor } from '../accounts/access.ts';
-import { actorQuery, readActor, readReader } from '../http/actor.ts';
+import { readActor, readActorQuery, readReader } from '../http/actor.ts';
 import { ANY_CHALLENGE, refuseWith } from '../http/authenticate.ts';
-import { linkToolsOf, openLimitsOf } from '../http/link-tools.ts';
+import { linkToolsOf } from '../http/link-tools.ts';
 import type { HttpEnv } from '../http/env.ts';
 import { readJson } from '../http/json.ts';
 import { parseListQuery } from '../http/list.ts';
@@ -13,12 +13,10 @@ import { deleteLink, editLink, restoreLink, restoreTarget } from '../links/edit/
 import { listHistory, type HistoryEntry } from '../links/edit/history.ts';
 import { isStored, textOfColumn } from '../links/fields/content.ts';
 import { parseLinkChange } from '../links/input.ts';
-import { getLink } from '../links/edit/get-link.ts';
-import { readClicksLeft } from '../links/list/clicks-left.ts';
+import { getClicksLeft, getLink } from '../links/edit/get-link.ts';
 import type { ManagedLink } from '../links/managed-link.ts';
 import { parsePreviewVisit } from '../links/visit/preview-visit.ts';
 import { resolveVisit } from '../links/visit/resolve-visit.ts';
-import { parseFields } from '../input/validation.ts';
 import { toManagedRecord } from './record.ts';
 import { toResolvedRecord } from './resolved.ts';
 
@@ -33,13 +31,13 @@ export function linkApi(): Hono<HttpEnv> {
     const { link: found, clicks } = await getLink(c.var, actor, c.req.param('id'));
     c.header('ETag', etagOf(found.revision));
     if (isKnown(c, found.revision)) return c.body(null, 304);
-    const clicksLeft = await readClicksLeft(openLimitsOf(c), [found]);
-    return c.json({ ...toManagedRecord(found, c.var.site), clicks_left: clicksLeft.get(found.id) ?? null, clicks });
+    const clicksLeft = await getClicksLeft(c.var.openLimits, found);
+    return c.json({ ...toManagedRecord(found, c.var.site), clicks_left: clicksLeft, clicks });
   });
 
   link.patch('/v1/links/:id', async (c) => {
     const actAs = readActor(c);
-    const query = parseFields(actorQuery(), readQuery(c));
+    const query = readActorQuery(c);
     const change = parseLinkChange(await readJson(c.req.raw), c.var.site);
     const isExpected = readIfMatch(c);
     const actor = await actAs(query);
@@ -59,7 +57,7 @@ export function linkApi(): Hono<HttpEnv> {
 
   link.post('/v1/links/:id/resolve', async (c) => {
     const actAs = readReader(c);
-    const query = parseFields(actorQuery(), readQuery(c));
+    const query = readActorQuery(c);
     const visit = parsePreviewVisit(await readJson(c.req.raw));
     return c.json(toResolvedRecord(await resolveVisit(c.var.db, await actAs(query), c.req.param('id'), visit)));
   });
@@ -82,13 +80,13 @@ export function linkApi(): Hono<HttpEnv> {
 
 async function readWholeActor(c: Context<HttpEnv>): Promise<Actor> {
   const actAs = readActor(c);
-  return actAs(parseFields(actorQuery(), readQuery(c)));
+  return actAs(readActorQuery(c));
 }
 
 /** Reads the credential and the precondition of an edit. Faults of the request come before those of the credential. */
 async function readEditor(c: Context<HttpEnv>) {
   const actAs = readActor(c);
-  const query = parseFields(actorQuery(), readQuery(c));
+  const query = readActorQuery(c);
   const isExpected = readIfMatch(c);
   return { actor: await actAs(query), isExpected };
 }

@@ -7,7 +7,7 @@ import type { HttpEnv } from '../http/env.ts';
 import { failureBody } from '../http/failure.ts';
 import { readForm } from '../http/form.ts';
 import { IDEMPOTENCY_KEY, readRepeat } from '../http/idempotency.ts';
-import { openLimitsOf, linkToolsOf } from '../http/link-tools.ts';
+import { linkToolsOf } from '../http/link-tools.ts';
 import { isJson, JSON_TYPE, readJson } from '../http/json.ts';
 import { admitLarge } from '../http/large-body.ts';
 import { etagOf } from '../http/precondition.ts';
@@ -76,7 +76,7 @@ export function linksApi(): Hono<HttpEnv> {
     const { fields, lists } = readQueryAndLists(c, ['tag']);
     const { client_id, limit, cursor, sort, ...filters } = parseFields(linkListQuery(), { ...fields, ...lists });
     const page = await listClickedLinks(c.var, await actAs({ client_id }), filters, sort, { limit, cursor });
-    const clicksLeft = await readClicksLeft(openLimitsOf(c), page.links);
+    const clicksLeft = await readClicksLeft(c.var.openLimits, page.links);
     return c.json({
       links: page.links.map((link) => toClickedRecord(link, clicksLeft.get(link.id) ?? null, c.var.site)),
       cursor: page.cursor,

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { changeRole, listMembers, memberChangeFields, removeMember } from '../accounts/members/members.ts';
 import type { Member } from '../accounts/members/members.ts';
-import { actorQuery, readPerson } from '../http/actor.ts';
+import { readActorQuery, readPerson } from '../http/actor.ts';
 import { BEARER_CHALLENGE, refuseWith } from '../http/authenticate.ts';
 import type { HttpEnv } from '../http/env.ts';
 import { readJson } from '../http/json.ts';
@@ -25,7 +25,7 @@ export function membersApi(): Hono<HttpEnv> {
 
   members.patch('/v1/members/:local_id', refusal, async (c) => {
     const actor = readPerson(c);
-    const query = parseFields(actorQuery(), readQuery(c));
+    const query = readActorQuery(c);
     const { role } = parseFields(memberChangeFields(), await readJson(c.req.raw));
     return c.json(present(await changeRole(c.var.db, await actor(query), c.req.param('local_id'), role)));
   });

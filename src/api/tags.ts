@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { actorQuery, readActor } from '../http/actor.ts';
+import { readActor, readActorQuery } from '../http/actor.ts';
 import { ANY_CHALLENGE, refuseWith } from '../http/authenticate.ts';
 import type { HttpEnv } from '../http/env.ts';
 import { refuseRepeat } from '../http/idempotency.ts';
@@ -25,21 +25,21 @@ export function tagsApi(): Hono<HttpEnv> {
   tags.post('/v1/tags', refusal, async (c) => {
     const actAs = readActor(c);
     refuseRepeat(c, 'a tag exists once, and a repeated request gets tag_taken. Leave the header out.');
-    const query = parseFields(actorQuery(), readQuery(c));
+    const query = readActorQuery(c);
     const fields = parseFields(newTagFields(), await readJson(c.req.raw));
     return c.json(toTagRecord(await createTag(c.var.db, await actAs(query), fields)), 201);
   });
 
   tags.patch('/v1/tags/:id', refusal, async (c) => {
     const actAs = readActor(c);
-    const query = parseFields(actorQuery(), readQuery(c));
+    const query = readActorQuery(c);
     const change = parseFields(tagChangeFields(), await readJson(c.req.raw), { emptyIsAbsent: false });
     return c.json(toTagRecord(await changeTag(c.var.db, await actAs(query), c.req.param('id'), change)));
   });
 
   tags.delete('/v1/tags/:id', refusal, async (c) => {
     const actAs = readActor(c);
-    const query = parseFields(actorQuery(), readQuery(c));
+    const query = readActorQuery(c);
     await deleteTag(c.var.db, await actAs(query), c.req.param('id'));
     return c.body(null, 204);
   });

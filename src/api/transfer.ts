@@ -4,7 +4,7 @@ import { importRows } from '../domains/import-rows.ts';
 import { readActor } from '../http/actor.ts';
 import { ANY_CHALLENGE, refuseWith } from '../http/authenticate.ts';
 import { domainCircumstances } from '../http/domain-tools.ts';
-import { openLimitsOf, linkToolsOf } from '../http/link-tools.ts';
+import { linkToolsOf } from '../http/link-tools.ts';
 import type { HttpEnv, RequestContext } from '../http/env.ts';
 import { readFile } from '../http/file.ts';
 import { JSON_TYPE } from '../http/json.ts';
@@ -35,7 +35,7 @@ export function transferApi(): Hono<HttpEnv> {
   transfer.get('/v1/links/export', refuseWith({ challenge: ANY_CHALLENGE }), async (c) => {
     const actAs = readActor(c);
     const { format, ...query } = parseFields(linkExportQuery(), readQuery(c));
-    return respondWithLinkFile(c, format, exportLinks(c.var.db, await actAs(query), openLimitsOf(c)));
+    return respondWithLinkFile(c, format, exportLinks(c.var.db, await actAs(query), c.var.openLimits));
   });
 
   transfer.all('/v1/links/export', allowOnly('GET', 'HEAD'));

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { actorQuery, readPerson } from '../http/actor.ts';
+import { readActorQuery, readPerson } from '../http/actor.ts';
 import { BEARER_CHALLENGE, refuseWith } from '../http/authenticate.ts';
 import type { HttpEnv } from '../http/env.ts';
 import { refuseRepeat, SECRET_IS_SHOWN_ONCE } from '../http/idempotency.ts';
@@ -34,7 +34,7 @@ export function webhooksApi(): Hono<HttpEnv> {
   webhooks.post('/v1/webhooks', refusal, async (c) => {
     const actor = readPerson(c);
     refuseRepeat(c, SECRET_IS_SHOWN_ONCE);
-    const query = parseFields(actorQuery(), readQuery(c));
+    const query = readActorQuery(c);
     const fields = parseFields(newWebhookFields(), await readJson(c.req.raw));
     const { webhook, secret } = await createWebhook(webhookToolsOf(c), await actor(query), fields);
     return c.json({ ...present(webhook), secret }, 201);
@@ -42,13 +42,13 @@ export function webhooksApi(): Hono<HttpEnv> {
 
   webhooks.get('/v1/webhooks/:id', refusal, async (c) => {
     const actor = readPerson(c);
-    const query = parseFields(actorQuery(), readQuery(c));
+    const query = readActorQuery(c);
     return c.json(present(await getWebhook(c.var.db, await actor(query), c.req.param('id'))));
   });
 
   webhooks.patch('/v1/webhooks/:id', refusal, async (c) => {
     const actor = readPerson(c);
-    const query = parseFields(actorQuery(), readQuery(c));
+    const query = readActorQuery(c);
     const change = parseFields(webhookChangeFields(), await readJson(c.req.raw), { emptyIsAbsent: false });
     return c.json(present(await changeWebhook(webhookToolsOf(c), await actor(query), c.req.param('id'), change)));
   });
@@ -56,14 +56,14 @@ export function webhooksApi(): Hono<HttpEnv> {
   webhooks.post('/v1/webhooks/:id/roll', refusal, async (c) => {
     const actor = readPerson(c);
     refuseRepeat(c, SECRET_IS_SHOWN_ONCE);
-    const query = parseFields(actorQuery(), readQuery(c));
+    const query = readActorQuery(c);
     const { webhook, secret } = await rollWebhook(webhookToolsOf(c), await actor(query), c.req.param('id'));
     return c.json({ ...present(webhook), secret });
   });
 
   webhooks.delete('/v1/webhooks/:id', refusal, async (c) => {
     const actor = readPerson(c);
-    const query = parseFields(actorQuery(), readQuery(c));
+    const query = readActorQuery(c);
     await deleteWebhook(c.var.db, await actor(query), c.req.param('id'));
     return c.body(null, 204);
   });

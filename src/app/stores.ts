@@ -30,10 +30,8 @@ export function storesOf(
     memory,
     kv: env.LINKS,
     get db() {
-      return databaseOf(
-        env,
-        watch,
-        notifyQueue(() => eventQueueOf(env, origin), defer),
+      return databaseOf(env, watch, (statements, results) =>
+        defer(notifyQueue(eventQueueOf(env, origin), statements, results)),
       );
     },
     get nearest() {

@@ -24,17 +24,3 @@ export interface Database {
   /** All statements in one transaction; the rows of each, in order, of the types that `Rows` lists. */
   batch<Rows extends readonly unknown[]>(statements: readonly Statement[]): Promise<Results<Rows>>;
 }
-
-/** Opens D1 for the domain rooms. Source: https://developers.cloudflare.com/d1/worker-api/d1-database/ */
-export function openDatabase(d1: D1Database): Database {
-  const prepare = ({ sql, params }: Statement) => d1.prepare(sql).bind(...params);
-  return {
-    first: async (statement) => prepare(statement).first(),
-    batch: async <Rows extends readonly unknown[]>(statements: readonly Statement[]) => {
-      const rows: (readonly unknown[])[] = [];
-      for (const { results } of await d1.batch(statements.map(prepare))) rows.push(results);
-      // D1 has no row types; the store that wrote the SELECT lists names them.
-      return rows as unknown as Results<Rows>;
-    },
-  };
-}

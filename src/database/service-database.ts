@@ -1,5 +1,5 @@
 import { isTimeout, withTimeout } from '../bounds/timeouts.ts';
-import { openDatabase, type Database, type Results, type Statement } from './database.ts';
+import type { Database, Results, Statement } from './database.ts';
 import { CHECK, CODE_TOO_OLD, isCodeTooOld, isRestoring, needsWrite, type DatabaseWatch } from './database-watch.ts';
 import { isOverloaded, throwUnavailable } from './outages.ts';
 
@@ -21,8 +21,22 @@ export interface ServiceOptions {
   readonly mayBeDone?: string | null;
   /** The statements that the next batch carries, or null. */
   readonly carry?: () => Carried | null;
-  /** Gets the statements of each batch, and their rows. */
+  /** Gets the statements of each batch that has recorded something for webhooks, and their rows. */
   readonly onResults?: (statements: readonly Statement[], results: Rows) => void;
+}
+
+/** Opens D1 as it is. Source: https://developers.cloudflare.com/d1/worker-api/d1-database/ */
+export function openDatabase(d1: D1Database): Database {
+  const prepare = ({ sql, params }: Statement) => d1.prepare(sql).bind(...params);
+  return {
+    first: async (statement) => prepare(statement).first(),
+    batch: async <Each extends readonly unknown[]>(statements: readonly Statement[]) => {
+      const rows: (readonly unknown[])[] = [];
+      for (const { results } of await d1.batch(statements.map(prepare))) rows.push(results);
+      // D1 has no row types; the store that wrote the SELECT lists names them.
+      return rows as unknown as Results<Each>;
+    },
+  };
 }
 
 /** D1 for all work, as `serveDatabase` makes it. */
@@ -95,12 +109,12 @@ export function serveDatabase(
   const batch = async (statements: readonly Statement[]): Promise<Rows> => {
     const watched = toCheck();
     const carried = carry?.() ?? null;
-    const hasResults = statements.some(isRecording);
     try {
       const all = carried === null ? statements : [...statements, carried.statement];
       const rows = await (watched === null ? runAll(all) : runChecked(watched, all));
       const results = carried === null ? rows : rows.slice(0, statements.length);
-      if (hasResults) onResults?.(statements, results);
+      if (statements.some((statement, index) => isRecording(statement) && (results[index] ?? []).length > 0))
+        onResults?.(statements, results);
       return results;
     } catch (cause) {
       carried?.onFailure();

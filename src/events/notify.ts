@@ -27,35 +27,33 @@ export interface EventQueue {
 export const NO_QUEUE: EventQueue = { send: async () => {} };
 
 /**
- * Sends the events and deliveries that a batch has recorded to the queue. Nothing waits for that. If a message is lost, the
- * sweep dispatches its events.
+ * Sends the events and deliveries that a batch has recorded to the queue. If the message is lost, the sweep dispatches its
+ * events.
  *
- * @param openQueue called if there is something to send
- * @param defer keeps the Worker alive until the work is done; it must not reject
+ * @param statements those of the batch
+ * @param results for each of them, its rows
+ * @returns when that is done; it does not reject
  */
-export const notifyQueue =
-  (openQueue: () => EventQueue, defer: (work: Promise<void>) => void) =>
-  (statements: readonly Statement[], results: readonly (readonly unknown[])[]): void => {
-    const rowsOf = <Row>(kind: 'returnsEvents' | 'returnsDeliveries') =>
-      statements.flatMap((statement, index) => (statement[kind] ? ((results[index] ?? []) as readonly Row[]) : []));
-    const events = rowsOf<{ readonly id: string }>('returnsEvents').map(({ id }) => id);
-    const deliveries = rowsOf<RecordedDelivery>('returnsDeliveries');
-    if (events.length + deliveries.length > 0)
-      defer(
-        openQueue()
-          .send({ events, deliveries })
-          .catch(() => {}),
-      );
-  };
+export async function notifyQueue(
+  queue: EventQueue,
+  statements: readonly Statement[],
+  results: readonly (readonly unknown[])[],
+): Promise<void> {
+  const rowsOf = <Row>(kind: 'returnsEvents' | 'returnsDeliveries') =>
+    statements.flatMap((statement, index) => (statement[kind] ? ((results[index] ?? []) as readonly Row[]) : []));
+  const events = rowsOf<{ readonly id: string }>('returnsEvents').map(({ id }) => id);
+  await queue.send({ events, deliveries: rowsOf<RecordedDelivery>('returnsDeliveries') }).catch(() => {});
+}
 
 /** Sends what work without a request has recorded to the queue, and lets the work wait for that at its end. */
 export class EventNotifier {
-  /** As `notifyQueue` returns it. */
-  readonly onResults: ReturnType<typeof notifyQueue>;
+  /** As in `ServiceOptions`. */
+  readonly onResults: (statements: readonly Statement[], results: readonly (readonly unknown[])[]) => void;
   readonly #sent: Promise<void>[] = [];
 
+  /** @param openQueue called if there is something to send */
   constructor(openQueue: () => EventQueue) {
-    this.onResults = notifyQueue(openQueue, (work) => this.#sent.push(work));
+    this.onResults = (statements, results) => this.#sent.push(notifyQueue(openQueue(), statements, results));
   }
 
   /** Resolves when all is sent; it does not reject. */

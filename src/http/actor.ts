@@ -3,9 +3,11 @@ import * as z from 'zod';
 import type { Actor } from '../accounts/access.ts';
 import type { Credential } from '../accounts/grants.ts';
 import { identifier } from '../accounts/users/names.ts';
+import { parseFields } from '../input/validation.ts';
 import { lazy } from '../isolate/lazy.ts';
 import { readAnyCredential, readPersonalCredential } from './authenticate.ts';
 import type { HttpEnv } from './env.ts';
+import { readQuery } from './query.ts';
 import { limitRate } from './rate-limits.ts';
 
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
@@ -22,7 +24,17 @@ export const clientField = lazy(() => ({
 /** The whole query of an endpoint that takes no other parameter. */
 export const actorQuery = lazy(() => z.strictObject(clientField()));
 
-type ReadyActor = (query: { readonly client_id?: string | undefined }) => Promise<Actor>;
+/** Reads the query of an endpoint that takes no other parameter. Throws what `readQuery` and `parseFields` throw. */
+export function readActorQuery(c: Context<HttpEnv>): ActorQuery {
+  // Most requests have none.
+  return c.var.site.requestUrl.search === '' ? {} : parseFields(actorQuery(), readQuery(c));
+}
+
+interface ActorQuery {
+  readonly client_id?: string | undefined;
+}
+
+type ReadyActor = (query: ActorQuery) => Promise<Actor>;
 
 /**
  * Reads the caller's credential, and returns the step that verifies it and makes the actor, so that faults of the

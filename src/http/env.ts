@@ -8,6 +8,7 @@ import type { AppLinkMemory } from '../domains/app-link-memory.ts';
 import type { CustomHostnames } from '../domains/custom-hostnames.ts';
 import type { TargetFilter } from '../targets/resolver-filter.ts';
 import type { EventQueue } from '../events/notify.ts';
+import type { LinkLimits } from '../link-limit/limits.ts';
 import type { Site } from '../network/hosts.ts';
 import type { ProofSources } from '../domains/check-proof.ts';
 import type { AppError, ErrorCode } from '../errors.ts';
@@ -68,6 +69,8 @@ export interface Refusal {
 export interface Caller {
   /** The API key that the caller presents, verified or not. */
   apiKey?: Extract<Credential, { readonly kind: 'api_key' }>;
+  /** Each counts the request for a limit of its address, after the response: by its failure, if it has one. */
+  readonly toCount: ((failure: ErrorCode | undefined) => Promise<void>)[];
 }
 
 /** The Hono environment of every HTTP surface. */
@@ -77,6 +80,8 @@ export interface HttpEnv {
     readonly services: Services;
     readonly db: Database;
     readonly statistics: Statistics;
+    /** Opens the limits of all links, which few requests need. */
+    readonly openLimits: () => LinkLimits;
     readonly site: Site;
     readonly requestId: string;
     readonly caller: Caller;

@@ -1,11 +1,10 @@
-import { createMiddleware } from 'hono/factory';
 import { confirmCredential } from '../accounts/confirm.ts';
 import type { Credential } from '../accounts/grants.ts';
-import { AppError } from '../errors.ts';
+import { AppError, type ErrorCode } from '../errors.ts';
 import { openLimiter, tooManyRequests } from '../bounds/rate-limiter.ts';
 import { logProblem } from '../isolate/log.ts';
 import { callerAddress } from '../network/address-block.ts';
-import type { RequestContext, HttpEnv } from './env.ts';
+import type { RequestContext } from './env.ts';
 
 type Binding = keyof { [Name in keyof Env as Env[Name] extends RateLimit ? Name : never]: true };
 
@@ -67,12 +66,10 @@ interface Counted {
   readonly weight: number;
 }
 
-const toCount = new WeakMap<Request, Counted[]>();
-
 /**
  * Limits how often one credential does something, and how often one address does with all of its credentials.
- * `countOutcomes` counts the address after the answer, so that bad credentials do not use up the limit of the valid
- * ones behind the same address. If a limiter fails, the request passes: it protects a store, not a secret. Throws
+ * The address is counted after the response, so that bad credentials do not use up the limit of the valid ones behind the
+ * same address. If a limiter fails, the request passes: it protects a store, not a secret. Throws
  * `too_many_requests`.
  *
  * @param credential not verified yet; null if the request has none
@@ -86,7 +83,7 @@ export async function limitRate(
 ): Promise<void> {
   const counted = await checkLimits(c, name, credential, weight);
   // A batch of messages is limited for each of them.
-  if (counted) toCount.set(c.req.raw, [...(toCount.get(c.req.raw) ?? []), counted]);
+  if (counted) c.var.caller.toCount.push((failure) => count(c, counted, failure));
 }
 
 /**
@@ -147,13 +144,7 @@ async function verifyUnknown(c: RequestContext, credential: Credential, key: str
 const badTooOften = () =>
   tooManyRequests('Your address sends bad credentials too often. Wait a minute, then try again.');
 
-/** Counts, after the answer, the requests that `limitRate` has allowed. */
-export const countOutcomes = createMiddleware<HttpEnv>(async (c, next) => {
-  await next();
-  for (const counted of toCount.get(c.req.raw) ?? []) c.executionCtx.waitUntil(count(c, counted, c.var.failure));
-});
-
-async function count(c: RequestContext, counted: Counted, failure: HttpEnv['Variables']['failure']): Promise<void> {
+async function count(c: RequestContext, counted: Counted, failure: ErrorCode | undefined): Promise<void> {
   const { kind, credentialKey, address, weight } = counted;
   const { tallies } = c.var.services;
   if (failure === 'invalid_credential') {

@@ -8,9 +8,7 @@ import { AppError } from '../errors.ts';
 import { logInfo } from '../isolate/log.ts';
 import type { HttpEnv, Services } from './env.ts';
 import { asAppError, failureHeaders, logFailure, writeFailure } from './failure.ts';
-import { provideServices } from './provide-services.ts';
-import { countOutcomes } from './rate-limits.ts';
-import { nameRequest } from './request-id.ts';
+import { openRequest } from './open-request.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const REQUEST_HEADERS = [
@@ -51,10 +49,9 @@ export interface PathMiddleware {
  */
 export function createApi(services: Services, early: readonly PathMiddleware[] = []): Hono<HttpEnv> {
   const api = new Hono<HttpEnv>();
-  api.use(nameRequest, countOutcomes, logResponses(services.config.accessLog), responseHeaders);
+  api.use(openRequest(services), logResponses(services.config.accessLog), responseHeaders);
   for (const { path, middleware } of early) api.use(path, middleware);
   api.use(respondToAnyOrigin);
-  api.use(provideServices(services));
   api.use(methodNotAllowed({ app: api, onMethodNotAllowed: refuseMethod }));
   api.onError((error, c) => respondToFailure(c, error));
   api.notFound((c) => respondToFailure(c, new AppError('not_found', 'There is nothing at this path.')));

@@ -5,9 +5,7 @@ import { AppError } from '../errors.ts';
 import { ANY_CHALLENGE, readAnyCredential, refuseWith } from '../http/authenticate.ts';
 import { acceptsJson } from '../http/accept.ts';
 import type { HttpEnv, Services } from '../http/env.ts';
-import { countOutcomes } from '../http/rate-limits.ts';
-import { nameRequest } from '../http/request-id.ts';
-import { provideServices } from '../http/provide-services.ts';
+import { openRequest } from '../http/open-request.ts';
 import { responseHeaders, logResponses } from '../http/surface.ts';
 import { respondToBatch } from './batch.ts';
 import { respondToFailure } from './failure.ts';
@@ -24,8 +22,8 @@ const MCP_PATH = `/${MCP_SEGMENT}`;
  */
 export function createMcp(services: Services): Hono<HttpEnv> {
   const mcp = new Hono<HttpEnv>({ strict: false });
-  mcp.use(nameRequest, logResponses(services.config.accessLog), countOutcomes, responseHeaders);
-  mcp.use(provideServices(services), refuseForeignOrigins, refuseWith({ challenge: ANY_CHALLENGE }));
+  mcp.use(openRequest(services), logResponses(services.config.accessLog), responseHeaders);
+  mcp.use(refuseForeignOrigins, refuseWith({ challenge: ANY_CHALLENGE }));
   mcp.post(MCP_PATH, async (c) => {
     const verify = readAnyCredential(c);
     if (!acceptsJson(c.req.header('Accept'))) throw notAcceptable();

@@ -5,9 +5,7 @@ import { AppError } from '../errors.ts';
 import { wantsProblem } from '../http/accept.ts';
 import type { Services } from '../http/env.ts';
 import { asAppError, failureHeaders, logFailure, writeFailure } from '../http/failure.ts';
-import { provideServices } from '../http/provide-services.ts';
-import { countOutcomes } from '../http/rate-limits.ts';
-import { nameRequest } from '../http/request-id.ts';
+import { openRequest } from '../http/open-request.ts';
 import { logResponses, methodRefused } from '../http/surface.ts';
 import { cleanAddress } from './forms/clean-address.ts';
 import { leadScripts, UNCONFIRMED_WRITE } from './forms/by-script.ts';
@@ -52,14 +50,12 @@ const HEADERS = {
 export function createSurface(services: Services, navigation: readonly NavSection[]): Hono<PlatformEnv> {
   const surface = new Hono<PlatformEnv>({ strict: false });
   surface.use(
-    nameRequest,
+    openRequest(services, UNCONFIRMED_WRITE),
     logResponses(services.config.accessLog),
-    countOutcomes,
     leadTo(navigation),
     responseHeaders,
     leadScripts,
   );
-  surface.use(provideServices(services, UNCONFIRMED_WRITE));
   surface.use(onlyOwnForms, cleanAddress, signInHere, showAgain);
   surface.use(
     methodNotAllowed({

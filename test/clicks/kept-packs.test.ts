@@ -5,7 +5,7 @@ import { ClientMoves } from '../../src/clicks/former/move.ts';
 import { QueuedClients } from '../../src/clicks/queued-clients.ts';
 import { DailySalts } from '../../src/clicks/salts.ts';
 import { sendKeptPack, type ClickStores } from '../../src/clicks/send.ts';
-import { openDatabase } from '../../src/database/database.ts';
+import { openDatabase } from '../../src/database/service-database.ts';
 import { openStatistics } from '../../src/statistics/statistics.ts';
 import { clicksOf, logged, packOf, refuseQueue } from '../support/clicks.ts';
 import { breakObjects } from '../support/objects.ts';

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { notifyQueue, EventNotifier, type Recorded } from '../../src/events/notify.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { EventNotifier, type Recorded } from '../../src/events/notify.ts';
 import { serveDatabase } from '../../src/database/service-database.ts';
 import type { Database } from '../../src/database/database.ts';
 import { matchesFilter } from '../../src/events/matches.ts';
@@ -13,10 +13,12 @@ const database: Database = {
 const delivery = { webhook_id: 'w', event_id: 'evt_4', next_try_at: 5 };
 
 describe('a batch', () => {
+  const sent: Recorded[] = [];
+  const waking = new EventNotifier(() => ({ send: async (recorded) => void sent.push(recorded) }));
+
+  beforeEach(() => void sent.splice(0));
+
   it('a batch of statements sends the events and deliveries that it has recorded, and nothing else', async () => {
-    const sent: unknown[] = [];
-    const deferred: Promise<void>[] = [];
-    const queue = { send: async (recorded: Recorded) => void sent.push(recorded) };
     const withDelivery: Database = {
       ...database,
       batch: async (statements) => {
@@ -24,41 +26,36 @@ describe('a batch', () => {
         return results.map((rows, index) => (statements[index]!.returnsDeliveries ? [delivery] : rows)) as never;
       },
     };
-    const db = serveDatabase(withDelivery, {
-      onResults: notifyQueue(
-        () => queue,
-        (work) => deferred.push(work),
-      ),
-    });
-    const results = await db.batch([
+    const results = await serveDatabase(withDelivery, waking).batch([
       { sql: 'evt_1 evt_2', params: [], returnsEvents: true },
       { sql: 'link', params: [] },
       { sql: 'delivery', params: [], returnsDeliveries: true },
       { sql: 'evt_3', params: [], returnsEvents: true },
     ]);
     expect(results).toEqual([[{ id: 'evt_1' }, { id: 'evt_2' }], [{ id: 'link' }], [delivery], [{ id: 'evt_3' }]]);
-    await Promise.all(deferred);
+    await waking.done();
     expect(sent).toEqual([{ events: ['evt_1', 'evt_2', 'evt_3'], deliveries: [delivery] }]);
   });
 
-  it('a batch of statements without events sends nothing', async () => {
-    const deferred: unknown[] = [];
-    const db = serveDatabase(database, {
-      onResults: notifyQueue(
-        () => ({ send: () => Promise.reject(new Error('unused')) }),
-        (work) => deferred.push(work),
-      ),
-    });
-    await db.batch([{ sql: 'link', params: [] }]);
-    expect(deferred).toEqual([]);
+  it('a batch of statements that has recorded nothing sends nothing', async () => {
+    const db = serveDatabase({ ...database, batch: async (statements) => statements.map(() => []) as never }, waking);
+    expect(
+      await db.batch([
+        { sql: '', params: [], returnsEvents: true },
+        { sql: 'link', params: [] },
+      ]),
+    ).toEqual([[], []]);
+    expect(await serveDatabase(database, waking).batch([{ sql: 'link', params: [] }])).toEqual([[{ id: 'link' }]]);
+    await waking.done();
+    expect(sent).toEqual([]);
   });
 
   it('a batch of statements does not fail with the queue, and does not wait for it', async () => {
-    const waking = new EventNotifier(() => ({ send: () => Promise.reject(new Error('Queue send failed: 429')) }));
-    expect(await serveDatabase(database, waking).batch([{ sql: 'evt_1', params: [], returnsEvents: true }])).toEqual([
+    const failing = new EventNotifier(() => ({ send: () => Promise.reject(new Error('Queue send failed: 429')) }));
+    expect(await serveDatabase(database, failing).batch([{ sql: 'evt_1', params: [], returnsEvents: true }])).toEqual([
       [{ id: 'evt_1' }],
     ]);
-    await waking.done();
+    await failing.done();
   });
 });
 

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { openDatabase, type Database } from '../../src/database/database.ts';
+import type { Database } from '../../src/database/database.ts';
 import { DatabaseWatch } from '../../src/database/database-watch.ts';
-import { serveDatabase } from '../../src/database/service-database.ts';
+import { openDatabase, serveDatabase } from '../../src/database/service-database.ts';
 import { openOperator, type Operator } from '../support/operator.ts';
 import { bearerOf, seedCaller } from '../support/forms.ts';
 import { seedLink, seedTenant, signIn } from '../support/seed.ts';

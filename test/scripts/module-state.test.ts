@@ -8,7 +8,6 @@ import { ROOT } from './support/project.ts';
 const KEPT = new Set([
   'src/app/services.ts: opened',
   'src/clicks/send.ts: lostClicks',
-  'src/http/rate-limits.ts: toCount',
   'src/links/create/create-sql.ts: sqlByKind',
   'src/links/routes/of-target.ts: compiled',
   'src/isolate/log.ts: counts',

@@ -3,7 +3,7 @@ import { nanoid } from 'nanoid';
 import { expect } from 'vitest';
 import { generateApiKey } from '../../src/accounts/keys/api-key.ts';
 import { addUser, createKey } from '../../src/accounts/operator.ts';
-import { openDatabase } from '../../src/database/database.ts';
+import { openDatabase } from '../../src/database/service-database.ts';
 import { addActiveDomain } from '../../src/domains/domains.ts';
 import { newAddress } from './address.ts';
 import { leastCostHash } from './least-cost.ts';

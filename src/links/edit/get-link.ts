@@ -7,6 +7,8 @@ import type { Database } from '../../database/database.ts';
 import { LINK_DELETED } from '../../clicks/permission.ts';
 import { AppError } from '../../errors.ts';
 import { accessStatement, actingParams, authorize, type AccessRow, type Actor } from '../../accounts/access.ts';
+import type { LinkLimits } from '../../link-limit/limits.ts';
+import { readClicksLeft } from '../list/clicks-left.ts';
 import { noSuchLink } from './edit-refusals.ts';
 import { selectManaged } from './find-managed.ts';
 import type { Link } from '../link.ts';
@@ -83,6 +85,12 @@ export async function getLiveLink(db: Database, actor: Actor, id: string): Promi
   const link = await getManagedLink(db, actor, id);
   if (link.state === 'deleted') throw new AppError('gone', LINK_DELETED);
   return link;
+}
+
+/** The clicks that one link has left; null without a limit, and if its object does not respond in time. */
+export async function getClicksLeft(openLimits: () => LinkLimits, link: ManagedLink): Promise<number | null> {
+  if (link.maxClicks === null) return null;
+  return (await readClicksLeft(openLimits, [link])).get(link.id) ?? null;
 }
 
 function linkNotFound(): AppError {

@@ -1,13 +1,11 @@
 import { actorOf } from '../../http/actor.ts';
-import { openLimitsOf } from '../../http/link-tools.ts';
 import { parseListQuery } from '../../http/list.ts';
 import { linkListQuery } from '../../http/queries.ts';
 import { splitArguments, TOOL_INPUTS } from '../../http/tool-inputs.ts';
-import { getLink } from '../../links/edit/get-link.ts';
+import { getClicksLeft, getLink } from '../../links/edit/get-link.ts';
 import { listCampaigns } from '../../links/list/campaigns.ts';
 import { listClickedLinks } from '../../links/list/clicked.ts';
 import type { ClickedLink } from '../../links/list/clicked-link.ts';
-import { readClicksLeft } from '../../links/list/clicks-left.ts';
 import { toCampaignRecord, toTagRecord } from '../../links/list/records.ts';
 import { toManagedRecord } from '../../links/record.ts';
 import type { Site } from '../../network/hosts.ts';
@@ -40,8 +38,8 @@ export const findLinksTool: Tool = async ({ c, verify }, given) => {
 export const getLinkTool: Tool = async ({ c, verify }, given) => {
   const { own } = splitArguments(TOOL_INPUTS.get_link, given);
   const { link, clicks } = await getLink(c.var, actorOf(await verify(), own.client_id), own.link);
-  const clicksLeft = await readClicksLeft(openLimitsOf(c), [link]);
-  const record = { ...toManagedRecord(link, c.var.site), clicks_left: clicksLeft.get(link.id) ?? null, clicks };
+  const clicksLeft = await getClicksLeft(c.var.openLimits, link);
+  const record = { ...toManagedRecord(link, c.var.site), clicks_left: clicksLeft, clicks };
   const sentence = `The link is ${link.state}, and has ${counted(clicks.total, 'click')}, ${clicks.humans} of them by people.`;
   return succeeded(sentence, record, written());
 };

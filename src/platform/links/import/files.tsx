@@ -1,7 +1,6 @@
 import { Hono, type Context } from 'hono';
 import { listDomains } from '../../../domains/domains.ts';
 import { AppError } from '../../../errors.ts';
-import { openLimitsOf } from '../../../http/link-tools.ts';
 import { respondWithLinkFile } from '../../../http/link-file.ts';
 import { exportLinks } from '../../../links/export/export.ts';
 import { MAX_FORM_FILE_BYTES } from '../../../links/import/bounds.ts';
@@ -42,7 +41,7 @@ export function linkFilePages(): Hono<PlatformEnv> {
 
   for (const format of ['csv', 'ndjson'] as const) {
     pages.get(`${LINKS}/export.${format}`, signedIn, inClient, async (c) =>
-      respondWithLinkFile(c, format, exportLinks(c.var.db, c.var.actor, openLimitsOf(c))),
+      respondWithLinkFile(c, format, exportLinks(c.var.db, c.var.actor, c.var.openLimits)),
     );
   }
 

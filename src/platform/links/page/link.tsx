@@ -1,12 +1,10 @@
 import { Hono, type Context } from 'hono';
 import { repeatableNames } from '../../../clicks/filter-fields.ts';
 import { AppError } from '../../../errors.ts';
-import { openLimitsOf } from '../../../http/link-tools.ts';
 import { readQuery, readQueryAndLists } from '../../../http/query.ts';
 import { listHistory } from '../../../links/edit/history.ts';
-import { getManagedLink } from '../../../links/edit/get-link.ts';
+import { getClicksLeft, getManagedLink } from '../../../links/edit/get-link.ts';
 import type { ManagedLink } from '../../../links/managed-link.ts';
-import { readClicksLeft } from '../../../links/list/clicks-left.ts';
 import { shortUrlOf } from '../../../links/slugs/short-url.ts';
 import { readPage } from '../../../input/pagination.ts';
 import { readCsv, readStatisticsIfPossible, type Scope, type ShownStatistics } from '../../clicks/read-statistics.ts';
@@ -42,8 +40,8 @@ export function linkPages(): Hono<PlatformEnv> {
 
   pages.get(`${LINK}/details`, signedIn, inClient, async (c) => {
     const of = await openTab(c);
-    const clicksLeft = await readClicksLeft(openLimitsOf(c), [of.link]);
-    return page(c, headOf(of, 'details'), <LinkDetails {...of} clicksLeft={clicksLeft.get(of.link.id) ?? null} />);
+    const clicksLeft = await getClicksLeft(c.var.openLimits, of.link);
+    return page(c, headOf(of, 'details'), <LinkDetails {...of} clicksLeft={clicksLeft} />);
   });
 
   pages.get(`${LINK}/history`, signedIn, inClient, async (c) => {

@@ -3,20 +3,30 @@ import { carryKeyUse } from '../accounts/keys/key-use.ts';
 import { UNCONFIRMED_WRITE } from '../database/outages.ts';
 import { openServiceDatabase } from '../database/service-database.ts';
 import { notifyQueue } from '../events/notify.ts';
+import { openLinkLimits } from '../link-limit/limits.ts';
 import { openStatistics, withStatisticsOutages, type Statistics } from '../statistics/statistics.ts';
 import { TIMEOUT_MS } from '../bounds/timeouts.ts';
 import type { Caller, HttpEnv, Services } from './env.ts';
 
+// The id goes into the logs. A caller can put no secret into it: neither our secrets nor private texts are UUIDs.
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
 /**
- * Gives each request of a surface the services, its database, the statistics and its site. The database records the use of
- * the caller's API key, and sends what was recorded for webhooks to their queue.
+ * The first step of each request of a surface. It gives the request an id in its response and in the logs (the UUID that
+ * the request brings, or a new one), the services, its database, the statistics, the limits and its site. The database
+ * records the use of the caller's API key, and sends what was recorded for webhooks to their queue. After the response the
+ * request is counted for its rate limits.
  *
  * @param mayBeDone the sentence for callers after a write that may have been done
  */
-export function provideServices(services: Services, mayBeDone = UNCONFIRMED_WRITE) {
+export function openRequest(services: Services, mayBeDone = UNCONFIRMED_WRITE) {
   return createMiddleware<HttpEnv>(async (c, next) => {
+    const given = c.req.header('X-Request-Id') ?? '';
+    const requestId = UUID.test(given) ? given : crypto.randomUUID();
+    c.set('requestId', requestId);
+    c.header('X-Request-Id', requestId);
     const requestUrl = new URL(c.req.url);
-    const caller: Caller = {};
+    const caller: Caller = { toCount: [] };
     c.set('caller', caller);
     c.set('services', services);
     c.set(
@@ -26,15 +36,15 @@ export function provideServices(services: Services, mayBeDone = UNCONFIRMED_WRIT
         watch: services.watch,
         mayBeDone,
         carry: carryKeyUse(caller, services.keyUses),
-        onResults: notifyQueue(
-          () => services.eventQueueOf(c.env, requestUrl.origin),
-          (work) => c.executionCtx.waitUntil(work),
-        ),
+        onResults: (statements, results) =>
+          c.executionCtx.waitUntil(notifyQueue(services.eventQueueOf(c.env, requestUrl.origin), statements, results)),
       }),
     );
     c.set('statistics', statisticsOf(services, c.env.STATISTICS));
+    c.set('openLimits', () => openLinkLimits(c.env.LIMITS, TIMEOUT_MS.linkLimit));
     c.set('site', { requestUrl, publicUrl: services.config.publicUrl });
     await next();
+    for (const count of caller.toCount) c.executionCtx.waitUntil(count(c.var.failure));
   });
 }
 
