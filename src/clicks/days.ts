@@ -1,8 +1,8 @@
 import type { Credential } from '../accounts/grants.ts';
 import type { Database } from '../database/database.ts';
 import type { Filters } from '../statistics/questions/filters.ts';
-import type { AnsweredClicks, AnsweredDay, Subject } from '../statistics/questions/questions.ts';
-import { openCaller, type Statistics } from '../statistics/statistics.ts';
+import type { AnsweredDay, Subject } from '../statistics/questions/questions.ts';
+import { askClicks, type Statistics } from '../statistics/statistics.ts';
 import type { Summed } from '../statistics/days/sums.ts';
 import type { AnsweredVisitors } from '../statistics/questions/visitor-days.ts';
 import { addDays, DAY_MS, dayNumberOf, HOUR_MS, LAST_DAY } from '../time/day.ts';
@@ -116,7 +116,7 @@ export async function readRanges(
       : null,
   }));
   const answered = await statistics.call(found.clientId, (object) =>
-    Promise.all(questions.map(async (question) => toClicks(await object.ask(question, openCaller())))),
+    Promise.all(questions.map((question) => askClicks(object, question))),
   );
   const days = answered.map(({ days: own }, index) => {
     if (counted.length === 0) return own;
@@ -126,10 +126,6 @@ export async function readRanges(
   });
   return { ...found, days, visitors: answered.map(({ visitors }) => visitors), hasFormer: former.length > 0 };
 }
-
-// During a deploy, an object of the version before gives the days alone.
-const toClicks = (answered: AnsweredClicks | AnsweredDay[]): AnsweredClicks =>
-  Array.isArray(answered) ? { days: answered, visitors: null } : answered;
 
 const HOURS_A_DAY = 24;
 

@@ -1,8 +1,7 @@
 import { GRANTS, grantParams, type Credential } from '../accounts/grants.ts';
 import type { Statement } from '../database/database.ts';
-import { openCaller } from '../statistics/statistics.ts';
+import { askClicks, type Statistics } from '../statistics/statistics.ts';
 import type { AnsweredTotals } from '../statistics/questions/totals.ts';
-import type { Statistics } from '../statistics/statistics.ts';
 import type { Clicks } from '../statistics/days/sums.ts';
 import { DAY_MS, dayNumberOf, dayOf, daysFrom } from '../time/day.ts';
 import { selectFormerClicks, type FormerClicksRow } from './former/link-clicks.ts';
@@ -55,11 +54,12 @@ export async function getLinkClicks(
   const counted = JSON.parse(former.days) as FormerDay[];
   const { days, totals, visitors } = await statistics.call(link.clientId, async (object) => {
     const subject = { kind: 'link', name: link.id } as const;
-    const [answered, all, people] = await Promise.all([
-      object.ask({ subject, from: first, to: today, by: [], filters: {}, withCarried }, openCaller()),
-      object.totals([link.id]),
-      object.visitors(link.id, today, former.marks),
-    ]);
+    const range = { from: first, to: today, withCarried };
+    const question = { subject, ...range, by: [], filters: {}, visitors: null, summaryOn: today };
+    const { days: answered, summary } = await askClicks(object, question);
+    if (summary !== undefined && former.marks === '')
+      return { days: answered, totals: summary ?? undefined, visitors: summary?.visitors ?? 0 };
+    const [all, people] = await Promise.all([object.totals([link.id]), object.visitors(link.id, today, former.marks)]);
     return { days: answered, totals: all.get(link.id), visitors: people };
   });
   const byDay = Map.groupBy(

@@ -1,6 +1,8 @@
 import { AppError } from '../errors.ts';
 import { openObjectCalls, withObjectOutages, type ObjectCalls } from '../objects/object-calls.ts';
 import type { ClientStatistics } from './object.ts';
+import type { QuestionWithVisitors } from './questions/asked.ts';
+import type { AnsweredClicks, AnsweredDay } from './questions/questions.ts';
 import { TOO_MANY_QUESTIONS, type Caller } from './questions/turns.ts';
 
 /** What the object of a client offers to the Worker. Every call can be repeated: a pack counts once. */
@@ -31,6 +33,18 @@ export type StatisticsObject = Pick<
 
 /** Opens what says that the caller of an object has left. Each call needs one of its own. */
 export const openCaller = (): Caller => new ReadableStream({ type: 'bytes' });
+
+/**
+ * Asks an object for clicks. One of a version before gives less: none gives a summary before it knows the question for it,
+ * and those up to version 1.2 give the days alone.
+ */
+export async function askClicks(
+  object: Pick<StatisticsObject, 'ask'>,
+  question: QuestionWithVisitors,
+): Promise<AnsweredClicks> {
+  const answered: AnsweredClicks | AnsweredDay[] = await object.ask(question, openCaller());
+  return Array.isArray(answered) ? { days: answered, visitors: null } : answered;
+}
 
 /** The click statistics of all clients, as the domain rooms see them: each object has the id of a client as its name. */
 export type Statistics = ObjectCalls<StatisticsObject>;

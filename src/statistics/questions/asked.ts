@@ -14,7 +14,8 @@ import { answerTotals, answerVisitors, type AnsweredTotals } from './totals.ts';
 import { Turns, type Caller } from './turns.ts';
 import { answerVisitorDays, type AnsweredVisitors, type VisitorQuestion } from './visitor-days.ts';
 
-type QuestionWithVisitors = Question & { readonly visitors: NonNullable<Question['visitors']> | null };
+/** A question of this version, which says whether it asks for visitors. */
+export type QuestionWithVisitors = Question & { readonly visitors: NonNullable<Question['visitors']> | null };
 
 /** The part of an object that answers questions. Those that read days take turns, as in `Turns`. */
 export class AskedStatistics extends WatchedStatistics {
@@ -48,7 +49,7 @@ export class AskedStatistics extends WatchedStatistics {
     );
   }
 
-  /** How many people followed a link on a day, as in `answerVisitors`. */
+  /** How many people followed a link on a day, as in `answerVisitors`: for a Worker of the version before. */
   async visitors(linkId: string, day: number, others = ''): Promise<number> {
     return answerVisitors(this.ctx.storage.sql, linkId, day, others);
   }

@@ -9,6 +9,7 @@ import { FreshClicks } from './fresh-clicks.ts';
 import { named, namesOf } from './named-values.ts';
 import { Slices } from './slices.ts';
 import { dayNumberOf, SubjectClicks } from './subject-clicks.ts';
+import { answerSummary, type AnsweredSummary } from './totals.ts';
 import { answerVisitorDays, readVisitorDays, type AnsweredVisitors } from './visitor-days.ts';
 
 /** Whose clicks a question is about: a link or a campaign of the client, some of its links, or all of its clicks. */
@@ -28,6 +29,8 @@ export interface Question extends Range {
   readonly isSummed?: boolean;
   /** The first of the days whose visitors are counted, up to another; null for none. A subject is a link or the client. */
   readonly visitors?: { readonly from: number; readonly to: number } | null;
+  /** Asks for a summary of a link, with its visitors of this day, in days since the epoch. */
+  readonly summaryOn?: number;
 }
 
 /** What a question is answered with that says of which days it asks for the visitors. */
@@ -35,6 +38,8 @@ export interface AnsweredClicks {
   readonly days: readonly AnsweredDay[];
   /** Null if they are not asked for, or not known. */
   readonly visitors: AnsweredVisitors | null;
+  /** Null if it is not asked for, or the link was never clicked; undefined from an object of the version before. */
+  readonly summary?: AnsweredSummary | null;
 }
 
 /** The clicks of a UTC day that has some, in days since the epoch. */
@@ -64,21 +69,24 @@ export async function answer(
   return answerDays(sql, question, openOne(sql, question.subject), fresh, new Slices(pause));
 }
 
-/** Answers a question with the visitors of its days: those of a link at the moment at which its days are read. */
+/** Answers a question with visitors, and a summary: those of a link at the moment at which its days are read. */
 export async function answerClicks(
   sql: SqlStorage,
   question: Question,
   pause: Pause,
   fresh: OpenFresh,
 ): Promise<AnsweredClicks> {
-  const { subject, visitors: asked, withCarried = false } = question;
-  const [one, slices, today] = [openOne(sql, subject), new Slices(pause), dayNumberOf(Date.now())];
+  const { subject, visitors: asked, summaryOn, withCarried = false } = question;
+  const [one, slices, today] = [openOne(sql, subject), new Slices(pause), asked ? dayNumberOf(Date.now()) : 0];
+  const summary =
+    summaryOn !== undefined && one?.number !== undefined ? answerSummary(sql, one.number, summaryOn, one.clicks) : null;
   const ofLink =
     asked && one ? readVisitorDays(sql, one.number, { ...asked, withCarried }, today, one.clicks.marks) : null;
   const days = await answerDays(sql, question, one, fresh, slices);
-  if (!asked || one) return { days, visitors: ofLink };
+  if (!asked || one) return { days, visitors: ofLink, summary };
   return {
     days,
+    summary,
     visitors: await answerVisitorDays(sql, { ...asked, withCarried, link: null }, today, slices, fresh()),
   };
 }

@@ -2,6 +2,7 @@ import { addMarksTo, readAllMarks } from '../append/marks.ts';
 import { gatherFresh, gatherFreshOf } from '../days/subject-days.ts';
 import { addCounts, toClicks, type Clicks, type Counts } from '../days/sums.ts';
 import { findSubjects, readTotals, type SubjectKind } from '../subjects.ts';
+import type { SubjectClicks } from './subject-clicks.ts';
 
 /** A link's clicks of all days, and when the last one was, in milliseconds since the epoch; 0 before the first. */
 export interface AnsweredTotals extends Clicks {
@@ -18,15 +19,30 @@ export function answerTotals(
 ): ReadonlyMap<string, AnsweredTotals> {
   const numbers = findSubjects(sql, kind, ids);
   const fresh = gatherFreshOf(sql, kind, new Set(numbers.values()));
-  return new Map(
-    [...numbers].map(([id, number]) => {
-      const [{ folded, carried }, added] = [readTotals(sql, number), fresh.get(number)?.totals];
-      const clicks: Counts = [...folded.clicks];
-      if (added) addCounts(clicks, added.clicks);
-      const lastAt = Math.max(folded.lastAt, added?.lastAt ?? 0);
-      return [id, { ...toClicks(clicks), lastAt, carried: { ...toClicks(carried.clicks), lastAt: carried.lastAt } }];
-    }),
-  );
+  return new Map([...numbers].map(([id, number]) => [id, totalsOf(sql, number, fresh.get(number))]));
+}
+
+function totalsOf(sql: SqlStorage, number: number, fresh: SubjectClicks | undefined): AnsweredTotals {
+  const [{ folded, carried }, added] = [readTotals(sql, number), fresh?.totals];
+  const clicks: Counts = [...folded.clicks];
+  if (added) addCounts(clicks, added.clicks);
+  const lastAt = Math.max(folded.lastAt, added?.lastAt ?? 0);
+  return { ...toClicks(clicks), lastAt, carried: { ...toClicks(carried.clicks), lastAt: carried.lastAt } };
+}
+
+/** The clicks of all days of a link, and its visitors of one day. */
+export interface AnsweredSummary extends AnsweredTotals {
+  readonly visitors: number;
+}
+
+/**
+ * The summary of a link, at one moment.
+ *
+ * @param day whose visitors are counted, in days since the epoch
+ * @param fresh the clicks of the link that are not folded yet
+ */
+export function answerSummary(sql: SqlStorage, number: number, day: number, fresh: SubjectClicks): AnsweredSummary {
+  return { ...totalsOf(sql, number, fresh), visitors: marksOf(sql, number, day, fresh).size };
 }
 
 /**
@@ -36,9 +52,10 @@ export function answerTotals(
  */
 export function answerVisitors(sql: SqlStorage, id: string, day: number, others: string): number {
   const number = findSubjects(sql, 'link', [id]).get(id);
-  const hours = [day * 24, day * 24 + 23] as const;
-  const marks =
-    number === undefined ? new Set<number>() : readAllMarks(sql, number, hours, gatherFresh(sql, number).marks);
+  const marks = number === undefined ? new Set<number>() : marksOf(sql, number, day, gatherFresh(sql, number));
   addMarksTo(marks, [Buffer.from(others, 'base64url')]);
   return marks.size;
 }
+
+const marksOf = (sql: SqlStorage, number: number, day: number, { marks }: SubjectClicks): Set<number> =>
+  readAllMarks(sql, number, [day * 24, day * 24 + 23], marks);
