@@ -7,11 +7,12 @@
 // ENTRY is src/index.ts by default and FOLDER dist/worker, from the project's folder. --meta also writes esbuild's meta.json
 // (https://esbuild.github.io/api/#metafile); --one-file writes one module, for fixtures of releases.
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { builtinModules } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
+import { planModules } from './worker-build/plan.mjs';
+import { bareBuiltins, laterModules, withoutUnused } from './worker-build/plugins.mjs';
 
 await import('./assets.mjs');
 
@@ -23,23 +24,7 @@ const { values, positionals } = parseArgs({
 const [entry = 'src/index.ts', folder = 'dist/worker'] = positionals;
 const outdir = resolve(root, folder);
 
-/**
- * Modules of Node by their bare names, such as `buffer`, which CommonJS packages require: the Workers runtime has them by
- * the names with `node:` (https://developers.cloudflare.com/workers/runtime-apis/nodejs/).
- */
-const bareBuiltins = {
-  name: 'bare-builtins',
-  setup({ onResolve, onLoad }) {
-    const names = builtinModules.filter((name) => !/[:_]/.test(name)).join('|');
-    onResolve({ filter: new RegExp(`^(?:${names})$`) }, ({ path }) => ({ path, namespace: 'builtin' }));
-    onLoad({ filter: /./, namespace: 'builtin' }, ({ path }) => ({
-      contents: `export * from 'node:${path}';\nexport { default } from 'node:${path}';\n`,
-      loader: 'js',
-    }));
-  },
-};
-
-const { outputFiles, metafile } = await build({
+const options = {
   absWorkingDir: root,
   entryPoints: [entry],
   outdir,
@@ -60,11 +45,23 @@ const { outputFiles, metafile } = await build({
   external: ['cloudflare:*', 'node:*'],
   jsx: 'automatic',
   jsxImportSource: 'hono/jsx',
-  plugins: [bareBuiltins],
   metafile: true,
   write: false,
   logLevel: 'warning',
-});
+  // A package without side effects stays where it is.
+  logOverride: { 'ignored-bare-import': 'silent' },
+};
+
+const plugins = [bareBuiltins, withoutUnused];
+/** Builds with the files that `planModules` has planned. */
+const buildWith = (filesOf) => build({ ...options, plugins: [...plugins, laterModules(root, filesOf)] });
+
+async function buildModules() {
+  const draft = await buildWith(new Map());
+  return buildWith(planModules(draft.metafile, entry));
+}
+
+const { outputFiles, metafile } = values['one-file'] ? await build({ ...options, plugins }) : await buildModules();
 
 // The folder is replaced as a whole, since another process can build at the same time, and old modules must not stay.
 const draft = `${outdir}.${process.pid}`;

@@ -11,6 +11,7 @@ export const SOURCES = [
   'public/assets',
   'scripts/assets.mjs',
   'scripts/build-worker.mjs',
+  'scripts/worker-build',
   'scripts/viewer.mjs',
   'scripts/edge',
   'scripts/local-edge.ts',

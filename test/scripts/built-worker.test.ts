@@ -112,7 +112,7 @@ describe('a Worker', () => {
     const args = ['scripts/build-worker.mjs', 'scripts/local-edge.ts', folder, '--meta'];
     execFileSync(NODE, args, { cwd: ROOT, stdio: 'ignore' });
     const { inputs } = JSON.parse(readFileSync(join(folder, 'meta.json'), 'utf8')) as { inputs: object };
-    const own = Object.keys(inputs).filter((path) => !/^(?:node_modules\/|builtin:)/.test(path));
+    const own = Object.keys(inputs).filter((path) => !/^(?:node_modules\/|builtin:|later:)/.test(path));
     expect(own.length).toBeGreaterThan(100);
     expect(own.filter((path) => !SOURCES.some((source) => path === source || path.startsWith(`${source}/`)))).toEqual(
       [],

@@ -22,6 +22,9 @@ const PACKAGES = ['hono', 'nanoid'];
 const LATER =
   /^src\/(?:api|mcp|platform|operator|reference|changelog|workspaces|statistics\/(?:append|days|live|backup))\//;
 
+/** The modules that an upload has at most, and the bytes of all of them: as many as before they were several. */
+const MOST = { modules: 40, gzippedKib: 441 };
+
 const folder = makeFolder();
 let outputs: Readonly<Record<string, Module>> = {};
 
@@ -30,9 +33,10 @@ beforeAll(() => {
   ({ outputs } = JSON.parse(readFileSync(join(folder, 'meta.json'), 'utf8')));
 });
 
-/** The modules that are loaded with the one of an entry point, which is among them. */
+/** The modules that are loaded with the one of an entry point, or of what is imported later; it is among them. */
 function loadedWith(entryPoint: string): Set<string> {
-  const start = Object.keys(outputs).find((path) => outputs[path]?.entryPoint === entryPoint) ?? '';
+  const names: ReadonlySet<string | undefined> = new Set([entryPoint, `later:${entryPoint}`]);
+  const start = Object.keys(outputs).find((path) => names.has(outputs[path]?.entryPoint)) ?? '';
   const loaded = new Set<string>();
   const load = (path: string) => {
     if (loaded.has(path)) return;
@@ -74,8 +78,26 @@ it('the first redirect and its click load at most 90 KiB, gzipped, and no schema
   expect(gzippedKib(loaded)).toBeLessThan(90);
 });
 
+it('all modules take no more than one did, gzipped together as wrangler counts an upload', () => {
+  const paths = Object.keys(outputs).filter((path) => path.endsWith('.mjs'));
+  const [entry = '', ...others] = paths.toSorted(
+    (a, b) => Number(b.endsWith('/index.mjs')) - Number(a.endsWith('/index.mjs')),
+  );
+  const upload = Buffer.concat([entry, ...others].map((path) => readFileSync(join(ROOT, path))));
+  expect(paths.length).toBeLessThanOrEqual(MOST.modules);
+  expect(gzipSync(upload).length / KIB).toBeLessThan(MOST.gzippedKib);
+});
+
+it('the upload has neither the JSON Schema of zod nor JSX for browsers', () => {
+  const files = sourcesOf(Object.keys(outputs).filter((path) => path.endsWith('.mjs')));
+  expect(files.filter((file) => /\/hono\/dist\/jsx\/(?:dom\/render|hooks)/.test(file))).toEqual([]);
+  const upload = Object.keys(outputs).filter((path) => path.endsWith('.mjs'));
+  const texts = upload.map((path) => readFileSync(join(ROOT, path), 'utf8')).join('');
+  expect(texts).not.toContain('https://json-schema.org/draft/');
+});
+
 it('rules, objects, consumers and each surface are modules of their own', () => {
-  const later = Object.values(outputs).flatMap(({ entryPoint }) => entryPoint ?? []);
+  const later = Object.values(outputs).flatMap(({ entryPoint }) => entryPoint?.replace(/^later:/, '') ?? []);
   expect(later).toEqual(
     expect.arrayContaining([
       'src/app/api.ts',

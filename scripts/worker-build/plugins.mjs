@@ -1,0 +1,69 @@
+// The plugins of esbuild that build the Worker: https://esbuild.github.io/plugins/
+import { readFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { relative, resolve } from 'node:path';
+
+/**
+ * Modules of Node by their bare names, such as `buffer`, which CommonJS packages require: the Workers runtime has them
+ * by the names with `node:` (https://developers.cloudflare.com/workers/runtime-apis/nodejs/).
+ */
+export const bareBuiltins = {
+  name: 'bare-builtins',
+  setup({ onResolve, onLoad }) {
+    const names = builtinModules.filter((name) => !/[:_]/.test(name)).join('|');
+    onResolve({ filter: new RegExp(`^(?:${names})$`) }, ({ path }) => ({ path, namespace: 'builtin' }));
+    onLoad({ filter: /./, namespace: 'builtin' }, ({ path }) => ({
+      contents: `export * from 'node:${path}';\nexport { default } from 'node:${path}';\n`,
+      loader: 'js',
+    }));
+  },
+};
+
+/**
+ * Leaves out what the Worker never calls and esbuild keeps: the JSON Schema of zod, which each schema has as a method,
+ * but only the API document needs; and hono's JSX for browsers, since hono does not say that its modules have no side
+ * effects.
+ */
+export const withoutUnused = {
+  name: 'without-unused',
+  setup({ onLoad, onResolve, resolve: resolveAs }) {
+    onLoad({ filter: /[\\/]zod[\\/]v4[\\/]core[\\/](?:to-json-schema|json-schema-processors)\.js$/ }, ({ path }) => {
+      const names = [...readFileSync(path, 'utf8').matchAll(/^export (?:function|const) (\w+)/gm)];
+      // Those that create the methods are called for each schema. A call of anything else fails.
+      const contents = names.map(
+        ([, name]) => `export const ${name} = ${name.startsWith('create') ? '() => {}' : 'undefined'};\n`,
+      );
+      return { contents: contents.join(''), loader: 'js' };
+    });
+    onResolve({ filter: /./ }, async ({ path, pluginData, ...args }) => {
+      const isOfHono = path.startsWith('hono/') || /[\\/]hono[\\/]dist[\\/]/.test(args.importer);
+      if (!isOfHono || pluginData === withoutUnused) return null;
+      return { ...(await resolveAs(path, { ...args, pluginData: withoutUnused })), sideEffects: false };
+    });
+  },
+};
+
+const LATER = 'later';
+
+/**
+ * Gives a module of its own to what is imported by `import()`, by which it also loads other source files. Its name in
+ * the metafile is `later:` with the path of what is imported.
+ *
+ * @param root the project's folder
+ * @param filesOf those files by that name
+ */
+export const laterModules = (root, filesOf) => ({
+  name: 'later-modules',
+  setup({ onLoad, onResolve }) {
+    onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) =>
+      kind === 'dynamic-import' ? { path: relative(root, resolve(resolveDir, path)), namespace: LATER } : null,
+    );
+    onResolve({ filter: /^with:/ }, ({ path }) => ({ path: resolve(root, path.slice('with:'.length)) }));
+    onLoad({ filter: /./, namespace: LATER }, ({ path }) => {
+      // Those of other plugins are no files.
+      const files = (filesOf.get(`${LATER}:${path}`) ?? []).filter((file) => !/^\w+:/.test(file));
+      const imports = files.map((file) => `import ${JSON.stringify(`with:${file}`)};\n`).join('');
+      return { contents: `export * from ${JSON.stringify(`./${path}`)};\n${imports}`, resolveDir: root, loader: 'js' };
+    });
+  },
+});
