@@ -10,6 +10,8 @@ import { describeConsumers, describeDensity } from './consumers/report.ts';
 import { findCores } from './cores.ts';
 import { figuresOf } from './figures.ts';
 import { toJson } from './json.ts';
+import { measureFirst } from './first/measure.ts';
+import { describeFirst } from './first/report.ts';
 import { measureKinds } from './kinds/measure.ts';
 import { describeKinds } from './kinds/report.ts';
 import { measureLimits } from './limits/measure.ts';
@@ -106,6 +108,11 @@ await run(async () => {
       const memory = await measureMemory(sandbox, cores, say);
       print(describeMemory(memory));
       Object.assign(figures, { memory });
+    }
+    if (options.parts.includes('first')) {
+      const first = await measureFirst(sandbox, { ...options, beside: options.firstBeside, cores, say });
+      print(describeFirst(first));
+      Object.assign(figures, { first });
     }
   } finally {
     await sandbox.close();

@@ -37,6 +37,7 @@ async function response<T extends Tasks<T>>(tasks: T, { id, name, args }: Questi
 /** The caller's side of `serve`. */
 export class RpcChild<T extends Tasks<T>> {
   readonly #child: ChildProcess;
+  readonly #sandbox: Sandbox;
   readonly #waiting = new Map<number, Waiting>();
   #lastId = 0;
 
@@ -48,6 +49,7 @@ export class RpcChild<T extends Tasks<T>> {
     const [command, ...args] = [...prefix, process.execPath, script];
     // A Worker's own log goes to the standard output, and would mix with the report.
     const child = spawn(command ?? '', args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], detached: true });
+    this.#sandbox = sandbox;
     this.#child = sandbox.adopt(child);
     child.on('message', (reply: Reply) => this.#settle(reply));
     const give = () => this.#rejectAll(new Error(`${script} has exited`));
@@ -67,6 +69,11 @@ export class RpcChild<T extends Tasks<T>> {
         if (error) this.#rejectAll(error);
       });
     });
+  }
+
+  /** Ends it, and all that it has started. */
+  end(): Promise<void> {
+    return this.#sandbox.end(this.#child);
   }
 
   #settle(reply: Reply): void {

@@ -28,6 +28,8 @@ export interface Contestant {
    * Begins to sample the heap, including garbage. Resolves to the function that stops and returns the largest sample.
    */
   watchHeap(): Promise<() => Promise<number>>;
+  /** Ends its processes. */
+  end(): Promise<void>;
 }
 
 interface Entry {
@@ -44,12 +46,24 @@ interface Entry {
   readonly isConsuming?: boolean;
   /** The time that the queue waits for a batch, instead of the time in wrangler.toml. */
   readonly batchSeconds?: number;
+  /** The folder of its stores, which stay when it ends. */
+  readonly stateFolder?: string;
 }
 
 /** Builds and starts a contestant. All of them get the bindings and the settings of wrangler.toml. */
 export async function startContestant(
   sandbox: Sandbox,
-  { name, main, root = '.', isBuilt = false, vars, isInspected = false, isConsuming = true, batchSeconds }: Entry,
+  {
+    name,
+    main,
+    root = '.',
+    isBuilt = false,
+    vars,
+    isInspected = false,
+    isConsuming = true,
+    batchSeconds,
+    stateFolder,
+  }: Entry,
   prefix: readonly string[],
 ): Promise<Contestant> {
   const path = isBuilt ? main : await build(sandbox, main, root);
@@ -69,6 +83,7 @@ export async function startContestant(
     },
     path,
     isInspected,
+    ...(stateFolder !== undefined && { stateFolder }),
   });
   return {
     name,
@@ -82,6 +97,7 @@ export async function startContestant(
       return () => child.ask('mostHeapBytes');
     },
     put: (key, value) => child.ask('put', key, value),
+    end: () => child.end(),
     consume: (bodies) => child.ask('consume', bodies),
   };
 }

@@ -15,8 +15,12 @@ const PARTS = [
   'statistics',
   'limits',
   'memory',
+  'first',
 ] as const;
 type Part = (typeof PARTS)[number];
+
+/** The last commit whose Worker was one module. */
+const ONE_MODULE = '24bb6a5c~1';
 
 export interface BenchOptions {
   /** The file for the figures as JSON, or null. */
@@ -27,18 +31,22 @@ export interface BenchOptions {
   readonly parts: readonly Part[];
   /** The commit that hot redirects are compared with. */
   readonly beside: string;
+  /** The commit that the first requests of processes are compared with. */
+  readonly firstBeside: string;
 }
 
 /** Reads the arguments of `npm run bench`. Throws `UsageError`. */
 export function readOptions(args: readonly string[]): BenchOptions {
-  const { json, rounds, seconds, only, beside = 'HEAD~1' } = parse(args);
+  const { json, rounds, seconds, only, beside } = parse(args);
   const parts = only === undefined ? PARTS : PARTS.filter((part) => only.map(readPart).includes(part));
+  const findFor = (part: Part, commit: string) => (parts.includes(part) ? findCommit(commit) : commit);
   return {
     json: json === undefined ? null : readFile(json),
     rounds: readNumber('--rounds', rounds, 5, 100),
     seconds: readNumber('--seconds', seconds, 6, 60),
     parts,
-    beside: parts.includes('pairs') ? findCommit(beside) : beside,
+    beside: findFor('pairs', beside ?? 'HEAD~1'),
+    firstBeside: findFor('first', beside ?? ONE_MODULE),
   };
 }
 

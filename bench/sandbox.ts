@@ -33,9 +33,14 @@ export class Sandbox {
     return child;
   }
 
+  /** Ends a process, and all that it has started. */
+  async end(child: ChildProcess): Promise<void> {
+    await endGroup(child);
+  }
+
   /** Ends every child process, and all processes that these have started. */
   async endAll(): Promise<void> {
-    await Promise.all([...this.#running].map(endGroup));
+    await Promise.all([...this.#running].map((child) => this.end(child)));
   }
 
   async close(): Promise<void> {

@@ -14,6 +14,8 @@ interface Start {
   readonly path: string;
   /** True if its isolate can be inspected, which may cost time. */
   readonly isInspected: boolean;
+  /** The folder of its stores, for another process with the same; by default they end with this one. */
+  readonly stateFolder?: string;
 }
 
 const NAME = 'contestant';
@@ -23,13 +25,14 @@ let stopWatching: (() => Promise<number>) | null = null;
 
 const tasks = {
   /** Serves a Worker, and returns its origin. */
-  async start({ options, path, isInspected }: Start): Promise<string> {
+  async start({ options, path, isInspected, stateFolder }: Start): Promise<string> {
     miniflare = new Miniflare(
       convertV4MiniflareOptions({
         // Fetching a sample of `request.cf` and logging each request are miniflare's own work, so they are off.
         cf: false,
         logRequests: false,
         ...(isInspected && { inspectorPort: 0 }),
+        ...(stateFolder !== undefined && { resourcePersistencePath: stateFolder }),
         log: new Log(LogLevel.ERROR),
         // The Worker's log goes through this process, whose CPU time counts for the contestant, so only problems are
         // passed on.

@@ -22,6 +22,18 @@ export function workerdCpuSecondsOf(pid: number): number {
   return workerdsOf(pid).reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0);
 }
 
+/**
+ * CPU time of the thread in which the workerd that a process has started runs JavaScript, in milliseconds; where the
+ * operating system does not count threads by themselves, that of all its threads.
+ */
+export function mainThreadCpuMsOf(pid: number): number {
+  const [workerd] = workerdsOf(pid);
+  if (workerd === undefined) return Number.NaN;
+  const file = `/proc/${workerd.pid}/task/${workerd.pid}/schedstat`;
+  // Its first number is in nanoseconds: https://docs.kernel.org/scheduler/sched-stats.html
+  return existsSync(file) ? Number(readFileSync(file, 'utf8').split(' ')[0]) / 1e6 : workerd.cpuSeconds * 1000;
+}
+
 /** Resident memory of the workerd that a process has started, in bytes. */
 export function workerdBytesOf(pid: number): number {
   return workerdsOf(pid).reduce((sum, { residentBytes }) => sum + residentBytes, 0);
