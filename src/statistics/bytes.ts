@@ -57,7 +57,7 @@ export class ByteReader {
     this.#bytes = bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes);
   }
 
-  /** How many bytes were read. */
+  /** The number of bytes that were read. */
   get at(): number {
     return this.#at;
   }

@@ -19,10 +19,10 @@ const SLICE_SUBJECTS = 200;
 const SLICE_FACTS = 20_000;
 // How many marks are sorted in the time that a fact takes.
 const MARKS_A_FACT = 8;
-// An alarm has 30 s of CPU, of which these take some three.
+// An alarm has 30 s of CPU; these take some three.
 const MAX_SLICES = 100;
 
-/** What is kept. */
+/** The time for which clicks are kept in detail, and the day on which it is counted back. */
 export interface Retention {
   /** The UTC day, in days since the epoch. */
   readonly today: number;
@@ -31,11 +31,11 @@ export interface Retention {
 }
 
 /**
- * Removes what is too old, once a day, in slices: visitors' marks, of which the number stays, the hours of facts, facts, and
+ * Removes what is too old, once a day, in slices: visitors' marks, whose number stays, the hours of facts, facts, and
  * the marks of packs. A pass that was interrupted, or that takes many slices, continues where it was.
  *
- * @param slices how much is done at most
- * @returns whether the pass of the day is done
+ * @param slices the most slices of work
+ * @returns true if the pass of the day is done
  */
 export async function retain(
   storage: Storage,
@@ -75,7 +75,7 @@ export async function retain(
   return true;
 }
 
-/** Whether a later day will have something to remove. */
+/** True if a later day will have something to remove. */
 export function hasRetention(sql: SqlStorage): boolean {
   return [...sql.exec('SELECT 1 FROM days LIMIT 1')].length > 0;
 }

@@ -5,7 +5,7 @@ import type { QuestionWithVisitors } from './questions/asked.ts';
 import type { AnsweredClicks, AnsweredDay } from './questions/questions.ts';
 import { TOO_MANY_QUESTIONS, type Caller } from './questions/turns.ts';
 
-/** What the object of a client offers to the Worker. Every call can be repeated: a pack counts once. */
+/** The methods of the object of a client for the Worker. Every call can be repeated: a pack counts once. */
 export type StatisticsObject = Pick<
   ClientStatistics,
   | 'append'
@@ -58,11 +58,11 @@ export function openStatistics(namespace: Pick<Env['STATISTICS'], 'getByName'>, 
 /** The error sentence for callers while the statistics do not respond. */
 export const STATISTICS_OUTAGE = 'The click statistics are temporarily unavailable. Try again in a few seconds.';
 
-/** Whether a caller's error is that outage. */
+/** True if a caller's error is that outage. */
 export const isStatisticsOutage = (error: unknown): boolean =>
   error instanceof AppError && error.message === STATISTICS_OUTAGE;
 
-/** The same statistics, whose failures become `store_unavailable`, and `too_many_requests` for too many questions. */
+/** Statistics whose failures become `store_unavailable`, and `too_many_requests` for too many questions. */
 export function withStatisticsOutages(statistics: Statistics): Statistics {
   return withObjectOutages(statistics, STATISTICS_OUTAGE, TOO_MANY_QUESTIONS);
 }

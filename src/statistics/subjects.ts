@@ -2,7 +2,7 @@ import { partsOf } from './parts.ts';
 import { readState, writeState } from './schema.ts';
 import type { Counts } from './days/sums.ts';
 
-/** What has statistics: the client, its links and its campaigns. */
+/** The subjects of statistics: the client, its links and its campaigns. */
 
 /** The number of the client itself. */
 export const CLIENT = 0;

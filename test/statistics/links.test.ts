@@ -1,7 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import { foldDeliveries } from '../../src/statistics/days/fold-deliveries.ts';
-import { answerByLink, type LinkQuestion } from '../../src/statistics/questions/link-question.ts';
+import { readByLink, type LinkQuestion } from '../../src/statistics/questions/link-question.ts';
 import { purgeLinks } from '../../src/statistics/purge.ts';
 import type { RankCursor, RankedBy } from '../../src/statistics/questions/ranking.ts';
 import { deliveryOf, openStatistics, TODAY, type Statistics, type TestClick } from './support/statistics.ts';
@@ -97,12 +97,12 @@ describe('the links of a client', () => {
     await stub.append(deliveryOf(...CLICKS));
     const question = { from: TODAY - 1, to: TODAY, filters: { country: ['AT'] } };
     const expected = CLICKS.filter(({ country }) => country === 'AT').map(({ link, clicks }) => [link, clicks]);
-    const answers = async () => (await stub.askByLink(question)).map(({ value, humans }) => [value, humans]);
-    expect(await answers()).toEqual(expected);
+    const clicksByLink = async () => (await stub.askByLink(question)).map(({ value, humans }) => [value, humans]);
+    expect(await clicksByLink()).toEqual(expected);
     await fold();
-    expect(await answers()).toEqual(expected);
+    expect(await clicksByLink()).toEqual(expected);
     await stub.append(deliveryOf({ link: 'link-1', country: 'AT' }));
-    expect((await answers()).find(([link]) => link === 'link-1')).toEqual(['link-1', 3]);
+    expect((await clicksByLink()).find(([link]) => link === 'link-1')).toEqual(['link-1', 3]);
     expect(await stub.askByLink({ ...question, filters: { visitor: ['bot'] } })).toEqual([]);
   });
 });
@@ -111,7 +111,7 @@ describe('the links of a client', () => {
 async function askWithPauses({ stub }: Statistics, question: LinkQuestion, most?: number) {
   return runInDurableObject(stub, async (_object, { storage: { sql } }) => {
     let pauses = 0;
-    const links = await answerByLink(sql, question, async () => void (pauses += 1), most);
+    const links = await readByLink(sql, question, async () => void (pauses += 1), most);
     return { pauses, links: links.map(({ value, humans }) => [value, humans]) };
   });
 }

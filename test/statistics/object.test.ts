@@ -7,8 +7,8 @@ describe('clicks that were delivered', () => {
     const { stub, ask, fold, rows } = openStatistics();
     await stub.append(deliveryOf({}, { country: 'DE', clicks: 3 }, { kind: 'bot', country: null }, { link: 'link-2' }));
     const question = { by: ['country', 'link'] } as const;
-    const answer = await ask(question);
-    expect(answer).toEqual([
+    const clicks = await ask(question);
+    expect(clicks).toEqual([
       {
         day: TODAY,
         humans: 5,
@@ -31,7 +31,7 @@ describe('clicks that were delivered', () => {
     ]);
     await fold();
     expect(await rows('SELECT id FROM deliveries')).toEqual([]);
-    expect(await ask(question)).toEqual(answer);
+    expect(await ask(question)).toEqual(clicks);
   });
 
   it('clicks that were delivered are counted once, however often their packs come', async () => {

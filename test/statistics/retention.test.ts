@@ -41,8 +41,8 @@ async function sumsOf({ ask }: Statistics) {
     { kind: 'link', name: 'link-1' },
     { kind: 'campaign', name: 'spring' },
   ] as const;
-  const answers = await Promise.all(subjects.map((subject) => ask({ subject, by: BY })));
-  return answers.map((days) =>
+  const each = await Promise.all(subjects.map((subject) => ask({ subject, by: BY })));
+  return each.map((days) =>
     days.map(({ day, humans, bots, previews, by }) => ({
       day,
       clicks: [humans, bots, previews],
@@ -217,15 +217,15 @@ describe('the retention', () => {
     await retainOn(statistics, TODAY + 365);
     await stub.append(deliveryOf({ country: 'DE', clicks: 5 }, { country: 'DE', clicks: 5, kind: 'bot' }));
     const today = { from: TODAY, to: TODAY, by: BY } as const;
-    const answers = async () => [await ask(today), await ask({ ...today, filters: { country: ['DE'] } })];
-    const before = await answers();
+    const bothQuestions = async () => [await ask(today), await ask({ ...today, filters: { country: ['DE'] } })];
+    const before = await bothQuestions();
     expect(before[0]).toMatchObject([{ humans: 2 + 5, bots: 1 + 5, isKnown: true }]);
     expect(before[1]).toMatchObject([{ humans: 0, bots: 0, isKnown: false }]);
     await fold(statistics);
-    expect(await answers()).toEqual(before);
+    expect(await bothQuestions()).toEqual(before);
     for (const later of [0, 1, 200]) {
       await retainOn(statistics, TODAY + later);
-      expect((await answers())[0], `${later} days later`).toMatchObject([{ humans: 2 + 5, bots: 1 + 5 }]);
+      expect((await bothQuestions())[0], `${later} days later`).toMatchObject([{ humans: 2 + 5, bots: 1 + 5 }]);
     }
     expect(await statistics.rows('SELECT * FROM days')).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { describe, expect, it, vi } from 'vitest';
 import { MAX_MARKS } from '../../src/statistics/append/marks.ts';
-import { answerTotals } from '../../src/statistics/questions/totals.ts';
+import { sumTotals } from '../../src/statistics/questions/totals.ts';
 import type { AnsweredClicks } from '../../src/statistics/questions/questions.ts';
 import { DAY_MS } from '../../src/time/day.ts';
 import { deliveryOf, openStatistics, TODAY } from './support/statistics.ts';
@@ -13,12 +13,12 @@ describe('the totals of links', () => {
     await stub.append(deliveryOf(...ids.map((link) => ({ link }))));
     const { reads, totals } = await runInDurableObject(stub, (_object, { storage: { sql } }) => {
       const exec = vi.spyOn(sql, 'exec');
-      const answered = answerTotals(sql, ids);
+      const totals = sumTotals(sql, ids);
       const statements = exec.mock.calls.map(([statement]) => statement);
       exec.mockRestore();
       return {
         reads: statements.filter((statement) => statement.includes('FROM deliveries')).length,
-        totals: answered,
+        totals,
       };
     });
     expect(reads).toBe(1);

@@ -6,7 +6,7 @@ import type { LastHour } from './last-hour.ts';
 export const FOLD_MS = 6 * HOUR_MS;
 /** From how many rows on deliveries are folded without waiting for that. */
 export const MAX_ROWS = 2000;
-/** The number of groups from which on deliveries are folded without waiting for `FOLD_MS`. */
+/** Deliveries with at least as many groups are folded without waiting for `FOLD_MS`. */
 const MAX_GROUPS = 60_000;
 
 /**

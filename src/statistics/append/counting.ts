@@ -13,7 +13,7 @@ export class CountingStatistics extends AskedStatistics {
   protected readonly exports: Exports;
   protected readonly timer: Alarm;
   protected readonly appends: Appends;
-  /** The work that continues in the background, of which there is one at a time. */
+  /** The work that continues in the background; there is one at a time. */
   protected work: Promise<void> | null = null;
 
   constructor(ctx: DurableObjectState, env: Env) {

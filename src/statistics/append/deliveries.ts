@@ -149,7 +149,7 @@ export function readUnfolded(sql: SqlStorage, subject: number): Iterable<{ reado
   );
 }
 
-/** How many rows and groups are not folded yet, and when the first was stored, in milliseconds since the epoch. */
+/** Counts the rows and groups that are not folded yet; `at` is when the first was stored, in milliseconds. */
 export function countUnfolded(sql: SqlStorage) {
   return sql
     .exec<{ rows: number; groups: number; at: number | null }>(

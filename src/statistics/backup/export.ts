@@ -20,7 +20,7 @@ export interface Section {
   readonly rows: readonly (readonly (string | null)[])[];
 }
 
-/** Where a page begins: after a row of a table, of which this is the key. */
+/** The place where a page begins: after the row of a table that has this key. */
 export interface ExportCursor {
   readonly id: string;
   readonly table: string;

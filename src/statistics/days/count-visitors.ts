@@ -6,7 +6,7 @@ import { BLOCK_IDS } from '../row-ids.ts';
 import { CLIENT } from '../subjects.ts';
 import { BLOCK_DAYS, blockOf } from './stored-block.ts';
 
-/** What the retention does with marks before they are removed: it stores how many visitors the days had. */
+/** The work of the retention before marks are removed: it stores how many visitors the days had. */
 
 /** Visitors by day that were added to what was counted. */
 export type AddedVisitors = Map<number, number>;

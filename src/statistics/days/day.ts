@@ -15,7 +15,7 @@ import {
 /** The clicks of one subject on one UTC day. */
 export interface Day {
   readonly facts: readonly Fact[];
-  /** Whether the facts say the hour; it is 0 otherwise. */
+  /** True if the facts say the hour; it is 0 otherwise. */
   readonly hasHours: boolean;
   /** Sums that the facts do not give: of a day with too many facts, by hour without hours, and by link. */
   readonly sums: ReadonlyMap<Summed, Sums>;
@@ -23,7 +23,7 @@ export interface Day {
 
 export const NO_CLICKS: Day = { facts: [], hasHours: true, sums: new Map() };
 
-/** How many facts a day of a link or of a campaign keeps, and how many a day of a client. */
+/** The most facts of a day of a link or of a campaign, and of a day of a client. */
 export const MAX_FACTS = { subject: 5000, client: 2000 } as const;
 
 // The order in which facts lose dimensions, if there are too many: the dimension with most values is first, and the one that
@@ -82,7 +82,7 @@ export function totalOf(day: Day): Counts {
   return total;
 }
 
-/** Whether the facts of a day say of each of its clicks what it was. */
+/** True if the facts of a day say of each of its clicks what it was. */
 export function hasAllFacts(day: Day): boolean {
   return countFacts(day.facts) === countAll(totalOf(day));
 }
@@ -125,7 +125,7 @@ export function mergeHours(day: Day): Day {
   return { facts: facts.list(), hasHours: false, sums: new Map(day.sums).set('hour', sumsOf(day, 'hour')) };
 }
 
-/** One day of two parts, of which only the sums are kept. */
+/** Joins two parts of a day to one that has only sums. */
 export function joinSums(one: Day, other: Day): Day {
   const sums = SUMMED.map((by) => [by, addLimited(sumsOf(one, by), sumsOf(other, by))] as const);
   return { facts: [], hasHours: false, sums: new Map(sums) };

@@ -13,7 +13,7 @@ import { Unfolded } from './unfolded.ts';
 
 /** About how many groups a fold takes. */
 const FOLD_GROUPS = 50_000;
-/** How many groups, and how many rows, of the last minute stay unfolded at most: less than would be folded at once. */
+/** The most groups, and the most rows, of the last minute that stay unfolded: less than would be folded at once. */
 const KEPT_GROUPS = 10_000;
 const KEPT_ROWS = 1000;
 
@@ -61,7 +61,7 @@ export async function foldDeliveries(storage: Storage, pause: Pause, keptMs = KE
   });
 }
 
-/** Whether links are to be purged. */
+/** True if links are to be purged. */
 export const hasPurges = (sql: SqlStorage): boolean => sql.exec('SELECT 1 FROM purges LIMIT 1').toArray().length > 0;
 
 function lastToFold(sql: SqlStorage, keptMs: number): number | null {
@@ -79,7 +79,7 @@ function lastToFold(sql: SqlStorage, keptMs: number): number | null {
   return last;
 }
 
-/** From which delivery on they stay. While links wait to be purged none does: their clicks must be folded before. */
+/** The first delivery that stays. While links wait to be purged none does: their clicks must be folded before. */
 function firstKept(sql: SqlStorage, keptMs: number): number {
   const now = Date.now();
   let first = Number.MAX_SAFE_INTEGER;

@@ -5,7 +5,7 @@ import { unpackDay } from './stored-day.ts';
 /** For how many days facts say the hour. */
 export const HOUR_DAYS = 8;
 
-/** Opens a day of which the row was read; null for a day without a row. */
+/** Opens a day from its row; `packed` is null for a day without a row. */
 export type OpenDay = (packed: ArrayBuffer | null, day: number) => Day;
 
 export function dayOpener(sql: SqlStorage): OpenDay {

@@ -43,7 +43,7 @@ export function packBlock(block: Block): Uint8Array<ArrayBuffer> {
   return new Uint8Array(deflateRawSync(bytes.take()));
 }
 
-/** Days of which only the sums are known. */
+/** Unpacks a block of days, which have only sums. */
 export function unpackBlock(packed: ArrayBuffer): Block {
   const bytes = new ByteReader(inflateRawSync(packed));
   if (bytes.number() !== FORMAT) throw new Error('a block of statistics has a format that is not known');

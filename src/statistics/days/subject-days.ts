@@ -15,7 +15,7 @@ export interface Range {
   readonly to: number;
   /** The first and the last hour that count, since the epoch; all of the days without it. */
   readonly hours?: readonly [first: number, last: number];
-  /** Whether the carried days count; the caller counts them itself until all are there. */
+  /** True if the carried days count; the caller counts them itself until all are there. */
   readonly withCarried?: boolean;
 }
 
@@ -82,7 +82,7 @@ export function readDays(
   const [dayIds, blockIds] = [DAY_IDS.between(number, from, to), BLOCK_IDS.between(number, from, to)];
   const rows = sql.exec<PackedRow>('SELECT id, clicks FROM days WHERE id BETWEEN ?1 AND ?2', ...dayIds);
   const folded = new Map([...rows].map(({ id, clicks }) => [DAY_IDS.placeOf(id), clicks]));
-  // Of days of which only sums are kept.
+  // The days that have only sums.
   const blocks = sql.exec<PackedRow>('SELECT id, clicks FROM blocks WHERE id BETWEEN ?1 AND ?2', ...blockIds).toArray();
   const carried = range.withCarried === true ? readCarried(sql, number, from, to) : new Map<number, Day>();
   const maxFacts = number === CLIENT ? MAX_FACTS.client : MAX_FACTS.subject;

@@ -5,8 +5,8 @@ import { subjectsOf, type SubjectClicks } from '../questions/subject-clicks.ts';
 const MAX_BYTES = 2 ** 22;
 
 /**
- * Deliveries to be folded, and where in them the groups of each subject are. An object has 128 MB, of which the groups
- * themselves would take more than a kilobyte each, since each of them belongs to three subjects.
+ * Deliveries to be folded, and where in them the groups of each subject are. The groups themselves would take more than
+ * a kilobyte each of the 128 MB that an object has, since each of them belongs to three subjects.
  */
 export class Unfolded {
   readonly #bodies: ArrayBuffer[] = [];

@@ -3,16 +3,16 @@ import type { Pause } from '../days/fold-deliveries.ts';
 import { WatchedStatistics } from '../live/watched.ts';
 import type { SubjectKind } from '../subjects.ts';
 import { FreshClicks } from './fresh-clicks.ts';
-import { answerByLink, type LinkQuestion } from './link-question.ts';
-import { answer, answerClicks, type OpenFresh } from './questions.ts';
+import { readByLink, type LinkQuestion } from './link-question.ts';
+import { readClicks, readClicksAndVisitors, type OpenFresh } from './questions.ts';
 import type { AnsweredClicks, AnsweredDay, Question } from './questions.ts';
 import { rankLinks, type RankCursor, type RankedBy, type RankedPage } from './ranking.ts';
-import { answerRecent, type AnsweredRecent, type RecentQuestion } from './recent.ts';
+import { readRecent, type AnsweredRecent, type RecentQuestion } from './recent.ts';
 import { Slices } from './slices.ts';
 import { dayNumberOf } from './subject-clicks.ts';
-import { answerTotals, answerVisitors, type AnsweredTotals } from './totals.ts';
+import { sumTotals, countPeople, type AnsweredTotals } from './totals.ts';
 import { Turns, type Caller } from './turns.ts';
-import { answerVisitorDays, type AnsweredVisitors, type VisitorQuestion } from './visitor-days.ts';
+import { countVisitorDays, type AnsweredVisitors, type VisitorQuestion } from './visitor-days.ts';
 
 /** A question of this version, which says whether it asks for visitors. */
 export type QuestionWithVisitors = Question & { readonly visitors: NonNullable<Question['visitors']> | null };
@@ -31,34 +31,34 @@ export class AskedStatistics extends WatchedStatistics {
   async ask(question: QuestionWithVisitors, caller?: Caller): Promise<AnsweredClicks>;
   async ask(question: Question, caller?: Caller): Promise<AnsweredDay[]>;
   async ask(question: Question, caller?: Caller): Promise<AnsweredClicks | AnsweredDay[]> {
-    const answerTo = question.visitors === undefined ? answer : answerClicks;
-    return this.#answer<AnsweredClicks | AnsweredDay[]>(caller, (pause, fresh) =>
-      answerTo(this.ctx.storage.sql, question, pause, fresh),
+    const read = question.visitors === undefined ? readClicks : readClicksAndVisitors;
+    return this.#takeTurn<AnsweredClicks | AnsweredDay[]>(caller, (pause, fresh) =>
+      read(this.ctx.storage.sql, question, pause, fresh),
     );
   }
 
   /** The clicks of links by id, or of campaigns by name; those without clicks are left out. */
   async totals(ids: readonly string[], kind?: SubjectKind): Promise<ReadonlyMap<string, AnsweredTotals>> {
-    return answerTotals(this.ctx.storage.sql, ids, kind);
+    return sumTotals(this.ctx.storage.sql, ids, kind);
   }
 
   /** The clicks of some links, and those of people by day; links without clicks are left out. */
   async recent(question: RecentQuestion, caller?: Caller): Promise<ReadonlyMap<string, AnsweredRecent>> {
-    return this.#answer(caller, (pause, fresh) =>
-      answerRecent(this.ctx.storage.sql, question, pause, undefined, fresh()),
+    return this.#takeTurn(caller, (pause, fresh) =>
+      readRecent(this.ctx.storage.sql, question, pause, undefined, fresh()),
     );
   }
 
-  /** How many people followed a link on a day, as in `answerVisitors`: for a Worker of the version before. */
+  /** The number of people who followed a link on a day, as in `countPeople`: for a Worker of the version before. */
   async visitors(linkId: string, day: number, others = ''): Promise<number> {
-    return answerVisitors(this.ctx.storage.sql, linkId, day, others);
+    return countPeople(this.ctx.storage.sql, linkId, day, others);
   }
 
-  /** The visitors of days, as in `answerVisitorDays`: for a Worker of the version before, which asks for them alone. */
+  /** The visitors of days, as in `countVisitorDays`: for a Worker of the version before, which asks for them alone. */
   async visitorDays(question: VisitorQuestion, caller?: Caller): Promise<AnsweredVisitors | null> {
     const today = dayNumberOf(Date.now());
-    return this.#answer(caller, (pause, fresh) =>
-      answerVisitorDays(this.ctx.storage.sql, question, today, new Slices(pause), fresh()),
+    return this.#takeTurn(caller, (pause, fresh) =>
+      countVisitorDays(this.ctx.storage.sql, question, today, new Slices(pause), fresh()),
     );
   }
 
@@ -69,20 +69,20 @@ export class AskedStatistics extends WatchedStatistics {
 
   /** The clicks of each link in a range of days, filtered; links without such clicks are left out. */
   async askByLink(question: LinkQuestion, caller?: Caller): Promise<AnsweredValue[]> {
-    return this.#answer(caller, (pause, fresh) =>
-      answerByLink(this.ctx.storage.sql, question, pause, undefined, fresh()),
+    return this.#takeTurn(caller, (pause, fresh) =>
+      readByLink(this.ctx.storage.sql, question, pause, undefined, fresh()),
     );
   }
 
-  /** What was read before an erasure is no answer after it. */
+  /** Throws if the statistics were erased since: what was read before is no result then. */
   protected checkErasure(erasures: number): void {
     if (erasures !== this.erasures) throw new Error('the statistics were erased');
   }
 
-  async #answer<Answer>(
+  async #takeTurn<Result>(
     caller: Caller | undefined,
-    work: (pause: Pause, fresh: OpenFresh) => Promise<Answer>,
-  ): Promise<Answer> {
+    work: (pause: Pause, fresh: OpenFresh) => Promise<Result>,
+  ): Promise<Result> {
     const { erasures } = this;
     try {
       return await this.#turns.take(caller, (pause) => {

@@ -8,7 +8,7 @@ export type Filters = Partial<Readonly<Record<Dimension, readonly string[]>>> & 
 
 /** Filters, with the numbers of their words. */
 export interface Matches {
-  /** Whether only kinds of visitors are filtered, which sums have too. */
+  /** True if only kinds of visitors are filtered, which sums have too. */
   readonly isPlain: boolean;
   readonly fact: (fact: Fact) => boolean;
   /** The kinds of visitors that match; null if all do. */

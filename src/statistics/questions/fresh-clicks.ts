@@ -6,7 +6,7 @@ import { SubjectClicks } from './subject-clicks.ts';
 
 // Some 10 ms.
 const PORTION_GROUPS = 5000;
-/** What it takes to read a row of deliveries, in facts that could be read meanwhile. */
+/** The cost of a row of deliveries, in facts that could be read meanwhile. */
 const ROW_FACTS = 20;
 
 /**
@@ -25,7 +25,7 @@ export class FreshClicks {
     this.#sql = sql;
   }
 
-  /** Those of a link or the client, at the moment at which it returns. */
+  /** The clicks of a link or the client, at the moment at which it returns. */
   async of(subject: number, slices: Slices): Promise<SubjectClicks> {
     let [gathered, read, begin, next] = [new SubjectClicks(), this.#unfolded, 0, 0];
     for (;;) {

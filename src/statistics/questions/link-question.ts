@@ -15,14 +15,14 @@ export interface LinkQuestion extends Range {
 }
 
 const SLICE_LINKS = 100;
-/** How many links an answer names; a client may have a million, whose names would not fit into the memory of the Worker. */
+/** The most links that are named; the names of the million that a client may have would not fit into a Worker. */
 const MAX_LINKS = 10_000;
 
 /**
  * The clicks of each link in a range of days, filtered; links without such clicks are left out. All days of all links are
  * read, in slices; each link is counted at one moment. Links beyond the most clicked ones are one value, `other`.
  */
-export async function answerByLink(
+export async function readByLink(
   sql: SqlStorage,
   question: LinkQuestion,
   pause: Pause,
@@ -30,7 +30,7 @@ export async function answerByLink(
   fresh = new FreshClicks(sql),
 ): Promise<AnsweredValue[]> {
   const matches = filterOf(sql, question.filters);
-  const answer = new MostClicked(most);
+  const ranked = new MostClicked(most);
   const slices = new Slices(pause);
   const { links: some } = question;
   const following = some === undefined ? linksFrom(sql) : [namedLinks(sql, some)];
@@ -44,14 +44,14 @@ export async function answerByLink(
         slices.facts += sizeOf(day);
         if (slices.isOver) await slices.pause();
       }
-      answer.add(name, sum);
+      ranked.add(name, sum);
       if (slices.isOver) await slices.pause();
     }
   }
-  return answer.list();
+  return ranked.list();
 }
 
-/** Links with their clicks, of which only the most clicked are named. */
+/** Links with their clicks; only the most clicked are named. */
 class MostClicked {
   readonly #most: number;
   readonly #others: Counts = [0, 0, 0];

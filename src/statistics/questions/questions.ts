@@ -9,8 +9,8 @@ import { FreshClicks } from './fresh-clicks.ts';
 import { named, namesOf } from './named-values.ts';
 import { Slices } from './slices.ts';
 import { dayNumberOf, SubjectClicks } from './subject-clicks.ts';
-import { answerSummary, type AnsweredSummary } from './totals.ts';
-import { answerVisitorDays, readVisitorDays, type AnsweredVisitors } from './visitor-days.ts';
+import { readSummary, type AnsweredSummary } from './totals.ts';
+import { countVisitorDays, readVisitorDays, type AnsweredVisitors } from './visitor-days.ts';
 
 /** Whose clicks a question is about: a link or a campaign of the client, some of its links, or all of its clicks. */
 export type Subject =
@@ -20,11 +20,11 @@ export type Subject =
 
 export interface Question extends Range {
   readonly subject: Subject;
-  /** What the clicks of each day are broken down by. */
+  /** The fields by which the clicks of each day are broken down. */
   readonly by: readonly Summed[];
   readonly filters: Filters;
   /**
-   * Whether all breakdowns, except that by hour, are summed in the last day: they are much smaller than those of each day.
+   * True if all breakdowns, except that by hour, are summed in the last day: those of each day are much larger.
    */
   readonly isSummed?: boolean;
   /** The first of the days whose visitors are counted, up to another; null for none. A subject is a link or the client. */
@@ -33,7 +33,7 @@ export interface Question extends Range {
   readonly summaryOn?: number;
 }
 
-/** What a question is answered with that says of which days it asks for the visitors. */
+/** The clicks for a question that says for which days it asks for the visitors. */
 export interface AnsweredClicks {
   readonly days: readonly AnsweredDay[];
   /** Null if they are not asked for, or not known. */
@@ -59,18 +59,18 @@ export interface AnsweredDay extends Clicks {
 /** Opens the clicks that are not folded yet, which questions share. */
 export type OpenFresh = () => FreshClicks;
 
-/** Answers a question from what is folded and what is not. Days are in order; those without clicks are left out. */
-export async function answer(
+/** Reads clicks, folded or not, by day. Days are in order; those without clicks are left out. */
+export async function readClicks(
   sql: SqlStorage,
   question: Question,
   pause: Pause,
   fresh: OpenFresh = () => new FreshClicks(sql),
 ): Promise<AnsweredDay[]> {
-  return answerDays(sql, question, openOne(sql, question.subject), fresh, new Slices(pause));
+  return breakDownDays(sql, question, openOne(sql, question.subject), fresh, new Slices(pause));
 }
 
-/** Answers a question with visitors, and a summary: those of a link at the moment at which its days are read. */
-export async function answerClicks(
+/** Reads clicks by day, with visitors and a summary: those of a link at the moment at which its days are read. */
+export async function readClicksAndVisitors(
   sql: SqlStorage,
   question: Question,
   pause: Pause,
@@ -79,15 +79,15 @@ export async function answerClicks(
   const { subject, visitors: asked, summaryOn, withCarried = false } = question;
   const [one, slices, today] = [openOne(sql, subject), new Slices(pause), asked ? dayNumberOf(Date.now()) : 0];
   const summary =
-    summaryOn !== undefined && one?.number !== undefined ? answerSummary(sql, one.number, summaryOn, one.clicks) : null;
+    summaryOn !== undefined && one?.number !== undefined ? readSummary(sql, one.number, summaryOn, one.clicks) : null;
   const ofLink =
     asked && one ? readVisitorDays(sql, one.number, { ...asked, withCarried }, today, one.clicks.marks) : null;
-  const days = await answerDays(sql, question, one, fresh, slices);
+  const days = await breakDownDays(sql, question, one, fresh, slices);
   if (!asked || one) return { days, visitors: ofLink, summary };
   return {
     days,
     summary,
-    visitors: await answerVisitorDays(sql, { ...asked, withCarried, link: null }, today, slices, fresh()),
+    visitors: await countVisitorDays(sql, { ...asked, withCarried, link: null }, today, slices, fresh()),
   };
 }
 
@@ -105,7 +105,7 @@ function openOne(sql: SqlStorage, subject: Subject): Opened | null {
   return { number, clicks: number === undefined ? new SubjectClicks() : gatherFresh(sql, number) };
 }
 
-async function answerDays(
+async function breakDownDays(
   sql: SqlStorage,
   question: Question,
   one: Opened | null,

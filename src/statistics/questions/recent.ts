@@ -1,7 +1,7 @@
 import { sizeOf, totalOf } from '../days/day.ts';
 import type { Pause } from '../days/fold-deliveries.ts';
 import { FreshClicks } from './fresh-clicks.ts';
-import { answerTotals, type AnsweredTotals } from './totals.ts';
+import { sumTotals, type AnsweredTotals } from './totals.ts';
 import { Slices } from './slices.ts';
 import { readDays, type Range } from '../days/subject-days.ts';
 import { findSubjects } from '../subjects.ts';
@@ -25,7 +25,7 @@ const MAX_DAYS = 31;
 const MAX_FACTS = 400_000;
 
 /** Links without clicks are left out, and so are links and days beyond the bounds. */
-export async function answerRecent(
+export async function readRecent(
   sql: SqlStorage,
   { links, ...asked }: RecentQuestion,
   pause: Pause,
@@ -35,12 +35,12 @@ export async function answerRecent(
   const names = links.slice(0, MAX_LINKS);
   const range = { ...asked, from: Math.max(asked.from, asked.to - MAX_DAYS + 1) };
   const numbers = findSubjects(sql, 'link', names);
-  const answer = new Map<string, AnsweredRecent>();
+  const recent = new Map<string, AnsweredRecent>();
   const slices = new Slices(pause);
   let read = 0;
-  for (const [name, totals] of answerTotals(sql, names)) {
+  for (const [name, totals] of sumTotals(sql, names)) {
     if (read >= mostFacts) {
-      answer.set(name, { ...totals, people: null });
+      recent.set(name, { ...totals, people: null });
       continue;
     }
     const people = Array.from({ length: range.to - range.from + 1 }, () => 0);
@@ -55,7 +55,7 @@ export async function answerRecent(
       if (slices.isOver) await slices.pause();
     }
     if (slices.isOver) await slices.pause();
-    answer.set(name, { ...totals, people });
+    recent.set(name, { ...totals, people });
   }
-  return answer;
+  return recent;
 }

@@ -4,9 +4,9 @@ import type { Pause } from '../days/fold-deliveries.ts';
 // be measured.
 const SLICE_FACTS = 20_000;
 
-/** What it takes to find the days of a subject, in facts that could be read meanwhile. */
+/** The cost of finding the days of a subject, in facts that could be read meanwhile. */
 export const SUBJECT_FACTS = 200;
-/** What it takes to open a day, the same. */
+/** The cost of opening a day, in facts too. */
 export const DAY_FACTS = 20;
 
 /** Divides the work of a question into slices. */
@@ -19,7 +19,7 @@ export class Slices {
     this.#pause = pause;
   }
 
-  /** Whether it is time for `pause`. */
+  /** True if it is time for `pause`. */
   get isOver(): boolean {
     return this.facts >= SLICE_FACTS;
   }

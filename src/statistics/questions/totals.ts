@@ -7,12 +7,12 @@ import type { SubjectClicks } from './subject-clicks.ts';
 /** A link's clicks of all days, and when the last one was, in milliseconds since the epoch; 0 before the first. */
 export interface AnsweredTotals extends Clicks {
   readonly lastAt: number;
-  /** The same of the carried days, which are not part of the above. */
+  /** The totals of the carried days, which are not part of the above. */
   readonly carried: Clicks & { readonly lastAt: number };
 }
 
 /** The clicks of links by id, or of campaigns by name, and when the last one was; those without clicks are left out. */
-export function answerTotals(
+export function sumTotals(
   sql: SqlStorage,
   ids: readonly string[],
   kind: SubjectKind = 'link',
@@ -41,16 +41,16 @@ export interface AnsweredSummary extends AnsweredTotals {
  * @param day whose visitors are counted, in days since the epoch
  * @param fresh the clicks of the link that are not folded yet
  */
-export function answerSummary(sql: SqlStorage, number: number, day: number, fresh: SubjectClicks): AnsweredSummary {
+export function readSummary(sql: SqlStorage, number: number, day: number, fresh: SubjectClicks): AnsweredSummary {
   return { ...totalsOf(sql, number, fresh), visitors: marksOf(sql, number, day, fresh).size };
 }
 
 /**
- * How many people followed a link on a UTC day, of those who may be distinguished.
+ * The number of people who followed a link on a UTC day, as far as they may be distinguished.
  *
  * @param others the joined marks of people who are counted elsewhere, in base64url, eight characters each
  */
-export function answerVisitors(sql: SqlStorage, id: string, day: number, others: string): number {
+export function countPeople(sql: SqlStorage, id: string, day: number, others: string): number {
   const number = findSubjects(sql, 'link', [id]).get(id);
   const marks = number === undefined ? new Set<number>() : marksOf(sql, number, day, gatherFresh(sql, number));
   addMarksTo(marks, [Buffer.from(others, 'base64url')]);

@@ -18,7 +18,7 @@ export type Caller = ReadableStream<Uint8Array>;
 
 /** A question that is being answered. */
 interface Turn {
-  /** When it ends if there is no answer, in milliseconds since the epoch. */
+  /** When it ends if there is no result, in milliseconds since the epoch. */
   readonly untilMs: number;
   slices: number;
   /** Why it must end. */
@@ -41,15 +41,16 @@ export class Turns {
   #wasCheap = false;
 
   /**
-   * Answers a question. Throws `TOO_MANY_QUESTIONS`, and an error once its caller has left or stopped to wait.
+   * Waits for the turns of a question, and does its work. Throws `TOO_MANY_QUESTIONS`, and an error once its caller has
+   * left or stopped to wait.
    *
    * @param caller undefined from a Worker of the version before
    * @param work gets what it has to call between two slices
    */
-  async take<Answer>(
+  async take<Result>(
     caller: Caller | undefined,
-    work: (pause: () => Promise<void>) => Promise<Answer>,
-  ): Promise<Answer> {
+    work: (pause: () => Promise<void>) => Promise<Result>,
+  ): Promise<Result> {
     if (this.#asked >= MAX_ASKED) throw new Error(TOO_MANY_QUESTIONS);
     this.#asked += 1;
     const turn: Turn = { untilMs: Date.now() + TIMEOUT_MS.statistics, slices: 0, fault: null, wake: null };
@@ -69,7 +70,7 @@ export class Turns {
     }
   }
 
-  /** Whether there is no question. */
+  /** True if there is no question. */
   get isIdle(): boolean {
     return this.#asked === 0;
   }

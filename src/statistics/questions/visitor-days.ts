@@ -10,8 +10,8 @@ import { SUBJECT_FACTS, type Slices } from './slices.ts';
 import type { SubjectClicks } from './subject-clicks.ts';
 
 /**
- * How many visitors a link had on each UTC day, and the sums of all links for the client. Marks are kept for two days only,
- * so the retention counts those of the days that are over, and the numbers stay.
+ * The number of visitors of a link on each UTC day, and the sums of all links for the client. Marks are kept for two
+ * days only, so the retention counts those of the days that are over, and the numbers stay.
  */
 
 /** A question about the visitors of a client's links, or of one of them; days since the epoch, both included. */
@@ -40,7 +40,7 @@ const MAX_MARKS = 200_000;
  * The visitors of each day of a range that are known: not of days before marks were counted, not of those that D1 has
  * counted, not of days to come, and not of today for a client with very many links or visitors. Null if that is no day.
  */
-export async function answerVisitorDays(
+export async function countVisitorDays(
   sql: SqlStorage,
   asked: VisitorQuestion,
   today: number,
@@ -57,7 +57,7 @@ export async function answerVisitorDays(
 }
 
 /**
- * The visitors of a link, as `answerVisitorDays`, at one moment.
+ * The visitors of a link, as `countVisitorDays`, at one moment.
  *
  * @param link its number; undefined for a link without clicks
  * @param marks those that are not folded yet, by hour
@@ -179,7 +179,7 @@ function markedDays(sql: SqlStorage, link: number, from: number, to: number, hou
   return new Set([...[...rows].map(({ day }) => day), ...added]);
 }
 
-/** How many bytes the folded marks of all links have in a range of days. */
+/** The number of bytes of the folded marks of all links in a range of days. */
 function storedBytes(sql: SqlStorage, from: number, to: number): number {
   const { bytes } = sql
     .exec<{ bytes: number }>(

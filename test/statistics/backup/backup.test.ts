@@ -50,7 +50,7 @@ describe('a backup', () => {
     const statistics = openStatistics();
     const { stub, ask } = statistics;
     await stub.append(largeDelivery());
-    const [before, answer] = [await readAll(statistics), await ask({ by: BY })];
+    const [before, clicks] = [await readAll(statistics), await ask({ by: BY })];
     let times = 0;
     const pages = await readPages(statistics, null, () =>
       stub.append(
@@ -60,7 +60,7 @@ describe('a backup', () => {
     expect(times).toBeGreaterThan(1);
     const restored = await restoreElsewhere(pages);
     expect(await readAll(restored)).toEqual(before);
-    expect(await restored.ask({ by: BY })).toEqual(answer);
+    expect(await restored.ask({ by: BY })).toEqual(clicks);
     expect((await ask()).map(({ humans }) => humans)).toEqual([60 + 5 * times]);
   });
 
@@ -85,7 +85,7 @@ describe('a backup', () => {
     const many = deliveryOf(...Array.from({ length: 3000 }, (_, i) => ({ link: `link-${i}`, country: `${i % 30}` })));
     await stub.append(many);
     await statistics.age();
-    const answer = await ask({ by: BY });
+    const clicks = await ask({ by: BY });
     const { page, state } = await runInDurableObject(stub, async (object, { storage }) => {
       const work = object.alarm();
       const state = () => [
@@ -106,10 +106,10 @@ describe('a backup', () => {
     ];
     const restored = await restoreElsewhere(pages);
     expect(await readAll(restored)).toEqual(before);
-    expect(await restored.ask({ by: BY })).toEqual(answer);
+    expect(await restored.ask({ by: BY })).toEqual(clicks);
     await Promise.all([fold(), restored.fold()]);
-    expect(await ask({ by: BY })).toEqual(answer);
-    expect(await restored.ask({ by: BY })).toEqual(answer);
+    expect(await ask({ by: BY })).toEqual(clicks);
+    expect(await restored.ask({ by: BY })).toEqual(clicks);
   });
 
   it('a backup lets the days that D1 has counted wait until its last page', async () => {
@@ -181,7 +181,7 @@ describe('a backup', () => {
   it('a backup of a fold that was interrupted gives the same statistics', async () => {
     const statistics = openStatistics();
     await statistics.stub.append(deliveryOf(...Array.from({ length: 1500 }, (_, i) => ({ link: `link-${i}` }))));
-    const answer = await statistics.ask({ by: BY });
+    const clicks = await statistics.ask({ by: BY });
     await runInDurableObject(statistics.stub, async (_object, { storage }) => {
       await foldDeliveries(
         storage,
@@ -194,8 +194,8 @@ describe('a backup', () => {
     });
     const restored = await restoreElsewhere(await readPages(statistics));
     expect(await restored.rows(`SELECT name FROM state WHERE name LIKE 'fold%'`)).toHaveLength(2);
-    expect(await restored.ask({ by: BY })).toEqual(answer);
+    expect(await restored.ask({ by: BY })).toEqual(clicks);
     await restored.fold();
-    expect(await restored.ask({ by: BY })).toEqual(answer);
+    expect(await restored.ask({ by: BY })).toEqual(clicks);
   });
 });

@@ -3,9 +3,9 @@ import { expect, it } from 'vitest';
 import { packDay } from '../../../src/statistics/days/stored-day.ts';
 import type { ClientStatistics } from '../../../src/statistics/object.ts';
 import { FreshClicks } from '../../../src/statistics/questions/fresh-clicks.ts';
-import { answerByLink } from '../../../src/statistics/questions/link-question.ts';
-import { answer } from '../../../src/statistics/questions/questions.ts';
-import { answerRecent } from '../../../src/statistics/questions/recent.ts';
+import { readByLink } from '../../../src/statistics/questions/link-question.ts';
+import { readClicks } from '../../../src/statistics/questions/questions.ts';
+import { readRecent } from '../../../src/statistics/questions/recent.ts';
 import { Slices } from '../../../src/statistics/questions/slices.ts';
 import { DAY_IDS } from '../../../src/statistics/row-ids.ts';
 import { addSubjects, findSubjects } from '../../../src/statistics/subjects.ts';
@@ -59,25 +59,25 @@ async function withClicks<Result>(work: (scene: Scene) => Promise<Result>): Prom
 
 it('counts each click of many links once, whatever comes between two slices', async () => {
   const subject = { kind: 'links', names: NAMES } as const;
-  const days = await withClicks(({ sql, pause }) => answer(sql, { ...MONTH, subject, by: ['country'] }, pause));
+  const days = await withClicks(({ sql, pause }) => readClicks(sql, { ...MONTH, subject, by: ['country'] }, pause));
   expect(days.map(({ humans }) => humans)).toEqual(Array.from({ length: DAYS + 1 }, () => LINKS));
 });
 
 it('counts each click of every link once, whatever comes between two slices', async () => {
-  const links = await withClicks(({ sql, pause }) => answerByLink(sql, MONTH, pause));
+  const links = await withClicks(({ sql, pause }) => readByLink(sql, MONTH, pause));
   const own = links.filter(({ value }) => value !== 'another');
   expect([own.length, new Set(own.map(({ humans }) => humans))]).toEqual([LINKS, new Set([DAYS + 1])]);
 });
 
 it('counts the recent clicks of each link once, whatever comes between two slices', async () => {
   const recent = await withClicks(async ({ sql, pause }) => {
-    const answers = [];
+    const results = [];
     for (let time = 0; time < 6; time++)
-      answers.push(await answerRecent(sql, { ...MONTH, links: NAMES.slice(0, 100) }, pause));
-    return answers;
+      results.push(await readRecent(sql, { ...MONTH, links: NAMES.slice(0, 100) }, pause));
+    return results;
   });
-  for (const answered of recent)
-    for (const { people } of answered.values()) expect(people?.reduce((sum, clicks) => sum + clicks)).toBe(DAYS + 1);
+  for (const links of recent)
+    for (const { people } of links.values()) expect(people?.reduce((sum, clicks) => sum + clicks)).toBe(DAYS + 1);
 });
 
 it('deliveries are read again after all were folded, and their ids begin anew', async () => {

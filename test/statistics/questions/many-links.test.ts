@@ -4,9 +4,9 @@ import type { Day } from '../../../src/statistics/days/day.ts';
 import { packBlock } from '../../../src/statistics/days/stored-block.ts';
 import { packDay } from '../../../src/statistics/days/stored-day.ts';
 import { SUMMED, type AnsweredValue, type Sums } from '../../../src/statistics/days/sums.ts';
-import { answerByLink } from '../../../src/statistics/questions/link-question.ts';
-import { answer, type AnsweredDay, type Question } from '../../../src/statistics/questions/questions.ts';
-import { answerRecent } from '../../../src/statistics/questions/recent.ts';
+import { readByLink } from '../../../src/statistics/questions/link-question.ts';
+import { readClicks, type AnsweredDay, type Question } from '../../../src/statistics/questions/questions.ts';
+import { readRecent } from '../../../src/statistics/questions/recent.ts';
 import { BLOCK_IDS, DAY_IDS } from '../../../src/statistics/row-ids.ts';
 import { addSubjects } from '../../../src/statistics/subjects.ts';
 import { deliveryOf, openStatistics, TODAY, type TestClick } from '../support/statistics.ts';
@@ -39,8 +39,8 @@ function addUp(values: readonly AnsweredValue[]): AnsweredValue[] {
 }
 
 /** The days of several links, added up from what each link gives alone. */
-function join(answers: readonly (readonly AnsweredDay[])[]): AnsweredDay[] {
-  const days = [...Map.groupBy(answers.flat(), ({ day }) => day)].toSorted(([a], [b]) => a - b);
+function join(parts: readonly (readonly AnsweredDay[])[]): AnsweredDay[] {
+  const days = [...Map.groupBy(parts.flat(), ({ day }) => day)].toSorted(([a], [b]) => a - b);
   return days.map(([day, parts]) => {
     const [all] = addUp(parts.map((part) => ({ ...part, value: '' })));
     const { humans, bots, previews } = all!;
@@ -109,22 +109,18 @@ const links = { subject: { kind: 'links', names: NAMES }, by: ['country'], filte
 it('a question about many links lets others in by the days and links that it reads, however few clicks those have', async () => {
   await withFewClicks(async (sql) => {
     const month = { from: TODAY - 29, to: TODAY };
-    expect(await countPauses((pause) => answer(sql, { ...links, ...month }, pause))).toBeGreaterThanOrEqual(10);
-    expect(await countPauses((pause) => answerByLink(sql, { ...month, filters: {} }, pause))).toBeGreaterThanOrEqual(
-      10,
-    );
-    expect(await countPauses((pause) => answerRecent(sql, { ...month, links: NAMES }, pause))).toBeGreaterThanOrEqual(
-      3,
-    );
+    expect(await countPauses((pause) => readClicks(sql, { ...links, ...month }, pause))).toBeGreaterThanOrEqual(10);
+    expect(await countPauses((pause) => readByLink(sql, { ...month, filters: {} }, pause))).toBeGreaterThanOrEqual(10);
+    expect(await countPauses((pause) => readRecent(sql, { ...month, links: NAMES }, pause))).toBeGreaterThanOrEqual(3);
     const empty = { from: TODAY + 10, to: TODAY + 20 };
-    expect(await countPauses((pause) => answer(sql, { ...links, ...empty }, pause))).toBeGreaterThanOrEqual(3);
+    expect(await countPauses((pause) => readClicks(sql, { ...links, ...empty }, pause))).toBeGreaterThanOrEqual(3);
   });
 });
 
 it('a question about many links lets others in while it unpacks the blocks of old days, one of which it needs', async () => {
   await withFewClicks(async (sql) => {
     const day = { from: 100 * 32 + 5, to: 100 * 32 + 5 };
-    expect(await countPauses((pause) => answer(sql, { ...links, ...day }, pause))).toBeGreaterThanOrEqual(10);
-    expect(await answer(sql, { ...links, ...day }, async () => undefined)).toMatchObject([{ humans: LINKS }]);
+    expect(await countPauses((pause) => readClicks(sql, { ...links, ...day }, pause))).toBeGreaterThanOrEqual(10);
+    expect(await readClicks(sql, { ...links, ...day }, async () => undefined)).toMatchObject([{ humans: LINKS }]);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Day } from '../../../src/statistics/days/day.ts';
 import type { Dimension } from '../../../src/statistics/facts.ts';
 import type { Filters } from '../../../src/statistics/questions/filters.ts';
-import { answer } from '../../../src/statistics/questions/questions.ts';
+import { readClicks } from '../../../src/statistics/questions/questions.ts';
 import { BLOCK_IDS } from '../../../src/statistics/row-ids.ts';
 import { BLOCK_DAYS, packBlock } from '../../../src/statistics/days/stored-block.ts';
 import { SUMMED } from '../../../src/statistics/days/sums.ts';
@@ -153,7 +153,7 @@ describe('a question', () => {
       for (const number of [last - 2, last - 1, last])
         sql.exec('INSERT INTO blocks (id, clicks) VALUES (?1, ?2)', BLOCK_IDS.of(0, number), block);
       let count = 0;
-      await answer(sql, question, async () => void (count += 1));
+      await readClicks(sql, question, async () => void (count += 1));
       return count;
     });
     expect(pauses).toBeGreaterThanOrEqual(3);

@@ -1,6 +1,6 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
-import { answerRecent, type RecentQuestion } from '../../../src/statistics/questions/recent.ts';
+import { readRecent, type RecentQuestion } from '../../../src/statistics/questions/recent.ts';
 import { DAY_MS } from '../../../src/time/day.ts';
 import { deliveryOf, openStatistics, TODAY, type Statistics } from '../support/statistics.ts';
 
@@ -8,8 +8,8 @@ import { deliveryOf, openStatistics, TODAY, type Statistics } from '../support/s
 function ask({ stub }: Statistics, question: RecentQuestion, mostFacts?: number) {
   return runInDurableObject(stub, async (_object, { storage: { sql } }) => {
     let pauses = 0;
-    const answer = await answerRecent(sql, question, async () => void (pauses += 1), mostFacts);
-    return { pauses, people: [...answer].map(([id, { people }]) => [id, people] as const) };
+    const recent = await readRecent(sql, question, async () => void (pauses += 1), mostFacts);
+    return { pauses, people: [...recent].map(([id, { people }]) => [id, people] as const) };
   });
 }
 
@@ -26,14 +26,14 @@ describe('the clicks of some links by day', () => {
         { link: 'other', clicks: 9 },
       ),
     );
-    const answers = async () => {
-      const answer = await stub.recent({ links: ['a', 'b', 'never'], from: TODAY - 2, to: TODAY });
-      return [...answer].map(([id, { humans, bots, people }]) => [id, humans, bots, people]);
+    const peopleByLink = async () => {
+      const recent = await stub.recent({ links: ['a', 'b', 'never'], from: TODAY - 2, to: TODAY });
+      return [...recent].map(([id, { humans, bots, people }]) => [id, humans, bots, people]);
     };
-    expect(await answers()).toEqual([['a', 8, 4, [3, 0, 0]]]);
+    expect(await peopleByLink()).toEqual([['a', 8, 4, [3, 0, 0]]]);
     await fold();
     await stub.append(deliveryOf({ link: 'a', clicks: 1 }, { link: 'b', clicks: 2, at: ago(1) }));
-    expect(await answers()).toEqual([
+    expect(await peopleByLink()).toEqual([
       ['a', 9, 4, [3, 0, 1]],
       ['b', 2, 0, [0, 2, 0]],
     ]);

@@ -36,8 +36,8 @@ function openLeavingCaller() {
   return { caller: readable, leave: () => writable.abort(new Error('left')) };
 }
 
-const outcomeOf = (answer: Promise<unknown>): Promise<string> =>
-  answer.then(
+const outcomeOf = (result: Promise<unknown>): Promise<string> =>
+  result.then(
     () => 'answered',
     (error: unknown) => (error as Error).message,
   );
