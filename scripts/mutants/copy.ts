@@ -17,7 +17,7 @@ export interface ProjectCopy {
   readonly folder: string;
   /** The source files of the Worker, as paths in the project. */
   readonly sources: readonly string[];
-  /** The text of a file of the project. */
+  /** The text of a TypeScript file of the project, as it was copied. */
   readonly textOf: (file: string) => string;
   /** Writes other texts for as long as `work` takes. */
   readonly withTexts: <T>(texts: ReadonlyMap<string, string>, work: () => Promise<T>) => Promise<T>;
@@ -34,24 +34,25 @@ export function copyProject(root: string): ProjectCopy {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     copyFileSync(join(root, file), join(folder, file));
   }
+  const texts = new Map(
+    files.filter((file) => /\.tsx?$/.test(file)).map((file) => [file, readFileSync(join(folder, file), 'utf8')]),
+  );
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   // Tests list the project's files by git.
   git(folder, 'init', '--quiet');
   writeFileSync(join(folder, '.git/info/exclude'), 'node_modules\n');
   git(folder, 'add', '--all');
 
-  const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
   return {
     folder,
     sources: files.filter((file) => /^src\/.*\.tsx?$/.test(file) && !file.endsWith('.d.ts')),
-    textOf,
-    withTexts: async (texts, work) => {
-      const originals = [...texts.keys()].map((file) => [file, readFileSync(join(folder, file), 'utf8')] as const);
+    textOf: (file) => texts.get(file)!,
+    withTexts: async (others, work) => {
       try {
-        for (const [file, text] of texts) writeFileSync(join(folder, file), text);
+        for (const [file, text] of others) writeFileSync(join(folder, file), text);
         return await work();
       } finally {
-        for (const [file, text] of originals) writeFileSync(join(folder, file), text);
+        for (const file of others.keys()) writeFileSync(join(folder, file), texts.get(file)!);
       }
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),

@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { ProjectCopy } from './copy.ts';
 import { instrumented } from './functions.ts';
-import { parse, type Mutant } from './mutate.ts';
-import { runTests } from './tests.ts';
+import { parse } from './mutate.ts';
+import { runAllTests } from './tests.ts';
+import type { Place } from './uses.ts';
 
 /** Which test files execute which functions of the sources, as one run of all tests has found. */
 export interface Reach {
@@ -24,6 +25,28 @@ export interface Reach {
 /** The setup file of all projects, to which the recorder is added. */
 const SETUP = 'test/support/time-of-day.ts';
 const GLOBAL = '__reached';
+
+/** The module of `lazy`, which creates a value once for all files that share a workerd. */
+const LAZY = 'src/isolate/lazy.ts';
+// What reads the value depends on the functions that created it.
+const RECORDING_LAZY = `
+  export function lazy(create) {
+    let created;
+    return () => {
+      const reached = globalThis.${GLOBAL};
+      if (created === undefined) {
+        const functions = (globalThis.${GLOBAL} = new Set());
+        try {
+          created = { value: create(), functions };
+        } finally {
+          globalThis.${GLOBAL} = reached;
+        }
+      }
+      for (const each of created.functions) reached?.add(each);
+      return created.value;
+    };
+  }
+`;
 
 /** Runs all tests once, with sources that report their calls. */
 export async function recordReach(copy: ProjectCopy, signal: AbortSignal): Promise<Reach> {
@@ -44,8 +67,9 @@ export async function recordReach(copy: ProjectCopy, signal: AbortSignal): Promi
       copy.sources.map((file) => [file, instrumented(parse(file, copy.textOf(file)), GLOBAL)] as const),
     );
     texts.set(SETUP, copy.textOf(SETUP) + recorder(`http://127.0.0.1:${port}/`));
+    if (texts.has(LAZY)) texts.set(LAZY, RECORDING_LAZY);
     const options = ['--reporter=json', `--outputFile.json=${report}`];
-    await copy.withTexts(texts, () => runTests(copy.folder, { options, signal }));
+    await copy.withTexts(texts, () => runAllTests(copy.folder, options, signal));
     return reachOf(reached, JSON.parse(readFileSync(report, 'utf8')) as Report, copy);
   } finally {
     server.close();
@@ -90,21 +114,34 @@ function reachOf(reached: ReadonlyMap<string, readonly string[]>, { testResults 
 
 const hashOf = (content: string) => createHash('sha256').update(content).digest('hex');
 
-const roomOf = (file: string) => file.split('/', 2)[1] ?? '';
+/** The number of folders that a test has in common with a file, and one more if it has its name. */
+function nearness(test: string, file: string): number {
+  const [ofTest, ofFile] = [test, file].map((path) => path.replace(/\..*/, '').split('/').slice(1)) as [
+    string[],
+    string[],
+  ];
+  const differing = ofFile.findIndex((name, place) => name !== ofTest[place]);
+  return differing === -1 ? ofFile.length : differing;
+}
 
 /**
- * The test files that execute the function of a mutant; all that execute its file for one at the top level, or if the
- * file has changed since. First those of its room, the fastest first.
+ * The test files that execute one of some functions; all that execute the file of a function if it has changed since the
+ * record. First those that stand nearest to a source file in `test/`, which mirrors `src/`, the fastest first.
  */
-export function testsFor(mutant: Pick<Mutant, 'file' | 'inFunction'>, text: string, reach: Reach): Reach['tests'] {
-  const { file, inFunction } = mutant;
-  const isKnown = inFunction !== null && reach.sources[file] === hashOf(text);
-  const names = isKnown
-    ? [`${file}#${inFunction}`]
-    : Object.keys(reach.functions).filter((name) => name.startsWith(`${file}#`));
+export function testsFor(
+  nearTo: string,
+  places: readonly Place[],
+  textOf: (file: string) => string,
+  reach: Reach,
+): Reach['tests'] {
+  const isKnown = ({ file, inFunction }: Place) => inFunction !== null && reach.sources[file] === hashOf(textOf(file));
+  const wholeFiles = new Set(places.filter((place) => !isKnown(place)).map(({ file }) => file));
+  const names = [
+    ...places.filter(isKnown).map(({ file, inFunction }) => `${file}#${inFunction}`),
+    ...Object.keys(reach.functions).filter((name) => wholeFiles.has(name.slice(0, name.indexOf('#')))),
+  ];
   const indexes = new Set(names.flatMap((name) => reach.functions[name] ?? []));
-  const distance = (test: string) => (roomOf(test) === roomOf(file) ? 0 : 1);
   return [...indexes]
     .flatMap((index) => reach.tests[index] ?? [])
-    .toSorted((one, other) => distance(one.file) - distance(other.file) || one.seconds - other.seconds);
+    .toSorted((one, other) => nearness(other.file, nearTo) - nearness(one.file, nearTo) || one.seconds - other.seconds);
 }

@@ -1,7 +1,7 @@
 import { diffOf, type Mutant } from './mutate.ts';
 
-/** The fate of a mutant: a test failed, all passed, or they did not end. */
-export type Fate = 'killed' | 'survived' | 'timed out';
+/** The fate of a mutant: a test failed, only the type check did, all passed, or they did not end. */
+export type Fate = 'killed' | 'killed by its types' | 'survived' | 'timed out';
 
 export interface Result {
   readonly mutant: Mutant;
@@ -21,7 +21,7 @@ export function describeResults(results: readonly Result[], textOf: (file: strin
     aligned(table),
     ...survived.map((result) => described(result, textOf)),
     ...(late.length > 0 ? ['Timed out:', ...late.map((result) => described(result, textOf))] : []),
-    `${percentOf(results)} of the mutants that did not time out were killed.`,
+    `${percentOf(results)} of the mutants that did not time out were killed${byTypes(results)}.`,
   ].join('\n\n');
 }
 
@@ -32,8 +32,8 @@ function roomOf(file: string): string {
 }
 
 function rowOf([name, results]: readonly [string, readonly Result[]]): string[] {
-  const count = (wanted: Fate) => String(results.filter(({ fate }) => fate === wanted).length);
-  return [name, count('killed'), count('survived'), count('timed out')];
+  const count = (isWanted: (fate: Fate) => boolean) => String(results.filter(({ fate }) => isWanted(fate)).length);
+  return [name, count(isKilled), count((fate) => fate === 'survived'), count((fate) => fate === 'timed out')];
 }
 
 function aligned(rows: readonly (readonly string[])[]): string {
@@ -48,8 +48,15 @@ function described({ mutant, tests }: Result, textOf: (file: string) => string):
   return `${mutant.file}:${mutant.line} (${mutant.kind}; ${reached})\n${diffOf(textOf(mutant.file), mutant)}`;
 }
 
+const isKilled = (fate: Fate): boolean => fate === 'killed' || fate === 'killed by its types';
+
+function byTypes(results: readonly Result[]): string {
+  const { length } = results.filter(({ fate }) => fate === 'killed by its types');
+  return length === 0 ? '' : `, ${length} of them by the type check alone`;
+}
+
 function percentOf(results: readonly Result[]): string {
   const ended = results.filter(({ fate }) => fate !== 'timed out');
-  const killed = ended.filter(({ fate }) => fate === 'killed');
+  const killed = ended.filter(({ fate }) => isKilled(fate));
   return ended.length === 0 ? 'None' : `${((killed.length / ended.length) * 100).toFixed(1)}%`;
 }

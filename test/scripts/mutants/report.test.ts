@@ -16,14 +16,15 @@ it('the report of mutants counts by room, and shows each mutant that survived, a
     result('src/errors.ts', 'return', 'survived', 0),
     result('src/api/size.ts', 'constant', 'killed', 1),
     result('src/api/size.ts', 'return', 'timed out', 2),
+    result('src/api/size.ts', 'comparison', 'killed by its types', 2),
   ];
   expect(describeResults(results, () => TEXT)).toBe(
     `
 room       killed   survived  timed out
 (none)          0          1          0
-api             1          0          1
+api             2          0          1
 links           1          1          0
-all             2          2          1
+all             3          2          1
 
 src/links/size.ts:2 (comparison; executed by 3 test files)
 -   size > 10;
@@ -39,6 +40,6 @@ src/api/size.ts:2 (return; executed by 2 test files)
 -   size > 10;
 +   !(size > 10);
 
-50.0% of the mutants that did not time out were killed.`.slice(1),
+60.0% of the mutants that did not time out were killed, 1 of them by the type check alone.`.slice(1),
   );
 });
