@@ -51,6 +51,7 @@ describe('CORS', () => {
     expect(list('Access-Control-Allow-Headers')).toEqual(
       expect.arrayContaining(['authorization', 'x-api-key', 'if-match', 'if-none-match', 'idempotency-key']),
     );
+    expect(list('Access-Control-Max-Age')).toEqual(['86400']);
     expect(response.headers.has('Access-Control-Allow-Credentials')).toBe(false);
   });
 
