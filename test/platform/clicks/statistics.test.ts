@@ -162,7 +162,10 @@ describe('cards of click statistics', () => {
     const page = await read('?card=locations');
     expect(hrefOf(page, 'Germany: 2 clicks by people')).toBe(`${path}?card=locations&country=DE`);
     expect(hrefOf(page, 'Austria: 1 click by people')).toBe(`${path}?card=locations&country=AT`);
-    expect(page).toContain(`href="${assetPath('world.svg')}#DE"`);
+    const shadeOf = (shade: number, country: string) =>
+      `<use class="shade-${shade}" href="${assetPath('world.svg')}#${country}" aria-hidden="true"></use>`;
+    expect(page).toContain('<svg viewBox="0 0 960 427" role="group" aria-label="Countries on a map of the world">');
+    expect(page).toContain(shadeOf(5, 'DE') + shadeOf(4, 'AT'));
     expect(await read('')).not.toContain('world.svg');
   });
 

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
+import { D1_BATCH, D1_SESSION } from '../../support/d1.ts';
 import { bearerOf, seedCaller, type Caller } from '../../support/forms.ts';
 import { answer, ask, seedMember } from '../../support/management.ts';
 import { cookiesOf, form, openBrowser, placeOf, textOf } from '../../support/platform.ts';
@@ -21,6 +22,16 @@ const newcomer = (fields: Record<string, string> = {}) =>
     { name: `new-${crypto.randomUUID()}`, password: 'correct horse', ...fields },
     { 'CF-Connecting-IP': newAddress() },
   );
+
+/** Lets no session be stored, until `vi.restoreAllMocks`. */
+function failSessions(): void {
+  vi.spyOn(console, 'error').mockReturnValue();
+  vi.spyOn(D1_SESSION, 'batch').mockImplementation(async function (this: D1DatabaseSession, statements) {
+    const isOfSession = (each: D1PreparedStatement) => /INSERT INTO sessions/.test(Reflect.get(each, 'statement'));
+    if (statements.some(isOfSession)) throw new Error('D1_ERROR: Network connection lost.');
+    return D1_BATCH.call(this, statements);
+  });
+}
 
 describe('the link of an invite', () => {
   it('the link of an invite says who invites to which workspace, and is not used up by that', async () => {
@@ -45,6 +56,23 @@ describe('the link of an invite', () => {
     const page = await textOf(call(`/platform/c/${owner.clientId}`, { headers: { Cookie: cookie } }));
     expect(page).toContain('Zoë');
     expect(await membersOf(owner)).toEqual(expect.arrayContaining([[expect.any(String), 'member']]));
+  });
+
+  it('the link of an invite creates an account although its session cannot be stored, and asks to sign in', async () => {
+    const owner = await seedCaller();
+    const { path } = await inviteOf(owner);
+    failSessions();
+    const joined = await call(path, newcomer());
+    vi.restoreAllMocks();
+    expect(placeOf(joined)).toEqual([303, '/platform/sign-in']);
+    const { '__Host-terse': session, '__Host-terse-flash': flash } = cookiesOf(joined);
+    expect(session).toBeUndefined();
+    expect(
+      await textOf(call('/platform/sign-in', { headers: { Cookie: `__Host-terse-flash=${flash?.[0]}` } })),
+    ).toContain(
+      'Your account has been created, and you are now a member of the workspace. Sign in with your password.',
+    );
+    expect(await membersOf(owner)).toHaveLength(2);
   });
 
   it.each<[field: string, sentence: string, fields: Record<string, string>]>([
