@@ -99,12 +99,6 @@ export function contentOfInput(input: { readonly [Name in StoredName]?: unknown 
   ) as never;
 }
 
-/** The value of a parsed field in the form of the code. */
-export function valueOfInput(name: StoredName, parsed: unknown): unknown {
-  // A URL is stored as the URL standard serialises it.
-  return parsed instanceof URL ? parsed.href : convert(parsed, KIND_OF[name]!.ofInput);
-}
-
 /** The property and the value of a parsed field. One that has no column keeps its value. */
 export function entryOfInput(name: FieldName, parsed: unknown): readonly [string, unknown] {
   return [PROPERTY_OF[name]!, isStored(name) ? valueOfInput(name, parsed) : parsed];
@@ -177,3 +171,8 @@ export const contentOfItem = (rest: string, details: string, index: string): str
 export const REMOVED_CONTENT = COLUMN_NAMES.map(
   (name) => `${name} = ${linkFields[name].isClearable ? 'NULL' : `''`}`,
 ).join(', ');
+
+function valueOfInput(name: StoredName, parsed: unknown): unknown {
+  // A URL is stored as the URL standard serialises it.
+  return parsed instanceof URL ? parsed.href : convert(parsed, KIND_OF[name]!.ofInput);
+}
