@@ -3,6 +3,8 @@ import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { FREQUENT_CRON } from '../../src/app/crons.ts';
 import worker from '../../src/index.ts';
+// Loaded before the clock stands still: the time of a load would pass after that of the test.
+import '../../src/clicks/send-kept.ts';
 import { TIMEOUT_MS } from '../../src/bounds/timeouts.ts';
 import { clicksOf, deliver, packOf, TAKEN, toComeAgainIn } from '../support/clicks.ts';
 import { breakD1, D1_FAULTS, loseResponses, endFaults, type Fault } from '../support/faults.ts';
