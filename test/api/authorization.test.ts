@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addUser } from '../../src/accounts/operator.ts';
 import { newAddress } from '../support/address.ts';
+import { leastCostHash } from '../support/least-cost.ts';
 import { basicOf, db, rowsOf, seedLink, seedTenant, signIn, type Tenant } from '../support/seed.ts';
 import { call } from '../support/service.ts';
 import { CREATION_REFUSAL, TOKEN_ENDPOINTS, familiesOf, refusalOf, type TokenEndpoint } from '../support/tokens.ts';
@@ -94,7 +95,7 @@ describe('Basic credentials', () => {
     ['a password composed that was decomposed', 'Amélie', 'e\u0301te\u0301', basicOf('Amélie', 'été')],
     ['a password of 1024 characters', 'long', 'é'.repeat(1024), basicOf('long', 'é'.repeat(1024))],
   ])('Basic credentials are taken with %s', async (_what, name, password, authorization) => {
-    const user = await addUser(db, { name, password, clientId: 'acme' });
+    const user = await addUser(db, { name, password, clientId: 'acme' }, leastCostHash);
     const response = await ask(authorization);
     expect(response.status).toBe(201);
     expect(await response.json()).toMatchObject({ result: 'Token Created', local_id: user?.userId });
@@ -134,7 +135,7 @@ describe('Basic credentials', () => {
   });
 
   it('Basic credentials are refused with a byte that is no UTF-8, also where a replacement character would be right', async () => {
-    const user = await addUser(db, { name: 'replaced', password: 'x\uFFFD', clientId: 'acme' });
+    const user = await addUser(db, { name: 'replaced', password: 'x\uFFFD', clientId: 'acme' }, leastCostHash);
     expect(user).not.toBeNull();
     expect(await refusalOf(await ask(`Basic ${base64('replaced:x', 0xff)}`))).toEqual(CREATION_REFUSAL);
     expect((await ask(basicOf('replaced', 'x\uFFFD'))).status).toBe(201);
