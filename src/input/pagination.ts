@@ -40,7 +40,8 @@ export interface Page {
   readonly filters: object;
 }
 
-const END_OF_TIME: Position = [Number.MAX_SAFE_INTEGER, ''];
+/** The position before the newest entry of a list. */
+export const END_OF_TIME: Position = [Number.MAX_SAFE_INTEGER, ''];
 
 /** Reads the requested page of a list. Throws `invalid_cursor`. */
 export function readPage(filters: object, fields: { limit: number; cursor?: string | undefined }): Page {

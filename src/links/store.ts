@@ -13,7 +13,8 @@ export interface LinkRow extends ContentRow {
 }
 
 /** The columns of a `LinkRow`, of links `l` and their domains `d`. */
-export const LINK_COLUMNS = `l.id, l.slug, d.host, l.client_id, l.created_at, l.password_at, ${contentColumns('l')}`;
+export const linkColumns = (tags: 'in order' | 'unordered'): string =>
+  `l.id, l.slug, d.host, l.client_id, l.created_at, l.password_at, ${contentColumns('l', tags)}`;
 
 /** The one row of `selectLinkForInfo`; its link is null if none is found. */
 export type InfoRow = { readonly credential_ok: number; readonly is_deleted: number } & (
@@ -36,7 +37,7 @@ export function selectLinkForInfo(
         EXISTS (
           SELECT 1 FROM links WHERE id = ?6 AND client_id = ?7 AND sec_id = ?8 AND deleted_at IS NOT NULL AND url <> ''
             AND client_id IN (SELECT client_id FROM grants)) AS is_deleted,
-        ${LINK_COLUMNS}
+        ${linkColumns('in order')}
       FROM (SELECT 1)
       LEFT JOIN links l ON l.id = ?6 AND l.client_id = ?7 AND l.sec_id = ?8 AND l.deleted_at IS NULL
         AND l.client_id IN (SELECT client_id FROM grants)

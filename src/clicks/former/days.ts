@@ -37,6 +37,10 @@ export interface FormerDayRow extends Readonly<Record<string, string | number>> 
 export const isMoved = (clientId: string): string =>
   `EXISTS (SELECT 1 FROM statistics_moves WHERE client_id = ${clientId} AND is_moved = 1)`;
 
+/** A list of names, as JSON, if days of a client were counted in D1, and an empty one otherwise: its elements are rows too. */
+export const namesIfCounted = (clientId: string, names: string): string =>
+  `iif(NOT ${isMoved(clientId)} AND (SELECT 1 FROM click_days WHERE client_id = ${clientId} LIMIT 1), ${names}, '[]')`;
+
 /** The columns of the breakdowns that days have, for a SELECT. */
 function columnsOf(by: readonly Summed[]): string {
   const columns = by.flatMap((each) => COLUMN_BY[each] ?? []);
@@ -126,8 +130,8 @@ export function selectFormerDays(
   return {
     sql: `${before}
       SELECT ${columnsOf(by)} FROM click_days
-      WHERE client_id = ${client} AND NOT ${isMoved(client)} AND subject = ${subject}
-        AND name IN (SELECT value FROM json_each(${names})) AND day BETWEEN ${from} AND ${to}
+      WHERE client_id = ${client} AND subject = ${subject}
+        AND name IN (SELECT value FROM json_each(${namesIfCounted(client, names)})) AND day BETWEEN ${from} AND ${to}
       ORDER BY day`,
     params,
   };

@@ -1,5 +1,5 @@
 import type { Param, Statement } from '../../database/database.ts';
-import { isMoved } from './days.ts';
+import { isMoved, namesIfCounted } from './days.ts';
 
 /** The clicks of a link that were counted in D1, unless it is moved. */
 export interface FormerClicksRow {
@@ -59,7 +59,7 @@ export function selectFormerTotals(
     sql: `SELECT ${isMoved('?1')} AS is_moved, name, coalesce(sum(humans), 0) AS humans, coalesce(sum(bots), 0) AS bots,
         coalesce(sum(previews), 0) AS previews, coalesce(max(last_at), 0) AS last_at
       FROM (SELECT 1) LEFT JOIN click_days
-        ON client_id = ?1 AND subject = ?3 AND name IN (SELECT value FROM json_each(?2) WHERE NOT ${isMoved('?1')})
+        ON client_id = ?1 AND subject = ?3 AND name IN (SELECT value FROM json_each(${namesIfCounted('?1', '?2')}))
       GROUP BY name`,
     params: [clientId, JSON.stringify(names), kind],
   };
@@ -76,8 +76,7 @@ export interface FormerPeopleRow {
 export function selectFormerPeople(clientId: string, linkIds: readonly string[], from: string): Statement {
   return {
     sql: `SELECT name, day, humans FROM click_days
-      WHERE client_id = ?1 AND NOT ${isMoved('?1')} AND subject = 'link'
-        AND name IN (SELECT value FROM json_each(?2)) AND day >= ?3`,
+      WHERE client_id = ?1 AND subject = 'link' AND name IN (SELECT value FROM json_each(${namesIfCounted('?1', '?2')})) AND day >= ?3`,
     params: [clientId, JSON.stringify(linkIds), from],
   };
 }

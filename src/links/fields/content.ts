@@ -1,5 +1,5 @@
 import { kindOf, type Kind, type KindValues } from './kinds.ts';
-import { foldedTagsOf, tagNamesOf } from '../tags/tag-sql.ts';
+import { foldedTagsOf, tagNamesOf, unorderedTagNamesOf } from '../tags/tag-sql.ts';
 import { foldedList } from '../tags/names.ts';
 import { propertyOf, type Camel } from './property.ts';
 import { FIELD_NAMES, fieldOf, linkFields, type FieldName, type LinkFields } from './table.ts';
@@ -65,9 +65,16 @@ const convert = (value: unknown, by: ((present: unknown) => unknown) | undefined
 export const contentColumn = (table: string, name: StoredName): string =>
   linkFields[name].stored === 'names' ? tagNamesOf(table) : `${table}.${name}`;
 
-/** The columns of a `ContentRow`, for a SELECT. */
-export const contentColumns = (table: string): string =>
-  STORED_NAMES.map((name) => `${contentColumn(table, name)} AS ${name}`).join(', ');
+/**
+ * The columns of a `ContentRow`, for a SELECT.
+ *
+ * @param tags their order
+ */
+export const contentColumns = (table: string, tags: 'in order' | 'unordered'): string =>
+  STORED_NAMES.map((name) => {
+    const isUnordered = linkFields[name].stored === 'names' && tags === 'unordered';
+    return `${isUnordered ? unorderedTagNamesOf(table) : contentColumn(table, name)} AS ${name}`;
+  }).join(', ');
 
 /** True if a value of a row `w` and that of links `l` are the same, in SQL. The tags of the row are without case. */
 export const isSameIn = (name: StoredName): string =>
@@ -80,9 +87,9 @@ export const comparable = (name: StoredName, content: NewContent): unknown => {
 };
 
 export function toContent(row: ContentRow): LinkContent {
-  return Object.fromEntries(
-    PROPERTIES.map(([name, property]) => [property, convert(row[name], KIND_OF[name]!.ofColumn)]),
-  ) as LinkContent;
+  const content: Record<string, unknown> = {};
+  for (const [name, property] of PROPERTIES) content[property] = convert(row[name], KIND_OF[name]!.ofColumn);
+  return content as unknown as LinkContent;
 }
 
 /** The row with the values of the fields. */

@@ -4,7 +4,7 @@ import { listPage } from '../../accounts/list-page.ts';
 import type { Page } from '../../input/pagination.ts';
 import type { Database, Statement } from '../../database/database.ts';
 import { AppError } from '../../errors.ts';
-import { MANAGED_COLUMNS } from '../managed-link.ts';
+import { LISTED_COLUMNS } from '../managed-link.ts';
 import { listOfLinks, toLinkPage, type FilteredRow, type LinkPage } from './link-page.ts';
 
 /** The number of links that one page reads, however few of them fit. */
@@ -54,7 +54,7 @@ function selectLinks(actingAndKey: Statement['params'], { after, limit }: Page):
         )
       ),
       filtered AS (SELECT *, key_id IS ?8 AS fits FROM page)
-      SELECT l.scanned, l.fits, ${MANAGED_COLUMNS}
+      SELECT l.scanned, l.fits, ${LISTED_COLUMNS}
       FROM filtered l LEFT JOIN domains d ON d.id = l.domain_id
       WHERE l.fits OR l.scanned = ${MAX_SCANNED} ORDER BY l.scanned LIMIT ?11`,
     params: [...actingAndKey, ...after, limit + 1],

@@ -1,9 +1,10 @@
 import { urlKey } from '../destinations/url-key.ts';
 import { ACTING, SOLE_CLIENT } from '../../accounts/access.ts';
 import type { Param } from '../../database/database.ts';
-import { MANAGED_COLUMNS, type LinkState } from '../managed-link.ts';
+import { LISTED_COLUMNS, WITH_DOMAINS, type LinkState } from '../managed-link.ts';
 import { SEARCHED_NAMES } from '../fields/content.ts';
 import type { LinkFilters } from './filters.ts';
+import { selectAll, selectPage } from './page-sql.ts';
 import { matcherOf } from './search.ts';
 import { foldSlug, isGeneratedId, keysOf, GENERATED_ID } from '../slugs/slug.ts';
 
@@ -61,15 +62,16 @@ export function listSqlOf(
   const left = [...(plan.also ?? []), ...conditionsOf(Object.fromEntries(open), bind)];
   const isByIndex = open.every(([name]) => plan.covers?.some((covered) => covered === name));
   const { sql: from, position, order } = plan.from ?? ofLinks(plan.index);
-  const links = `FROM ${from} WHERE ${plan.where.join(' AND ')} AND ${position} < (?8, ?9) ORDER BY ${order}`;
+  const following = `WHERE ${plan.where.join(' AND ')} AND ${position} < (?8, ?9) ORDER BY ${order}`;
+  const links = `FROM ${from} ${following}`;
   const asLimit = bind(limit);
-  if (left.length === 0) return { sql: pageOf(`SELECT l.id ${links} LIMIT ${asLimit}`), params };
+  if (left.length === 0) return { sql: selectAll(from, `${following} LIMIT ${asLimit}`), params };
   const most = bind(filters.q !== undefined ? MAX_SEARCHED : isByIndex ? MAX_SCANNED : MAX_EXAMINED);
   // Stops reading when the page is full.
   const page = `SELECT id FROM (SELECT l.id, ${left.join(' AND ')} AS fits ${links} LIMIT ${most}) WHERE fits LIMIT ${asLimit}`;
   // How far the page has come is needed only if it is not full.
   const last = `SELECT l.id ${links} LIMIT (SELECT count(*) FROM page) < ${asLimit} OFFSET ${most} - 1`;
-  return { sql: pageOf(page, last), params };
+  return { sql: selectPage(page, last), params };
 }
 
 export const ofLinks = (index: string | null): Required<IndexPlan>['from'] => ({
@@ -90,20 +92,11 @@ export function chosenSqlOf(filters: LinkFilters, ids: readonly string[]): ListS
     ...conditionsOf(filters, bind),
   ];
   return {
-    sql: `${ACTING} SELECT (${conditions.join(' AND ')}) IS TRUE AS fits, ${MANAGED_COLUMNS} FROM json_each(?8) AS chosen
-      CROSS JOIN links l ON l.id = chosen.value LEFT JOIN domains d ON d.id = l.domain_id
+    sql: `${ACTING} SELECT (${conditions.join(' AND ')}) IS TRUE AS fits, ${LISTED_COLUMNS} FROM json_each(?8) AS chosen
+      CROSS JOIN links l ON l.id = chosen.value ${WITH_DOMAINS}
       WHERE ${OF_CLIENT}`,
     params,
   };
-}
-
-/** @param last selects the link after which the list continues if the page is not full */
-function pageOf(page: string, last = 'SELECT NULL AS id LIMIT 0'): string {
-  return `${ACTING}, page AS MATERIALIZED (${page}), last AS MATERIALIZED (${last})
-    SELECT p.fits, ${MANAGED_COLUMNS}
-    FROM (SELECT id, 1 AS fits FROM page UNION ALL SELECT id, 0 FROM last) AS p
-    CROSS JOIN links l ON l.id = p.id LEFT JOIN domains d ON d.id = l.domain_id
-    ORDER BY p.fits DESC, l.created_at DESC, l.id DESC`;
 }
 
 type Bind = (value: Param) => string;

@@ -37,7 +37,7 @@ export async function listRecentLinks(
   const isFirst = options.cursor === undefined;
   const [recentOf, count] = await Promise.all([
     recentOfLinks(sources, links),
-    cursor === null || !isFirst ? null : countLinks(sources.db, actor, filters),
+    cursor === null || !isFirst ? null : countLinks(sources.db, actor, filters, sort === 'created' ? links : []),
   ]);
   return {
     ...page,

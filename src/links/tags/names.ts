@@ -1,3 +1,4 @@
+import { compareCodePoints } from '../../text/code-points.ts';
 import { normalizeBounded, MAX_UNITS_OF_CHARACTER } from '../../text/nfc.ts';
 import { foldCase } from '../../text/look-alikes.ts';
 
@@ -21,7 +22,7 @@ export const foldTag = (name: string): string => foldCase(name);
 /** Names in the order of answers, by code points without case, each once in its first spelling. */
 export function inOrder(names: readonly string[]): string[] {
   const byFolded = new Map(names.toReversed().map((name) => [foldTag(name), name]));
-  return [...byFolded].toSorted(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b))).map(([, name]) => name);
+  return [...byFolded].toSorted(([a], [b]) => compareCodePoints(a, b)).map(([, name]) => name);
 }
 
 /** The list as one text, for files and forms: names with commas between, or JSON if that could be taken for JSON. */
@@ -49,6 +50,12 @@ export const toTagList = (names: readonly string[]): string | null =>
 
 /** The names of such a text. */
 export const namesOf = (list: string | null): readonly string[] => (list === null ? [] : JSON.parse(list));
+
+/** Such a text with the names in the order of `inOrder`. */
+export const orderedList = (list: string | null): string | null => {
+  const names = namesOf(list);
+  return names.length < 2 ? list : toTagList(inOrder(names));
+};
 
 /** A text that is equal for lists of the same tags, however they are spelled. */
 export const foldedList = (list: string | null): string | null =>

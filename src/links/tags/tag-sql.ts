@@ -6,6 +6,10 @@ import { MAX_TAGS } from './limits.ts';
 export const tagNamesOf = (table: string): string => `(SELECT nullif(json_group_array(name), '[]') FROM (
     SELECT t.name FROM link_tags lt CROSS JOIN tags t ON t.id = lt.tag_id WHERE lt.link_id = ${table}.id ORDER BY t.folded))`;
 
+/** `tagNamesOf` in any order, which reads no rows of a link without tags. */
+export const unorderedTagNamesOf = (table: string): string => `(SELECT nullif(json_group_array(t.name), '[]')
+    FROM link_tags lt CROSS JOIN tags t ON t.id = lt.tag_id WHERE lt.link_id = ${table}.id)`;
+
 /** `tagNamesOf` without case. */
 export const foldedTagsOf = (table: string): string => `(SELECT nullif(json_group_array(folded), '[]') FROM (
     SELECT t.folded FROM link_tags lt CROSS JOIN tags t ON t.id = lt.tag_id WHERE lt.link_id = ${table}.id ORDER BY t.folded))`;
