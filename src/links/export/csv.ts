@@ -32,9 +32,13 @@ export async function* csvOf(
   pages: AsyncIterable<readonly ExportedLink[]>,
   shortUrlOf: (link: ExportedLink) => string,
 ): AsyncGenerator<string, void> {
+  const cells = Object.values(COLUMNS);
   let head = toCsvLines([Object.keys(COLUMNS)]);
   for await (const links of pages) {
-    const rows = links.map((link) => Object.values(COLUMNS).map((cellOf) => cellOf(link, shortUrlOf(link))));
+    const rows = links.map((link) => {
+      const shortUrl = shortUrlOf(link);
+      return cells.map((cellOf) => cellOf(link, shortUrl));
+    });
     yield head + toCsvLines(rows);
     head = '';
   }
