@@ -2,11 +2,11 @@ import { ACTING, SOLE_CLIENT } from '../../accounts/access.ts';
 import { blockedHostAmong, ownHostAmong } from '../destinations/destination-hosts.ts';
 import { TAKES_FILES } from '../domain-conditions.ts';
 import { isWanted } from '../../events/record.ts';
-import { COLUMN_NAMES, COMPARED_NAMES, isSameIn, STORED_NAMES } from '../fields/content.ts';
+import { COLUMN_NAMES, COMPARED_NAMES, isSameIn, STORED_NAMES, type StoredName } from '../fields/content.ts';
 import { propertyOf } from '../fields/property.ts';
 import { linkFields } from '../fields/table.ts';
 import { foldedIn } from '../slugs/folded-slug-sql.ts';
-import { MANAGED_COLUMNS } from '../managed-link.ts';
+import { LISTED_COLUMNS, WITH_DOMAINS } from '../managed-link.ts';
 import { hasBelow, isBelowOwner } from '../slugs/path-owners.ts';
 import { urlKey } from '../destinations/url-key.ts';
 import { hasRoomAmong, insertTags, newTagsOf, tagNamesOf } from '../tags/tag-sql.ts';
@@ -18,11 +18,13 @@ const DOMAIN_OF_ITEM = `FROM domains
 
 const FOLDED_CLAIM = foldedIn('w.case_sensitive', 'claim.value');
 
-const CONTENT_OF_ITEM = STORED_NAMES.map((name) => {
-  const value = `item.value ->> '${propertyOf(name)}'`;
-  if (linkFields[name].stored === 'names') return `item.value ->> 'foldedTags' AS ${name}`;
-  return name === 'url' ? `CAST(${value} AS TEXT) AS url` : `${value} AS ${name}`;
-}).join(', ');
+const valueOf = (name: StoredName): string =>
+  linkFields[name].stored === 'names' ? `w.item ->> 'foldedTags'` : `w.item ->> '${propertyOf(name)}'`;
+
+// The cast gives the text an affinity, without which the index could not be used for the join.
+const CONTENT = STORED_NAMES.map((name) =>
+  name === 'url' ? `CAST(${valueOf(name)} AS TEXT) AS url` : `${valueOf(name)} AS ${name}`,
+).join(', ');
 
 const IS_EQUAL_CONTENT = COMPARED_NAMES.filter((name) => linkFields[name].isClearable && name !== 'max_clicks')
   .map(isSameIn)
@@ -32,25 +34,26 @@ const NEW_VALUES: Readonly<Record<string, string>> = {
   sec_id: `w.item ->> 'newSecId'`,
   max_clicks: `w.item ->> 'newMaxClicks'`,
 };
-const NEW_CONTENT = COLUMN_NAMES.map((name) => NEW_VALUES[name] ?? `w.${name}`).join(', ');
+const NEW_CONTENT = COLUMN_NAMES.map((name) => NEW_VALUES[name] ?? valueOf(name)).join(', ');
 
-// Under CROSS JOIN the planner keeps the order: from the rows, which are few, to the addresses, which are many. The
-// cast gives the text an affinity, without which the index could not be used for the join.
+// As JSONB, since SQLite writes each element of a list anew as text wherever it is named.
+const ITEMS = `${ACTING},
+  items AS MATERIALIZED (SELECT item.key, jsonb(item.value) AS value FROM json_each(?8) AS item)`;
+
+// Under CROSS JOIN the planner keeps the order: from the rows, which are few, to the addresses, which are many.
 //
 // A domain of the client that takes no new links may still have some of the file.
-const WANTED = `${ACTING},
+const WANTED = `${ITEMS},
   wanted AS MATERIALIZED (
-    SELECT item.key AS position, item.value AS item, item.value ->> 'by_content' AS by_content, ${CONTENT_OF_ITEM},
-      item.value ->> 'disabled' AS disabled, item.value ->> 'hasPassword' AS had_password,
-      item.value ->> 'clicksLeft' AS clicks_left, item.value ->> 'newDisabled' AS new_disabled,
-      item.value ->> 'id' AS id, item.value ->> 'createdAt' AS created_at,
-      item.value ->> 'importedAt' AS imported_at,
+    SELECT item.key AS position, item.value AS item, item.value ->> 'by_content' AS by_content,
+      item.value ->> 'foldedTags' AS tags, item.value ->> 'externalId' AS external_id,
+      item.value ->> 'forwardPath' AS forward_path, item.value ->> 'id' AS id,
       CASE WHEN item.value ->> 'customDomain' IS NULL THEN '' ELSE (SELECT id ${DOMAIN_OF_ITEM}) END AS domain_id,
       (item.value ->> 'customDomain' IS NULL OR EXISTS (SELECT 1 ${DOMAIN_OF_ITEM} AND ${TAKES_FILES})) AS domain_ok,
       coalesce((SELECT case_sensitive ${DOMAIN_OF_ITEM}), FALSE) AS case_sensitive,
       ${ownHostAmong(`item.value -> 'targetHosts'`)} AS own_host,
       ${blockedHostAmong(`item.value -> 'targetHosts'`)} AS blocked_host
-    FROM json_each(?8) AS item
+    FROM items AS item
   )`;
 
 /**
@@ -67,16 +70,22 @@ const IS_EQUAL = `${IS_EQUAL_CONTENT}
       AND (w.disabled = (l.disabled_at IS NOT NULL) OR w.clicks_left = 0))`;
 
 const EQUAL = `
+  contents AS MATERIALIZED (
+    SELECT w.position, w.domain_id, ${CONTENT}, w.item ->> 'disabled' AS disabled,
+      w.item ->> 'hasPassword' AS had_password, w.item ->> 'clicksLeft' AS clicks_left,
+      w.item ->> 'newDisabled' AS new_disabled
+    FROM wanted w WHERE w.by_content
+  ),
   compared AS MATERIALIZED (
-    SELECT l.id FROM (SELECT DISTINCT url FROM wanted WHERE by_content) AS destination CROSS JOIN links l ON l.id IN (
+    SELECT l.id FROM (SELECT DISTINCT url FROM contents) AS destination CROSS JOIN links l ON l.id IN (
       SELECT c.id FROM links c INDEXED BY links_of_url
       WHERE c.client_id = ${SOLE_CLIENT} AND ${urlKey('c.url')} = ${urlKey('destination.url')} AND c.deleted_at IS NULL
       ORDER BY c.created_at DESC, c.id DESC LIMIT ${MAX_COMPARED})
   ),
   equal AS MATERIALIZED (
     SELECT w.position, max(l.id) AS link_id
-    FROM compared CROSS JOIN links l ON l.id = compared.id CROSS JOIN wanted w
-    WHERE w.by_content AND w.url = l.url AND w.domain_id = l.domain_id
+    FROM compared CROSS JOIN links l ON l.id = compared.id CROSS JOIN contents w
+    WHERE w.url = l.url AND w.domain_id = l.domain_id
       AND ${IS_EQUAL}
       AND (w.sec_id IS NULL OR w.sec_id = l.sec_id)
     GROUP BY w.position
@@ -104,12 +113,14 @@ export const INSERT_ADDRESSES = `${WANTED}, ${EQUAL}, ${newTagsOf('?8', () => SO
       CROSS JOIN addresses a ON a.domain_id = w.domain_id AND a.folded IN (${foldedIn('w.case_sensitive', 'other.value')}, other.value ->> 'former'))
   ON CONFLICT DO NOTHING`;
 
+const IMPORTED_AT = `w.item ->> 'importedAt'`;
+
 export const INSERT_LINKS = `${WANTED}
   INSERT INTO links (id, domain_id, slug, client_id, ${COLUMN_NAMES.join(', ')}, created_at, updated_at, disabled_at,
     limited_at, revision, user_id, key_id)
-  SELECT a.link_id, a.domain_id, a.slug, ${SOLE_CLIENT}, ${NEW_CONTENT}, w.created_at, w.imported_at,
-    CASE WHEN w.new_disabled THEN w.imported_at END,
-    CASE WHEN w.item ->> 'newMaxClicks' IS NOT NULL THEN w.imported_at END, w.imported_at,
+  SELECT a.link_id, a.domain_id, a.slug, ${SOLE_CLIENT}, ${NEW_CONTENT}, w.item ->> 'createdAt', ${IMPORTED_AT},
+    CASE WHEN w.item ->> 'newDisabled' THEN ${IMPORTED_AT} END,
+    CASE WHEN w.item ->> 'newMaxClicks' IS NOT NULL THEN ${IMPORTED_AT} END, ${IMPORTED_AT},
     (SELECT max(user_id) FROM acting), ?9
   FROM wanted w
   CROSS JOIN addresses a ON a.domain_id = w.domain_id AND a.folded = ${foldedIn('w.case_sensitive', `w.item -> '$.claims[0]'`)} AND a.link_id = w.id
@@ -121,13 +132,13 @@ const TAGS_OF_CLIENT = `(SELECT count(*) FROM tags t WHERE t.client_id = ${SOLE_
 const MISSING_TAGS = `(SELECT json_group_array(folded.value) FROM json_each(w.tags) AS folded
     WHERE NOT EXISTS (SELECT 1 FROM tags t WHERE t.client_id = ${SOLE_CLIENT} AND t.folded = folded.value))`;
 
-export const INSERT_TAGS = insertTags(`FROM json_each(?8) AS item
+export const INSERT_TAGS = insertTags(`FROM items AS item
   CROSS JOIN links l ON l.id = item.value ->> 'id' AND l.created_at = item.value ->> 'createdAt'
   CROSS JOIN json_each(item.value, '$.tags') AS tag
-  WHERE l.client_id = ${SOLE_CLIENT}`).map((sql) => `${ACTING} ${sql}`);
+  WHERE l.client_id = ${SOLE_CLIENT}`).map((sql) => `${ITEMS} ${sql}`);
 
-export const SELECT_TAGS = `${ACTING}
-  SELECT l.id, ${tagNamesOf('l')} AS tags FROM json_each(?8) AS item
+export const SELECT_TAGS = `${ITEMS}
+  SELECT l.id, ${tagNamesOf('l')} AS tags FROM items AS item
   CROSS JOIN links l ON l.id = item.value ->> 'id' AND l.created_at = item.value ->> 'createdAt'
   WHERE l.client_id = ${SOLE_CLIENT} AND item.value -> 'tags' IS NOT NULL`;
 
@@ -158,19 +169,22 @@ export const RECORD_IMPORT = `${ACTING}
 export const FINISH_IMPORT = `UPDATE events SET data = json_set(data, '$.rows', ?2, '$.unchanged', ?3, '$.failed', ?4)
   WHERE ${eventsOf('?1')} AND dispatched_at IS NULL RETURNING id`;
 
-export const SELECT_STATES = `${WANTED}, ${EQUAL}
+export const SELECT_STATES = `${WANTED}
   SELECT w.position, w.domain_ok, EXISTS (SELECT 1 FROM domains WHERE id = w.domain_id AND status = 'pending') AS is_waiting, w.case_sensitive, w.own_host, w.blocked_host, ${IS_BELOW} AS is_below, ${IS_ABOVE} AS is_above,
     ${IS_EXTERNAL_ID_TAKEN} AS external_id_taken, ${TAGS_OF_CLIENT} AS tags_of_client,
-    ${MISSING_TAGS} AS missing_tags, ${MANAGED_COLUMNS}
-  FROM wanted w LEFT JOIN equal ON equal.position = w.position
-  LEFT JOIN links l ON l.id = equal.link_id LEFT JOIN domains d ON d.id = l.domain_id
-  ORDER BY w.position`;
+    ${MISSING_TAGS} AS missing_tags
+  FROM wanted w ORDER BY w.position`;
+
+/** The links that rows without a slug are equal to. */
+export const SELECT_EQUAL = `${WANTED}, ${EQUAL}
+  SELECT equal.position, ${LISTED_COLUMNS}
+  FROM equal CROSS JOIN links l ON l.id = equal.link_id ${WITH_DOMAINS}`;
 
 export const SELECT_TAKEN = `${WANTED}
-  SELECT w.position, claim.value ->> 'slug' AS taken_slug, a.slug AS taken_by, ${MANAGED_COLUMNS}
+  SELECT w.position, claim.value ->> 'slug' AS taken_slug, a.slug AS taken_by, ${LISTED_COLUMNS}
   FROM wanted w CROSS JOIN json_each(w.item, '$.claims') AS claim
   CROSS JOIN addresses a ON a.domain_id = w.domain_id AND a.folded IN (${FOLDED_CLAIM}, claim.value ->> 'former')
   LEFT JOIN links l
     ON l.id = a.link_id AND claim.key = 0 AND l.client_id = ${SOLE_CLIENT} AND l.deleted_at IS NULL
-  LEFT JOIN domains d ON d.id = l.domain_id
+  ${WITH_DOMAINS}
   ORDER BY w.position, claim.key, a.slug = claim.value ->> 'slug' DESC`;

@@ -8,6 +8,7 @@ import {
   INSERT_LINKS,
   INSERT_TAGS,
   RECORD_IMPORT,
+  SELECT_EQUAL,
   SELECT_STATES,
   SELECT_TAGS,
   SELECT_TAKEN,
@@ -89,7 +90,8 @@ type StateRow = ItemRow & {
   readonly external_id_taken: number;
   readonly tags_of_client: number;
   readonly missing_tags: string;
-} & (ManagedRow | Nothing);
+};
+type EqualRow = ItemRow & ManagedRow;
 type TakenRow = ItemRow & { readonly taken_slug: string; readonly taken_by: string } & (ManagedRow | Nothing);
 
 interface CreatedRow {
@@ -136,33 +138,37 @@ export async function insertAndRead(
 ): Promise<StepOutcome> {
   const now = Date.now();
   const acting = actingParams(actor, 'links:write', now);
-  const toAuthorize = accessStatement(acting);
   const toMake = [...acting, JSON.stringify(drafts.map(draftItem))];
   const toAsk = [...acting, JSON.stringify(rows.map(({ item }) => item))];
   const keyId = actor.credential.kind === 'api_key' ? actor.credential.keyId : null;
-  const [access, , created, , , tagged, states, taken, recorded] = await db.batch<
-    [AccessRow, never, CreatedRow, never, never, TaggedRow, StateRow, TakenRow, ...{ readonly id: string }[]]
-  >([
-    toAuthorize,
-    { sql: INSERT_ADDRESSES, params: toMake },
-    { sql: INSERT_LINKS, params: [...toMake, keyId] },
-    ...[...INSERT_TAGS, SELECT_TAGS].map((sql) => ({ sql, params: toMake })),
-    { sql: SELECT_STATES, params: toAsk },
-    { sql: SELECT_TAKEN, params: toAsk },
-    ...(event === null ? [] : [recordImport(toMake, event)]),
+  const [isMaking, isAsking] = [drafts.length > 0, rows.length > 0];
+  const isTagging = drafts.some(({ row }) => row.tags !== null);
+  const asksByContent = rows.some(({ row }) => row.slug === null);
+  // SQLite compiles each of these statements for a millisecond or two.
+  const found = await runSome<Found>(db, [
+    ['access', accessStatement(acting)],
+    ['addresses', isMaking && { sql: INSERT_ADDRESSES, params: toMake }],
+    ['created', isMaking && { sql: INSERT_LINKS, params: [...toMake, keyId] }],
+    ...INSERT_TAGS.map((sql) => ['tags', isTagging && { sql, params: toMake }] as const),
+    ['tagged', isTagging && { sql: SELECT_TAGS, params: toMake }],
+    ['states', isAsking && { sql: SELECT_STATES, params: toAsk }],
+    ['taken', isAsking && { sql: SELECT_TAKEN, params: toAsk }],
+    ['equal', asksByContent && { sql: SELECT_EQUAL, params: toAsk }],
+    ['recorded', event !== null && recordImport(toMake, event)],
   ]);
-  const tagsOf = new Map(tagged.map(({ id, tags }) => [id, tags]));
-  const takenBy = Map.groupBy(taken, ({ position }) => position);
+  const tagsOf = new Map(found.tagged.map(({ id, tags }) => [id, tags]));
+  const takenBy = Map.groupBy(found.taken, ({ position }) => position);
+  const equalTo = new Map(found.equal.map((row) => [row.position, toManaged(row, now)]));
   return {
-    access,
-    hasEvent: (recorded?.length ?? 0) > 0,
+    access: found.access,
+    hasEvent: found.recorded.length > 0,
     created: new Map(
-      created.map(({ id, client_id: clientId, is_waiting }) => [
+      found.created.map(({ id, client_id: clientId, is_waiting }) => [
         id,
         { clientId, tags: tagsOf.get(id) ?? null, isWaiting: is_waiting === 1 },
       ]),
     ),
-    states: states.map((state) => ({
+    states: found.states.map((state) => ({
       isDomainOk: state.domain_ok === 1,
       isWaiting: state.is_waiting === 1,
       isCaseSensitive: state.case_sensitive === 1,
@@ -173,7 +179,7 @@ export async function insertAndRead(
       isExternalIdTaken: state.external_id_taken === 1,
       tagsOfClient: state.tags_of_client,
       missingTags: JSON.parse(state.missing_tags),
-      equal: toManagedOrNull(state, now),
+      equal: equalTo.get(state.position) ?? null,
       taken: (takenBy.get(state.position) ?? []).map((row) => ({
         slug: row.taken_slug,
         by: row.taken_by,
@@ -181,6 +187,32 @@ export async function insertAndRead(
       })),
     })),
   };
+}
+
+/** The rows of the statements of a round trip, by name. */
+interface Found {
+  readonly access: AccessRow;
+  readonly addresses: never;
+  readonly created: CreatedRow;
+  readonly tags: never;
+  readonly tagged: TaggedRow;
+  readonly states: StateRow;
+  readonly taken: TakenRow;
+  readonly equal: EqualRow;
+  readonly recorded: { readonly id: string };
+}
+
+type Rows<Named> = { readonly [Name in keyof Named]: readonly Named[Name][] };
+
+/** Runs some statements in one batch. A name without a statement has no rows. */
+async function runSome<Named>(
+  db: Database,
+  named: readonly (readonly [name: keyof Named, statement: Statement | false])[],
+): Promise<Rows<Named>> {
+  const present = named.flatMap(([name, statement]) => (statement === false ? [] : [{ name, statement }]));
+  const results = await db.batch<readonly unknown[]>(present.map(({ statement }) => statement));
+  const rows = new Map(present.map(({ name }, index) => [name, results[index]]));
+  return Object.fromEntries(named.map(([name]) => [name, rows.get(name) ?? []])) as unknown as Rows<Named>;
 }
 
 function recordImport(params: Statement['params'], { id, rows, unchanged, failed, isLast }: ImportEvent): Statement {
