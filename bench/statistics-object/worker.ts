@@ -5,6 +5,7 @@ import type { Fact } from '../../src/statistics/facts.ts';
 import type { Question } from '../../src/statistics/questions/questions.ts';
 import { retain } from '../../src/statistics/retention.ts';
 import { DAY_IDS } from '../../src/statistics/row-ids.ts';
+import { joinSums, NO_CLICKS, type Day } from '../../src/statistics/days/day.ts';
 import { packDay } from '../../src/statistics/days/stored-day.ts';
 import { addSubjects } from '../../src/statistics/subjects.ts';
 import { addWords } from '../../src/statistics/words.ts';
@@ -38,7 +39,7 @@ export class ClientStatistics extends CountedStatistics {
   }
 
   /** Stores folded days: those of links with few facts, those of the client with as many as it keeps. */
-  async seed(links: number, from: number, days: number, clicksPerDay: number): Promise<void> {
+  async seed({ links, from, days, clicksPerDay, facts = FACTS_OF_A_LINK, isCarried = false }: Seed): Promise<void> {
     const { sql } = this.ctx.storage;
     const numbers = [
       ...addSubjects(
@@ -55,18 +56,33 @@ export class ClientStatistics extends CountedStatistics {
     ] as const) {
       addWords(sql, dimension, new Map(words.map((word) => [word, 1])), from);
     }
-    const store = (subject: number, day: number, facts: number, clicks: number) =>
+    const store = (subject: number, day: number, count: number, clicks: number) => {
+      const known: Day = { facts: randomFacts(count, clicks), hasHours: false, sums: new Map() };
+      const table = isCarried ? 'carried_days' : 'days';
       sql.exec(
-        'INSERT INTO days (id, clicks) VALUES (?1, ?2)',
+        `INSERT INTO ${table} (id, clicks) VALUES (?1, ?2)`,
         DAY_IDS.of(subject, day),
-        packDay({ facts: randomFacts(facts, clicks), hasHours: false, sums: new Map() }),
+        packDay(isCarried ? joinSums(NO_CLICKS, known) : known),
       );
+    };
     for (let day = from; day < from + days; day++) {
       store(0, day, 2000, clicksPerDay);
-      for (const number of numbers) store(number, day, FACTS_OF_A_LINK, clicksPerDay / links);
+      for (const number of numbers) store(number, day, facts, clicksPerDay / links);
       await scheduler.wait(0);
     }
   }
+}
+
+/** Folded days, from one on. */
+interface Seed {
+  readonly links: number;
+  readonly from: number;
+  readonly days: number;
+  readonly clicksPerDay: number;
+  /** The number of facts of a link on a day. */
+  readonly facts?: number;
+  /** True for days that were counted in the database, of which only sums are known. */
+  readonly isCarried?: boolean;
 }
 
 const FACTS_OF_A_LINK = 20;
@@ -153,9 +169,9 @@ const TASKS: Readonly<Record<string, (body: never) => Promise<unknown>>> = {
     await openObject(client).retainOn(day);
     return { bytes: await openObject(client).bytes() };
   },
-  async seed(seed: { client: string; links: number; from: number; days: number; clicksPerDay: number }) {
-    await openObject(seed.client).seed(seed.links, seed.from, seed.days, seed.clicksPerDay);
-    return { bytes: await openObject(seed.client).bytes() };
+  async seed({ client, ...seed }: Seed & { client: string }) {
+    await openObject(client).seed(seed);
+    return { bytes: await openObject(client).bytes() };
   },
   async ask({ client, question }: { client: string; question: Question }) {
     return openObject(client).ask(question);

@@ -16,11 +16,6 @@ export function dayOpener(sql: SqlStorage): OpenDay {
   };
 }
 
-/** A day without a row. */
-export function openEmptyDay(sql: SqlStorage, day: number): Day {
-  return day < firstWithHours(sql) ? WITHOUT_HOURS : NO_CLICKS;
-}
-
 // A late click may be the first of a day whose hours the retention has merged. Such a day begins without hours.
 const WITHOUT_HOURS = mergeHours(NO_CLICKS);
 

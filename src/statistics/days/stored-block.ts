@@ -2,7 +2,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { ByteReader, ByteWriter } from '../bytes.ts';
 import { sumsOf, type Day } from './day.ts';
 import { KINDS } from '../facts.ts';
-import { countIn, SUMMED, type Summed, type Sums } from './sums.ts';
+import { countIn, EVERY_SUM, SUMMED, type Summed, type Sums } from './sums.ts';
 
 /**
  * The sums of old days, many in one row: for each value, its clicks of each day and kind. A value is written once, and most
@@ -45,21 +45,34 @@ export function packBlock(block: Block): Uint8Array<ArrayBuffer> {
 
 /** Unpacks a block of days, which have only sums. */
 export function unpackBlock(packed: ArrayBuffer): Block {
-  const bytes = new ByteReader(inflateRawSync(packed));
+  return readBlock(packed, EVERY_SUM).block;
+}
+
+/**
+ * The days of a block with some of their sums, and how many bytes it takes to read all of them.
+ *
+ * @param wanted the sums that are needed: those by hour, which each day has, are among them
+ */
+export function readBlock(packed: ArrayBuffer, wanted: ReadonlySet<Summed>): { block: Block; size: number } {
+  const unpacked = inflateRawSync(packed);
+  const bytes = new ByteReader(unpacked);
   if (bytes.number() !== FORMAT) throw new Error('a block of statistics has a format that is not known');
   const days = new Map<number, Map<Summed, Sums>>();
   for (const by of SUMMED) {
+    const isWanted = wanted.has(by);
     for (let values = bytes.number(); values > 0; values--) {
       const value = bytes.number();
       for (let entries = bytes.number(); entries > 0; entries--) {
         const head = bytes.byte();
         const clicks = head % DAY_FACTOR === 0 ? 1 : bytes.number();
-        const sums = sumsIn(days, Math.floor(head / DAY_FACTOR) % BLOCK_DAYS, by);
+        if (!isWanted) continue;
+        const sums = sumsIn(days, Math.floor(head / DAY_FACTOR) % BLOCK_DAYS, by, wanted);
         countIn(sums, value, Math.floor(head / KIND_FACTOR), clicks);
       }
     }
   }
-  return new Map([...days].map(([day, sums]) => [day, { facts: [], hasHours: false, sums }]));
+  const block = new Map([...days].map(([day, sums]) => [day, { facts: [], hasHours: false, sums }]));
+  return { block, size: unpacked.length };
 }
 
 interface Entry {
@@ -83,9 +96,12 @@ function transpose(block: Block, by: Summed): Map<number, Entry[]> {
   return values;
 }
 
-// All dimensions, also those without a value, so that a day has the same sums as before.
-function sumsIn(days: Map<number, Map<Summed, Sums>>, day: number, by: Summed): Sums {
+// All that are wanted, also those without a value, so that a day has the same sums as before.
+function sumsIn(days: Map<number, Map<Summed, Sums>>, day: number, by: Summed, wanted: ReadonlySet<Summed>): Sums {
   let ofDay = days.get(day);
-  if (ofDay === undefined) days.set(day, (ofDay = new Map(SUMMED.map((each) => [each, new Map()]))));
+  if (ofDay === undefined) {
+    const sums = SUMMED.filter((each) => wanted.has(each)).map((each) => [each, new Map()] as const);
+    days.set(day, (ofDay = new Map(sums)));
+  }
   return ofDay.get(by)!;
 }

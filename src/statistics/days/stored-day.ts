@@ -1,7 +1,7 @@
 import { ByteReader, ByteWriter } from '../bytes.ts';
 import type { Day } from './day.ts';
 import { CLICKS, FIRST_WORD, HOUR, KIND, KINDS, placeOf, UNKNOWN, type Fact } from '../facts.ts';
-import { SUMMED, type Counts, type Summed, type Sums } from './sums.ts';
+import { EVERY_SUM, SUMMED, type Counts, type Summed, type Sums } from './sums.ts';
 
 /**
  * A day as bytes: a format, whether facts say the hour, the number of facts, the facts, then the sums. A fact begins with
@@ -23,13 +23,18 @@ export function packDay({ facts, hasHours, sums }: Day): Uint8Array<ArrayBuffer>
   return bytes.take();
 }
 
-export function unpackDay(packed: ArrayBuffer): Day {
+/** @param wanted the sums that are needed, if others can be left out */
+export function unpackDay(packed: ArrayBuffer, wanted: ReadonlySet<Summed> = EVERY_SUM): Day {
   const bytes = new ByteReader(packed);
   if (bytes.number() !== FORMAT) throw new Error('a day of statistics has a format that is not known');
   const hasHours = bytes.number() === 1;
   const facts = Array.from({ length: bytes.number() }, () => unpackFact(bytes));
   const sums = new Map<Summed, Sums>();
-  for (let left = bytes.number(); left > 0; left--) sums.set(SUMMED[bytes.number()]!, unpackSums(bytes));
+  for (let left = bytes.number(); left > 0; left--) {
+    const by = SUMMED[bytes.number()]!;
+    if (wanted.has(by)) sums.set(by, unpackSums(bytes));
+    else skipSums(bytes);
+  }
   return { facts, hasHours, sums };
 }
 
@@ -77,4 +82,8 @@ function unpackSums(bytes: ByteReader): Sums {
     sums.set(value, counts);
   }
   return sums;
+}
+
+function skipSums(bytes: ByteReader): void {
+  for (let left = 2 * bytes.number(); left > 0; left--) bytes.number();
 }

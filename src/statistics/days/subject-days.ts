@@ -1,12 +1,12 @@
-import { addToDay, cutDay, joinSums, MAX_FACTS, sizeOf, type Day } from './day.ts';
+import { addToDay, cutDay, joinSums, MAX_FACTS, type Day } from './day.ts';
 import { foldedThrough, readDeliveries, readUnfolded, unpackGroups } from '../append/deliveries.ts';
 import { SubjectClicks } from '../questions/subject-clicks.ts';
-import { openEmptyDay } from './opened-day.ts';
+import { dayOpener, type OpenDay } from './opened-day.ts';
 import { unpackDay } from './stored-day.ts';
-import { readCarried } from './copied-days-sql.ts';
 import { BLOCK_IDS, DAY_IDS } from '../row-ids.ts';
-import { BLOCK_DAYS, blockOf, unpackBlock } from './stored-block.ts';
+import { BLOCK_DAYS, blockOf, readBlock } from './stored-block.ts';
 import { DAY_FACTS, SUBJECT_FACTS, type Slices } from '../questions/slices.ts';
+import { EVERY_SUM, type Summed } from './sums.ts';
 import { CLIENT, type SubjectKind } from '../subjects.ts';
 
 /** Days from the first to the last, both included, in days since the epoch. */
@@ -68,6 +68,7 @@ export const gatherFreshLinks = (sql: SqlStorage, wanted?: ReadonlySet<number>):
  *
  * @param fresh the clicks that are not folded yet
  * @param slices counts what it takes to find and to open days, but not their facts
+ * @param wanted the sums that are needed of days without facts; those by hour, which have all clicks, are among them
  */
 export function readDays(
   sql: SqlStorage,
@@ -75,28 +76,26 @@ export function readDays(
   range: Range,
   fresh: SubjectClicks,
   slices: Slices,
+  wanted: ReadonlySet<Summed> = EVERY_SUM,
 ): Iterable<StoredDay> {
   const { from, to, hours } = range;
   slices.facts += SUBJECT_FACTS;
   const added = new Map([...fresh.days].filter(([day]) => day >= from && day <= to));
-  const [dayIds, blockIds] = [DAY_IDS.between(number, from, to), BLOCK_IDS.between(number, from, to)];
-  const rows = sql.exec<PackedRow>('SELECT id, clicks FROM days WHERE id BETWEEN ?1 AND ?2', ...dayIds);
-  const folded = new Map([...rows].map(({ id, clicks }) => [DAY_IDS.placeOf(id), clicks]));
-  // The days that have only sums.
-  const blocks = sql.exec<PackedRow>('SELECT id, clicks FROM blocks WHERE id BETWEEN ?1 AND ?2', ...blockIds).toArray();
-  const carried = range.withCarried === true ? readCarried(sql, number, from, to) : new Map<number, Day>();
+  const { days: folded, carried, blocks } = readRows(sql, number, range);
   const maxFacts = number === CLIENT ? MAX_FACTS.client : MAX_FACTS.subject;
+  let opener: OpenDay | undefined;
+  const openEmpty = (day: number): Day => (opener ??= dayOpener(sql))(null, day);
   const join = (day: number, sums: Day | undefined): Day => {
+    const [packed, clicks, copied] = [folded.get(day), added.get(day), carried.get(day)];
+    const hasOwn = packed !== undefined || clicks !== undefined;
     // Of most old days nothing else is kept.
-    if (sums !== undefined && !folded.has(day) && !added.has(day) && !carried.has(day)) return sums;
-    const packed = folded.get(day);
-    const before = packed === undefined ? openEmptyDay(sql, day) : unpackDay(packed);
-    const clicks = added.get(day);
+    if (!hasOwn && sums !== undefined && copied === undefined) return sums;
+    if (!hasOwn && sums === undefined && copied !== undefined) return unpackDay(copied, wanted);
+    const before = packed === undefined ? openEmpty(day) : unpackDay(packed);
     const known =
       clicks === undefined ? before : addToDay(before, { facts: clicks.facts.list(), links: clicks.links }, maxFacts);
-    const copied = carried.get(day);
     const joined = sums === undefined ? known : joinSums(sums, known);
-    return copied === undefined ? joined : joinSums(copied, joined);
+    return copied === undefined ? joined : joinSums(unpackDay(copied, wanted), joined);
   };
   const open = (day: number, sums: Day | undefined): Day => {
     const whole = join(day, sums);
@@ -104,20 +103,42 @@ export function readDays(
     const [first, last] = hours.map((hour) => hour - day * HOURS_A_DAY);
     return cutDay(whole, first!, last!);
   };
-  const days = [...new Set([...folded.keys(), ...added.keys(), ...carried.keys()])];
-  return blocks.length === 0 ? inOrder(days, open, slices) : inBlocks(days, blocks, range, open, slices);
+  const days = new Set([...folded.keys(), ...added.keys(), ...carried.keys()]);
+  return blocks.size === 0 ? inOrder(days, open, slices) : inBlocks(days, blocks, { range, wanted }, open, slices);
 }
 
-interface PackedRow extends Record<string, SqlStorageValue> {
-  readonly id: number;
-  readonly clicks: ArrayBuffer;
+type Packed = ReadonlyMap<number, ArrayBuffer>;
+
+/** The rows of a subject in a range: its days, the carried ones, and the blocks of days of which only sums are kept. */
+interface Rows {
+  readonly days: Packed;
+  readonly carried: Packed;
+  readonly blocks: Packed;
 }
+
+// One statement, since each costs as much as reading some days.
+const SELECT_ROWS = `SELECT 0, id, clicks FROM days WHERE id BETWEEN ?1 AND ?2
+  UNION ALL SELECT 1, id, clicks FROM carried_days WHERE ?5 AND id BETWEEN ?1 AND ?2
+  UNION ALL SELECT 2, id, clicks FROM blocks WHERE id BETWEEN ?3 AND ?4`;
+
+function readRows(sql: SqlStorage, number: number, { from, to, withCarried = false }: Range): Rows {
+  const [days, carried, blocks] = [0, 1, 2].map(() => new Map<number, ArrayBuffer>()) as [Packs, Packs, Packs];
+  const ids = [...DAY_IDS.between(number, from, to), ...BLOCK_IDS.between(number, from, to)];
+  for (const [table, id, clicks] of sql.exec(SELECT_ROWS, ...ids, withCarried ? 1 : 0).raw<PackedRow>()) {
+    if (table === 2) blocks.set(BLOCK_IDS.placeOf(id), clicks);
+    else (table === 0 ? days : carried).set(DAY_IDS.placeOf(id), clicks);
+  }
+  return { days, carried, blocks };
+}
+
+type Packs = Map<number, ArrayBuffer>;
+type PackedRow = [table: number, id: number, clicks: ArrayBuffer];
 
 /** Opens a day, to which the sums of a block are added. */
 type Open = (day: number, sums: Day | undefined) => Day;
 
-function* inOrder(days: readonly number[], open: Open, slices: Slices): Generator<StoredDay> {
-  for (const day of days.toSorted((a, b) => a - b)) {
+function* inOrder(days: ReadonlySet<number>, open: Open, slices: Slices): Generator<StoredDay> {
+  for (const day of [...days].toSorted((a, b) => a - b)) {
     slices.facts += DAY_FACTS;
     yield { day, open: () => open(day, undefined) };
   }
@@ -125,18 +146,18 @@ function* inOrder(days: readonly number[], open: Open, slices: Slices): Generato
 
 /** Days in order. A block of them is unpacked when its turn comes, since it takes much time and memory. */
 function* inBlocks(
-  days: readonly number[],
-  rows: readonly PackedRow[],
-  { from, to }: Range,
+  days: ReadonlySet<number>,
+  blocks: Packed,
+  { range: { from, to }, wanted }: { readonly range: Range; readonly wanted: ReadonlySet<Summed> },
   open: Open,
   slices: Slices,
 ): Generator<StoredDay> {
-  const blocks = new Map(rows.map(({ id, clicks }) => [BLOCK_IDS.placeOf(id), clicks]));
   const byBlock = Map.groupBy(days, blockOf);
   for (const block of [...new Set([...blocks.keys(), ...byBlock.keys()])].toSorted((a, b) => a - b)) {
     const packed = blocks.get(block);
-    const unpacked = packed === undefined ? [] : unpackBlock(packed);
-    for (const [, day] of unpacked) slices.facts += sizeOf(day);
+    const { block: unpacked, size } = packed === undefined ? NO_BLOCK : readBlock(packed, wanted);
+    // Most clicks of a value on a day take a byte.
+    slices.facts += size;
     const old = new Map([...unpacked].map(([place, day]) => [block * BLOCK_DAYS + place, day] as const));
     for (const day of [...new Set([...old.keys(), ...(byBlock.get(block) ?? [])])].toSorted((a, b) => a - b))
       if (day >= from && day <= to) {
@@ -145,3 +166,5 @@ function* inBlocks(
       }
   }
 }
+
+const NO_BLOCK = { block: new Map<number, Day>(), size: 0 };

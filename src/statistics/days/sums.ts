@@ -4,6 +4,8 @@ import { CLICKS, DIMENSIONS, HOUR, KIND, KINDS, OTHER, placeOf, type Fact } from
 export const SUMMED = ['hour', ...DIMENSIONS, 'link'] as const;
 export type Summed = (typeof SUMMED)[number];
 
+export const EVERY_SUM: ReadonlySet<Summed> = new Set(SUMMED);
+
 /** Clicks by kind, in the order of `KINDS`. */
 export type Counts = [humans: number, bots: number, previews: number];
 

@@ -20,6 +20,9 @@ export class FreshClicks {
   /** The ids of the deliveries that were read. */
   #ids: number[] = [];
   #first: FirstRow | null = null;
+  /** The question that has read all deliveries, and in which of its slices. */
+  #readBy: Slices | null = null;
+  #readIn = 0;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
@@ -29,7 +32,7 @@ export class FreshClicks {
   async of(subject: number, slices: Slices): Promise<SubjectClicks> {
     let [gathered, read, begin, next] = [new SubjectClicks(), this.#unfolded, 0, 0];
     for (;;) {
-      while (this.#readNext(slices)) if (slices.isOver) await slices.pause();
+      await this.#readAll(slices);
       const first = this.#firstOf(subject);
       // The clicks that were gathered are folded now.
       if (read !== this.#unfolded || begin !== first)
@@ -44,8 +47,15 @@ export class FreshClicks {
     }
   }
 
+  async #readAll(slices: Slices): Promise<void> {
+    if (this.#readBy === slices && this.#readIn === slices.over) return;
+    while (this.#readNext(slices)) if (slices.isOver) await slices.pause();
+    [this.#readBy, this.#readIn] = [slices, slices.over];
+  }
+
   /** Which of the groups of a subject is the first that is not folded. */
   #firstOf(subject: number): number {
+    if (this.#unfolded.sizeOf(subject) === 0) return 0;
     const through = Math.max(foldedThrough(this.#sql, subject), (this.#first?.id ?? Number.MAX_SAFE_INTEGER) - 1);
     const index = this.#ids.findIndex((id) => id > through);
     return this.#unfolded.sizeOf(subject, index === -1 ? this.#ids.length : index);

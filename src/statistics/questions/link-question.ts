@@ -6,7 +6,7 @@ import { FreshClicks } from './fresh-clicks.ts';
 import { Slices } from './slices.ts';
 import { readDays, type Range } from '../days/subject-days.ts';
 import { findSubjects, linksAfter, type NumberedLink } from '../subjects.ts';
-import { addCounts, toClicks, type AnsweredValue, type Counts } from '../days/sums.ts';
+import { addCounts, toClicks, type AnsweredValue, type Counts, type Summed } from '../days/sums.ts';
 
 /** A question about each link of the client at once, or about each of some. */
 export interface LinkQuestion extends Range {
@@ -15,6 +15,7 @@ export interface LinkQuestion extends Range {
 }
 
 const SLICE_LINKS = 100;
+const HOURS: ReadonlySet<Summed> = new Set(['hour']);
 /** The most links that are named; the names of the million that a client may have would not fit into a Worker. */
 const MAX_LINKS = 10_000;
 
@@ -38,7 +39,7 @@ export async function readByLink(
     for (const { number, name } of links) {
       const sum: Counts = [0, 0, 0];
       const clicks = await fresh.of(number, slices);
-      for (const { open } of readDays(sql, number, question, clicks, slices)) {
+      for (const { open } of readDays(sql, number, question, clicks, slices, HOURS)) {
         const day = open();
         addCounts(sum, kindsOf(totalOf(matches.isPlain ? day : matching(day, matches)), matches));
         slices.facts += sizeOf(day);

@@ -128,18 +128,20 @@ const EVERY_CLICK: Matches = { isPlain: true, kinds: null, fact: () => true };
 /** The days of each subject of a question, one subject after the other. */
 async function* daysOf(
   sql: SqlStorage,
-  { subject, ...range }: Question,
+  { subject, by, ...range }: Question,
   one: Opened | null,
   fresh: OpenFresh,
   slices: Slices,
 ): AsyncGenerator<Iterable<StoredDay>> {
+  const wanted = new Set<Summed>(['hour', ...by]);
+  const read = (number: number, clicks: SubjectClicks) => readDays(sql, number, range, clicks, slices, wanted);
   if (subject.kind === 'client') {
-    yield readDays(sql, CLIENT, range, await fresh().of(CLIENT, slices), slices);
+    yield read(CLIENT, await fresh().of(CLIENT, slices));
   } else if (subject.kind === 'links') {
     const numbers = [...findSubjects(sql, 'link', subject.names).values()];
-    for (const number of numbers) yield readDays(sql, number, range, await fresh().of(number, slices), slices);
+    for (const number of numbers) yield read(number, await fresh().of(number, slices));
   } else if (one?.number !== undefined) {
-    yield readDays(sql, one.number, range, one.clicks, slices);
+    yield read(one.number, one.clicks);
   }
 }
 

@@ -24,9 +24,13 @@ export class Slices {
     return this.facts >= SLICE_FACTS;
   }
 
+  /** The number of slices that are over. What is stored stays the same within one. */
+  over = 0;
+
   /** Lets deliveries and other questions in. */
   async pause(): Promise<void> {
     this.facts = 0;
+    this.over += 1;
     await this.#pause();
   }
 }

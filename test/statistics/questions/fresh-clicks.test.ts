@@ -85,9 +85,9 @@ it('deliveries are read again after all were folded, and their ids begin anew', 
   await stub.append(deliveryOf({ clicks: 2 }));
   const read = () =>
     runInDurableObject(stub, async (_object, { storage: { sql } }) => {
-      const slices = new Slices(async () => undefined);
       const number = findSubjects(sql, 'link', ['link-1']).get('link-1') ?? -1;
-      const clicksOf = async (fresh: FreshClicks) => (await fresh.of(number, slices)).totals.clicks;
+      const clicksOf = async (fresh: FreshClicks) =>
+        (await fresh.of(number, new Slices(async () => undefined))).totals.clicks;
       return { number, fresh: new FreshClicks(sql), clicksOf };
     });
   const { fresh, clicksOf } = await read();
