@@ -47,6 +47,8 @@ export class ClickGroups {
   readonly #profiles = new Map<string, Profile>();
   readonly #links = new Map<string, { readonly link: ClickedLink; readonly groups: Map<Profile, ClickGroup> }>();
   #bytes = 0;
+  /** The last click, since those of a hot link often come one after the other. */
+  #last: { readonly click: Click; readonly profile: Profile } | null = null;
 
   /** An estimate of the memory they take. */
   get bytes(): number {
@@ -80,8 +82,16 @@ export class ClickGroups {
   }
 
   #profileOf(click: Click): Profile {
-    const { country } = click;
     const hour = Math.floor(click.at / HOUR_MS);
+    const last = this.#last;
+    if (last !== null && last.profile.hour === hour && isSameVisitor(last.click, click)) return last.profile;
+    const profile = this.#findProfile(click, hour);
+    this.#last = { click, profile };
+    return profile;
+  }
+
+  #findProfile(click: Click, hour: number): Profile {
+    const { country } = click;
     const site = click.referrer === null ? '' : siteOf(click.referrer);
     const language = firstLanguage(click.languages);
     const userAgent = click.userAgent?.slice(0, MAX_USER_AGENT) ?? null;
@@ -107,6 +117,12 @@ export class ClickGroups {
     return fresh;
   }
 }
+
+const isSameVisitor = (one: Click, other: Click): boolean =>
+  one.userAgent === other.userAgent &&
+  one.referrer === other.referrer &&
+  one.languages === other.languages &&
+  one.country === other.country;
 
 /** The number of clicks in a list of groups. */
 export const clicksOf = (groups: readonly ClickGroup[]): number => groups.reduce((sum, { clicks }) => sum + clicks, 0);
