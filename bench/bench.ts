@@ -8,6 +8,8 @@ import { measureDensity } from './consumers/density.ts';
 import { measureConsumers } from './consumers/measure.ts';
 import { describeConsumers, describeDensity } from './consumers/report.ts';
 import { findCores } from './cores.ts';
+import { measureFloor } from './floor/measure.ts';
+import { describeFloor } from './floor/report.ts';
 import { figuresOf } from './figures.ts';
 import { toJson } from './json.ts';
 import { measureFirst } from './first/measure.ts';
@@ -52,6 +54,12 @@ await run(async () => {
       for (const { name, value } of ratios) figures[name] = value.median;
       Object.assign(figures, { ratios, ...others, rounds });
       isExact &&= clicks.isExact;
+      await sandbox.endAll();
+    }
+    if (options.parts.includes('floor')) {
+      const floor = await measureFloor(sandbox, { ...options, cores, say });
+      print(describeFloor(floor));
+      Object.assign(figures, { floor });
       await sandbox.endAll();
     }
     if (options.parts.includes('kinds')) {

@@ -6,6 +6,7 @@ import { findCommit } from './pairs/revision.ts';
 
 const PARTS = [
   'ratios',
+  'floor',
   'kinds',
   'bounds',
   'pairs',

@@ -10,40 +10,61 @@ import { cpuSecondsOf, idle } from '../usage.ts';
 // Divided among the connections.
 const PATHS = Array.from({ length: CONNECTIONS }, () => `/${slugOf(0)}`);
 
-/**
- * The CPU seconds of one redirect of a hot link, with the work that it has caused.
- *
- * @param rest waits until a process has done that work
- */
-export async function cpuOfHot(
+/** The cost of redirects of a hot link. */
+export interface HotFigures {
+  /** The CPU seconds of one, with the work that it has caused. */
+  readonly cpu: number;
+  readonly perSecond: number;
+}
+
+/** @param rest waits until a process has done the work that redirects have caused */
+export async function driveHot(
   load: RpcChild<LoadTasks>,
   { origin, pid }: Contestant,
   seconds: number,
   rest: (pid: number) => Promise<void> = idle,
-): Promise<number> {
+): Promise<HotFigures> {
   await idle(pid);
   const before = cpuSecondsOf(pid);
   const streams = [{ paths: PATHS, connections: CONNECTIONS, status: 302 }] as const;
-  const { answered: served } = await load.ask('drive', { origin, streams, seconds });
+  const { answered: served, seconds: took } = await load.ask('drive', { origin, streams, seconds });
   await rest(pid);
-  return (cpuSecondsOf(pid) - before) / served[0];
+  return { cpu: (cpuSecondsOf(pid) - before) / served[0], perSecond: served[0] / took };
 }
 
-/**
- * Measures two contestants, each first in every other pair. Returns the first one's figure over the other's, pair by pair.
- */
-export async function alternate<Each>(
+/** `driveHot` for the CPU alone. */
+export async function cpuOfHot(...args: Parameters<typeof driveHot>): Promise<number> {
+  return (await driveHot(...args)).cpu;
+}
+
+/** Measures two contestants, each first in every other pair. Returns the first one's figures and the other's, pair by pair. */
+export async function alternateFigures<Each, Figures>(
   pairs: number,
   [one, other]: readonly [Each, Each],
+  measure: (each: Each) => Promise<Figures>,
+  say: (progress: string) => void,
+): Promise<(readonly [Figures, Figures])[]> {
+  const measured: (readonly [Figures, Figures])[] = [];
+  for (let pair = 0; pair < pairs; pair++) {
+    say(`pairs: ${pair + 1} of ${pairs}`);
+    if (pair % 2 === 0) {
+      const first = await measure(one);
+      measured.push([first, await measure(other)]);
+    } else {
+      const first = await measure(other);
+      measured.push([await measure(one), first]);
+    }
+  }
+  return measured;
+}
+
+/** `alternateFigures` for one figure. Returns the first one's over the other's, pair by pair. */
+export async function alternate<Each>(
+  pairs: number,
+  contestants: readonly [Each, Each],
   measure: (each: Each) => Promise<number>,
   say: (progress: string) => void,
 ): Promise<number[]> {
-  const ratios: number[] = [];
-  for (let pair = 0; pair < pairs; pair++) {
-    say(`pairs: ${pair + 1} of ${pairs}`);
-    const figures = new Map<Each, number>();
-    for (const each of pair % 2 === 0 ? [one, other] : [other, one]) figures.set(each, await measure(each));
-    ratios.push((figures.get(one) ?? 0) / (figures.get(other) ?? 0));
-  }
-  return ratios;
+  const measured = await alternateFigures(pairs, contestants, measure, say);
+  return measured.map(([one, other]) => one / other);
 }
