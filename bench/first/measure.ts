@@ -19,7 +19,7 @@ type Side = (typeof SIDES)[number];
 export interface FirstFigures {
   /** The earlier commit. */
   readonly beside: string;
-  /** How many processes each figure is of. */
+  /** The number of processes that each figure is of. */
   readonly starts: number;
   /** CPU of the first request of the floor, in milliseconds. */
   readonly floorMs: Summary;

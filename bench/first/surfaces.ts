@@ -3,9 +3,9 @@ import type { Goal } from '../goal.ts';
 import { slugOf } from '../links.ts';
 import { linkForm, visitorHeaders } from '../requests.ts';
 
-/** What the first request of an isolate can be, each with the goal of its CPU over that of the earlier commit. */
+/** The first requests of an isolate, each with the goal of its CPU over that of the earlier commit. */
 
-/** What a seeded service has given to its user. */
+/** The credentials that a seeded service has given to its user. */
 export interface Credentials {
   readonly apiKey: string;
   /** The cookie of a session. */
