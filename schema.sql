@@ -585,67 +585,10 @@ CREATE TABLE idempotency_keys (
   PRIMARY KEY (client_id, key)
 ) STRICT, WITHOUT ROWID;
 
--- Clicks by UTC day (YYYY-MM-DD) of a link, of a campaign, or of a whole client (name ''). Each breakdown is a JSON object
--- {"<kind letter>:<value>": clicks}, so that a batch writes one row per subject and day, and a query reads one. links, by
--- their ids, are only in the client's row, so that the most clicked links are read from as few rows as the rest.
-CREATE TABLE click_days (
-  client_id TEXT NOT NULL,
-  subject TEXT NOT NULL CHECK (subject IN ('link', 'campaign', 'client')),
-  name TEXT NOT NULL,
-  day TEXT NOT NULL,
-  humans INTEGER NOT NULL,
-  bots INTEGER NOT NULL,
-  previews INTEGER NOT NULL,
-  last_at INTEGER NOT NULL,
-  hours TEXT NOT NULL,
-  countries TEXT NOT NULL,
-  referrers TEXT NOT NULL,
-  browsers TEXT NOT NULL,
-  systems TEXT NOT NULL,
-  devices TEXT NOT NULL,
-  languages TEXT NOT NULL,
-  links TEXT NOT NULL DEFAULT '{}',
-  PRIMARY KEY (client_id, subject, name, day)
-) STRICT, WITHOUT ROWID;
-
--- How far the click_days of a client are copied to its Durable Object, which counts all clicks since version 1.3.0: after
--- the row that copied_to names, or all of them. Version 1.2.0 may count again after a rollback: then the triggers say that
--- the days are to be copied anew. Not STRICT, so that backup and restore leave it out.
-CREATE TABLE statistics_moves (
-  client_id TEXT PRIMARY KEY,
-  revision INTEGER NOT NULL DEFAULT 0,
-  copied_to TEXT,
-  is_moved INTEGER NOT NULL DEFAULT 0
-) WITHOUT ROWID;
-
-CREATE TRIGGER click_days_inserted AFTER INSERT ON click_days BEGIN
-  UPDATE statistics_moves SET revision = revision + 1, copied_to = NULL, is_moved = 0 WHERE client_id = NEW.client_id;
-END;
-
-CREATE TRIGGER click_days_updated AFTER UPDATE ON click_days BEGIN
-  UPDATE statistics_moves SET revision = revision + 1, copied_to = NULL, is_moved = 0 WHERE client_id = NEW.client_id;
-END;
-
--- Packs of clicks that were counted, so that a pack delivered twice counts once. Kept 30 days.
-CREATE TABLE seen_packs (
-  id TEXT PRIMARY KEY,
-  packed_at INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
-
 -- The salt of the visitor marks of a UTC day. Deleted with the marks two full days later.
 CREATE TABLE visitor_salts (
   day TEXT PRIMARY KEY,
   salt TEXT NOT NULL
-) STRICT, WITHOUT ROWID;
-
--- The visitors of a link in an hour of a day, as JSON arrays appended to each other. A mark stands for one visitor of that
--- link and day, and may be repeated.
-CREATE TABLE visitor_marks (
-  day TEXT NOT NULL,
-  link_id TEXT NOT NULL,
-  hour INTEGER NOT NULL,
-  marks TEXT NOT NULL,
-  PRIMARY KEY (day, link_id, hour)
 ) STRICT, WITHOUT ROWID;
 
 -- A row is added and deleted in one transaction, to find out whether the database takes writes. Neither table is STRICT, since

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { run, UsageError } from './cli-error.ts';
 import { openCloudflare } from './deploy/cloudflare.ts';
+import { openRemoteSql } from './deploy/database.ts';
 import { checkZones, hostOf, planDomains, type Domains } from './deploy/domains.ts';
 import { forgetFirstAccount, type FirstAccount } from './deploy/first-account.ts';
 import { checkGradual, gradualOf } from './deploy/gradual.ts';
@@ -15,6 +16,7 @@ import { rollBack } from './deploy/rollback.ts';
 import { firstAccountFile, tokenKeysFile, webhookKeysFile } from './deploy/secrets.ts';
 import { deployAll, type Outcome } from './deploy/steps.ts';
 import { accountText } from './first-account.ts';
+import { checkDatabase } from './migrations/migrate.ts';
 import { QUIET_WRANGLER } from './wrangler.ts';
 
 /** `npm run deploy`: from an empty account to a link, and from each version to the next. */
@@ -38,6 +40,7 @@ async function deploy(args: readonly string[]): Promise<void> {
   const domains = planDomains(environment, found.domains, hostOf(found.worker?.vars['PUBLIC_URL']), options);
   await checkZones(cloudflare, domains);
   checkClasses(project, environment, found.worker);
+  if (found.databaseId !== null) await checkDatabase(openRemoteSql(cloudflare, found.databaseId));
   const gradual = gradualOf(options, project, found, domains);
   if (gradual !== null) await checkGradual(cloudflare, environment);
   if (isDryRun) return reportPlan(cloudflare, project, environment, found, domains, report);

@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { backUp, readTables } from './backup/dump.ts';
 import { checkBackup } from './backup/file.ts';
+import { refuseUnmovedIn } from './backup/former-clicks.ts';
 import { warnOfGit } from './backup/git.ts';
 import { beginRestore, emptyCache, emptyDatabase, finishRestore, fit, sendRows, type Begun } from './backup/load.ts';
 import { readBackupOptions } from './backup/options.ts';
@@ -32,6 +33,7 @@ export async function restore(args: readonly string[]): Promise<void> {
   if (options === null) return console.log(USAGE);
   const { file, force, location } = options;
   const backup = await checkBackup(file);
+  await refuseUnmovedIn(file, backup);
   const { sha256, rows, version, statisticsSchema } = backup;
   const { all, database } = countRows(rows);
   const removed = await withService(location, async (service) => {

@@ -2,6 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { migrateDatabase } from '../../scripts/database.ts';
+import { readMigrations } from '../../scripts/migrations/files.ts';
+import { DROPS_FORMER_CLICKS } from '../../scripts/migrations/former-clicks.ts';
 import { startContestant, type Contestant } from '../contestant.ts';
 import type { Cores } from '../cores.ts';
 import type { Sandbox } from '../sandbox.ts';
@@ -47,7 +49,9 @@ export async function measureConsumers(
   const main = join(sandbox.folder, 'former.mjs');
   writeFileSync(main, gunzipSync(readFileSync(FORMER_WORKER)));
   const former = await startContestant(sandbox, { name: 'former', main, isBuilt: true }, prefix);
-  for (const { db } of [former, present]) await migrateDatabase(db);
+  await migrateDatabase(present.db);
+  const ofFormer = readMigrations().filter(({ name }) => name < DROPS_FORMER_CLICKS);
+  await former.db.batch(ofFormer.flatMap(({ statements }) => statements.map((sql) => ({ sql, params: [] }))));
   for (let batch = 0; batch < BATCHES_BEFORE; batch++) {
     const packs = randomPacks(BEFORE);
     for (const contestant of [former, present]) await deliver(contestant, packs, packs.length);

@@ -3,6 +3,7 @@ import type { Table } from '../../src/operator/tables.ts';
 import type { Service } from '../operator-service.ts';
 import { withProgress } from '../progress.ts';
 import { readParts, type Checked } from './file.ts';
+import { FORMER_TABLES } from './former-clicks.ts';
 import { sendSlice } from './send-slice.ts';
 import { isOfObjects } from './statistics.ts';
 
@@ -10,7 +11,7 @@ import { isOfObjects } from './statistics.ts';
 interface Fit {
   /** For each table of the backup, the columns that the database has too, with their indexes in the rows. */
   readonly columns: ReadonlyMap<string, readonly { readonly name: string; readonly at: number }[]>;
-  /** Columns of the backup that are left out, as `table.column`. */
+  /** Tables of the backup that are left out, and columns, as `table.column`. */
   readonly left: readonly string[];
 }
 
@@ -21,11 +22,15 @@ const DROPPED = new Set(['links.clicks']);
  * Matches a backup with the tables of a database; null if it does not fit. Tables and columns that an older backup does
  * not have stay empty or get their default, as in an upgrade.
  */
-export function fit(tables: readonly Table[], { columns }: Pick<Checked, 'columns'>): Fit | null {
+export function fit(tables: readonly Table[], { columns, rows }: Pick<Checked, 'columns' | 'rows'>): Fit | null {
   const left: string[] = [];
   const fitted = new Map<string, { readonly name: string; readonly at: number }[]>();
   for (const [name, given] of columns) {
     if (isOfObjects(name)) continue;
+    if (FORMER_TABLES.has(name)) {
+      if ((rows[name] ?? 0) > 0) left.push(name);
+      continue;
+    }
     const table = tables.find((each) => each.name === name);
     if (!table) return null;
     const known = new Set(table.columns.map((column) => column.name));
@@ -98,13 +103,17 @@ export async function sendRows(
     const open = rows.slice(from - row);
     const to = (row += rows.length);
     if (open.length === 0) continue;
-    const wanted = columns.get(table)!;
-    const head = { sha256, table, columns: wanted.map(({ name }) => name), from, to };
-    const lines = open.map((values) => JSON.stringify(wanted.map(({ at }) => values[at] ?? null)));
+    const isLeft = FORMER_TABLES.has(table);
+    // Rows that are left out count too, so that a restore that continues begins after them.
+    const [name, wanted] = isLeft ? firstOf(columns) : [table, columns.get(table)!];
+    const head = { sha256, table: name, columns: wanted.map(({ name }) => name), from, to };
+    const lines = (isLeft ? [] : open).map((values) => JSON.stringify(wanted.map(({ at }) => values[at] ?? null)));
     await sendSlice(service, 'restore-rows', head, lines);
     onRows(to);
   }
 }
+
+const firstOf = (columns: Fit['columns']) => [...columns][0]!;
 
 interface Slice {
   readonly table: string;

@@ -2,6 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { SELECT_OLDEST_MIGRATION } from '../../src/database/database-watch.ts';
 import { UsageError } from '../cli-error.ts';
 import { readMigrations, type Migration } from './files.ts';
+import { DROPS_FORMER_CLICKS, refuseUnmoved } from './former-clicks.ts';
 import { CREATE_LEDGER, LEDGER, record, SELECT_APPLIED } from './ledger.ts';
 import {
   hasOurTables,
@@ -32,10 +33,11 @@ const SELECT_INDEXES = `SELECT name, sql FROM sqlite_master WHERE type = 'index'
 /**
  * Applies the migrations that a database lacks, each in a transaction with its record, and no other statement. If two
  * programs do this at once, each migration is applied once. Throws a `UsageError`, and changes nothing, if the database
- * is not one of Terse, or of a version that this one cannot work with.
+ * is not one of Terse, or of a version that this one cannot work with or update.
+ *
+ * @param migrations those of this version, or of a former one
  */
-export async function migrate(send: SendSql): Promise<Migrated> {
-  const migrations = readMigrations();
+export async function migrate(send: SendSql, migrations = readMigrations()): Promise<Migrated> {
   const { schema, recorded } = await inspect(send, migrations);
   const isNew = !hasOurTables(schema);
   const applied: string[] = [];
@@ -74,7 +76,13 @@ async function inspect(
   if (!hasOurTables(schema)) refuseForeign(schema, recorded);
   else if (recorded.length === 0) refuseUnknown(schema, schemaOf(migrations[0]!));
   else await refuseNewer(send, schema, recorded, migrations);
+  if (migrations.some(({ name }) => name === DROPS_FORMER_CLICKS)) await refuseUnmoved(selectWith(send), schema);
   return { schema, recorded };
+}
+
+/** Throws a `UsageError` if this version cannot update a database. Changes nothing. */
+export async function checkDatabase(send: SendSql): Promise<void> {
+  await inspect(send, readMigrations());
 }
 
 /** The sentence about what was done, or null if nothing was. */
@@ -83,6 +91,11 @@ export function migratedSentence({ isNew, applied }: Migrated): string | null {
   if (applied.length === 0) return null;
   return `The database is upgraded: ${applied.map((name) => name.replace('.sql', '')).join(', ')}.`;
 }
+
+const selectWith =
+  (send: SendSql) =>
+  async (sql: string): Promise<readonly unknown[]> =>
+    (await send([sql]))[0] ?? [];
 
 async function readSchema(send: SendSql): Promise<Schema> {
   const [columns, indexes] = (await send([SELECT_COLUMNS, SELECT_INDEXES])) as [ColumnRow[], IndexRow[]];
@@ -101,8 +114,11 @@ async function apply(send: SendSql, { name, statements }: Migration, before: rea
     await send([...before, ...statements, record(name)]);
     return [name];
   } catch (error) {
-    const recorded = await readRecorded(send, await readSchema(send));
+    const schema = await readSchema(send);
+    const recorded = await readRecorded(send, schema);
     if (recorded.includes(name)) return [];
+    // A former version may have counted clicks in the meantime.
+    if (name === DROPS_FORMER_CLICKS) await refuseUnmoved(selectWith(send), schema);
     throw error;
   }
 }

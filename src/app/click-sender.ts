@@ -1,5 +1,4 @@
 import { ClickHooks } from '../clicks/events/hooks.ts';
-import { ClientMoves } from '../clicks/former/move.ts';
 import type { ClickGroup } from '../clicks/groups.ts';
 import { QueuedClients } from '../clicks/queued-clients.ts';
 import { DailySalts } from '../clicks/salts.ts';
@@ -14,7 +13,6 @@ import { eventQueueOf } from './stores.ts';
 /** Sends the clicks of an isolate, loaded with the first of them. */
 export class ClickSender {
   /** Shared with the consumer of the isolate. */
-  readonly moves = new ClientMoves();
   readonly hooks = new ClickHooks();
   readonly #salts = new DailySalts();
   readonly #queuedClients = new QueuedClients();
@@ -57,7 +55,6 @@ export class ClickSender {
       failures: null,
       hooks: this.hooks,
       salts: this.#salts,
-      moves: this.moves,
       queuedClients: this.#queuedClients,
       isQueueLast: config.clicksDirect,
     });

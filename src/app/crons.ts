@@ -4,7 +4,6 @@ import type { ClickSender } from './click-sender.ts';
 import type { Core, Services } from '../http/env.ts';
 import { servicesOf } from './services.ts';
 import { backgroundDatabase, eventQueueOf, limitsOf, backgroundStatistics } from './stores.ts';
-import { moveFormerDays } from '../clicks/former/move.ts';
 import { removeExpiredClickRows } from '../clicks/retention.ts';
 import type { ClickSources } from '../clicks/days.ts';
 import { checkDomains } from '../domains/daily.ts';
@@ -27,8 +26,6 @@ export const FREQUENT_CRON = '*/5 * * * *';
 const FREQUENT_MS = 5 * 60_000;
 
 const SENDING_MS = 60_000;
-// A cron has 15 minutes.
-const MOVE_MS = 8 * 60_000;
 
 /**
  * Does the work of a cron. Throws the first failure after all else is done, so that the platform counts the run as failed.
@@ -88,8 +85,6 @@ async function daily(services: Services, sources: ClickSources, env: Env): Promi
         now,
       ),
     )),
-    // Last, since it takes most of the calls that one invocation may make.
-    ...(await failuresOf('statistics_not_moved', moveFormerDays(sources, now + MOVE_MS))),
   ];
 }
 

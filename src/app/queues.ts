@@ -11,7 +11,7 @@ import { openWebhookConsumer } from '../webhooks/delivery/open.ts';
 type Consume = (batch: MessageBatch, env: Env, defer: (work: Promise<unknown>) => void) => Promise<void>;
 
 /** Opens the consumer of an isolate. */
-export function openQueues(core: Core, { hooks, moves }: ClickSender): Consume {
+export function openQueues(core: Core, { hooks }: ClickSender): Consume {
   const { config, proofSources, watch } = servicesOf(core);
   const failures = new RecentFailures();
   const consumeWebhooks = openWebhookConsumer({
@@ -29,7 +29,7 @@ export function openQueues(core: Core, { hooks, moves }: ClickSender): Consume {
     }
     const waking = new EventNotifier(() => eventQueueOf(env, null));
     const db = backgroundDatabase(env, watch, waking);
-    const stores = { db, statistics: backgroundStatistics(env), failures, hooks, moves };
+    const stores = { db, statistics: backgroundStatistics(env), failures, hooks };
     await consumeClicks(stores, batch, config.deadLetterQueue);
     await waking.done();
   };

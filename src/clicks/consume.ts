@@ -2,7 +2,7 @@ import { logProblem } from '../isolate/log.ts';
 import { countPacks, EventsNotRecorded, type CountStores } from './count.ts';
 import { countClicks, groupsOf } from './pack.ts';
 import { readPack, type Pack } from './read-pack.ts';
-import { settleClients, type SettleStores } from './settle.ts';
+import { settleClients } from './settle.ts';
 
 const RETRY_SECONDS = 5;
 const DEAD_RETRY_SECONDS = 3600;
@@ -22,20 +22,20 @@ interface Received {
  *
  * @param deadLetterQueue the name of the queue of dead letters
  */
-export async function consumeClicks(stores: SettleStores, batch: MessageBatch, deadLetterQueue: string): Promise<void> {
+export async function consumeClicks(stores: CountStores, batch: MessageBatch, deadLetterQueue: string): Promise<void> {
   const received = batch.messages.flatMap(readMessage);
   const isDead = batch.queue === deadLetterQueue;
-  const { failureOf, assuming } = await countReceived(stores, received);
-  const counted = new Set<string>();
+  const { failures, assuming } = await countPacks(
+    stores,
+    received.map(({ pack }) => pack),
+  );
+  logFailures(failures);
   for (const { message, pack } of received) {
-    const failure = failureOf(pack);
-    if (failure !== null) retry(message, failure, isDead);
-    else {
-      message.ack();
-      for (const [, clientId] of pack.links) counted.add(clientId);
-    }
+    const failure = failureOf(pack, failures);
+    if (failure === null) message.ack();
+    else retry(message, failure, isDead);
   }
-  await settleClients(stores, counted, assuming);
+  await settleClients(stores, assuming);
 }
 
 /** Why some clicks of a pack have to be delivered again. */
@@ -44,29 +44,10 @@ interface Failure {
   readonly clicks: number;
 }
 
-interface CountedBatch {
-  readonly failureOf: (pack: Pack) => Failure | null;
-  /** As in `Counted`. */
-  readonly assuming: Iterable<string>;
-}
-
-async function countReceived(stores: CountStores, received: readonly Received[]): Promise<CountedBatch> {
-  try {
-    const { failures, assuming } = await countPacks(
-      stores,
-      received.map(({ pack }) => pack),
-    );
-    logFailures(failures);
-    const failureOf = (pack: Pack) => {
-      const failed = groupsOf(pack, failures);
-      const [first] = failed;
-      return first ? { cause: failures.get(pack.links[first[0]]![1]), clicks: countClicks(failed) } : null;
-    };
-    return { failureOf, assuming };
-  } catch (cause) {
-    logProblem('click_batch_failed', cause, { packs: received.length });
-    return { failureOf: ({ groups }) => ({ cause, clicks: countClicks(groups) }), assuming: [] };
-  }
+function failureOf(pack: Pack, failures: ReadonlyMap<string, unknown>): Failure | null {
+  const failed = groupsOf(pack, failures);
+  const [first] = failed;
+  return first ? { cause: failures.get(pack.links[first[0]]![1]), clicks: countClicks(failed) } : null;
 }
 
 function logFailures(failures: ReadonlyMap<string, unknown>): void {

@@ -5,16 +5,15 @@ import type { Statistics } from '../statistics/statistics.ts';
 import { DAY_MS } from '../time/day.ts';
 import type { ClickHooks } from './events/hooks.ts';
 import { recordClickEvents } from './events/record-clicks.ts';
-import { findCountedBefore } from './former/seen.ts';
 import { countClicks, groupsOf } from './pack.ts';
 import type { Pack } from './read-pack.ts';
 import type { RecentFailures } from './recent-failures.ts';
 import { splitByClient, type Share } from './split.ts';
 
 /** The days for which a counted pack's mark is kept. An older pack could be counted twice, so it is not counted. */
-export const SEEN_DAYS = 30;
+const SEEN_DAYS = 30;
 
-/** Where clicks are counted: in the object of each client. The database says which packs it has counted itself. */
+/** Where clicks are counted: in the object of each client, and their events in the database. */
 export interface CountStores {
   readonly db: Database;
   readonly statistics: Statistics;
@@ -38,7 +37,7 @@ interface Counted {
 }
 
 /**
- * Counts packs, each once however often it is delivered. Throws what the database throws: then nothing was counted.
+ * Counts packs, each once however often it is delivered.
  *
  * @param hasEventsFirst whether the events about the clicks are recorded first, for packs that no queue has: a process that
  * ends in between loses no event of a click that is counted
@@ -48,11 +47,9 @@ export async function countPacks(
   packs: readonly Pack[],
   hasEventsFirst = false,
 ): Promise<Counted> {
-  const [young, old] = partition(packs, ({ at }) => at > Date.now() - SEEN_DAYS * DAY_MS);
-  const counted = await findCountedBefore(db, young);
+  const [fresh, old] = partition(packs, ({ at }) => at > Date.now() - SEEN_DAYS * DAY_MS);
   const failed = new Map<string, unknown>();
   const assuming = new Set<string>();
-  const fresh = young.filter(({ id }) => !counted.has(id));
   const shares = splitByClient(fresh);
   const appendAll = () =>
     forEachConcurrently(shares, MAX_AT_ONCE, async (share) => {

@@ -7,11 +7,9 @@ import type { Summed } from '../statistics/days/sums.ts';
 import type { AnsweredVisitors } from '../statistics/questions/visitor-days.ts';
 import { addDays, DAY_MS, dayNumberOf, HOUR_MS, LAST_DAY } from '../time/day.ts';
 import { openClock, openHours } from '../time/time-zone.ts';
-import { cutFormerDay, selectFormerDays, toAnsweredDay, type FormerDayRow } from './former/days.ts';
-import { mergeDays } from './merged-days.ts';
-import { PERMITTED, permissionOf, type Found, type Permission } from './permission.ts';
+import { permissionOf, type Permission } from './permission.ts';
 import type { StatsQuery } from './query.ts';
-import { visitorDaysOf } from './visitor-days.ts';
+import { hasVisitors } from './visitor-days.ts';
 
 /** Where clicks are read: the database says who may, and the object of the client has them. */
 export interface ClickSources {
@@ -38,8 +36,6 @@ export interface CutRange extends Range {
 interface DayQuestion {
   readonly by: readonly Summed[];
   readonly filters: Filters;
-  /** Whether the answer is by link, which days that were counted in D1 are not. */
-  readonly isByLink?: boolean;
   /** Whether the links of the subject come from the database, and need no check. */
   readonly areLinksKnown?: boolean;
   /** Whether the breakdowns of the object, except that by hour, are summed in the last of the days. */
@@ -47,7 +43,8 @@ interface DayQuestion {
 }
 
 /** The UTC days with clicks that overlap a range, in order, and whose they are. */
-export interface ReadDays extends Found {
+export interface ReadDays {
+  readonly clientId: string;
   readonly days: readonly AnsweredDay[];
   /** The visitors, if they are asked for and some are known. */
   readonly visitors: AnsweredVisitors | null;
@@ -66,65 +63,51 @@ export async function readDays(
   question: DayQuestion,
 ): Promise<ReadDays> {
   const permission = permissionOf(credential, subject, range.client_id, question.areLinksKnown ?? false);
-  const { clientId, isMoved, days, visitors } = await readRanges(sources, permission, subject, [range], question);
-  return { clientId, isMoved, days: days[0] ?? [], visitors: visitors[0] ?? null };
+  const { clientId, days, visitors } = await readRanges(sources, permission, subject, [range], question);
+  return { clientId, days: days[0] ?? [], visitors: visitors[0] ?? null };
 }
 
-interface ReadRanges extends Found {
+interface ReadRanges {
+  readonly clientId: string;
   /** The days of each range. */
   readonly days: readonly (readonly AnsweredDay[])[];
   readonly visitors: readonly (AnsweredVisitors | null)[];
-  /** Whether D1 had some of them. */
-  readonly hasFormer: boolean;
 }
 
-/** Reads the UTC days that overlap each of some ranges, like `readDays`: with one batch, and one call of the object. */
+/** Reads the UTC days that overlap each of some ranges, like `readDays`: with one query, and one call of the object. */
 export async function readRanges(
   { db, statistics }: ClickSources,
   permission: Permission,
   subject: StatsSubject,
   ranges: readonly CutRange[],
-  { by, filters, isByLink = false, isSummed = false }: DayQuestion,
+  { by, filters, isSummed = false }: DayQuestion,
 ): Promise<ReadRanges> {
-  const asked = ranges.map((range) => ({ ...range, utc: utcDaysOf(range) }));
-  const ends = asked.flatMap(({ utc }) => utc).toSorted();
-  const { kind, names, head, params, select, decide } = permission;
-  const [at, from, to] = [1, 2, 3].map((index) => `?${params.length + index}`) as [string, string, string];
-  const [access, former] = await db.batch<[object, FormerDayRow]>([
-    select,
-    selectFormerDays({ before: head, client: PERMITTED, subject: `'${kind}'`, names: at, from, to }, by, [
-      ...params,
-      names,
-      ends[0] ?? '',
-      ends.at(-1) ?? '',
-    ]),
-  ]);
-  const found = decide(access[0]);
-  const counted = former.map((row) => ({ ...toAnsweredDay(row, by), ...(isByLink && { isKnown: false }) }));
-  const formerDays = counted.map(({ day }) => day);
-  const questions = asked.map(({ withVisitors, hours, brokenBy, utc, ...range }) => ({
-    by: brokenBy ?? by,
-    filters,
-    subject,
-    from: dayNumberOf(utc[0]),
-    to: dayNumberOf(utc[1]),
-    withCarried: found.isMoved,
-    isSummed,
-    ...(hours && { hours }),
-    visitors: withVisitors
-      ? visitorDaysOf(subject, filters, [dayNumberOf(range.from), dayNumberOf(range.to)], formerDays)
-      : null,
-  }));
-  const answered = await statistics.call(found.clientId, (object) =>
+  const { select, decide } = permission;
+  const [rows] = await db.batch<[object]>([select]);
+  const clientId = decide(rows[0]);
+  const isOfVisitors = hasVisitors(subject, filters);
+  const questions = ranges.map(({ withVisitors = false, hours, brokenBy, ...range }) => {
+    const [from, to] = utcDaysOf(range).map(dayNumberOf) as [number, number];
+    return {
+      by: brokenBy ?? by,
+      filters,
+      subject,
+      from,
+      to,
+      withCarried: true as const,
+      isSummed,
+      ...(hours && { hours }),
+      visitors: withVisitors && isOfVisitors ? { from: dayNumberOf(range.from), to: dayNumberOf(range.to) } : null,
+    };
+  });
+  const answered = await statistics.call(clientId, (object) =>
     Promise.all(questions.map((question) => askClicks(object, question))),
   );
-  const days = answered.map(({ days: own }, index) => {
-    if (counted.length === 0) return own;
-    const { from: first, to: last, hours } = questions[index]!;
-    const within = counted.filter(({ day }) => day >= first && day <= last);
-    return mergeDays(hours ? within.map((day) => cutFormerDay(day, hours)) : within, own, filters);
-  });
-  return { ...found, days, visitors: answered.map(({ visitors }) => visitors), hasFormer: former.length > 0 };
+  return {
+    clientId,
+    days: answered.map(({ days }) => days),
+    visitors: answered.map(({ visitors }) => visitors),
+  };
 }
 
 const HOURS_A_DAY = 24;

@@ -1,10 +1,7 @@
-import { GRANTS, grantParams, type Credential } from '../accounts/grants.ts';
-import type { Statement } from '../database/database.ts';
 import { askClicks, type Statistics } from '../statistics/statistics.ts';
 import type { AnsweredTotals } from '../statistics/questions/totals.ts';
 import type { Clicks } from '../statistics/days/sums.ts';
 import { DAY_MS, dayNumberOf, dayOf, daysFrom } from '../time/day.ts';
-import { selectFormerClicks, type FormerClicksRow } from './former/link-clicks.ts';
 
 /** The click statistics in a link's info. Humans, bots and previews add up to the total. */
 export interface LinkClicks extends Counts {
@@ -22,55 +19,26 @@ export interface Counts extends Clicks {
 
 const DAYS_SHOWN = 30;
 
-// The client that the request names, or the link's.
-const OWNER = `coalesce(?7, (SELECT client_id FROM links WHERE id = ?6))`;
-
-/** The statement whose row `getLinkClicks` needs, for a batch of the caller's own. */
-export function selectLinkClicks(
-  credential: Credential,
-  link: { readonly id: string; readonly clientId: string | null },
-  now: number,
-): Statement {
-  return selectFormerClicks(
-    { before: GRANTS, client: `(SELECT client_id FROM grants WHERE client_id = ${OWNER})`, link: '?6', today: '?8' },
-    [...grantParams(credential, now), link.id, link.clientId, dayOf(now)],
-  );
-}
-
-/**
- * The clicks of a link that the caller may read. Throws `store_unavailable`.
- *
- * @param former the row of `selectLinkClicks`
- */
+/** The clicks of a link that the caller may read. Throws `store_unavailable`. */
 export async function getLinkClicks(
   statistics: Statistics,
   link: { readonly id: string; readonly clientId: string },
-  former: FormerClicksRow,
   now: number,
 ): Promise<LinkClicks> {
   const today = dayNumberOf(dayOf(now));
   const first = today - DAYS_SHOWN + 1;
-  const withCarried = former.is_moved === 1;
-  const counted = JSON.parse(former.days) as FormerDay[];
   const { days, totals, visitors } = await statistics.call(link.clientId, async (object) => {
     const subject = { kind: 'link', name: link.id } as const;
-    const range = { from: first, to: today, withCarried };
+    const range = { from: first, to: today, withCarried: true } as const;
     const question = { subject, ...range, by: [], filters: {}, visitors: null, summaryOn: today };
     const { days: answered, summary } = await askClicks(object, question);
-    if (summary !== undefined && former.marks === '')
+    if (summary !== undefined)
       return { days: answered, totals: summary ?? undefined, visitors: summary?.visitors ?? 0 };
-    const [all, people] = await Promise.all([object.totals([link.id]), object.visitors(link.id, today, former.marks)]);
+    const [all, people] = await Promise.all([object.totals([link.id]), object.visitors(link.id, today)]);
     return { days: answered, totals: all.get(link.id), visitors: people };
   });
-  const byDay = Map.groupBy(
-    [...counted, ...days.map((day) => ({ ...day, day: dayOf(day.day * DAY_MS) }))],
-    ({ day }) => day,
-  );
-  const { all, lastAt } = joinTotals(
-    totals,
-    withCarried,
-    counted.map((day) => ({ ...day, lastAt: day.last_at })),
-  );
+  const byDay = Map.groupBy(days, ({ day }) => dayOf(day * DAY_MS));
+  const { all, lastAt } = joinTotals(totals);
   return {
     ...all,
     visitors_today: visitors,
@@ -79,22 +47,9 @@ export async function getLinkClicks(
   };
 }
 
-interface FormerDay extends Clicks {
-  readonly day: string;
-  readonly last_at: number;
-}
-
-interface Counted extends Clicks {
-  readonly lastAt: number;
-}
-
-/** All clicks of a link: those that its object has counted, and those that D1 has, of which the object may have a copy. */
-export function joinTotals(
-  own: AnsweredTotals | undefined,
-  isMoved: boolean,
-  former: readonly Counted[],
-): { readonly all: Counts; readonly lastAt: number } {
-  const parts = [...(own === undefined ? [] : isMoved ? [own, own.carried] : [own]), ...(isMoved ? [] : former)];
+/** The clicks of a link or campaign with those of its carried days; zeros for one without clicks. */
+export function joinTotals(answered: AnsweredTotals | undefined): { readonly all: Counts; readonly lastAt: number } {
+  const parts = answered === undefined ? [] : [answered, answered.carried];
   return { all: addCounts(parts), lastAt: Math.max(0, ...parts.map(({ lastAt }) => lastAt)) };
 }
 

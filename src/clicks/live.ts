@@ -118,7 +118,7 @@ async function authorizeReading(
   const subject = linkId === null ? ({ kind: 'client' } as const) : ({ kind: 'link', name: linkId } as const);
   const { select, decide } = permissionOf(credential, subject, clientId, false);
   const [rows] = await db.batch<[object]>([select]);
-  return decide(rows[0]).clientId;
+  return decide(rows[0]);
 }
 
 const DUE = Symbol('a time has come');

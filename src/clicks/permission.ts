@@ -1,10 +1,9 @@
 import { GRANTS, grantParams, type Credential } from '../accounts/grants.ts';
 import { invalidCredential } from '../accounts/refusals.ts';
-import type { Param, Statement } from '../database/database.ts';
+import type { Statement } from '../database/database.ts';
 import { AppError } from '../errors.ts';
 import type { Subject } from '../statistics/questions/questions.ts';
 import { quote } from '../text/quote.ts';
-import { isMoved } from './former/days.ts';
 
 /** Who may ask about clicks: the database says so in the batch that reads them. */
 
@@ -12,25 +11,12 @@ import { isMoved } from './former/days.ts';
 export const LINK_DELETED =
   'This link has been deleted. Within 30 days of its deletion, POST /v1/links/{id}/restore restores it.';
 
-/** Whose the clicks are, and whether all that D1 had of them are copied to the object. */
-export interface Found {
-  readonly clientId: string;
-  readonly isMoved: boolean;
-}
-
 /** How the database checks whether a caller may read the clicks of a subject. */
 export interface Permission {
-  /** The head of a statement that defines `permitted (id)`: the client, or null if the caller may not ask. */
-  readonly head: string;
-  /** What clicks are of, as D1 names it, and the names of those that are asked about. */
-  readonly kind: 'client' | 'link' | 'campaign';
-  readonly names: string;
-  /** Its parameters, from ?1 on. */
-  readonly params: readonly Param[];
   /** Selects the row by which it is decided. */
   readonly select: Statement;
-  /** Throws if the caller may not ask. */
-  readonly decide: (row: object | undefined) => Found;
+  /** Returns the client whose the clicks are. Throws if the caller may not ask. */
+  readonly decide: (row: object | undefined) => string;
 }
 
 /** The permission of a credential, as `readDays` describes it. */
@@ -40,24 +26,18 @@ export function permissionOf(
   clientId: string | undefined,
   areLinksKnown: boolean,
 ): Permission {
-  const [kind, names] = namesOf(subject);
   const checked = areLinksKnown ? 'known links' : subject.kind;
-  const params = [...grantParams(credential, Date.now()), clientId ?? null, checked, names];
+  const params = [...grantParams(credential, Date.now()), clientId ?? null, checked, namesOf(subject)];
   return {
-    kind,
-    names,
-    head: ASKED,
-    params,
     select: { sql: SELECT_ACCESS, params },
     decide: (row) => permitted(row as AccessRow | undefined, subject, clientId),
   };
 }
 
-/** The names of a subject, by which days are found, as a JSON list. */
-export function namesOf(subject: Subject): [kind: Permission['kind'], names: string] {
-  if (subject.kind === 'client') return ['client', '[""]'];
-  if (subject.kind === 'links') return ['link', JSON.stringify(subject.names)];
-  return [subject.kind, JSON.stringify([subject.name])];
+/** The names that are asked about, as a JSON list. */
+function namesOf(subject: Subject): string {
+  if (subject.kind === 'client') return '[]';
+  return JSON.stringify(subject.kind === 'links' ? subject.names : [subject.name]);
 }
 
 interface AccessRow {
@@ -69,7 +49,6 @@ interface AccessRow {
   readonly is_deleted: number;
   /** The first of several requested links that the client does not have. */
   readonly unknown_link: string | null;
-  readonly is_moved: number;
 }
 
 /** The client that is asked about, and the same if the caller may ask; each has a row with null otherwise. */
@@ -100,15 +79,14 @@ const SELECT_ACCESS = `${ASKED}
         SELECT client_id FROM grants
         WHERE client_id = coalesce(?6, client_id) AND instr(permissions, ' stats:read ') > 0)) AS is_deleted,
     (SELECT value FROM json_each(?8) WHERE ?7 = 'links' AND NOT EXISTS (
-      SELECT 1 FROM links WHERE id = value AND deleted_at IS NULL AND client_id = ${PERMITTED}) LIMIT 1) AS unknown_link,
-    ${isMoved(PERMITTED)} AS is_moved`;
+      SELECT 1 FROM links WHERE id = value AND deleted_at IS NULL AND client_id = ${PERMITTED}) LIMIT 1) AS unknown_link`;
 
-function permitted(row: AccessRow | undefined, subject: Subject, clientId: string | undefined): Found {
+function permitted(row: AccessRow | undefined, subject: Subject, clientId: string | undefined): string {
   if (!row?.credential_ok) {
     throw invalidCredential();
   }
   if (row.scope_ok && row.client_id !== null) {
-    if (row.unknown_link === null) return { clientId: row.client_id, isMoved: row.is_moved === 1 };
+    if (row.unknown_link === null) return row.client_id;
     throw new AppError(
       'invalid_link',
       `link must be the id of a link of the client, and ${quote(row.unknown_link)} is not.`,

@@ -9,9 +9,6 @@ import { filtersBeyondVisitorKind } from './other-row.ts';
 
 interface StatsRange {
   readonly clientId: string;
-  readonly isMoved: boolean;
-  /** Whether D1 has some of the days, which are not by link there. */
-  readonly hasFormer: boolean;
   /** The first and the last hour, since the epoch. */
   readonly hours: readonly [first: number, last: number];
   /** The days, of which those of a client have sums by link. */
@@ -39,16 +36,16 @@ export async function rankLinks(
   { statistics }: ClickSources,
   subject: StatsSubject,
   filters: Filters,
-  { clientId, isMoved, hasFormer, hours, days, wholeDays }: StatsRange,
+  { clientId, hours, days, wholeDays }: StatsRange,
 ): Promise<StatsRow[]> {
   const ofSums = isOfSums(subject, filters);
   const [first, last] = hours;
-  if (ofSums && (hasFormer || isOfUtcDays(hours))) return byValue(days, 'link');
+  if (ofSums && isOfUtcDays(hours)) return byValue(days, 'link');
   const names = ofSums ? mostClicked(byValue(wholeDays, 'link')) : namesOf(subject);
   const [from, to] = [Math.floor(first / HOURS_A_DAY), Math.floor(last / HOURS_A_DAY)];
   // Links have no days by campaign, but their clicks say the campaign.
   const ofSubject = subject.kind === 'campaign' ? ofCampaign(subject.name, filters) : filters;
-  const question = { from, to, hours, withCarried: isMoved, filters: ofSubject };
+  const question = { from, to, hours, withCarried: true as const, filters: ofSubject };
   const asked = { ...question, ...(names && { links: names }) };
   return rankValues(await statistics.call(clientId, (object) => object.askByLink(asked, openCaller())));
 }

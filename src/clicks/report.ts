@@ -81,7 +81,7 @@ export async function getReport(
     asker.kind === 'share'
       ? sharedPermission(asker, subject)
       : permissionOf(asker, subject, query.client_id, query.areLinksKnown ?? false);
-  const { days, visitors, ...found } = await readRanges(sources, permission, subject, ranges, {
+  const { clientId, days, visitors } = await readRanges(sources, permission, subject, ranges, {
     by: ['hour', ...by],
     filters,
     // Of filtered days those count that are known, one by one.
@@ -93,7 +93,7 @@ export async function getReport(
   const hours = [Math.max(first, known.firstHour), last] as const;
   const links = query.by.includes('link')
     ? await rankLinks(sources, subject, filters, {
-        ...found,
+        clientId,
         hours,
         days: known.days,
         wholeDays: (whole && days.at(-1)) ?? known.days,

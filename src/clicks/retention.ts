@@ -1,6 +1,5 @@
 import type { Database } from '../database/database.ts';
 import { DAY_MS, dayOf } from '../time/day.ts';
-import { deleteFormerRows } from './former/retention.ts';
 import { deleteSaltsBefore } from './salt-store.ts';
 
 /**
@@ -9,5 +8,4 @@ import { deleteSaltsBefore } from './salt-store.ts';
  */
 export async function removeExpiredClickRows(db: Database, now: number): Promise<void> {
   await db.batch([deleteSaltsBefore(dayOf(now - 2 * DAY_MS))]);
-  await deleteFormerRows(db, now);
 }

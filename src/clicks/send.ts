@@ -1,6 +1,6 @@
 import { logProblem } from '../isolate/log.ts';
 import { TIMEOUT_MS, withTimeout } from '../bounds/timeouts.ts';
-import { countPacks, EventsNotRecorded } from './count.ts';
+import { countPacks, EventsNotRecorded, type CountStores } from './count.ts';
 import { dayOf } from '../time/day.ts';
 import { offer, parcelsOf, type DirectStores } from './direct.ts';
 import type { ClickGroup } from './groups.ts';
@@ -9,10 +9,10 @@ import { countClicks, groupsOf, packClicks } from './pack.ts';
 import type { Pack } from './read-pack.ts';
 import { divide } from './messages.ts';
 import type { DailySalts } from './salts.ts';
-import { settleClients, type SettleStores } from './settle.ts';
+import { settleClients } from './settle.ts';
 
 /** Where packs go: to the objects of their clients, or to the queue. Failures are logged here. */
-export interface ClickStores extends SettleStores, DirectStores {
+export interface ClickStores extends CountStores, DirectStores {
   readonly queue: Pick<Queue, 'send'>;
   readonly salts: DailySalts;
 }
@@ -103,10 +103,10 @@ async function toQueue({ queue }: ClickStores, pack: Pack): Promise<Failure | nu
 }
 
 /** Counts a pack that no queue has. */
-async function countNow(stores: SettleStores, pack: Pack): Promise<Failure | null> {
+async function countNow(stores: CountStores, pack: Pack): Promise<Failure | null> {
   try {
     const { failures, assuming } = await withTimeout(TIMEOUT_MS.clickCount, countPacks(stores, [pack], true));
-    await settleClients(stores, new Set(pack.links.map(([, clientId]) => clientId)), assuming);
+    await settleClients(stores, assuming);
     if (failures.size === 0) return null;
     // Of some clients the clicks may be missing, and of others only the events.
     const uncounted = new Map([...failures].filter(([, failure]) => !(failure instanceof EventsNotRecorded)));

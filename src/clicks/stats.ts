@@ -120,7 +120,6 @@ async function readPart(
   const question = {
     by: isOfLinks ? [] : neededFor(query),
     filters,
-    isByLink: isOfLinks,
     areLinksKnown,
   };
   const readAll = (isSummed: boolean) =>
@@ -155,13 +154,13 @@ function neededFor({ by, tz }: StatsQuery): readonly Summed[] {
 async function askLinks(
   { statistics }: ClickSources,
   subject: StatsSubject,
-  { clientId, isMoved }: ReadDays,
+  { clientId }: ReadDays,
   filters: Filters,
   range: Range,
 ): Promise<readonly AnsweredValue[]> {
   const [from, to] = [dayNumberOf(range.from), dayNumberOf(range.to)];
   const names = subject.kind === 'link' ? [subject.name] : subject.kind === 'links' ? subject.names : undefined;
-  const question = { from, to, filters, withCarried: isMoved, ...(names && { links: names }) };
+  const question = { from, to, filters, withCarried: true as const, ...(names && { links: names }) };
   return statistics.call(clientId, (object) => object.askByLink(question, openCaller()));
 }
 

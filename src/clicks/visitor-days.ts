@@ -21,23 +21,6 @@ export function hasVisitors({ kind }: Subject, filters: Filters): boolean {
   return (kind === 'client' || kind === 'link') && Object.values(filters).every((values) => values === undefined);
 }
 
-/**
- * The days of a range whose visitors an object is asked for: not those up to the last one of which D1 has clicks, without
- * marks. Null for a question of which they are not counted.
- *
- * @param to the number of the last day
- * @param former the numbers of the days of which D1 has clicks
- */
-export function visitorDaysOf(
-  subject: Subject,
-  filters: Filters,
-  [from, to]: readonly [from: number, to: number],
-  former: readonly number[],
-): { readonly from: number; readonly to: number } | null {
-  if (!hasVisitors(subject, filters)) return null;
-  return { from: former.reduce((first, day) => (day <= to ? Math.max(first, day + 1) : first), from), to };
-}
-
 /** The sum of all days that are known; null if none is. */
 export function sumVisitors(answered: AnsweredVisitors | null): Visitors | null {
   if (answered === null) return null;

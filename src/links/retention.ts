@@ -1,5 +1,4 @@
 import type { ClickSources } from '../clicks/days.ts';
-import { deleteFormerClicks } from '../clicks/former/retention.ts';
 import type { Database } from '../database/database.ts';
 import { forEachConcurrently } from '../bounds/concurrency-limit.ts';
 import type { LinkLimits } from '../link-limit/limits.ts';
@@ -72,7 +71,6 @@ async function removeContent(db: Database, clientId: string, ids: readonly strin
   const params = [clientId, JSON.stringify(ids)];
   const ofLinks = 'IN (SELECT id FROM links WHERE client_id = ?1 AND id IN (SELECT value FROM json_each(?2)))';
   await db.batch([
-    deleteFormerClicks(clientId, ids),
     { sql: `DELETE FROM link_history WHERE link_id ${ofLinks}`, params },
     { sql: `DELETE FROM link_tags WHERE link_id ${ofLinks}`, params },
     { sql: `DELETE FROM statistics_shares WHERE link_id ${ofLinks}`, params },

@@ -152,11 +152,8 @@ async function emptySlice({ store, objects }: Stores, sha256: string): Promise<{
     ]);
     const ids = clients.map(({ id }) => id);
     await eraseStatistics(objects, ids);
-    const params = [sha256, JSON.stringify(ids)];
-    const among = `${isOurs} AND client_id IN (SELECT value FROM json_each(?2))`;
-    // Their days are copied to their objects anew.
-    const moves = { sql: `DELETE FROM statistics_moves WHERE ${among}`, params };
-    await store.batch([moves, { sql: `DELETE FROM clients WHERE ${among.replace('client_id', 'id')}`, params }]);
+    const sql = `DELETE FROM clients WHERE ${isOurs} AND id IN (SELECT value FROM json_each(?2))`;
+    await store.batch([{ sql, params: [sha256, JSON.stringify(ids)] }]);
     return { isEmpty: false };
   }
   if (table) {

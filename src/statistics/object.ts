@@ -2,7 +2,6 @@ import { logProblem } from '../isolate/log.ts';
 import { RETRY_MS } from './alarm.ts';
 import { CountingStatistics } from './append/counting.ts';
 import { expectUnknownWebhooks } from './append/direct.ts';
-import { carryDays, countCarried, dropCarried, type CarriedDay } from './days/copied-days.ts';
 import type { ExportedPage, ExportCursor, Section } from './backup/export.ts';
 import { KEPT_MS } from './live/feed.ts';
 import { Waiting, type Pause } from './days/fold-deliveries.ts';
@@ -31,27 +30,11 @@ export class ClientStatistics extends CountingStatistics {
     this.#detailDays = detailDays;
   }
 
-  /** Renames a campaign, as `renameClicks`. Refused like `carry`. */
+  /** Renames a campaign, as `renameClicks`. Refused during a backup and a restore. */
   async renameCampaign(former: string, name: string): Promise<boolean> {
-    this.#refuseMoving();
+    this.refuseClosed();
+    if (this.#isExported()) throw new Waiting('a backup is under way');
     return renameClicks(this.ctx.storage, former, name, Date.now());
-  }
-
-  /** Stores days that were counted in D1, each in the place of its former copy. Refused during a backup and a restore. */
-  async carry(days: readonly CarriedDay[]): Promise<void> {
-    this.#refuseMoving();
-    carryDays(this.ctx.storage, days, dayNumberOf(Date.now()));
-  }
-
-  /** The number of clicks of the client that the carried days have. */
-  async carried(): Promise<number> {
-    return countCarried(this.ctx.storage.sql);
-  }
-
-  /** Removes the carried days, as `dropCarried`. Refused like `carry`. */
-  async dropCarried(clicks: number): Promise<void> {
-    this.#refuseMoving();
-    dropCarried(this.ctx.storage, clicks);
   }
 
   /** Removes all that is kept of links, by the alarm: at once, or within the hour if they are clicked meanwhile. */
@@ -156,10 +139,5 @@ export class ClientStatistics extends CountingStatistics {
     this.feed.end();
     await this.timer.remove();
     await this.ctx.storage.deleteAll();
-  }
-
-  #refuseMoving(): void {
-    this.refuseClosed();
-    if (this.#isExported()) throw new Waiting('a backup is under way');
   }
 }

@@ -11,9 +11,6 @@ export type StatisticsObject = Pick<
   | 'append'
   | 'ask'
   | 'askByLink'
-  | 'carried'
-  | 'carry'
-  | 'dropCarried'
   | 'erase'
   | 'excludeClickWebhooks'
   | 'expectClickWebhook'
@@ -56,7 +53,7 @@ export function openStatistics(namespace: Pick<Env['STATISTICS'], 'getByName'>, 
 }
 
 /** The error sentence for callers while the statistics do not respond. */
-export const STATISTICS_OUTAGE = 'The click statistics are temporarily unavailable. Try again in a few seconds.';
+const STATISTICS_OUTAGE = 'The click statistics are temporarily unavailable. Try again in a few seconds.';
 
 /** True if a caller's error is that outage. */
 export const isStatisticsOutage = (error: unknown): boolean =>

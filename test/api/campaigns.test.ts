@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { deliver, GOOGLEBOT, logged, packOf } from '../support/clicks.ts';
-import { countBefore } from '../support/former-clicks.ts';
+import { carryClicks } from '../support/carried-clicks.ts';
 import { manyLinks } from '../support/link-lists.ts';
 import { OBJECT_FAILURE, replaceInObjects } from '../support/objects.ts';
 import { seedLink, seedTenant, type Tenant } from '../support/seed.ts';
@@ -57,18 +57,18 @@ describe('GET /v1/campaigns', () => {
     const [kept, gone] = [await ofCampaign(tenant, 'Kept'), await ofCampaign(tenant, 'Gone')];
     await env.DB.prepare('UPDATE links SET deleted_at = 1 WHERE id = ?').bind(gone.id).run();
     await deliver([packOf(kept, 1)]);
-    await countBefore(kept, { days: 2, campaign: 'Kept', humans: 2, bots: 1 });
+    await carryClicks(kept, { days: 2, campaign: 'Kept', humans: 2, bots: 1 });
     expect((await list(tenant)).body).toMatchObject({ campaigns: [{ name: 'Kept', links: 1, clicks: 7, humans: 5 }] });
   });
 
-  it('GET /v1/campaigns continues by name, in two trips a page', async () => {
+  it('GET /v1/campaigns continues by name, in one trip a page', async () => {
     const tenant = await seedTenant();
     for (const name of ['b', 'a', 'ä', 'B', 'c']) await ofCampaign(tenant, name);
     const names: string[] = [];
     for (let cursor: string | null = ''; cursor !== null;) {
       const trips = await countTrips();
       const { body } = await list(tenant, `?limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`);
-      expect(trips()).toMatchObject({ d1: 2 });
+      expect(trips()).toMatchObject({ d1: 1 });
       names.push(...(body['campaigns'] as { name: string }[]).map(({ name }) => name));
       cursor = cursorIn(body);
     }

@@ -46,7 +46,7 @@ describe.each([
   ])('the form of %s leaves out what is empty', async (below, fold, button) => {
     const { page, account, path } = await openLinks(scripts);
     const id = await make(account, { campaign_name: 'Spring' });
-    await seedClicks(account, [id]);
+    seedClicks(account, [id]);
     await page.goto(path.replace(/\/links$/, below.replace('ID', id)));
     if (fold !== null) await page.locator('summary', { hasText: fold }).click();
     const name = page.getByLabel('New name');

@@ -5,10 +5,7 @@ import { make, openLinks, seedClicks } from './support/links.ts';
 it('a campaign is renamed, and that is undone', async () => {
   const { page, account } = await openLinks();
   const name = 'מבצע אביב / 50 % 🏖️ of everything that is left in the warehouse';
-  await seedClicks(account, [
-    await make(account, { campaign_name: name }),
-    await make(account, { campaign_name: name }),
-  ]);
+  seedClicks(account, [await make(account, { campaign_name: name }), await make(account, { campaign_name: name })]);
   await make(account, { campaign_name: 'Autumn' });
   await page.goto(`/platform/c/${account.clientId}/campaigns`);
   await inspect(page, 'campaigns');
@@ -44,7 +41,7 @@ it('tags are created, shown in their colours, given to many links, and lead to t
   }
   await inspect(page, 'tags');
   const ids = [await make(account, { tags: colours.map((colour) => `${colour} tag`) }), await make(account)];
-  await seedClicks(account, ids);
+  seedClicks(account, ids);
   await page.goto(path);
   await inspect(page, 'links-tagged');
   await page
@@ -71,7 +68,7 @@ it('tags are created, shown in their colours, given to many links, and lead to t
 it('public statistics are created, opened by a visitor with a password, and revoked', async () => {
   const { page, account, path } = await openLinks();
   const id = await make(account, { title: 'Everything must go' });
-  await seedClicks(account, [id]);
+  seedClicks(account, [id]);
   await page.goto(`${path}/${id}`);
   await follow(page.getByRole('link', { name: 'Public statistics' }));
   await inspect(page, 'share-none');
@@ -99,7 +96,7 @@ it('public statistics are created, opened by a visitor with a password, and revo
 it('a visitor whose password has changed in between enters the new one', async () => {
   const { page, account, path } = await openLinks();
   const id = await make(account);
-  await seedClicks(account, [id]);
+  seedClicks(account, [id]);
   await page.goto(`${path}/${id}/share`);
   await page.getByLabel('Password').fill('open sesame');
   await follow(page.getByRole('button', { name: 'Create public page' }));

@@ -203,7 +203,7 @@ it.each([
 ])('%s does not move when it arrives in pieces', async (_what, path, begin, end) => {
   const { page, account } = await openLinks();
   const id = await make(account, { url: `https://shop.example/${'a-long-path/'.repeat(20)}?utm_source=newsletter` });
-  await seedClicks(account, [id]);
+  seedClicks(account, [id]);
   const url = ORIGIN + path.replace('CLIENT', account.clientId).replace('ID', id);
   await page.goto(url);
   const html = await (await page.request.get(url)).text();

@@ -14,7 +14,7 @@ it('shows the overview, empty and full', async () => {
     await make(account, { url: LONG, slug: `s${'o'.repeat(50)}-${account.clientId.slice(-8)}` }),
     await make(account, { campaign_name: 'Spring' }),
   ];
-  await seedClicks(account, ids);
+  seedClicks(account, ids);
   await page.goto(path);
   await page.getByText('Show as a table').click();
   await inspect(page, 'overview-full');
@@ -57,7 +57,7 @@ it('shows the pages of one link, with little and with much in it', async () => {
   await page.locator('#field-title').fill(`A title of ${'many '.repeat(36)}words`);
   await page.getByLabel('Comments').fill(`First line.\n\nThe third is ${'very '.repeat(20)}long.\n${'c'.repeat(300)}`);
   await follow(page.getByRole('button', { name: 'Save' }));
-  await seedClicks(account, [id]);
+  seedClicks(account, [id]);
   await page.goto(`${path}/${id}`);
   await inspect(page, 'link-full');
   await page.goto(`${path}/${id}/edit`);

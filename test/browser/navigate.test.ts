@@ -108,7 +108,7 @@ it('keeps scroll, focus and what is open where a list is filtered, and says the 
 
 it('filters click statistics where they are', async () => {
   const { page, account } = await openLinks();
-  await seedClicks(account, [await make(account)]);
+  seedClicks(account, [await make(account)]);
   await page.goto(`/platform/c/${account.clientId}`);
   await mark(page);
   await follow(page.getByRole('link', { name: '7 days' }));
@@ -125,7 +125,7 @@ it('filters click statistics where they are', async () => {
 
 it('changes the words of the link that has the focus, and of the filters', async () => {
   const { page, account, path } = await openLinks();
-  await seedClicks(account, [await make(account)]);
+  seedClicks(account, [await make(account)]);
   await page.goto(`/platform/c/${account.clientId}`);
   await mark(page);
   await follow(page.getByRole('link', { name: 'Compare with the days before' }));

@@ -51,7 +51,7 @@ it('clicks of phones in Germany that came from t.co are found by three clicks, w
 
 it('the page of statistics has all totals on one line, on a phone too, and by two where their numbers are long', async () => {
   const { page, account } = await openLinks();
-  await seedClicks(account, [await make(account)], 100);
+  seedClicks(account, [await make(account)], 100);
   await page.goto(`/platform/c/${account.clientId}?period=30d&compare=previous`);
   const topsOf = () =>
     page.evaluate<number[]>(
@@ -73,7 +73,7 @@ it('the page of statistics has all totals on one line, on a phone too, and by tw
 
 it('periods and bars are used with the keyboard, and a bar leads to its days', async () => {
   const { page, account } = await openLinks();
-  await seedClicks(account, [await make(account)], 100);
+  seedClicks(account, [await make(account)], 100);
   const path = `/platform/c/${account.clientId}`;
   await page.goto(`${path}?period=7d&compare=previous`);
   await page.getByRole('link', { name: 'Skip the chart' }).focus();
@@ -87,7 +87,7 @@ it('periods and bars are used with the keyboard, and a bar leads to its days', a
 
 it('the pages of statistics show a year, a map, and that nothing matches', async () => {
   const { page, account } = await openLinks();
-  await seedClicks(account, [await make(account)], 100);
+  seedClicks(account, [await make(account)], 100);
   const path = `/platform/c/${account.clientId}`;
   await page.goto(`${path}?period=12m&card=locations`);
   expect(await page.locator('#chart-title').textContent()).toBe('Clicks by week');

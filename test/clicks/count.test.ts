@@ -63,14 +63,6 @@ describe('the count of a pack', () => {
     expect(await total()).toBe(3);
   });
 
-  it('a pack counts once though the version before has counted it in the database', async () => {
-    const { link, total } = await seedCounted();
-    const [before, after] = [packOf(link, 3), packOf(link, 4)];
-    await env.DB.prepare('INSERT INTO seen_packs (id, packed_at) VALUES (?1, ?2)').bind(before.id, before.at).run();
-    expect(await deliver([before, after])).toEqual(TAKEN);
-    expect(await total()).toBe(4);
-  });
-
   it('a pack counts once though eight deliveries of it come at once', async () => {
     const { link, total } = await seedCounted();
     const packs = [packOf(link, 3), packOf(link, 4), packOf(link, 5)];
@@ -95,14 +87,14 @@ describe('the count of a pack', () => {
 });
 
 describe('a batch', () => {
-  it('a batch of packs takes one trip to the database', async () => {
+  it('a batch of packs takes no trip to the database', async () => {
     const { link } = await seedCounted();
     const packs = Array.from({ length: 10 }, () => packOf(link, [{ mark: 'anna0000' }, { userAgent: GOOGLEBOT }]));
-    // The first batch of a client asks whether the version before has counted some of its days.
+    // The first batch of a client asks whether it has webhooks for clicks.
     await deliver([packOf(link, 1)]);
     const trips = await countTrips();
     await deliver(packs);
-    expect(trips()).toEqual({ d1: 1, kvReads: 0, kvWrites: 0 });
+    expect(trips()).toEqual({ d1: 0, kvReads: 0, kvWrites: 0 });
   });
 
   it('a batch of packs writes nothing to the database', async () => {
@@ -110,7 +102,9 @@ describe('a batch', () => {
     const batch = vi.spyOn(env.DB, 'batch');
     await deliver([packOf({ ...link, campaign_name: 'spring' }, [{ mark: 'anna0000' }, { at: Date.now() - DAY_MS }])]);
     const results = await Promise.all(batch.mock.results.map(({ value }) => value as Promise<D1Result[]>));
-    expect(results.flat().map(({ meta }) => meta.rows_written)).toEqual([0, 0, 0, 0, 0, 0, 0, 0]);
+    const written = results.flat().map(({ meta }) => meta.rows_written);
+    expect(written).not.toEqual([]);
+    expect(written.filter((rows) => rows > 0)).toEqual([]);
   });
 
   it('a batch of ten full packs, of 900 links each, is stored in parts of whole packs', async () => {

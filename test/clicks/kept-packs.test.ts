@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ClickHooks } from '../../src/clicks/events/hooks.ts';
-import { ClientMoves } from '../../src/clicks/former/move.ts';
 import { QueuedClients } from '../../src/clicks/queued-clients.ts';
 import { DailySalts } from '../../src/clicks/salts.ts';
 import { sendKeptPack, type ClickStores } from '../../src/clicks/send.ts';
@@ -21,7 +20,6 @@ function openStores(): ClickStores {
     failures: null,
     hooks: new ClickHooks(),
     salts: new DailySalts(),
-    moves: new ClientMoves(),
     queuedClients: new QueuedClients(),
     isQueueLast: false,
   };

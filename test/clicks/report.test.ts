@@ -1,4 +1,3 @@
-import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { getReport, type ReportQuery } from '../../src/clicks/report.ts';
 import type { StatsSubject } from '../../src/clicks/days.ts';
@@ -71,29 +70,6 @@ it('lists a number of links of a day, and the rest as others', async () => {
   const { link: links = [] } = (await reportOf(caller)).by;
   expect(links.at(-1)).toEqual({ key: 'other', total: 20, humans: 20, bots: 0, previews: 0 });
   expect(links).toHaveLength(MAX_VALUES + 1);
-});
-
-it('reads a row a day, however many links were clicked', async () => {
-  const caller = await seedCaller();
-  const insert = env.DB.prepare(
-    `INSERT INTO click_days (client_id, subject, name, day, humans, bots, previews, last_at, hours, countries, referrers,
-       browsers, systems, devices, languages, links)
-     SELECT ?1, subject.value, CASE subject.value WHEN 'client' THEN '' ELSE 'l' || link.value END,
-       date('2026-05-20', '-' || day.value || ' days'), 1, 0, 0, 1, '{"h:12":1}', '{}', '{}', '{}', '{}', '{}', '{}', '{}'
-     FROM json_each('["link","client"]') AS subject, json_each(?2) AS day, json_each(?3) AS link WHERE true
-     ON CONFLICT DO NOTHING`,
-  );
-  const [days, links] = [120, 40].map((length) => JSON.stringify(Array.from({ length }, (_, i) => i)));
-  await insert.bind(caller.clientId, days, links).run();
-  const credential = openCredential(caller);
-  await credential;
-  const batch = vi.spyOn(env.DB, 'batch');
-  expect((await reportOf(caller, { from: '2026-02-20', tz: 'America/New_York' }, credential)).total).toBe(90);
-  const results = await Promise.all(batch.mock.results.map(({ value }) => value as Promise<D1Result[]>));
-  const rowsRead = results.flat().reduce((sum, { meta }) => sum + meta.rows_read, 0);
-  expect(results).toHaveLength(1);
-  expect(rowsRead).toBeGreaterThanOrEqual(91);
-  expect(rowsRead).toBeLessThan(250);
 });
 
 it('ranks the links of a campaign, and of some links, by what their clicks match', async () => {

@@ -166,7 +166,7 @@ describe('what is logged without a request', () => {
     await deliver([{ secret: 'SECRET' }, packOf({ id: 'SECRET', client_id: 'SECRET' }, [{ referrer: 'SECRET' }])]);
     expect(lines().map((line) => JSON.parse(line)['event'])).toEqual([
       'click_message_unreadable',
-      'click_batch_failed',
+      'click_events_not_recorded',
     ]);
     expect(lines().join('\n')).not.toContain('SECRET');
   });
@@ -181,7 +181,6 @@ describe('what is logged without a request', () => {
       'clean_up_failed',
       'link_clean_up_failed',
       'deletions_not_continued',
-      'statistics_not_moved',
     ]);
     const frequent = createScheduledController({ cron: FREQUENT_CRON });
     await expect(worker.scheduled(frequent, env)).rejects.toThrow('Network connection lost');

@@ -4,7 +4,14 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { unstable_splitSqlQuery } from 'wrangler';
 import { readMigrations } from '../../scripts/migrations/files.ts';
-import { findPending, migrate, migratedSentence, type SendSql } from '../../scripts/migrations/migrate.ts';
+import { DROPS_FORMER_CLICKS } from '../../scripts/migrations/former-clicks.ts';
+import {
+  checkDatabase,
+  findPending,
+  migrate,
+  migratedSentence,
+  type SendSql,
+} from '../../scripts/migrations/migrate.ts';
 import { splitStatements } from '../../scripts/migrations/statements.ts';
 import { SCHEMA_VERSION } from '../../src/database/schema-version.ts';
 import { makeFolder } from './support/processes.ts';
@@ -32,6 +39,12 @@ function openEmpty(...statements: readonly string[]): { database: DatabaseSync; 
 const migrations = readMigrations();
 const firstSql = migrations.flatMap(({ statements }, index) => (index === 0 ? statements : [])).join(';');
 const names = migrations.map(({ name }) => name);
+/** The migrations before the one that drops the clicks of version 1.2.0. */
+const former = migrations.slice(0, names.indexOf(DROPS_FORMER_CLICKS));
+const clickedDay = (client: string) => `
+  INSERT INTO click_days (client_id, subject, name, day, humans, bots, previews, last_at, hours, countries, referrers,
+    browsers, systems, devices, languages)
+  VALUES ('${client}', 'client', '', '2026-05-20', 1, 0, 0, 1, '{}', '{}', '{}', '{}', '{}', '{}', '{}')`;
 const isWrite = (sql: string) => !/^\s*SELECT/.test(sql);
 
 const rowsOf = (database: DatabaseSync, sql: string) =>
@@ -186,6 +199,52 @@ describe('a database', () => {
     const { database: fresh, send: sendToFresh } = openEmpty();
     await migrate(sendToFresh);
     expect(partsOf(database)).toEqual(partsOf(fresh));
+  });
+
+  it.each([
+    ['0001_initial.sql', ''],
+    ['0003_statistics_moves.sql', ''],
+    ['0018_kept_packs.sql', `INSERT INTO statistics_moves (client_id, is_moved) VALUES ('acme', 0), ('globex', 1)`],
+  ])(
+    'a database of %s with clicks that are not moved is refused and left alone, and updated once they are',
+    async (last, moves) => {
+      const { database, send, sent } = openEmpty();
+      await migrate(send, migrations.slice(0, names.indexOf(last) + 1));
+      // Neither the clicks of a client that was deleted count, nor a client that was never clicked.
+      database.exec(`INSERT INTO clients (id, created_at) VALUES ('acme', 1), ('globex', 1), ('initech', 1)`);
+      for (const client of ['acme', 'globex', 'deleted']) database.exec(clickedDay(client));
+      database.exec(moves);
+      sent.length = 0;
+      const who = moves === '' ? 'acme, globex' : 'acme';
+      const sentence = `The clicks that version 1.2.0 or an older one has counted are not moved yet (of ${who}), and nothing was changed: run version 1.3.0 (the commit "chore: release 1.3.0"), which moves them, as docs/self-hosting.md says, until this command no longer says so.`;
+      for (const work of [migrate, findPending, checkDatabase]) await expect(work(send)).rejects.toThrow(sentence);
+      expect(sent.flat().filter(isWrite)).toEqual([]);
+
+      await migrate(send, former);
+      database.exec(`INSERT OR REPLACE INTO statistics_moves (client_id, is_moved) VALUES ('acme', 1), ('globex', 1)`);
+      expect((await migrate(send)).applied).toEqual(names.slice(former.length));
+      expect(rowsOf(database, `SELECT name FROM sqlite_schema WHERE name LIKE '%click%'`)).toEqual([]);
+    },
+  );
+
+  it('a database whose clicks are counted anew while it is updated keeps all of them', async () => {
+    const { database, send } = openEmpty();
+    await migrate(send, former);
+    database.exec(`INSERT INTO clients (id, created_at) VALUES ('acme', 1)`);
+    const counting: SendSql = async (batch) => {
+      if (batch.some((sql) => sql.includes('DROP TABLE click_days'))) database.exec(clickedDay('acme'));
+      return send(batch);
+    };
+    const before = schemaOf(database);
+    await expect(migrate(counting)).rejects.toThrow('not moved yet (of acme), and nothing was changed');
+    expect([schemaOf(database), rowsOf(database, 'SELECT client_id FROM click_days')]).toEqual([
+      before,
+      [{ client_id: 'acme' }],
+    ]);
+    // As another program would apply it.
+    const dropping = migrations[former.length]?.statements ?? [];
+    await expect(send(dropping)).rejects.toThrow('CHECK constraint failed: former_clicks_are_moved');
+    expect(schemaOf(database)).toEqual(before);
   });
 
   it('a database of a newer version is worked with as long as its schema supports this one', async () => {

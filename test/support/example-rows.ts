@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { APP_LINKS } from '../../scripts/reference/domain-schemas.ts';
 import * as example from '../../scripts/reference/examples.ts';
 import { hashSecret } from '../../src/secrets/random-secrets.ts';
+import { dayNumberOf } from '../../src/time/day.ts';
+import type { CarriedDay } from '../statistics/support/carried-days.ts';
 import { EXAMPLE_PRESETS } from './example-presets.ts';
 import { EXAMPLE_DELIVERIES, EXAMPLE_WEBHOOKS } from './example-webhooks.ts';
 import { leastCostHash } from './least-cost.ts';
@@ -18,17 +20,6 @@ const at = (instant: string) => Date.parse(instant);
 const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url');
 
 const { CLIENT_ID: client_id, OWNER_ID: user_id, LINK_ID, DELETED_LINK_ID } = example;
-const ONE_CLICK_DAY = {
-  client_id,
-  day: example.CLICKED_DAY,
-  humans: example.COUNTS.humans,
-  bots: example.COUNTS.bots,
-  previews: example.COUNTS.previews,
-  last_at: at(example.CLICKS.last_at),
-  ...Object.fromEntries(
-    ['hours', 'countries', 'referrers', 'browsers', 'systems', 'devices', 'languages'].map((name) => [name, '{}']),
-  ),
-};
 const LINK = {
   domain_id: '',
   client_id,
@@ -180,9 +171,14 @@ export const ROWS: Readonly<Record<string, readonly Row[]>> = {
       edit_id: 'second',
     },
   ],
-  click_days: [
-    { ...ONE_CLICK_DAY, subject: 'link', name: LINK_ID },
-    { ...ONE_CLICK_DAY, subject: 'campaign', name: example.CAMPAIGN },
-    { ...ONE_CLICK_DAY, subject: 'client', name: '' },
-  ],
 };
+
+/** The clicks of the examples, as in the object of their client. */
+export const CARRIED_DAYS: readonly CarriedDay[] = (
+  [{ kind: 'link', name: LINK_ID }, { kind: 'campaign', name: example.CAMPAIGN }, { kind: 'client' }] as const
+).map((subject) => {
+  const { humans, bots, previews } = example.COUNTS;
+  const lastAt = at(example.CLICKS.last_at);
+  const hour = [{ value: String(new Date(lastAt).getUTCHours()), humans, bots, previews }];
+  return { subject, day: dayNumberOf(example.CLICKED_DAY), humans, bots, previews, lastAt, by: { hour } };
+});

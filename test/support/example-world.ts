@@ -1,11 +1,14 @@
+import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { startTokenFamily, type Issuer } from '../../src/accounts/tokens/refresh-tokens.ts';
 import { parseConfig } from '../../src/config/config.ts';
 import * as example from '../../scripts/reference/examples.ts';
+import { dayNumberOf } from '../../src/time/day.ts';
 import { openKeyRing } from '../../src/tokens/keys.ts';
+import { carryDays } from '../statistics/support/carried-days.ts';
 import { emptyTables } from './all-rows.ts';
 import { setDns } from './domains.ts';
-import { KEY_SECRET, PASSWORD, passwordHash, ROWS, type Row } from './example-rows.ts';
+import { CARRIED_DAYS, KEY_SECRET, PASSWORD, passwordHash, ROWS, type Row } from './example-rows.ts';
 import { setWebhookDns } from './example-webhooks.ts';
 import { basicOf, db } from './seed.ts';
 
@@ -28,7 +31,7 @@ export async function seedExamples(): Promise<Readonly<Record<string, Record<str
 /** Seeds the examples without credentials, and further rows. One batch, since thousands of tests begin so. */
 export async function seedExampleRows(...more: readonly D1PreparedStatement[]): Promise<void> {
   await env.DB.batch([await emptyTables(), env.DB.prepare(INSERTS), ...more]);
-  await eraseStatistics();
+  await renewStatistics();
   await (dns ??= setExampleDns());
 }
 
@@ -38,15 +41,18 @@ let dns: Promise<unknown> | undefined;
 const setExampleDns = () =>
   Promise.all([setDns('_terse.go.acme.example', { txt: [`terse-domain=${example.DOMAIN_TOKEN}`] }), setWebhookDns()]);
 
-let erased: string | undefined;
+let renewed: string | undefined;
 
 // Erasing takes as long as all else here, and hardly any test counts clicks.
-async function eraseStatistics(): Promise<void> {
+async function renewStatistics(): Promise<void> {
   const object = env.STATISTICS.getByName(example.CLIENT_ID);
   const content = async () => JSON.stringify(await object.exportPage(null));
-  if (erased !== undefined && (await content()) === erased) return;
+  if (renewed !== undefined && (await content()) === renewed) return;
   await object.erase();
-  erased = await content();
+  await runInDurableObject(object, (_object, { storage }) =>
+    carryDays(storage, CARRIED_DAYS, dayNumberOf(example.CLICKED_DAY)),
+  );
+  renewed = await content();
 }
 
 // As one text without parameters, since D1 takes longer to receive a statement than to execute it.

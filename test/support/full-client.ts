@@ -22,11 +22,6 @@ const RARE: readonly string[] = [
   `INSERT INTO spent_forms (client_id, nonce, subject_id, secret_hash, created_at) VALUES (?1, 'n', 's', 'h', 1)`,
   `INSERT INTO encode_days (client_id, day, user_id, made, refused) VALUES (?1, '2026-11-20', ?2, 1, 0)`,
   `INSERT INTO idempotency_keys (client_id, key, fingerprint, answer, created_at) VALUES (?1, 'k', '', '', 1)`,
-  `INSERT INTO click_days (client_id, subject, name, day, humans, bots, previews, last_at, hours, countries, referrers,
-    browsers, systems, devices, languages)
-    VALUES (?1, 'link', ?3, '2026-01-01', 1, 0, 0, 1, '{}', '{}', '{}', '{}', '{}', '{}', '{}')`,
-  `INSERT OR IGNORE INTO statistics_moves (client_id) VALUES (?1)`,
-  `INSERT INTO visitor_marks (day, link_id, hour, marks) VALUES ('2026-01-01', ?3, 1, '[]')`,
   `INSERT INTO statistics_shares (id, client_id, link_id, campaign_name, secret_hash, created_at)
     VALUES ('l' || ?1, ?1, ?3, NULL, 'l' || ?1, 1), ('c' || ?1, ?1, NULL, 'A campaign', 'c' || ?1, 1)`,
   `INSERT INTO presets (client_id, kind, name, folded, content, created_at) VALUES (?1, 'view', 'V', 'v', '{}', 1)`,

@@ -2,14 +2,17 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readMigrations } from '../../scripts/migrations/files.ts';
+import { findOldestMigration, migrate } from '../../scripts/migrations/migrate.ts';
+import { addDays, dayOf } from '../../src/time/day.ts';
 import type { Answer } from '../scripts/support/server.ts';
 import { changesOf, openBuiltDeploys, stepsOf, type Deploys } from './support/deploys.ts';
 import { deployRelease } from './support/release-account.ts';
-import { arrivalAt, keyOf, lastReleaseWithout, newestRelease, versionMessage } from './support/releases.ts';
+import { migrationsOfMover, moveClicksAt } from './support/moved-clicks.ts';
+import { arrivalAt, clickMover, keyOf, lastReleaseWithout, newestRelease, versionMessage } from './support/releases.ts';
 
 /**
  * From a release without Durable Objects, which was deployed by hand, to this version and back, then forward by the
- * release before, and back to that.
+ * release before: without clicks directly, and with clicks by way of the release that moves them.
  */
 
 const release = lastReleaseWithout('ClientStatistics');
@@ -21,7 +24,7 @@ const link = known.links.find(({ state, customDomain }) => state === 'active' &&
 const { clientId } = link;
 const [user] = known.users as [(typeof known.users)[number]];
 
-it(`a deploy takes over what ${release.version} has, goes back to its code, forward by ${before.version}, and back to that`, async () => {
+it(`a deploy takes over what ${release.version} has, goes back to its code, forward by ${before.version}, and not back to that`, async () => {
   const deploys = await openBuiltDeploys({ zones: ['example.com', 'acme.example'] });
   const { folder, cloudflare, deploy } = deploys;
   const { databaseId, namespaceId, deployFormer } = await deployRelease(deploys, release, [HOST, CUSTOMER]);
@@ -84,9 +87,9 @@ it(`a deploy takes over what ${release.version} has, goes back to its code, forw
   const refusal = `Version ${versions[0]?.id} (without a message) is from before a change of the Durable Objects ClientStatistics, LinkLimit, which has no rollback, and nothing was changed: deploy its code as a new version that has them, as docs/self-hosting.md says.\n`;
   expect([back.code, back.stderr]).toEqual([2, refusal]);
   expect(deployments[0]?.versions).toEqual([{ version_id: versions.at(-1)?.id, percentage: 100 }]);
+  // Its code can only redirect, since it reads clicks from tables that were dropped.
   await deployFormer(release);
   await expectLinks(deploys);
-  await expectService(deploys, token, release.version);
 
   const objects = structuredClone(cloudflare.state.objectNamespaces);
   await deployFormer(before, versionMessage(before));
@@ -105,16 +108,61 @@ it(`a deploy takes over what ${release.version} has, goes back to its code, forw
   await expectLinks(deploys);
   await expectService(deploys, token, 'this version, again');
 
+  const newest = [{ version_id: versions.at(-1)?.id, percentage: 100 }];
   const undone = await deploy('--rollback');
-  expect([undone.code, undone.stderr]).toEqual([0, '']);
-  expect(stepsOf(undone)['Worker terse']).toBe(`version ${former} (${versionMessage(before)}) gets all requests`);
-  expect(deployments[0]?.versions).toEqual([{ version_id: former, percentage: 100 }]);
-  await expectLinks(deploys);
-  await expectService(deploys, token, before.version);
-  const past = await deploy('--rollback', '--to', versions[0]?.id ?? '');
-  expect([past.code, past.stderr]).toEqual([2, refusal]);
-  expect(deployments[0]?.versions).toEqual([{ version_id: former, percentage: 100 }]);
+  expect([undone.code, undone.stderr]).toEqual([
+    2,
+    `Version ${former} (${versionMessage(before)}) could only redirect on this database, which needs schema ${await findOldestMigration()}, and nothing was changed: deploy a newer version.\n`,
+  ]);
+  expect(deployments[0]?.versions).toEqual(newest);
   expect(cloudflare.state.objectNamespaces).toEqual(objects);
+  expect(cloudflare.unknown).toEqual([]);
+});
+
+it(`a deploy refuses the clicks of ${release.version}, until ${clickMover.version} has moved them, and keeps them`, async () => {
+  const deploys = await openBuiltDeploys({ zones: ['example.com', 'acme.example'] });
+  const { cloudflare, deploy } = deploys;
+  const { databaseId, deployFormer } = await deployRelease(deploys, release, [HOST, CUSTOMER], { withClicks: true });
+  const query = async (batch: readonly string[]) => {
+    const body = { batch: batch.map((sql) => ({ sql })) };
+    const path = `/accounts/:account/d1/database/${databaseId}/query`;
+    const { success, errors, result } = await cloudflare.call('POST', path, body);
+    if (!success) throw new Error(JSON.stringify(errors));
+    return (result as { readonly results: unknown[] }[]).map(({ results }) => results);
+  };
+  const rows = () => query(['SELECT * FROM sqlite_schema', 'SELECT * FROM click_days', 'SELECT * FROM links']);
+  const refuse = async (...args: readonly string[]) => {
+    const [from, before] = [cloudflare.requests.length, await rows()];
+    const { code, stderr } = await deploy(...args);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(
+        /^The clicks .* are not moved yet \(of acme, globex\), and nothing was changed: run version 1\.3\.0 /,
+      ),
+    ]);
+    expect(changesOf(cloudflare, from)).toEqual([]);
+    expect(await rows()).toEqual(before);
+  };
+  for (const args of [[], ['--dry-run'], ['--gradual', '10']]) await refuse(...args);
+
+  await migrate(query, migrationsOfMover);
+  await deployFormer(clickMover, versionMessage(clickMover));
+  await refuse();
+  const visit = (url: string, { headers }: { readonly headers: Readonly<Record<string, string>> }) =>
+    cloudflare.visit(url, { headers });
+  await moveClicksAt(SITE, release, visit);
+  const { code, stderr, ...outcome } = await deploy();
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stepsOf({ code, stderr, ...outcome })['migrations']).toMatch(
+    /^The database is upgraded: .*0020_former_clicks/,
+  );
+  const day = dayOf(Date.parse(known.createdAt));
+  for (const [client, { clicks }] of Object.entries(known.clients)) {
+    const { body } = await cloudflare.visit(`${SITE}/v1/stats?from=${day}&to=${addDays(day, 1)}`, {
+      headers: keyOf(known, client),
+    });
+    expect([client, JSON.parse(body)]).toMatchObject([client, clicks]);
+  }
   expect(cloudflare.unknown).toEqual([]);
 });
 

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { findOldestMigration } from '../../scripts/migrations/migrate.ts';
 import { SCHEMA_VERSION } from '../../src/database/schema-version.ts';
 import { addMigration, changesOf, editBuilt, openBuiltDeploys, stepsOf, type Deploys } from './support/deploys.ts';
 
@@ -90,7 +91,7 @@ it('a gradual deploy refuses to give some requests to a version whose migrations
   ]);
   expect(changesOf(cloudflare, before)).toEqual([]);
   expect(await cloudflare.rows('terse', 'SELECT oldest_migration FROM schema_support')).toEqual([
-    { oldest_migration: 1 },
+    { oldest_migration: await findOldestMigration() },
   ]);
 });
 

@@ -2,11 +2,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { migrateDatabase, withDatabase } from '../../scripts/database.ts';
 import { buildWorker, startServer } from '../../scripts/server.ts';
+import { findOldestMigration } from '../../scripts/migrations/migrate.ts';
 import { createStateFolder } from '../../scripts/state.ts';
 import { SCHEMA_VERSION } from '../../src/database/schema-version.ts';
 import { freePort, makeFolder, until, type Outcome } from '../scripts/support/processes.ts';
 import { copyProject, linesOf, runNpm } from '../scripts/support/project.ts';
 import { ask, askForToken, makeLink } from '../scripts/support/server.ts';
+import { moveClicks } from './support/moved-clicks.ts';
 import { startReleaseWorker, type ReleaseWorker } from './support/release-worker.ts';
 import {
   arrivalAt,
@@ -15,13 +17,19 @@ import {
   keyOf,
   newestRelease,
   releasesWithWorker,
+  schemaOf,
   type Release,
 } from './support/releases.ts';
 
 /**
  * Code and schema of two versions: while a release is deployed, and after a rollback, the code of the release before
- * works on the new schema. So does that of former releases whose Workers are kept.
+ * works on the new schema, unless a migration says that it only redirects. So does that of former releases whose Workers
+ * are kept.
  */
+const oldest = await findOldestMigration();
+const [supported, unsupported] = [true, false].map((isSupported) =>
+  releasesWithWorker.filter((release) => schemaOf(release) >= oldest === isSupported),
+) as [Release[], Release[]];
 
 /** The part of a release that a test uses: one of its links, the API key of that link's client, and a user. */
 function worldOf({ known }: Release) {
@@ -36,6 +44,7 @@ type World = ReturnType<typeof worldOf>;
 async function upgradedState(release: Release, sql: readonly string[] = []): Promise<string> {
   const persistTo = makeFolder();
   copyDatabase(release, persistTo);
+  await moveClicks(release, persistTo);
   await withDatabase(persistTo, async (db) => {
     await migrateDatabase(db);
     if (sql.length > 0) await db.batch(sql.map((text) => ({ sql: text, params: [] })));
@@ -57,7 +66,36 @@ const create = (origin: string, { clientId, key }: World) =>
     body: new URLSearchParams({ client_id: clientId, url: 'https://example.com/' }).toString(),
   });
 
-describe.each(releasesWithWorker)('the Worker of $version, on the database of this version', (release) => {
+const signIn = (origin: string, { user }: World) => askForToken(origin, user.name, user.password);
+
+describe.each(unsupported)('the Worker of $version, on a database that it cannot write to', (release) => {
+  const world = worldOf(release);
+  let worker: ReleaseWorker;
+
+  beforeAll(async () => {
+    worker = await startReleaseWorker(release, await upgradedState(release));
+  });
+  afterAll(() => worker.end());
+
+  it('the Worker of a release that a migration has left behind leads visitors to the destinations', async () => {
+    for (const each of world.known.links) {
+      const arrival = await arrive(worker.origin, each.customDomain, each.slug);
+      expect([each.name, ...arrival]).toEqual([each.name, ...arrivalAt(each)]);
+    }
+  });
+
+  it('the Worker of a release that a migration has left behind changes nothing, and says why, if it can know', async () => {
+    // Version 1.1.0 knows of no such migration.
+    const refused = schemaOf(release) === 0 ? [] : [create, edit, signIn];
+    for (const send of refused) {
+      const { status, body } = await send(worker.origin, world, 'https://example.com/never');
+      expect([status, body]).toEqual([503, expect.stringContaining('a version that is older than its database')]);
+    }
+    expect(await arrive(worker.origin, null, world.link.slug)).toEqual(arrivalAt(world.link));
+  });
+});
+
+describe.each(supported)('the Worker of $version, on the database of this version', (release) => {
   const world = worldOf(release);
   const { known, link, clientId, key, user } = world;
   let worker: ReleaseWorker;

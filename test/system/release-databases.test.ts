@@ -8,6 +8,7 @@ import { integrityOf } from '../scripts/support/data.ts';
 import { makeFolder, until, type Outcome } from '../scripts/support/processes.ts';
 import { copyProject, linesOf } from '../scripts/support/project.ts';
 import { ask, askForToken, startServer, type Answer, type Server } from '../scripts/support/server.ts';
+import { moveClicks } from './support/moved-clicks.ts';
 import {
   arrivalAt,
   arrive,
@@ -55,6 +56,7 @@ describe.each(releases)('the database of $version', (release) => {
   const clicksIn = ({ humans, bots, previews }: Clicks): Clicks => ({ humans, bots, previews });
 
   beforeAll(async () => {
+    await moveClicks(release, persistTo);
     server = await startServer({ folder, persistTo });
     upgraded = upgradesIn(server);
     arrivals = await Promise.all(

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { migrateDatabase, withDatabase } from '../../scripts/database.ts';
+import { rowsIn } from '../scripts/support/data.ts';
 import { makeFolder } from '../scripts/support/processes.ts';
 
 /** The tables that have changed since, as the first version made them, with a row each. */
@@ -32,9 +33,11 @@ const FIRST_VERSION = [
   `INSERT INTO api_keys VALUES ('k', 'acme', 'u', 'first', 'hash', 1, NULL, NULL, NULL)`,
   `INSERT INTO links VALUES ('bcdFGHJK', '', 'bcdFGHJK', 'acme', 's', 'https://example.com/', NULL, NULL, 1, 1, NULL, NULL, NULL, 1)`,
   `INSERT INTO addresses VALUES ('', 'bcdFGHJK', 'bcdFGHJK')`,
-  `INSERT INTO click_days VALUES ('acme', 'client', '', '2026-05-20', 1, 0, 0, 1,
-    '{"h:0":1}', '{}', '{}', '{}', '{}', '{}', '{}')`,
 ];
+
+/** A day of clicks. */
+const CLICKED = `INSERT INTO click_days VALUES ('acme', 'client', '', '2026-05-20', 1, 0, 0, 1,
+  '{"h:0":1}', '{}', '{}', '{}', '{}', '{}', '{}')`;
 
 const QUESTIONS = [
   `SELECT name FROM sqlite_master WHERE name IN ('addresses_by_link', 'links_by_client', 'links_of_client', 'links_live', 'links_of_url') ORDER BY name`,
@@ -43,7 +46,6 @@ const QUESTIONS = [
   `SELECT scopes, former_until_at FROM api_keys`,
   `SELECT id, url, user_id FROM links`,
   `SELECT * FROM addresses`,
-  `SELECT humans, hours, links FROM click_days`,
 ];
 
 const UP_TO_DATE = [
@@ -53,7 +55,6 @@ const UP_TO_DATE = [
   [{ scopes: 'links:read links:write stats:read', former_until_at: null }],
   [{ id: 'bcdFGHJK', url: 'https://example.com/', user_id: null }],
   [{ domain_id: '', folded: 'bcdfghjk', slug: 'bcdFGHJK', link_id: 'bcdFGHJK' }],
-  [{ humans: 1, hours: '{"h:0":1}', links: '{}' }],
 ];
 
 const toStatement = (sql: string) => ({ sql, params: [] });
@@ -88,6 +89,17 @@ describe('a database of an earlier version', () => {
     expect(await tables()).toEqual(before);
   });
 
+  it('a database of an earlier version with clicks is refused, and stays as it was', async () => {
+    const persistTo = makeFolder();
+    await withDatabase(persistTo, (db) => db.batch([...FIRST_VERSION, CLICKED].map(toStatement)));
+    const before = rowsIn(persistTo);
+    expect(before['click_days']).toHaveLength(1);
+    await expect(withDatabase(persistTo, migrateDatabase)).rejects.toThrow(
+      'The clicks that version 1.2.0 or an older one has counted are not moved yet (of acme), and nothing was changed: ',
+    );
+    expect(rowsIn(persistTo)).toEqual(before);
+  });
+
   it('a database of an earlier version has a skeleton of each ASCII name, and keeps two names that look alike', async () => {
     const persistTo = makeFolder();
     const rows = await withDatabase(persistTo, async (db) => {
@@ -114,9 +126,6 @@ describe('a database of an earlier version', () => {
         [
           `DROP TABLE d1_migrations`,
           `DROP TABLE schema_support`,
-          `DROP TRIGGER click_days_inserted`,
-          `DROP TRIGGER click_days_updated`,
-          `DROP TABLE statistics_moves`,
           `DROP TABLE suspended_members`,
           `DROP TABLE deletions`,
           `DROP INDEX audit_entries_of_member`,
@@ -136,6 +145,7 @@ describe('a database of an earlier version', () => {
           ...['inserted', 'updated', 'deleted'].map((event) => `DROP TRIGGER link_hosts_${event}`),
           `DROP TABLE link_hosts`,
           ...RULE_COLUMNS.map((name) => `ALTER TABLE links DROP COLUMN ${name}`),
+          `ALTER TABLE domains DROP COLUMN tolerant`,
           `ALTER TABLE domains DROP COLUMN case_sensitive`,
           `DROP INDEX domains_by_check`,
           `ALTER TABLE api_keys DROP COLUMN adopted_at`,

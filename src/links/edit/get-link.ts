@@ -1,8 +1,7 @@
 import type { Credential } from '../../accounts/grants.ts';
 import { expiredSignIn } from '../../accounts/refusals.ts';
 import type { ClickSources } from '../../clicks/days.ts';
-import type { FormerClicksRow } from '../../clicks/former/link-clicks.ts';
-import { getLinkClicks, selectLinkClicks, type LinkClicks } from '../../clicks/link-clicks.ts';
+import { getLinkClicks, type LinkClicks } from '../../clicks/link-clicks.ts';
 import type { Database } from '../../database/database.ts';
 import { LINK_DELETED } from '../../clicks/permission.ts';
 import { AppError } from '../../errors.ts';
@@ -32,17 +31,13 @@ export async function getLinkInfo(
   ids: { readonly id: string; readonly clientId: string; readonly secId: string },
 ): Promise<LinkInfo> {
   const now = Date.now();
-  const [selected, [former]] = await db.batch<[InfoRow, FormerClicksRow]>([
-    selectLinkForInfo(credential, ids, now),
-    selectLinkClicks(credential, ids, now),
-  ]);
-  const [row] = selected;
+  const [[row]] = await db.batch<[InfoRow]>([selectLinkForInfo(credential, ids, now)]);
   if (!row?.credential_ok) {
     throw expiredSignIn();
   }
   if (row.id === null) throw row.is_deleted ? new AppError('not_found', LINK_DELETED) : linkNotFound();
   const link = toLink(row);
-  return { link, clicks: await getLinkClicks(statistics, link, former!, now) };
+  return { link, clicks: await getLinkClicks(statistics, link, now) };
 }
 
 /**
@@ -56,15 +51,11 @@ export async function getLink(
 ): Promise<{ readonly link: ManagedLink; readonly clicks: LinkClicks }> {
   const now = Date.now();
   const acting = actingParams(actor, 'links:read', now);
-  const [access, [row], [former]] = await db.batch<[AccessRow, ManagedRow, FormerClicksRow]>([
-    accessStatement(acting),
-    selectManaged(acting, id),
-    selectLinkClicks(actor.credential, { id, clientId: null }, now),
-  ]);
+  const [access, [row]] = await db.batch<[AccessRow, ManagedRow]>([accessStatement(acting), selectManaged(acting, id)]);
   authorize(access, actor, { several: true });
   if (row === undefined) throw noSuchLink();
   const link = toManaged(row, now);
-  return { link, clicks: await getLinkClicks(statistics, link, former!, now) };
+  return { link, clicks: await getLinkClicks(statistics, link, now) };
 }
 
 /**

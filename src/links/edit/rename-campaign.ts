@@ -9,12 +9,10 @@ import {
   type Actor,
 } from '../../accounts/access.ts';
 import { insertAudit } from '../../accounts/audit/write-audit.ts';
-import { isMoved } from '../../clicks/former/days.ts';
-import { moveClient } from '../../clicks/former/move.ts';
 import type { Statement } from '../../database/database.ts';
 import { AppError } from '../../errors.ts';
 import { lazy } from '../../isolate/lazy.ts';
-import { STATISTICS_OUTAGE, type Statistics } from '../../statistics/statistics.ts';
+import type { Statistics } from '../../statistics/statistics.ts';
 import { MAX_CAMPAIGN_CHARACTERS } from '../fields/campaign-name.ts';
 import { lineUpTo } from '../fields/line.ts';
 import { noSuchCampaign } from '../list/campaigns.ts';
@@ -28,9 +26,6 @@ import { undoMergeOf } from './undo-many.ts';
 
 /** The most links of a campaign that can be renamed at once: as many as have so many addresses. */
 export const MAX_RENAMED = MAX_ADDRESSES;
-
-// Of a request, which may take half a minute.
-const COPY_MS = 5000;
 
 /** The body of `PATCH /v1/campaigns/{name}`. */
 export const campaignChangeFields = lazy(() =>
@@ -66,11 +61,10 @@ export async function renameCampaign(
   name: string,
 ): Promise<RenamedCampaign> {
   if (former === name) throw new AppError('invalid_name', 'The campaign has this name already. Choose another one.');
-  const { clientId, ids, addresses, isTaken, isCopied, filters } = await findRenamed(tools, actor, former, name);
+  const { clientId, ids, addresses, isTaken, filters } = await findRenamed(tools, actor, former, name);
   if (ids.length === 0) throw noSuchCampaign();
   // Before the clicks are renamed, since `editAll` refuses as many.
   if (Math.max(ids.length, addresses) > MAX_RENAMED) throw tooMany(former);
-  if (!isCopied && !(await moveClient(tools, clientId, Date.now() + COPY_MS))) throw notCopied();
   const isRenamed =
     !isTaken && (await tools.statistics.call(clientId, (object) => object.renameCampaign(former, name)));
   const editId = crypto.randomUUID();
@@ -116,7 +110,6 @@ const OF_CAMPAIGN = `links l INDEXED BY links_of_campaign
 interface StateRow {
   readonly client_id: string;
   readonly is_taken: number;
-  readonly is_copied: number;
   readonly addresses: number;
 }
 
@@ -129,8 +122,6 @@ async function findRenamed({ db }: RenameTools, actor: Actor, former: string, na
     {
       sql: `${ACTING}
         SELECT ${SOLE_CLIENT} AS client_id, EXISTS (SELECT 1 FROM ${OF_CAMPAIGN.replace('?8', '?9')}) AS is_taken,
-          ${isMoved(SOLE_CLIENT)} OR NOT EXISTS (
-            SELECT 1 FROM click_days WHERE client_id = ${SOLE_CLIENT} AND subject = 'campaign' AND name = ?8) AS is_copied,
           (SELECT count(*) FROM (
             SELECT 1 FROM addresses WHERE link_id IN (SELECT l.id FROM ${OF_CAMPAIGN}) LIMIT ${MAX_RENAMED + 1})) AS addresses`,
       params: [...params, name],
@@ -143,7 +134,6 @@ async function findRenamed({ db }: RenameTools, actor: Actor, former: string, na
     ids: rows.map(({ id }) => id),
     addresses: state?.addresses ?? 0,
     isTaken: state?.is_taken === 1,
-    isCopied: state?.is_copied === 1,
     filters,
   };
 }
@@ -161,9 +151,4 @@ function tooMany(name: string): AppError {
     'too_many_links',
     `The links of the campaign ${name} have more than ${MAX_RENAMED} addresses, aliases included, which is too many to rename at once. Change the campaign of its links.`,
   );
-}
-
-// Clicks that an earlier version has counted have the former name until they are copied.
-function notCopied(): AppError {
-  return new AppError('store_unavailable', STATISTICS_OUTAGE, { retryAfterSeconds: 5 });
 }

@@ -52,7 +52,7 @@ export async function listCampaigns(
   const [first] = items;
   if (first === undefined) return { campaigns: [], cursor };
   const names = items.map(({ name }) => name);
-  const totalsOf = await readTotalsIfPossible(sources, first.client_id, names, 'campaign');
+  const totalsOf = await readTotalsIfPossible(sources.statistics, first.client_id, names, 'campaign');
   return {
     campaigns: items.map(({ name, links, newest_at: newestAt }) => ({ name, links, newestAt, ...totalsOf(name) })),
     cursor,
@@ -76,7 +76,7 @@ export async function getCampaign(sources: ClickSources, actor: Actor, name: str
   ]);
   authorize(access, actor);
   const { client_id: clientId = '', links = 0, newest_at: newestAt = null } = row ?? {};
-  const totalsOf = await readTotalsIfPossible(sources, clientId, [name], 'campaign');
+  const totalsOf = await readTotalsIfPossible(sources.statistics, clientId, [name], 'campaign');
   const totals = totalsOf(name);
   if (links === 0 && (totals.clicks ?? 0) === 0) throw noSuchCampaign();
   return { name, links, newestAt, ...totals };

@@ -22,6 +22,6 @@ export async function listClickedLinks(
   const [first] = page.links;
   if (first === undefined) return { ...page, links: [] };
   const ids = page.links.map(({ id }) => id);
-  const totalsOf = await readTotalsIfPossible(sources, first.clientId, ids);
+  const totalsOf = await readTotalsIfPossible(sources.statistics, first.clientId, ids);
   return { ...page, links: page.links.map((link) => ({ ...link, ...totalsOf(link.id) })) };
 }

@@ -8,9 +8,7 @@ import {
   type Actor,
 } from '../../accounts/access.ts';
 import type { ClickSources } from '../../clicks/days.ts';
-import { moveClient } from '../../clicks/former/move.ts';
 import { readTotals, type LinkTotals } from '../../clicks/totals.ts';
-import { AppError } from '../../errors.ts';
 import { encodeCursor, readPage, type Position } from '../../input/pagination.ts';
 import type { RankedBy } from '../../statistics/questions/ranking.ts';
 import { toManaged } from '../managed-link.ts';
@@ -28,8 +26,6 @@ import type { LinkPageOptions } from './list.ts';
 /** The number of links that one page examines, however few of them fit. */
 const MAX_EXAMINED = 500;
 const STEP = 100;
-// How long the page waits for days that version 1.2.0 has counted to be moved, without which the order is not known.
-const MOVE_MS = 4000;
 
 /** The start of the next page: among the links with such clicks, or among those without. */
 const CLICKED = 'clicked ';
@@ -69,7 +65,7 @@ export async function listRankedLinks(
   options: LinkPageOptions,
 ): Promise<ClickedLinkPage> {
   const page = readPage({ ...filters, sort: by, client_id: actor.clientId ?? undefined }, options);
-  const clientId = await openOrder(sources, actor);
+  const clientId = await findClient(sources, actor);
   const list = { sources, actor, clientId, filters, by };
   const now = Date.now();
   const found: ClickedLink[] = [];
@@ -103,22 +99,14 @@ export async function listRankedLinks(
 
 const isUnclicked = ([, text]: Position): boolean => text.startsWith(UNCLICKED);
 
-/** Finds the client, and has its earlier clicks moved, by which the order is known. */
-async function openOrder(sources: ClickSources, actor: Actor): Promise<string> {
+async function findClient(sources: ClickSources, actor: Actor): Promise<string> {
   const now = Date.now();
   const [access, [client]] = await sources.db.batch<[AccessRow, { readonly id: string | null }]>([
     selectAccess(actor, 'links:read', now),
     { sql: `${ACTING} SELECT ${SOLE_CLIENT} AS id`, params: actingParams(actor, 'links:read', now) },
   ]);
   authorize(access, actor);
-  const clientId = client?.id ?? '';
-  if (await moveClient(sources, clientId, now + MOVE_MS)) return clientId;
-  throw new AppError(
-    'store_unavailable',
-    'The order by clicks is not ready yet, because earlier clicks are still being moved. Leave out sort, or try again ' +
-      'in a minute.',
-    { retryAfterSeconds: 60 },
-  );
+  return client?.id ?? '';
 }
 
 async function readClicked(list: List, [value, text]: Position): Promise<Step> {
@@ -165,7 +153,7 @@ async function readUnclicked({ sources, actor, clientId, filters, by }: List, [a
   authorize(access, actor);
   const fitting = rows.filter(({ fits }) => fits === 1);
   const totalsOf = await readTotals(
-    sources,
+    sources.statistics,
     clientId,
     fitting.map(({ id }) => id),
   );

@@ -65,9 +65,9 @@ async function listSorted(
   }
 }
 
-async function recentOfLinks(sources: ClickSources, links: readonly ManagedLink[]) {
+async function recentOfLinks({ statistics }: ClickSources, links: readonly ManagedLink[]) {
   const [first] = links;
   if (first === undefined) return () => null;
   const ids = links.map(({ id }) => id);
-  return readRecentIfPossible(sources, first.clientId, ids, Date.now());
+  return readRecentIfPossible(statistics, first.clientId, ids, Date.now());
 }

@@ -66,7 +66,7 @@ function readMarks(sql: SqlStorage, link: number, first: number, last: number): 
 }
 
 /** Adds packed marks to a set of at most so many, each as a whole number of 48 bits. */
-export function addMarksTo(marks: Set<number>, packed: Iterable<Uint8Array>, max = Number.POSITIVE_INFINITY): void {
+function addMarksTo(marks: Set<number>, packed: Iterable<Uint8Array>, max = Number.POSITIVE_INFINITY): void {
   for (const { buffer, byteOffset, length } of packed) {
     const view = new DataView(buffer, byteOffset, length);
     for (let at = 0; at + MARK_BYTES <= length && marks.size < max; at += MARK_BYTES) marks.add(readMark(view, at));

@@ -50,8 +50,8 @@ export class AskedStatistics extends WatchedStatistics {
   }
 
   /** The number of people who followed a link on a day, as in `countPeople`: for a Worker of the version before. */
-  async visitors(linkId: string, day: number, others = ''): Promise<number> {
-    return countPeople(this.ctx.storage.sql, linkId, day, others);
+  async visitors(linkId: string, day: number): Promise<number> {
+    return countPeople(this.ctx.storage.sql, linkId, day);
   }
 
   /** The visitors of days, as in `countVisitorDays`: for a Worker of the version before, which asks for them alone. */

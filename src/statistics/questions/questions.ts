@@ -76,18 +76,17 @@ export async function readClicksAndVisitors(
   pause: Pause,
   fresh: OpenFresh,
 ): Promise<AnsweredClicks> {
-  const { subject, visitors: asked, summaryOn, withCarried = false } = question;
+  const { subject, visitors: asked, summaryOn } = question;
   const [one, slices, today] = [openOne(sql, subject), new Slices(pause), asked ? dayNumberOf(Date.now()) : 0];
   const summary =
     summaryOn !== undefined && one?.number !== undefined ? readSummary(sql, one.number, summaryOn, one.clicks) : null;
-  const ofLink =
-    asked && one ? readVisitorDays(sql, one.number, { ...asked, withCarried }, today, one.clicks.marks) : null;
+  const ofLink = asked && one ? readVisitorDays(sql, one.number, asked, today, one.clicks.marks) : null;
   const days = await breakDownDays(sql, question, one, fresh, slices);
   if (!asked || one) return { days, visitors: ofLink, summary };
   return {
     days,
     summary,
-    visitors: await countVisitorDays(sql, { ...asked, withCarried, link: null }, today, slices, fresh()),
+    visitors: await countVisitorDays(sql, { ...asked, link: null }, today, slices, fresh()),
   };
 }
 

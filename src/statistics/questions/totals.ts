@@ -1,4 +1,4 @@
-import { addMarksTo, readAllMarks } from '../append/marks.ts';
+import { readAllMarks } from '../append/marks.ts';
 import { gatherFresh, gatherFreshOf } from '../days/subject-days.ts';
 import { addCounts, toClicks, type Clicks, type Counts } from '../days/sums.ts';
 import { findSubjects, readTotals, type SubjectKind } from '../subjects.ts';
@@ -45,16 +45,10 @@ export function readSummary(sql: SqlStorage, number: number, day: number, fresh:
   return { ...totalsOf(sql, number, fresh), visitors: marksOf(sql, number, day, fresh).size };
 }
 
-/**
- * The number of people who followed a link on a UTC day, as far as they may be distinguished.
- *
- * @param others the joined marks of people who are counted elsewhere, in base64url, eight characters each
- */
-export function countPeople(sql: SqlStorage, id: string, day: number, others: string): number {
+/** The number of people who followed a link on a UTC day, as far as they may be distinguished. */
+export function countPeople(sql: SqlStorage, id: string, day: number): number {
   const number = findSubjects(sql, 'link', [id]).get(id);
-  const marks = number === undefined ? new Set<number>() : marksOf(sql, number, day, gatherFresh(sql, number));
-  addMarksTo(marks, [Buffer.from(others, 'base64url')]);
-  return marks.size;
+  return number === undefined ? 0 : marksOf(sql, number, day, gatherFresh(sql, number)).size;
 }
 
 const marksOf = (sql: SqlStorage, number: number, day: number, { marks }: SubjectClicks): Set<number> =>

@@ -20,7 +20,6 @@ export interface VisitorQuestion {
   readonly link: string | null;
   readonly from: number;
   readonly to: number;
-  readonly withCarried: boolean;
 }
 
 /** The visitors of each day from one on. */
@@ -37,8 +36,9 @@ const MAX_LINKS = 2000;
 const MAX_MARKS = 200_000;
 
 /**
- * The visitors of each day of a range that are known: not of days before marks were counted, not of those that D1 has
- * counted, not of days to come, and not of today for a client with very many links or visitors. Null if that is no day.
+ * The visitors of each day of a range that are known: not of days before marks were counted, not of carried days and
+ * those before, not of days to come, and not of today for a client with very many links or visitors. Null if that is no
+ * day.
  */
 export async function countVisitorDays(
   sql: SqlStorage,
@@ -112,12 +112,8 @@ function countsOf(
 }
 
 // The day after the last one that was carried.
-function uncarriedFrom(
-  sql: SqlStorage,
-  number: number | undefined,
-  { to, withCarried }: Omit<VisitorQuestion, 'link'>,
-): number {
-  if (!withCarried || number === undefined) return 0;
+function uncarriedFrom(sql: SqlStorage, number: number | undefined, { to }: Omit<VisitorQuestion, 'link'>): number {
+  if (number === undefined) return 0;
   const [first, last] = DAY_IDS.between(number, 0, to);
   const { id } = sql
     .exec<{ id: number | null }>('SELECT max(id) AS id FROM carried_days WHERE id BETWEEN ?1 AND ?2', first, last)

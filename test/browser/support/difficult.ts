@@ -90,7 +90,7 @@ export async function seedDifficult(account: Account): Promise<Difficult> {
       image: `https://example.com/${'i'.repeat(150)}.png`,
     },
   });
-  await seedClicks(account, [full, ...others], 60, CLICKS);
+  seedClicks(account, [full, ...others], 60, CLICKS);
   await seedPeople(account);
   await seedSettings(account);
   return { full, others };

@@ -34,6 +34,6 @@ export async function openFull(scripts = true): Promise<{ page: Page; account: A
   const own = `-${account.clientId.slice(-8)}`;
   for (const fields of TEXTS)
     ids.push(await make(account, { ...fields, ...('slug' in fields && { slug: fields.slug?.slice(0, 50) + own }) }));
-  await seedClicks(account, ids);
+  seedClicks(account, ids);
   return { page, account, ids, start: new URL(path.replace(/\/links$/, ''), page.url()) };
 }

@@ -1,5 +1,9 @@
 import { openWindow, ORIGIN, signIn, type Page } from './browser.ts';
-import { onDatabase, seedAccount, type Account } from './seed.ts';
+import { DAY_MS } from '../../../src/time/day.ts';
+import type { AnsweredValue } from '../../../src/statistics/days/sums.ts';
+import type { CarriedDay } from '../../statistics/support/carried-days.ts';
+import { seedAccount, type Account } from './seed.ts';
+import { storeDays } from './stored-statistics.ts';
 
 /** Makes a link over HTTP and gives its id. */
 export async function make(account: Account, fields: Readonly<Record<string, unknown>> = {}): Promise<string> {
@@ -16,48 +20,50 @@ export async function make(account: Account, fields: Readonly<Record<string, unk
 /** The time that a busy machine may take to count a click, also where the first attempts fail. */
 export const COUNTED = { timeout: 120_000 };
 
-const DAY_MS = 24 * 3600 * 1000;
-
 /**
- * Clicks of some days, as the consumer would have counted them.
+ * Clicks of some days, as they were carried from version 1.2.0.
  *
  * @param times how many times as many
  */
-export function seedClicks(account: Account, ids: readonly string[], days = 60, times = 1): Promise<unknown> {
-  const row = (subject: string, name: string, day: number, links: object) => {
-    const humans = times * (20 + Math.round(15 * Math.sin(day / 3)) + (day % 7));
-    const [bots, previews] = [times * (day % 5), times * (day % 3)];
-    const split = (values: readonly string[]) =>
-      JSON.stringify(Object.fromEntries(values.map((value, i) => [value, Math.ceil(humans / (i + 1))])));
+export function seedClicks({ clientId }: Account, ids: readonly string[], days = 60, times = 1): void {
+  const people = (values: readonly (readonly [value: string, clicks: number])[]): AnsweredValue[] =>
+    values.map(([value, humans]) => ({ value, humans, bots: 0, previews: 0 }));
+  const links = people(ids.map((id, i) => [id, times * (30 - 4 * i)]));
+  const dayOf = (subject: CarriedDay['subject'], ago: number, link: readonly AnsweredValue[]): CarriedDay => {
+    const humans = times * (20 + Math.round(15 * Math.sin(ago / 3)) + (ago % 7));
+    const [bots, previews] = [times * (ago % 5), times * (ago % 3)];
+    // Of the last value, only bots have clicks.
+    const split = (values: readonly string[], ofBots?: string): AnsweredValue[] => {
+      const shares = values.map((value, i) => [value, Math.ceil(humans / (i + 1))] as const);
+      const byBots = Math.ceil(humans / (values.length + 1));
+      return [
+        ...people(shares),
+        ...(ofBots === undefined ? [] : [{ value: ofBots, humans: 0, bots: byBots, previews: 0 }]),
+      ];
+    };
     return {
-      sql: `INSERT INTO click_days (client_id, subject, name, day, humans, bots, previews, last_at, hours, countries, referrers,
-              browsers, systems, devices, languages, links) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 1, ?8, ?9, ?10, ?11, '{}', ?12, '{}', ?13)`,
-      params: [
-        account.clientId,
-        subject,
-        name,
-        new Date(Date.now() - day * DAY_MS).toISOString().slice(0, 10),
-        humans,
-        bots,
-        previews,
-        JSON.stringify({ 'h:0': humans, 'b:0': bots, 'p:0': previews }),
-        split(['h:AT', 'h:DE', 'h:US', 'h:', 'b:US', 'h:JP']),
-        split(['h:', 'h:news.example', 'h:a-very-long-name-of-a-site-that-sends-visitors.example.org']),
-        split(['h:Chrome', 'h:Firefox', 'h:Safari', 'b:']),
-        split(['h:mobile', 'h:desktop', 'h:tablet', 'b:']),
-        JSON.stringify(links),
-      ],
+      subject,
+      day: Math.floor(Date.now() / DAY_MS) - ago,
+      humans,
+      bots,
+      previews,
+      lastAt: 1,
+      by: {
+        hour: [{ value: '0', humans, bots, previews }],
+        country: split(['AT', 'DE', 'US', '', 'JP'], 'US'),
+        referrer: split(['', 'news.example', 'a-very-long-name-of-a-site-that-sends-visitors.example.org']),
+        browser: split(['Chrome', 'Firefox', 'Safari'], ''),
+        device: split(['mobile', 'desktop', 'tablet'], ''),
+        link,
+      },
     };
   };
-  const links = Object.fromEntries(ids.map((id, i) => [`h:${id}`, times * (30 - 4 * i)]));
-  return onDatabase((db) =>
-    db.batch(
-      Array.from({ length: days }, (_, day) => [
-        row('client', '', day, links),
-        ...(ids[0] === undefined ? [] : [row('link', ids[0], day, {})]),
-      ]).flat(),
-    ),
-  );
+  const [first] = ids;
+  const carried = Array.from({ length: days }, (_, ago) => [
+    dayOf({ kind: 'client' }, ago, links),
+    ...(first === undefined ? [] : [dayOf({ kind: 'link', name: first }, ago, [])]),
+  ]);
+  storeDays(clientId, carried.flat());
 }
 
 /** Signs a new user in, and opens the links of their client. */

@@ -73,15 +73,11 @@ const SEED = [
     INSERT INTO link_history (link_id, n, at, action, url, changes, edit_id)
     SELECT 'l1', n, 1, 'edited', 'https://example.com/', '{}', n FROM n`,
   `INSERT INTO idempotency_keys (client_id, key, fingerprint, answer, created_at) VALUES ('c', 'key', '', '', 0)`,
-  `INSERT INTO click_days (client_id, subject, name, day, humans, bots, previews, last_at, hours, countries, referrers, browsers, systems, devices, languages)
-    VALUES ('c', 'client', '', '2026-01-01', 1, 2, 3, 4, '{}', '{}', '{}', '{}', '{}', '{}', '{}')`,
   `INSERT INTO spent_forms (client_id, nonce, subject_id, secret_hash, created_at) VALUES ('c', 'n', 'k', 'h', 1)`,
   `INSERT INTO password_resets (id, token_hash, user_id, created_at, expires_at) VALUES ('p', 'h', 'u', 1, 2)`,
   `INSERT INTO encode_days (client_id, day, user_id, made, refused) VALUES ('c', '2026-01-01', 'u', 1, 0)`,
   `INSERT INTO blocked_hosts (host, blocked_at) VALUES ('evil.example', 1)`,
-  `INSERT INTO seen_packs (id, packed_at) VALUES ('p', 1)`,
   `INSERT INTO visitor_salts (day, salt) VALUES ('2026-01-01', 'salt')`,
-  `INSERT INTO visitor_marks (day, link_id, hour, marks) VALUES ('2026-01-01', 'l1', 23, '[]')`,
 ];
 
 /** Works with the Durable Objects of a folder, which nothing else works on. */

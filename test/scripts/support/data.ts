@@ -11,9 +11,9 @@ import { D1_FOLDER, DATABASE_NAME, STATISTICS_FOLDER } from '../../../scripts/st
 export function rowsIn(persistTo: string, { bigInts = false } = {}): Record<string, unknown[]> {
   return inDatabase(persistTo, (database) => {
     // Tables that begin with an underscore are of D1, and count its openings. The record of migrations has the time of
-    // each, a table of SQLite its last number, and what is copied to objects depends on when clicks come. The operator's
-    // log has each command, refused ones too, and the audit log of each client each restore.
-    const others = `'d1_migrations', 'sqlite_sequence', 'statistics_moves', 'operator_log'`;
+    // each, and a table of SQLite its last number. The operator's log has each command, refused ones too, and the audit
+    // log of each client each restore.
+    const others = `'d1_migrations', 'sqlite_sequence', 'operator_log'`;
     const isOurs = `type = 'table' AND name NOT LIKE '\\_%' ESCAPE '\\' AND name NOT IN (${others})`;
     const tables = database.prepare(`SELECT name FROM sqlite_schema WHERE ${isOurs} ORDER BY name`).all();
     return Object.fromEntries(

@@ -12,7 +12,7 @@ import {
   restoreElsewhere,
   sectionsOf,
 } from '../support/backups.ts';
-import { deliveryOf, openStatistics, TODAY, type Statistics } from '../support/statistics.ts';
+import { deliveryOf, openStatistics, type Statistics } from '../support/statistics.ts';
 
 afterEach(() => void vi.useRealTimers());
 
@@ -110,17 +110,6 @@ describe('a backup', () => {
     await Promise.all([fold(), restored.fold()]);
     expect(await ask({ by: BY })).toEqual(clicks);
     expect(await restored.ask({ by: BY })).toEqual(clicks);
-  });
-
-  it('a backup lets the days that D1 has counted wait until its last page', async () => {
-    const statistics = openStatistics();
-    const carry = () =>
-      refusalOf(statistics, (object) =>
-        object.carry([{ subject: { kind: 'client' }, day: TODAY, humans: 1, bots: 0, previews: 0, lastAt: 1, by: {} }]),
-      );
-    await statistics.stub.append(largeDelivery());
-    await readPages(statistics, null, async () => expect(await carry()).toMatch(/a backup is under way$/));
-    expect(await carry()).toBeNull();
   });
 
   it('a backup lets the rename of a campaign wait until its last page', async () => {

@@ -50,7 +50,9 @@ describe('a restore', () => {
     expect(await refusalOf(statistics, (object) => object.purge(['link-1']))).toMatch(
       /are being restored from a backup$/,
     );
-    expect(await refusalOf(statistics, (object) => object.carry([]))).toMatch(/are being restored from a backup$/);
+    expect(await refusalOf(statistics, (object) => object.renameCampaign('a', 'b'))).toMatch(
+      /are being restored from a backup$/,
+    );
     expect(await stub.exportPage(null)).toBe('loading');
     await restart();
     expect(await refusalOf(statistics, (object) => object.append(delivery))).not.toBeNull();

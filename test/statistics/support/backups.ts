@@ -4,6 +4,7 @@ import type { ExportedPage, ExportCursor, Section } from '../../../src/statistic
 import type { ClientStatistics } from '../../../src/statistics/object.ts';
 import { STATISTICS_SCHEMA } from '../../../src/statistics/schema.ts';
 import { DAY_MS } from '../../../src/time/day.ts';
+import { carryDays } from './carried-days.ts';
 import { deliveryOf, openStatistics, TODAY, type Statistics, type TestClick } from './statistics.ts';
 
 /** Backups of an object, and what they are compared by. */
@@ -84,7 +85,9 @@ export async function openFilled(): Promise<Statistics> {
   await fold();
   const sums = { country: [{ value: 'AT', humans: 4, bots: 0, previews: 0 }] };
   const carried = { day: TODAY - 200, humans: 4, bots: 0, previews: 0, lastAt: 1, by: sums };
-  await stub.carry([{ ...carried, subject: { kind: 'link', name: 'link-1' } }]);
+  await runInDurableObject(stub, (_object, { storage }) =>
+    carryDays(storage, [{ ...carried, subject: { kind: 'link', name: 'link-1' } }], TODAY),
+  );
   await stub.append(deliveryOf({ link: 'link-2', referrer: 'news.example', marks: 'BBBBBBBB' }));
   await stub.renameCampaign('former', 'new');
   await rows(`INSERT INTO purges (link) VALUES ('link-9')`);

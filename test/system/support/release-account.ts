@@ -23,11 +23,13 @@ interface ReleaseAccount {
  * queue for dead letters keeps messages for four days, since that README did not say how to change that later.
  *
  * @param hosts the domains; the first one is the origin of short links
+ * @param withClicks false for a service whose links were never clicked, which is upgraded without a release in between
  */
 export async function deployRelease(
   { cloudflare, runScript }: Deploys,
   release: Release,
   hosts: readonly string[],
+  { withClicks = false } = {},
 ): Promise<ReleaseAccount> {
   const create = async <Created>(path: string, body: object): Promise<Created> => {
     const { success, errors, result } = await cloudflare.call('POST', `/accounts/:account/${path}`, body);
@@ -37,7 +39,7 @@ export async function deployRelease(
   const { uuid: databaseId } = await create<{ uuid: string }>('d1/database', { name: 'terse' });
   const { id: namespaceId } = await create<{ id: string }>('storage/kv/namespaces', { title: 'LINKS' });
   for (const queue_name of ['terse-clicks', 'terse-clicks-dead']) await create('queues', { queue_name });
-  const statements = contentOf(join(release.folder, 'database.sqlite'));
+  const statements = contentOf(join(release.folder, 'database.sqlite'), withClicks);
   await create(`d1/database/${databaseId}/query`, { batch: statements.map((sql) => ({ sql })) });
 
   const unpack = (each: Release) => {
@@ -81,13 +83,15 @@ export class ${name} extends Empty${name} {}
 `;
 
 /** The statements that create what a database has. */
-function contentOf(file: string): string[] {
+function contentOf(file: string, withClicks: boolean): string[] {
   const database = new DatabaseSync(file, { readOnly: true });
   try {
     const all = (sql: string) => database.prepare(sql).all() as { type: string; name: string; sql: string }[];
     const parts = all(String.raw`SELECT type, name, sql FROM sqlite_schema
       WHERE sql IS NOT NULL AND name NOT LIKE '\_cf\_%' ESCAPE '\' AND name NOT LIKE 'sqlite\_%' ESCAPE '\'`);
-    const rows = parts.filter(({ type }) => type === 'table').flatMap(({ name }) => insertsOf(database, name));
+    const rows = parts
+      .filter(({ type, name }) => type === 'table' && (withClicks || name !== 'click_days'))
+      .flatMap(({ name }) => insertsOf(database, name));
     return ['PRAGMA defer_foreign_keys = ON', ...parts.map(({ sql }) => sql), ...rows];
   } finally {
     database.close();

@@ -30,6 +30,12 @@ export interface Release {
 /** All releases that have a fixture, oldest first. */
 export const releases: readonly Release[] = versionsIn(FOLDER).map((version) => openRelease(join(FOLDER, version)));
 
+/** The release that moves the clicks of those before it, which are upgraded by way of it. */
+export const clickMover: Release = releases.find(({ version }) => version === '1.3.0')!;
+
+/** True if the clicks of a release are not in its database. */
+export const isMoved = (release: Release): boolean => releases.indexOf(release) >= releases.indexOf(clickMover);
+
 /** The fixture in a folder. */
 export function openRelease(folder: string): Release {
   const known: Known = JSON.parse(readFileSync(join(folder, 'known.json'), 'utf8'));
@@ -61,9 +67,12 @@ export function keepSignedIn(file: string): void {
   database.close();
 }
 
-/** The sentence with which a start upgrades the database of a release; null if it has all migrations. */
+/**
+ * The sentence with which a start upgrades the database of a release, once its clicks are moved; null if it has all
+ * migrations.
+ */
 export async function upgradeSentence(release: Release): Promise<string | null> {
-  const applied = appliedTo(release);
+  const applied = appliedTo(isMoved(release) ? release : clickMover);
   const pending = readMigrations()
     .map(({ name }) => name)
     .filter((name) => !applied.has(name));
@@ -73,8 +82,11 @@ export async function upgradeSentence(release: Release): Promise<string | null> 
 
 /** The message with which `npm run deploy` of a release uploads a version. */
 export function versionMessage(release: Release): string {
-  return `Terse ${release.version}, schema ${appliedTo(release).size}`;
+  return `Terse ${release.version}, schema ${schemaOf(release)}`;
 }
+
+/** The number of the newest migration that a release knows; 0 if it is from before their record. */
+export const schemaOf = (release: Release): number => appliedTo(release).size;
 
 /** The migrations that the database of a release has; none if that is from before their record. */
 function appliedTo({ folder }: Release): ReadonlySet<unknown> {

@@ -1,24 +1,29 @@
-import type { Day } from './day.ts';
-import { DIMENSIONS, OTHER_WORD } from '../facts.ts';
-import type { AnsweredDay, Subject } from '../questions/questions.ts';
-import { DAY_IDS } from '../row-ids.ts';
-import type { Storage } from '../schema.ts';
-import { packDay, unpackDay } from './stored-day.ts';
-import { addSubjects, CLIENT, OTHER_LINK } from '../subjects.ts';
-import { addCounts, SUMMED, type AnsweredValue, type Clicks, type Counts, type Summed, type Sums } from './sums.ts';
-import { addWords, type NumberOf } from '../words.ts';
+import { joinSums, type Day } from '../../../src/statistics/days/day.ts';
+import { DIMENSIONS, OTHER_WORD } from '../../../src/statistics/facts.ts';
+import type { AnsweredDay, Subject } from '../../../src/statistics/questions/questions.ts';
+import { DAY_IDS } from '../../../src/statistics/row-ids.ts';
+import type { Storage } from '../../../src/statistics/schema.ts';
+import { packDay, unpackDay } from '../../../src/statistics/days/stored-day.ts';
+import { addSubjects, CLIENT, OTHER_LINK } from '../../../src/statistics/subjects.ts';
+import {
+  addCounts,
+  SUMMED,
+  type AnsweredValue,
+  type Clicks,
+  type Counts,
+  type Summed,
+  type Sums,
+} from '../../../src/statistics/days/sums.ts';
+import { addWords, type NumberOf } from '../../../src/statistics/words.ts';
 
-/**
- * Days that version 1.2.0 and older ones have counted in D1. They are copied here, and stay apart from what the object has
- * counted itself, so that a day can be copied again.
- */
+/** A day of clicks that version 1.2.0 or an older one has counted in D1. */
 export interface CarriedDay extends Pick<AnsweredDay, 'day' | 'by' | keyof Clicks> {
   readonly subject: Exclude<Subject, { readonly kind: 'links' }>;
   /** Milliseconds since the epoch. */
   readonly lastAt: number;
 }
 
-/** Stores days in one transaction, each in the place of its former copy. */
+/** Stores days as version 1.3.0 has copied them to the object of their client, or adds them to such days. */
 export function carryDays(storage: Storage, days: readonly CarriedDay[], today: number): void {
   const { sql } = storage;
   storage.transactionSync(() => {
@@ -30,29 +35,8 @@ export function carryDays(storage: Storage, days: readonly CarriedDay[], today: 
         const values = day.by[by];
         return values === undefined ? [] : [[by, toSums(values, (value) => numberOf(by, value))] as const];
       });
-      replace(sql, subject, id, { facts: [], hasHours: false, sums: new Map(sums) }, day);
+      add(sql, subject, id, { facts: [], hasHours: false, sums: new Map(sums) }, day);
     }
-  });
-}
-
-/** The number of clicks of the client that were carried. */
-export function countCarried(sql: SqlStorage): number {
-  return sql
-    .exec<{ clicks: number }>(
-      'SELECT carried_humans + carried_bots + carried_previews AS clicks FROM subjects WHERE id = ?1',
-      CLIENT,
-    )
-    .one().clicks;
-}
-
-/** Removes the carried days, if they have this number of clicks: another copy may have come meanwhile. */
-export function dropCarried(storage: Storage, clicks: number): void {
-  const { sql } = storage;
-  storage.transactionSync(() => {
-    if (countCarried(sql) !== clicks) return;
-    sql.exec('DELETE FROM carried_days');
-    sql.exec(`UPDATE subjects SET carried_humans = 0, carried_bots = 0, carried_previews = 0, carried_last_at = 0
-      WHERE carried_last_at > 0 OR carried_humans + carried_bots + carried_previews > 0`);
   });
 }
 
@@ -97,31 +81,18 @@ function toSums(values: readonly AnsweredValue[], numberOf: (value: string) => n
 
 const countsOf = ({ humans, bots, previews }: Clicks): Counts => [humans, bots, previews];
 
-function replace(sql: SqlStorage, subject: number, id: number, day: Day, clicks: CarriedDay): void {
+function add(sql: SqlStorage, subject: number, id: number, day: Day, clicks: CarriedDay): void {
   const [row] = sql.exec<{ clicks: ArrayBuffer }>('SELECT clicks FROM carried_days WHERE id = ?1', id);
-  const before = row === undefined ? ZERO : totalOf(unpackDay(row.clicks));
-  const added = countsOf(clicks).map((count, kind) => count - before[kind]!);
-  // Clicks of a day only become more: this is an older copy that has come late.
-  if (added.some((count) => count < 0)) return;
   sql.exec(
     'INSERT INTO carried_days (id, clicks) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET clicks = excluded.clicks',
     id,
-    packDay(day),
+    packDay(row === undefined ? day : joinSums(unpackDay(row.clicks), day)),
   );
   sql.exec(
     `UPDATE subjects SET carried_humans = carried_humans + ?2, carried_bots = carried_bots + ?3,
        carried_previews = carried_previews + ?4, carried_last_at = max(carried_last_at, ?5) WHERE id = ?1`,
     subject,
-    ...added,
+    ...countsOf(clicks),
     clicks.lastAt,
   );
-}
-
-const ZERO: Counts = [0, 0, 0];
-
-// Every click has an hour.
-function totalOf({ sums }: Day): Counts {
-  const total: Counts = [0, 0, 0];
-  for (const counts of sums.get('hour')?.values() ?? []) addCounts(total, counts);
-  return total;
 }
