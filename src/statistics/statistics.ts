@@ -39,8 +39,8 @@ export async function askClicks(
   object: Pick<StatisticsObject, 'ask'>,
   question: QuestionWithVisitors,
 ): Promise<AnsweredClicks> {
-  const answered: AnsweredClicks | AnsweredDay[] = await object.ask(question, openCaller());
-  return Array.isArray(answered) ? { days: answered, visitors: null } : answered;
+  const result: AnsweredClicks | AnsweredDay[] = await object.ask(question, openCaller());
+  return Array.isArray(result) ? { days: result, visitors: null } : result;
 }
 
 /** The click statistics of all clients, as the domain rooms see them: each object has the id of a client as its name. */

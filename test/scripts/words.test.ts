@@ -130,8 +130,9 @@ const testNames = () =>
 
 const SOURCES = ['src', 'scripts', 'bench', 'cli', 'browser'];
 
-/** Rooms whose comments and names are not swept yet. */
-const UNSWEPT = ['src/clicks/', 'src/statistics/'];
+/** Rooms whose comments and names are not swept yet, and the types of `src/statistics` that they import. */
+const UNSWEPT = ['src/clicks/'];
+const UNSWEPT_NAMES = /^Answered[A-Z]/;
 
 const sweptSources = () =>
   SOURCES.flatMap(sourcesIn).filter((path) => !UNSWEPT.some((folder) => path.startsWith(folder)));
@@ -189,7 +190,9 @@ describe('the words for comments and names in sources', () => {
     expect(declaredNamesOf('src/network/dns.ts')).toContain('answersOf');
     const paths = sweptSources().filter((path) => !others.has(path));
     const found = paths.flatMap((path) =>
-      [path, ...declaredNamesOf(path)].filter((name) => /answer/i.test(name)).map((name) => `${path} ${name}`),
+      [path, ...declaredNamesOf(path)]
+        .filter((name) => /answer/i.test(name) && !UNSWEPT_NAMES.test(name))
+        .map((name) => `${path} ${name}`),
     );
     expect(found).toEqual([]);
   });
