@@ -1,5 +1,6 @@
 import { logProblem } from '../../isolate/log.ts';
-import { TIMEOUT_MS, withTimeout } from '../../bounds/timeouts.ts';
+import { isTimeout, TIMEOUT_MS, withTimeout } from '../../bounds/timeouts.ts';
+import type { CachePause } from './cache-pause.ts';
 import { areExtras } from './extras.ts';
 import { isVisitorContent } from '../fields/visitors.ts';
 import type { Address, Target } from '../link.ts';
@@ -24,15 +25,16 @@ export function addressOfKey(key: string): Address | null {
 }
 
 /** A state of a link as stored in KV. */
-export interface Cached {
+interface Cached {
   readonly target: Target;
   /** When it was read from the database, in milliseconds since the epoch. */
   readonly at: number;
 }
 
-export async function readCache(kv: KVNamespace, key: string): Promise<Cached | null> {
+export async function readCache(kv: KVNamespace, pause: CachePause, key: string): Promise<Cached | null> {
   try {
     const text = await withTimeout(TIMEOUT_MS.kvRead, kv.get(key, { cacheTtl: STALENESS_SECONDS.kvCache }));
+    pause.responded();
     if (text === null) return null;
     const stored = text.length > MAX_CHARACTERS ? null : parse(text);
     if (isEntry(stored)) {
@@ -41,6 +43,7 @@ export async function readCache(kv: KVNamespace, key: string): Promise<Cached | 
     }
     throw new TypeError('the entry cannot be parsed');
   } catch (cause) {
+    if (isTimeout(cause)) pause.timedOut();
     logProblem('kv_get_failed', cause);
     return null;
   }

@@ -4,6 +4,7 @@ import { RecentlySeen } from '../../isolate/recently-seen.ts';
 import { clearCache, keyOf, writeCache } from './cache.ts';
 import type { Address, Target } from '../link.ts';
 import { STALENESS_SECONDS } from './staleness.ts';
+import type { DatabaseOutage } from './database-outage.ts';
 import type { Memory } from './memory.ts';
 import { findTargetsToCheck } from './targets-at.ts';
 import type { UnwrittenEntries } from './unwritten-entries.ts';
@@ -18,7 +19,11 @@ interface Served {
 
 /** The stores that are compared, and a way to continue after the answer (`waitUntil`). */
 interface CheckedStores {
-  readonly memory: { readonly targets: Memory; readonly unwritten: UnwrittenEntries };
+  readonly memory: {
+    readonly targets: Memory;
+    readonly unwritten: UnwrittenEntries;
+    readonly outage: DatabaseOutage;
+  };
   readonly kv: KVNamespace;
   readonly db: Database;
   readonly defer: (work: Promise<unknown>) => void;
@@ -59,10 +64,8 @@ export class CacheChecks {
     const served = [...gathered.values()];
     const readAt = Date.now();
     try {
-      const { targets, unwritten } = await findTargetsToCheck(
-        tiers.db,
-        served.map(({ address }) => address),
-      );
+      const addresses = served.map(({ address }) => address);
+      const { targets, unwritten } = await tiers.memory.outage.watch(findTargetsToCheck(tiers.db, addresses));
       if (unwritten) tiers.memory.unwritten.saw(unwritten, readAt);
       await Promise.all(served.map((each, index) => refreshStale(tiers, each, targets[index] ?? null, readAt)));
     } catch (cause) {

@@ -79,6 +79,12 @@ export class Memory {
     return ageMs >= 0 && ageMs < this.#lifetimeMs;
   }
 
+  /** The state that could be answered at an instant, or was remembered since, however long ago that is. */
+  findFrom(key: string, instant: number): Target | null {
+    const entry = this.#entries.get(key);
+    return entry !== undefined && entry.rememberedAt + this.#lifetimeMs > instant ? entry.target : null;
+  }
+
   /** Remembers a state, and returns the one to answer with: this one, or a newer one that was remembered meanwhile. */
   remember(key: string, target: Target): Target {
     const newer = this.find(key);

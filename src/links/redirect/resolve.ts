@@ -3,8 +3,11 @@ import { logProblem } from '../../isolate/log.ts';
 import type { NearestDatabase } from '../../database/nearest-database.ts';
 import { RecentlySeen } from '../../isolate/recently-seen.ts';
 import { MissingAddresses } from './missing-addresses.ts';
-import { keyOf, readCache, writeCache, type Cached } from './cache.ts';
+import { keyOf, readCache, writeCache } from './cache.ts';
+import { CachePause } from './cache-pause.ts';
 import { CacheChecks } from './checks.ts';
+import { DatabaseOutage } from './database-outage.ts';
+import { findLastKnown } from './last-known.ts';
 import type { Address, FoundTarget, NoTarget, Target } from '../link.ts';
 import { Memory } from './memory.ts';
 import { InvalidatedHosts, invalidationKeyOf } from './invalidated-hosts.ts';
@@ -23,6 +26,8 @@ export interface LinkMemory {
   /** Addresses on custom domains that have no link. */
   readonly missing: MissingAddresses;
   readonly invalidated: InvalidatedHosts;
+  readonly pause: CachePause;
+  readonly outage: DatabaseOutage;
   /** Entries of KV that may be old. */
   readonly unwritten: UnwrittenEntries;
   /** Links whose clicks are all taken. */
@@ -51,6 +56,8 @@ export function openLinkMemory(memorySeconds: number): LinkMemory {
     checks: new CacheChecks(),
     missing: new MissingAddresses(),
     invalidated: new InvalidatedHosts(),
+    pause: new CachePause(),
+    outage: new DatabaseOutage(),
     unwritten: new UnwrittenEntries(),
     usedUp: new UsedUpLimits(),
   };
@@ -97,27 +104,42 @@ export function rememberedAbove(
 
 /**
  * Finds the link of a path that memory does not have: in KV, then in the database. Only the database knows whether a
- * domain trims paths, so KV is not asked for a trimmed path of a domain. Throws `store_unavailable` if only the database
- * could answer.
+ * domain trims paths, so KV is not asked for a trimmed path of a domain. If the database does not respond, KV is read also
+ * during a pause, and then what memory had. Throws `store_unavailable` if only the database could answer.
  */
 export async function resolvePath(tiers: LinkTiers, path: RequestedPath): Promise<FoundTarget | NoTarget> {
+  const { memory } = tiers;
+  // Of the service's own host no missing address is remembered.
+  const known = path.host === '' ? null : memory.missing.findAll(missingKeysOf(path));
+  if (known !== null) return known;
+  const isKvRead = memory.pause.isOver;
+  const cached = isKvRead ? await findCached(tiers, path) : null;
+  if (cached !== null) return cached;
+  try {
+    return await findStored(tiers, path);
+  } catch (cause) {
+    const last = (isKvRead ? null : await findCached(tiers, path)) ?? findLastKnown(memory, path);
+    if (last === null) throw cause;
+    return last;
+  }
+}
+
+async function findCached(tiers: LinkTiers, path: RequestedPath): Promise<FoundTarget | null> {
+  const slug = path.slug ?? (path.host === '' ? path.trimmed : null);
+  const target = slug === null ? null : await cachedTarget(tiers, { host: path.host, slug });
+  return target === null ? null : spelledAs(tiers.memory, path, { slug: slug!, target, prefix: null });
+}
+
+async function findStored(tiers: LinkTiers, path: RequestedPath): Promise<FoundTarget | NoTarget> {
   const { memory, kv, defer } = tiers;
   const { host } = path;
-  // Of the service's own host no missing address is remembered.
-  const missing = host === '' ? null : memory.missing;
-  const known = missing?.findAll(missingKeysOf(path)) ?? null;
-  if (known !== null) return known;
-  const generation = missing?.generation;
-  const likely = path.slug ?? (host === '' ? path.trimmed : null);
-  const entry = likely === null ? null : await readCache(kv, keyOf({ host, slug: likely }));
-  const cached = entry && (await currentTarget(tiers, { host, slug: likely! }, entry));
-  if (cached !== null) return spelledAs(memory, path, { slug: likely!, target: cached, prefix: null });
+  const { generation } = memory.missing;
   const readAt = Date.now();
-  const { found, isCurrent } = await findInDatabase(tiers, path);
+  const { found, isCurrent } = await memory.outage.watch(findInDatabase(tiers, path));
   if ('notFoundUrl' in found) {
     // A path that is no slug is no mistyped one either.
     const none = path.slug === null && path.trimmed === null ? { notFoundUrl: null } : found;
-    if (generation !== undefined) for (const key of missingKeysOf(path)) missing?.add(key, none, generation);
+    if (host !== '') for (const key of missingKeysOf(path)) memory.missing.add(key, none, generation);
     return none;
   }
   const address = { host, slug: found.slug };
@@ -147,11 +169,13 @@ function missingKeysOf({ host, pathname, slug, trimmed, prefixes: [longest] }: R
 }
 
 /**
- * The target of what KV has for an address, or null if that may be old. It is checked against the database after the
- * answer.
+ * The target that KV has for an address; null if it has none, or one that may be old. It is checked against the database
+ * after the answer.
  */
-async function currentTarget(tiers: LinkTiers, address: Address, cached: Cached): Promise<Target | null> {
+async function cachedTarget(tiers: LinkTiers, address: Address): Promise<Target | null> {
   const { memory, kv } = tiers;
+  const cached = await readCache(kv, memory.pause, keyOf(address));
+  if (cached === null) return null;
   await memory.unwritten.readFor(tiers.nearest, cached.at);
   if (isUnwritten(memory, address) || !(await memory.invalidated.isCurrent(kv, address.host, cached.at))) return null;
   memory.checks.add(tiers, { address, state: cached.target, isInKv: true });
