@@ -42,6 +42,8 @@ interface Entry {
   /** Settings that differ from wrangler.toml. */
   readonly vars?: Readonly<Record<string, string>>;
   readonly isInspected?: boolean;
+  /** True if the problems that it logs are expected, and not shown. */
+  readonly isSilent?: boolean;
   /** True if the queue delivers its messages, rather than dropping them. */
   readonly isConsuming?: boolean;
   /** The time that the queue waits for a batch, instead of the time in wrangler.toml. */
@@ -60,6 +62,7 @@ export async function startContestant(
     isBuilt = false,
     vars,
     isInspected = false,
+    isSilent = false,
     isConsuming = true,
     batchSeconds,
     stateFolder,
@@ -83,6 +86,7 @@ export async function startContestant(
     },
     path,
     isInspected,
+    isSilent,
     ...(stateFolder !== undefined && { stateFolder }),
   });
   return {

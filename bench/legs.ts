@@ -123,7 +123,8 @@ export async function openContest(sandbox: Sandbox, prefix: readonly string[], s
   };
 }
 
-async function openFloorTable(db: Contestant['db']): Promise<void> {
+/** Creates the table of the floors that use D1, with one row. */
+export async function openFloorTable(db: Contestant['db']): Promise<void> {
   await db.batch([
     {
       sql: `CREATE TABLE floor (id TEXT PRIMARY KEY, slug TEXT NOT NULL, client_id TEXT NOT NULL, url TEXT NOT NULL,

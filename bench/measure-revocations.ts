@@ -117,6 +117,7 @@ function entryOf(id: string, host: string): string {
     campaignName: null,
     url,
     ending: null,
+    extras: null,
     expiresAt: null,
     revision: 1,
   });

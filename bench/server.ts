@@ -16,6 +16,8 @@ interface Start {
   readonly isInspected: boolean;
   /** The folder of its stores, for another process with the same; by default they end with this one. */
   readonly stateFolder?: string;
+  /** True if the problems that it logs are not shown. */
+  readonly isSilent: boolean;
 }
 
 const NAME = 'contestant';
@@ -25,7 +27,7 @@ let stopWatching: (() => Promise<number>) | null = null;
 
 const tasks = {
   /** Serves a Worker, and returns its origin. */
-  async start({ options, path, isInspected, stateFolder }: Start): Promise<string> {
+  async start({ options, path, isInspected, isSilent, stateFolder }: Start): Promise<string> {
     miniflare = new Miniflare(
       convertV4MiniflareOptions({
         // Fetching a sample of `request.cf` and logging each request are miniflare's own work, so they are off.
@@ -37,7 +39,7 @@ const tasks = {
         // The Worker's log goes through this process, whose CPU time counts for the contestant, so only problems are
         // passed on.
         handleStructuredLogs: ({ level, message }) => {
-          if (level === 'error') console.error(message);
+          if (level === 'error' && !isSilent) console.error(message);
         },
         workers: [
           {

@@ -9,6 +9,7 @@ export const LONG = [
   'test/system/restore.test.ts',
   'test/system/deploy-interrupted.test.ts',
   'test/system/bench.test.ts',
+  'test/system/report.test.ts',
   'test/system/deploy-versions.test.ts',
   'test/system/deploy-from-empty.test.ts',
   'test/system/release-databases.test.ts',
