@@ -1,6 +1,5 @@
 import { logProblem } from '../../isolate/log.ts';
 import { isTimeout, TIMEOUT_MS, withTimeout } from '../../bounds/timeouts.ts';
-import type { CachePause } from './cache-pause.ts';
 import { areExtras } from './extras.ts';
 import { isVisitorContent } from '../fields/visitors.ts';
 import type { Address, Target } from '../link.ts';
@@ -105,5 +104,35 @@ export async function clearCache(kv: KVNamespace, key: string): Promise<boolean>
   } catch (cause) {
     logProblem('kv_delete_failed', cause);
     return false;
+  }
+}
+
+const MAX_TIMEOUTS = 3;
+const PAUSE_MS = 10_000;
+
+/**
+ * The time for which an isolate does not read KV, since visitors would wait a second for each read: ten seconds after
+ * three reads in a row that timed out. Then one read is tried, and another pause follows unless KV responds.
+ */
+export class CachePause {
+  #timeouts = 0;
+  #since = Number.NEGATIVE_INFINITY;
+
+  /** True if KV can be read now; for the one read after a pause, only its caller gets true. */
+  get isOver(): boolean {
+    if (this.#timeouts < MAX_TIMEOUTS) return true;
+    const now = Date.now();
+    if (Math.abs(now - this.#since) < PAUSE_MS) return false;
+    this.#since = now;
+    return true;
+  }
+
+  responded(): void {
+    this.#timeouts = 0;
+  }
+
+  timedOut(): void {
+    this.#timeouts += 1;
+    this.#since = Date.now();
   }
 }

@@ -1,7 +1,6 @@
 import type { FoundTarget } from '../link.ts';
 import { keyOf } from './cache.ts';
-import type { DatabaseOutage } from './database-outage.ts';
-import type { Memory } from './memory.ts';
+import type { DatabaseOutage, Memory } from './memory.ts';
 import type { RequestedPath } from './target-store.ts';
 
 /**

@@ -1,6 +1,7 @@
 import { bytesOf } from '../fields/visitors.ts';
 import { BoundedMap } from '../../isolate/bounded-map.ts';
 import type { Target } from '../link.ts';
+import { STALENESS_SECONDS } from './staleness.ts';
 
 const MAX_BYTES = 8 * 1024 * 1024;
 // So that links with long rules do not drive out the others.
@@ -139,4 +140,38 @@ function forgetPrefix(spellings: Map<string, Spelling>, prefix: string): void {
 
 function bytesOfExtras({ extras }: Target): number {
   return extras === null ? 0 : BYTES_PER_CHARACTER_OF_EXTRAS * JSON.stringify(extras).length;
+}
+
+/** Two failures that are further apart are two outages: the database may have been edited between them. */
+const SAME_OUTAGE_MS = STALENESS_SECONDS.check * 1000;
+const MAX_MS = 2 * 3600_000;
+
+/**
+ * The time since when the database does not respond to this isolate. Nothing can be edited meanwhile, so that a state
+ * that could be served when the outage began is still right, and is served until the database responds again, for two
+ * hours at most.
+ */
+export class DatabaseOutage {
+  #since = 0;
+  #failedAt = Number.NEGATIVE_INFINITY;
+
+  /** The start of the outage, in milliseconds since the epoch; null if there is none, or it lasts too long. */
+  get since(): number | null {
+    const now = Date.now();
+    return Math.abs(now - this.#failedAt) < SAME_OUTAGE_MS && Math.abs(now - this.#since) < MAX_MS ? this.#since : null;
+  }
+
+  /** Reads the database, and notes if it responds. Throws what the read throws. */
+  async watch<T>(read: Promise<T>): Promise<T> {
+    try {
+      const result = await read;
+      this.#failedAt = Number.NEGATIVE_INFINITY;
+      return result;
+    } catch (cause) {
+      const now = Date.now();
+      if (Math.abs(now - this.#failedAt) >= SAME_OUTAGE_MS) this.#since = now;
+      this.#failedAt = now;
+      throw cause;
+    }
+  }
 }
