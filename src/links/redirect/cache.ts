@@ -33,7 +33,7 @@ interface Cached {
 export async function readCache(kv: KVNamespace, pause: CachePause, key: string): Promise<Cached | null> {
   try {
     const text = await withTimeout(TIMEOUT_MS.kvRead, kv.get(key, { cacheTtl: STALENESS_SECONDS.kvCache }));
-    pause.responded();
+    if (pause.isPossible) pause.responded();
     if (text === null) return null;
     const stored = text.length > MAX_CHARACTERS ? null : parse(text);
     if (isEntry(stored)) {
@@ -115,6 +115,8 @@ const PAUSE_MS = 10_000;
  * three reads in a row that timed out. Then one read is tried, and another pause follows unless KV responds.
  */
 export class CachePause {
+  /** True from the first read that timed out to the next response: a field, which costs other visits no call. */
+  isPossible = false;
   #timeouts = 0;
   #since = Number.NEGATIVE_INFINITY;
 
@@ -129,10 +131,12 @@ export class CachePause {
 
   responded(): void {
     this.#timeouts = 0;
+    this.isPossible = false;
   }
 
   timedOut(): void {
     this.#timeouts += 1;
+    this.isPossible = true;
     this.#since = Date.now();
   }
 }

@@ -64,11 +64,13 @@ export class CacheChecks {
     const readAt = Date.now();
     try {
       const addresses = served.map(({ address }) => address);
-      const { targets, unwritten } = await tiers.memory.outage.watch(findTargetsToCheck(tiers.db, addresses));
+      const { targets, unwritten } = await findTargetsToCheck(tiers.db, addresses);
+      if (tiers.memory.outage.isPossible) tiers.memory.outage.end();
       if (unwritten) tiers.memory.unwritten.saw(unwritten, readAt);
       await Promise.all(served.map((each, index) => refreshStale(tiers, each, targets[index] ?? null, readAt)));
     } catch (cause) {
       // A later check finds what this one could not.
+      tiers.memory.outage.noteFailure();
       logProblem('cache_check_failed', cause);
     }
   }

@@ -152,6 +152,8 @@ const MAX_MS = 2 * 3600_000;
  * hours at most.
  */
 export class DatabaseOutage {
+  /** True from a failure to the next response: a field, which costs other visits no call. */
+  isPossible = false;
   #since = 0;
   #failedAt = Number.NEGATIVE_INFINITY;
 
@@ -161,17 +163,17 @@ export class DatabaseOutage {
     return Math.abs(now - this.#failedAt) < SAME_OUTAGE_MS && Math.abs(now - this.#since) < MAX_MS ? this.#since : null;
   }
 
-  /** Reads the database, and notes if it responds. Throws what the read throws. */
-  async watch<T>(read: Promise<T>): Promise<T> {
-    try {
-      const result = await read;
-      this.#failedAt = Number.NEGATIVE_INFINITY;
-      return result;
-    } catch (cause) {
-      const now = Date.now();
-      if (Math.abs(now - this.#failedAt) >= SAME_OUTAGE_MS) this.#since = now;
-      this.#failedAt = now;
-      throw cause;
-    }
+  /** Notes that the database did not respond. */
+  noteFailure(): void {
+    const now = Date.now();
+    if (Math.abs(now - this.#failedAt) >= SAME_OUTAGE_MS) this.#since = now;
+    this.#failedAt = now;
+    this.isPossible = true;
+  }
+
+  /** Notes that the database responded. */
+  end(): void {
+    this.#failedAt = Number.NEGATIVE_INFINITY;
+    this.isPossible = false;
   }
 }

@@ -110,12 +110,13 @@ export async function resolvePath(tiers: LinkTiers, path: RequestedPath): Promis
   // Of the service's own host no missing address is remembered.
   const known = path.host === '' ? null : memory.missing.findAll(missingKeysOf(path));
   if (known !== null) return known;
-  const isKvRead = memory.pause.isOver;
+  const isKvRead = !memory.pause.isPossible || memory.pause.isOver;
   const cached = isKvRead ? await findCached(tiers, path) : null;
   if (cached !== null) return cached;
   try {
     return await findStored(tiers, path);
   } catch (cause) {
+    memory.outage.noteFailure();
     const last = (isKvRead ? null : await findCached(tiers, path)) ?? findLastKnown(memory, path);
     if (last === null) throw cause;
     return last;
@@ -131,13 +132,14 @@ async function findCached(tiers: LinkTiers, path: RequestedPath): Promise<FoundT
 async function findStored(tiers: LinkTiers, path: RequestedPath): Promise<FoundTarget | NoTarget> {
   const { memory, kv, defer } = tiers;
   const { host } = path;
-  const { generation } = memory.missing;
+  const generation = host === '' ? undefined : memory.missing.generation;
   const readAt = Date.now();
-  const { found, isCurrent } = await memory.outage.watch(findInDatabase(tiers, path));
+  const { found, isCurrent } = await findInDatabase(tiers, path);
+  if (memory.outage.isPossible) memory.outage.end();
   if ('notFoundUrl' in found) {
     // A path that is no slug is no mistyped one either.
     const none = path.slug === null && path.trimmed === null ? { notFoundUrl: null } : found;
-    if (host !== '') for (const key of missingKeysOf(path)) memory.missing.add(key, none, generation);
+    if (generation !== undefined) for (const key of missingKeysOf(path)) memory.missing.add(key, none, generation);
     return none;
   }
   const address = { host, slug: found.slug };
