@@ -1,5 +1,5 @@
-import type { AnsweredDay } from '../statistics/questions/questions.ts';
-import type { AnsweredValue, Clicks, Summed } from '../statistics/days/sums.ts';
+import type { DayClicks } from '../statistics/questions/questions.ts';
+import type { ValueClicks, Clicks, Summed } from '../statistics/days/sums.ts';
 import { addDays, DAY_MS, dayNumberOf, dayOf, daysBetween, daysFrom } from '../time/day.ts';
 import { openHours } from '../time/time-zone.ts';
 import { utcDaysOf, type Range } from './days.ts';
@@ -12,7 +12,7 @@ export interface StatsRow extends Counts {
 }
 
 /** The clicks of every day of a range. Days of a zone other than UTC are summed from the breakdown by hours. */
-export function byDay(days: readonly AnsweredDay[], query: Range): StatsRow[] {
+export function byDay(days: readonly DayClicks[], query: Range): StatsRow[] {
   const groups = new Map<string, Clicks[]>();
   if (query.tz === 'UTC') for (const row of days) groups.set(dayOf(row.day * DAY_MS), [row]);
   else for (const hour of hoursOf(days, query)) push(groups, hour.day, hour);
@@ -20,7 +20,7 @@ export function byDay(days: readonly AnsweredDay[], query: Range): StatsRow[] {
 }
 
 /** The clicks of each hour of a range, at most 9,601 hours. */
-export function byHour(days: readonly AnsweredDay[], query: Range): StatsRow[] {
+export function byHour(days: readonly DayClicks[], query: Range): StatsRow[] {
   const groups = new Map<string, Clicks[]>();
   for (const hour of hoursOf(days, query)) push(groups, hour.text, hour);
   const [first, last] = utcDaysOf(query);
@@ -38,7 +38,7 @@ const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 const EPOCH_WEEKDAY = WEEKDAYS.indexOf('thu');
 
 /** The clicks of each weekday of a range, from Monday to Sunday. */
-export function byWeekday(days: readonly AnsweredDay[], query: Range): StatsRow[] {
+export function byWeekday(days: readonly DayClicks[], query: Range): StatsRow[] {
   const rows = Map.groupBy(byDay(days, query), ({ key }) => weekdayOf(key ?? ''));
   return WEEKDAYS.map((key) => ({ key, ...addCounts(rows.get(key) ?? []) }));
 }
@@ -48,7 +48,7 @@ function weekdayOf(day: string): (typeof WEEKDAYS)[number] {
 }
 
 /** The clicks of each week of a range, from Monday to Sunday. Its key is its first day in the range. */
-export function byWeek(days: readonly AnsweredDay[], query: Range): StatsRow[] {
+export function byWeek(days: readonly DayClicks[], query: Range): StatsRow[] {
   const weeks = Map.groupBy(byDay(days, query), ({ key }) => {
     const day = dayNumberOf(key ?? '');
     return day - ((day + EPOCH_WEEKDAY) % WEEKDAYS.length);
@@ -57,18 +57,18 @@ export function byWeek(days: readonly AnsweredDay[], query: Range): StatsRow[] {
 }
 
 /** The clicks of each value of a breakdown, the most clicked first. */
-export function byValue(days: readonly AnsweredDay[], by: Summed): StatsRow[] {
+export function byValue(days: readonly DayClicks[], by: Summed): StatsRow[] {
   return rankValues(days.flatMap((day) => day.by[by] ?? []));
 }
 
 /** `byValue`, with names. A click that was counted without a destination was led to that of its link. */
-export function byNamedValue(days: readonly AnsweredDay[], by: Summed): StatsRow[] {
+export function byNamedValue(days: readonly DayClicks[], by: Summed): StatsRow[] {
   const rows = byValue(days, by);
   return by === 'destination' ? rows.map((row) => ({ ...row, key: row.key ?? DEFAULT_DESTINATION })) : rows;
 }
 
 /** The clicks of each value, the most clicked first. */
-export function rankValues(values: readonly AnsweredValue[]): StatsRow[] {
+export function rankValues(values: readonly ValueClicks[]): StatsRow[] {
   const groups = new Map<string, Clicks[]>();
   for (const each of values) push(groups, each.value, each);
   const rows = [...groups].map(([key, kinds]) => ({ key: key === '' ? null : key, ...addCounts(kinds) }));
@@ -81,7 +81,7 @@ export function compareKeys(one: string, other: string): number {
 }
 
 /** The hours with clicks within the range, by the wall clock of the zone. An hour counts where it begins. */
-function hoursOf(days: readonly AnsweredDay[], { tz, from, to }: Range) {
+function hoursOf(days: readonly DayClicks[], { tz, from, to }: Range) {
   const hoursOfDay = openHours(tz);
   return days.flatMap(({ day: utcDay, by: { hour: hours = [] } }) => {
     if (hours.length === 0) return [];

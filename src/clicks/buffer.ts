@@ -3,7 +3,7 @@ import { ClickGroups, type ClickGroup } from './groups.ts';
 
 /** Sends clicks, and retries. It never rejects: it logs the clicks that are lost. */
 type Send = (groups: readonly ClickGroup[]) => Promise<void>;
-/** Continues work after the answer (`waitUntil`). */
+/** Continues work after the response (`waitUntil`). */
 export type Defer = (work: Promise<unknown>) => void;
 
 const QUIET_MS = 1000;

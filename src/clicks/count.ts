@@ -79,12 +79,12 @@ export class EventsNotRecorded extends Error {
   }
 }
 
-/** Returns whether the object assumes that there may be webhooks; one of the release before does not say so. */
+/** True if the object assumes that there may be webhooks; one of the release before does not say so. */
 async function append(statistics: Statistics, { clientId, deliveries }: Share): Promise<boolean> {
   let isAssuming = false;
   for (const delivery of deliveries) {
-    const answer = await statistics.call(clientId, (object) => object.append(delivery));
-    isAssuming ||= (answer as typeof answer | undefined)?.mayHaveWebhooks === true;
+    const appended = await statistics.call(clientId, (object) => object.append(delivery));
+    isAssuming ||= (appended as typeof appended | undefined)?.mayHaveWebhooks === true;
   }
   return isAssuming;
 }

@@ -1,10 +1,10 @@
 import type { Credential } from '../accounts/grants.ts';
 import type { Database } from '../database/database.ts';
 import type { Filters } from '../statistics/questions/filters.ts';
-import type { AnsweredDay, Subject } from '../statistics/questions/questions.ts';
+import type { DayClicks, Subject } from '../statistics/questions/questions.ts';
 import { askClicks, type Statistics } from '../statistics/statistics.ts';
 import type { Summed } from '../statistics/days/sums.ts';
-import type { AnsweredVisitors } from '../statistics/questions/visitor-days.ts';
+import type { VisitorCounts } from '../statistics/questions/visitor-days.ts';
 import { addDays, DAY_MS, dayNumberOf, HOUR_MS, LAST_DAY } from '../time/day.ts';
 import { openClock, openHours } from '../time/time-zone.ts';
 import { permissionOf, type Permission } from './permission.ts';
@@ -23,31 +23,31 @@ export type StatsSubject = Subject;
 /** The requested days, and the client. */
 export type Range = Pick<StatsQuery, 'from' | 'to' | 'tz' | 'client_id'>;
 
-/** A range of which only some UTC hours count, since the epoch. */
+/** A range in which only some UTC hours count, since the epoch. */
 export interface CutRange extends Range {
   readonly hours?: readonly [first: number, last: number];
   /** Its breakdowns, if they are not those of the question. */
   readonly brokenBy?: readonly Summed[];
-  /** Whether the visitors of its days are counted, if the question is one about those. */
+  /** True if the visitors of its days are counted, and the question is one about those. */
   readonly withVisitors?: boolean;
 }
 
-/** What is requested of each day. */
+/** The question about each day. */
 interface DayQuestion {
   readonly by: readonly Summed[];
   readonly filters: Filters;
   /** Whether the links of the subject come from the database, and need no check. */
   readonly areLinksKnown?: boolean;
-  /** Whether the breakdowns of the object, except that by hour, are summed in the last of the days. */
+  /** True if the breakdowns of the object, except that by hour, are summed in the last of the days. */
   readonly isSummed?: boolean;
 }
 
 /** The UTC days with clicks that overlap a range, in order, and whose they are. */
 export interface ReadDays {
   readonly clientId: string;
-  readonly days: readonly AnsweredDay[];
+  readonly days: readonly DayClicks[];
   /** The visitors, if they are asked for and some are known. */
-  readonly visitors: AnsweredVisitors | null;
+  readonly visitors: VisitorCounts | null;
 }
 
 /**
@@ -70,8 +70,8 @@ export async function readDays(
 interface ReadRanges {
   readonly clientId: string;
   /** The days of each range. */
-  readonly days: readonly (readonly AnsweredDay[])[];
-  readonly visitors: readonly (AnsweredVisitors | null)[];
+  readonly days: readonly (readonly DayClicks[])[];
+  readonly visitors: readonly (VisitorCounts | null)[];
 }
 
 /** Reads the UTC days that overlap each of some ranges, like `readDays`: with one query, and one call of the object. */

@@ -11,7 +11,7 @@ const MAX_LENGTH = 300;
 /** The value of what is not known, whose `key` in the rows is null. */
 const UNKNOWN = 'null';
 
-/** The name of the destination `url`, as questions and answers have it. */
+/** The name of the destination `url`, as questions and their results have it. */
 export const DEFAULT_DESTINATION = 'default';
 
 /** @param toWord gives the value as it is counted, or null for one that no click can have */
@@ -90,12 +90,12 @@ export type FilterQuery = {
 /** The names of `filterFields`, in its order. */
 export const FILTER_NAMES = [...DIMENSIONS, 'visitor'] as const satisfies readonly (keyof FilterQuery)[];
 
-/** The same filters, only for clicks for a campaign. */
+/** Limits filters to the clicks for a campaign. */
 export function ofCampaign(name: string, filters: Filters): Filters {
   return { ...filters, campaign: filters.campaign?.filter((each) => each === name) ?? [name] };
 }
 
-/** The same question, only about clicks for a campaign. */
+/** Limits a question to the clicks for a campaign. */
 export function withinCampaign<Query extends FilterQuery>(name: string, query: Query): Query {
   return { ...query, campaign: query.campaign?.filter((each) => each === name) ?? [name] };
 }

@@ -1,5 +1,5 @@
 import { askClicks, type Statistics } from '../statistics/statistics.ts';
-import type { AnsweredTotals } from '../statistics/questions/totals.ts';
+import type { SubjectTotals } from '../statistics/questions/totals.ts';
 import type { Clicks } from '../statistics/days/sums.ts';
 import { DAY_MS, dayNumberOf, dayOf, daysFrom } from '../time/day.ts';
 
@@ -48,7 +48,7 @@ export async function getLinkClicks(
 }
 
 /** The clicks of a link or campaign with those of its carried days; zeros for one without clicks. */
-export function joinTotals(answered: AnsweredTotals | undefined): { readonly all: Counts; readonly lastAt: number } {
+export function joinTotals(answered: SubjectTotals | undefined): { readonly all: Counts; readonly lastAt: number } {
   const parts = answered === undefined ? [] : [answered, answered.carried];
   return { all: addCounts(parts), lastAt: Math.max(0, ...parts.map(({ lastAt }) => lastAt)) };
 }

@@ -45,7 +45,7 @@ interface AccessRow {
   readonly clients: number;
   readonly client_id: string | null;
   readonly scope_ok: number;
-  /** Whether the requested link is the client's own and was deleted. */
+  /** 1 if the requested link is the client's own and was deleted. */
   readonly is_deleted: number;
   /** The first of several requested links that the client does not have. */
   readonly unknown_link: string | null;

@@ -1,7 +1,7 @@
 import { OTHER_WORD } from '../statistics/facts.ts';
 import { openCaller } from '../statistics/statistics.ts';
 import type { Filters } from '../statistics/questions/filters.ts';
-import type { AnsweredDay } from '../statistics/questions/questions.ts';
+import type { DayClicks } from '../statistics/questions/questions.ts';
 import { byValue, rankValues, type StatsRow } from './breakdown.ts';
 import type { ClickSources, StatsSubject } from './days.ts';
 import { ofCampaign } from './filter-fields.ts';
@@ -11,18 +11,18 @@ interface StatsRange {
   readonly clientId: string;
   /** The first and the last hour, since the epoch. */
   readonly hours: readonly [first: number, last: number];
-  /** The days, of which those of a client have sums by link. */
-  readonly days: readonly AnsweredDay[];
-  /** The same with all of their hours. */
-  readonly wholeDays: readonly AnsweredDay[];
+  /** The days; those of a client have sums by link. */
+  readonly days: readonly DayClicks[];
+  /** The days with all of their hours. */
+  readonly wholeDays: readonly DayClicks[];
 }
 
-/** Whether the days of a subject have sums by link that answer a question with these filters. */
+/** True if the days of a subject have the sums by link of a question with these filters. */
 export function isOfSums({ kind }: StatsSubject, filters: Filters): boolean {
   return kind === 'client' && !filtersBeyondVisitorKind(filters);
 }
 
-/** Whether hours are those of whole UTC days, of which a client has sums by link. */
+/** True if hours are those of whole UTC days, for which a client has sums by link. */
 export function isOfUtcDays([first, last]: StatsRange['hours']): boolean {
   return first % HOURS_A_DAY === 0 && (last + 1) % HOURS_A_DAY === 0;
 }

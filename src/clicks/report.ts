@@ -1,7 +1,7 @@
 import type { Credential } from '../accounts/grants.ts';
 import type { Filters } from '../statistics/questions/filters.ts';
 import { HOUR_DAYS } from '../statistics/days/opened-day.ts';
-import type { AnsweredDay } from '../statistics/questions/questions.ts';
+import type { DayClicks } from '../statistics/questions/questions.ts';
 import type { Summed } from '../statistics/days/sums.ts';
 import { addDays, DAY_MS, dayNumberOf, dayOf, daysBetween, HOUR_MS } from '../time/day.ts';
 import { openClock } from '../time/time-zone.ts';
@@ -33,7 +33,7 @@ export interface ReportQuery extends Range {
 interface Sum extends Counts {
   readonly from: string;
   readonly to: string;
-  /** The instant from which clicks are counted; null if all days can answer the query. */
+  /** The start of the first day that is counted, in milliseconds; null if all days say what the query asks for. */
   readonly filteredFrom: number | null;
 }
 
@@ -152,7 +152,7 @@ function rangeBefore(
 }
 
 /** The days that are known in full, from the first after which all are. */
-function sumUp(query: ReportQuery, days: readonly AnsweredDay[]) {
+function sumUp(query: ReportQuery, days: readonly DayClicks[]) {
   const { from, to, tz, unit, filters } = query;
   const needsHours = tz !== 'UTC' || unit === 'hour';
   const unknown = filtersBeyondVisitorKind(filters)

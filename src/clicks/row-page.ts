@@ -2,11 +2,11 @@ import { encodeCursor, readPage, type Position } from '../input/pagination.ts';
 import { compareKeys, type StatsRow } from './breakdown.ts';
 import { TIMES, type StatsQuery } from './query.ts';
 
-/** A page of the rows of an answer. */
+/** A page of the rows of a response. */
 export interface RowPage {
   readonly rows: readonly StatsRow[];
   readonly cursor: string | null;
-  /** How many rows stand before those of the page, and how many after. */
+  /** The number of rows before those of the page, and of those after. */
   readonly before: number;
   readonly after: number;
 }
@@ -35,7 +35,7 @@ export function cutRows(subject: object, query: StatsQuery): (rows: readonly Sta
 
 /**
  * The rows of another range that are at the same places. Places count from the end, since what is kept of the days at the
- * beginning may not answer a question. The first page has all rows before, of which there may be more.
+ * beginning may not say what a query asks for. The first page has all rows before, which may be more.
  */
 export function sameRows(others: readonly StatsRow[], { rows, before, after }: RowPage): StatsRow[] {
   const end = Math.max(0, others.length - after);

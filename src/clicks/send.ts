@@ -30,7 +30,7 @@ export const lostByThisIsolate = (): number => lostClicks;
  * logged as lost. A pack keeps its id, so that a pack that arrives twice counts once.
  */
 export async function sendClicks(stores: ClickStores, groups: readonly ClickGroup[]): Promise<void> {
-  // The answer is sent first, since the visitor would wait for the packing.
+  // The response is sent first, since the visitor would wait for the packing.
   await scheduler.wait(0);
   const saltOf = await openSalts(stores, groups);
   const sent: Promise<void>[] = [];
@@ -41,10 +41,10 @@ export async function sendClicks(stores: ClickStores, groups: readonly ClickGrou
 }
 
 async function sendPack(stores: ClickStores, pack: Pack, offeredTo: string | null): Promise<void> {
-  const answer = offeredTo === null ? 'refused' : await offer(stores, offeredTo, pack);
-  if (answer === 'stored') return;
+  const offered = offeredTo === null ? 'refused' : await offer(stores, offeredTo, pack);
+  if (offered === 'stored') return;
   // Its object has just failed, so that only the queue is left.
-  const isQueuedFirst = !stores.isQueueLast || answer === 'failed';
+  const isQueuedFirst = !stores.isQueueLast || offered === 'failed';
   let failure: Failure | null = null;
   for (const delayMs of [0, ...RETRY_DELAYS_MS]) {
     if (delayMs > 0) await scheduler.wait(delayMs);

@@ -8,7 +8,7 @@ export interface SharedBy {
   readonly secretHash: string;
 }
 
-/** Whether what a share `s` is of is still there: its link, or a link that has its campaign. */
+/** True if the subject of a share `s` is still there: its link, or a link that has its campaign. */
 export const IS_LIVE_SHARE = `CASE
     WHEN s.link_id IS NULL THEN EXISTS (
       SELECT 1 FROM links l WHERE l.client_id = s.client_id AND l.campaign_name = s.campaign_name AND l.deleted_at IS NULL)

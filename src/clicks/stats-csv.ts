@@ -26,7 +26,7 @@ function cells(row: StatsRow | undefined): readonly Cell[] {
   return row === undefined ? NO_CELLS : [row.key ?? '', ...COUNTS.map((count) => row[count])];
 }
 
-// The last rows belong together: what is kept of the first days may not answer the question.
+// The last rows belong together: what is kept of the first days may not say what the query asks for.
 function pairs(rows: readonly StatsRow[], others: readonly StatsRow[]): Cell[][] {
   const length = Math.max(rows.length, others.length);
   return Array.from({ length }, (_, index) => [

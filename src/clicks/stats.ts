@@ -2,8 +2,8 @@ import type { Credential } from '../accounts/grants.ts';
 import { OTHER_WORD } from '../statistics/facts.ts';
 import { openCaller } from '../statistics/statistics.ts';
 import type { Filters } from '../statistics/questions/filters.ts';
-import type { AnsweredDay } from '../statistics/questions/questions.ts';
-import type { AnsweredValue, Clicks, Summed } from '../statistics/days/sums.ts';
+import type { DayClicks } from '../statistics/questions/questions.ts';
+import type { ValueClicks, Clicks, Summed } from '../statistics/days/sums.ts';
 import { addDays, dayNumberOf, daysBetween } from '../time/day.ts';
 import { byDay, byHour, byNamedValue, byWeekday, rankValues, type StatsRow } from './breakdown.ts';
 import { readDays, type ClickSources, type Range, type ReadDays, type StatsSubject } from './days.ts';
@@ -24,8 +24,8 @@ interface Part extends Counts {
   readonly from: string;
   readonly to: string;
   /**
-   * The first day of the answer, if what is kept of the days before does not answer the question; null if all days of the
-   * range are answered.
+   * The first day of the rows, if what is kept of the days before does not say what the query asks for; null if all
+   * days of the range do.
    */
   readonly filtered_from: string | null;
   /** Null where they are not counted, or not known. */
@@ -37,7 +37,7 @@ interface Part extends Counts {
 export interface Stats extends Part {
   readonly by: StatsQuery['by'];
   readonly tz: string;
-  /** The same of the range that it is compared with. */
+  /** The sums and rows of the range that it is compared with. */
   readonly compare: Part | null;
   /** The start of the next page, or null at the end of the rows. */
   readonly cursor: string | null;
@@ -145,7 +145,7 @@ async function readPart(
   return { from, to, filtered_from: filteredFrom, ...addCounts(rows), visitors, rows };
 }
 
-/** The breakdowns of UTC days that a breakdown of the answer is summed from. */
+/** The breakdowns of UTC days that a breakdown of the response is summed from. */
 function neededFor({ by, tz }: StatsQuery): readonly Summed[] {
   if (by !== 'day' && by !== 'hour' && by !== 'weekday') return [by];
   return by === 'hour' || tz !== 'UTC' ? ['hour'] : [];
@@ -157,7 +157,7 @@ async function askLinks(
   { clientId }: ReadDays,
   filters: Filters,
   range: Range,
-): Promise<readonly AnsweredValue[]> {
+): Promise<readonly ValueClicks[]> {
   const [from, to] = [dayNumberOf(range.from), dayNumberOf(range.to)];
   const names = subject.kind === 'link' ? [subject.name] : subject.kind === 'links' ? subject.names : undefined;
   const question = { from, to, filters, withCarried: true as const, ...(names && { links: names }) };
@@ -165,7 +165,7 @@ async function askLinks(
 }
 
 // The days have the clicks of removed links too.
-function withOthers(links: readonly AnsweredValue[], days: readonly AnsweredDay[]): readonly AnsweredValue[] {
+function withOthers(links: readonly ValueClicks[], days: readonly DayClicks[]): readonly ValueClicks[] {
   const [all, named] = [addCounts(days), addCounts(links)];
   const missing = (kind: keyof Clicks): number => Math.max(0, all[kind] - named[kind]);
   const others = { humans: missing('humans'), bots: missing('bots'), previews: missing('previews') };
@@ -173,11 +173,11 @@ function withOthers(links: readonly AnsweredValue[], days: readonly AnsweredDay[
 }
 
 // In a zone other than UTC, whether the hours of these days are kept is checked later.
-function daysFrom(days: readonly AnsweredDay[], { tz, from }: StatsQuery): readonly AnsweredDay[] {
+function daysFrom(days: readonly DayClicks[], { tz, from }: StatsQuery): readonly DayClicks[] {
   return tz === 'UTC' ? days.filter(({ day }) => day >= dayNumberOf(from)) : days;
 }
 
-function breakDown(days: readonly AnsweredDay[], query: StatsQuery): StatsRow[] {
+function breakDown(days: readonly DayClicks[], query: StatsQuery): StatsRow[] {
   switch (query.by) {
     case 'day':
       return byDay(days, query);

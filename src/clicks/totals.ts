@@ -1,14 +1,14 @@
 import { logProblem } from '../isolate/log.ts';
-import type { AnsweredTotals } from '../statistics/questions/totals.ts';
+import type { SubjectTotals } from '../statistics/questions/totals.ts';
 import type { Statistics } from '../statistics/statistics.ts';
 import type { SubjectKind } from '../statistics/subjects.ts';
 import { joinTotals } from './link-clicks.ts';
 
-/** How often a link or a campaign was clicked, and when last. */
+/** The number of clicks of a link or a campaign, and the time of the last one. */
 export interface LinkTotals {
   /** Null if the statistics do not respond. */
   readonly clicks: number | null;
-  /** How many of these were by people; null if the statistics do not respond. */
+  /** The number of clicks by people; null if the statistics do not respond. */
   readonly humans: number | null;
   /** Milliseconds since the epoch; null before the first click too. */
   readonly lastClickAt: number | null;
@@ -43,7 +43,7 @@ export async function readTotalsIfPossible(
   return answered === undefined ? () => UNKNOWN : totalsIn(answered);
 }
 
-function totalsIn(answered: ReadonlyMap<string, AnsweredTotals>): TotalsOf {
+function totalsIn(answered: ReadonlyMap<string, SubjectTotals>): TotalsOf {
   return (name) => {
     const { all, lastAt } = joinTotals(answered.get(name));
     return { clicks: all.total, humans: all.humans, lastClickAt: lastAt === 0 ? null : lastAt };

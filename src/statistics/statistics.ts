@@ -2,7 +2,7 @@ import { AppError } from '../errors.ts';
 import { openObjectCalls, withObjectOutages, type ObjectCalls } from '../objects/object-calls.ts';
 import type { ClientStatistics } from './object.ts';
 import type { QuestionWithVisitors } from './questions/asked.ts';
-import type { AnsweredClicks, AnsweredDay } from './questions/questions.ts';
+import type { ClicksAndVisitors, DayClicks } from './questions/questions.ts';
 import { TOO_MANY_QUESTIONS, type Caller } from './questions/turns.ts';
 
 /** The methods of the object of a client for the Worker. Every call can be repeated: a pack counts once. */
@@ -38,8 +38,8 @@ export const openCaller = (): Caller => new ReadableStream({ type: 'bytes' });
 export async function askClicks(
   object: Pick<StatisticsObject, 'ask'>,
   question: QuestionWithVisitors,
-): Promise<AnsweredClicks> {
-  const result: AnsweredClicks | AnsweredDay[] = await object.ask(question, openCaller());
+): Promise<ClicksAndVisitors> {
+  const result: ClicksAndVisitors | DayClicks[] = await object.ask(question, openCaller());
   return Array.isArray(result) ? { days: result, visitors: null } : result;
 }
 

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { AnsweredClicks } from '../../src/statistics/questions/questions.ts';
+import type { ClicksAndVisitors } from '../../src/statistics/questions/questions.ts';
 import { CHROME, deliver, FIREFOX, follow, GOOGLEBOT, holdQueue } from '../support/clicks.ts';
 import { replaceInObjects } from '../support/objects.ts';
 import { seedLink, seedTenant } from '../support/seed.ts';
@@ -56,8 +56,8 @@ it('the clicks of a link come with one question to its object', async () => {
 });
 
 it.each([
-  ['the clicks and the visitors', ({ days, visitors }: AnsweredClicks) => ({ days, visitors })],
-  ['the days alone', ({ days }: AnsweredClicks) => days],
+  ['the clicks and the visitors', ({ days, visitors }: ClicksAndVisitors) => ({ days, visitors })],
+  ['the days alone', ({ days }: ClicksAndVisitors) => days],
 ])('the clicks of a link are the same from an object of a version before, which gives %s', async (_, before) => {
   const { clicks } = await seed();
   const now = await clicks();
@@ -65,7 +65,7 @@ it.each([
     'ask',
     (call) =>
       async (...args) =>
-        before((await call(...args)) as AnsweredClicks),
+        before((await call(...args)) as ClicksAndVisitors),
   );
   expect(await clicks()).toEqual(now);
 });

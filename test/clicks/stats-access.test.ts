@@ -32,7 +32,7 @@ async function seed() {
   return { caller, link, paths: ['/v1/stats', '/v1/campaigns/Spring/stats', `/v1/links/${link.id}/stats`] };
 }
 
-async function answerOf(response: Response) {
+async function outcomeOf(response: Response) {
   return [response.status, response.headers.get('Retry-After'), await response.json()];
 }
 
@@ -47,11 +47,11 @@ describe('statistics', () => {
     for (const path of [...paths, `/v1/links/${link.id}/stats.csv`]) {
       for (const question of QUESTIONS) {
         const response = await call(`${path}?${question}`, { headers: { 'X-API-Key': key } });
-        expect([path, question, ...(await answerOf(response))]).toEqual([path, question, 403, null, refused]);
+        expect([path, question, ...(await outcomeOf(response))]).toEqual([path, question, 403, null, refused]);
       }
     }
     const naming = await call(`/v1/stats?link=${link.id}&link=nosuchid`, { headers: { 'X-API-Key': key } });
-    expect(await answerOf(naming)).toEqual([403, null, refused]);
+    expect(await outcomeOf(naming)).toEqual([403, null, refused]);
   });
 
   it('statistics of a client say nothing about another one with a campaign of the same name', async () => {
@@ -70,7 +70,7 @@ describe('statistics', () => {
     await addMember(db, caller.userName, second.caller.clientId);
     const request = (query: string) => send(bearerOf(caller), 'GET', `/v1/stats?${query}`);
     const unnamed = await request(`link=${second.link.id}&country=DE`);
-    expect(await answerOf(unnamed)).toEqual([
+    expect(await outcomeOf(unnamed)).toEqual([
       400,
       null,
       {
@@ -82,7 +82,7 @@ describe('statistics', () => {
     const named = await request(`link=${second.link.id}&country=DE&client_id=${second.caller.clientId}&by=link`);
     expect(await named.json()).toMatchObject({ ...humans(1), rows: [{ key: second.link.id, ...humans(1) }] });
     const mixed = await request(`link=${link.id}&client_id=${second.caller.clientId}`);
-    expect(await answerOf(mixed)).toEqual([
+    expect(await outcomeOf(mixed)).toEqual([
       400,
       null,
       {
@@ -109,7 +109,7 @@ describe('the object of a client that fails', () => {
       for (const path of [...paths, `/v1/links/${link.id}/stats.csv`]) {
         for (const question of questions) {
           const response = await call(`${path}?${question}`, { headers: { 'X-API-Key': caller.apiKey } });
-          expect([path, question, ...(await answerOf(response))]).toEqual([path, question, 503, '5', UNAVAILABLE]);
+          expect([path, question, ...(await outcomeOf(response))]).toEqual([path, question, 503, '5', UNAVAILABLE]);
         }
       }
       expect(clicked(await ask(other.caller, '/v1/stats?country=DE&by=link'))).toEqual([[other.link.id, 1]]);

@@ -73,9 +73,9 @@ describe('a filter', () => {
   ])('a filter counts what has one of its values: %s', async (query, total) => {
     const { tenant, link } = await seedClicked(CLICKS);
     const totals = async () => {
-      const answers = [await ask(tenant, `/v1/stats?${query}`), await ask(tenant, `/v1/stats?${query}&by=browser`)];
-      if (!query.includes('link=')) answers.push(await ask(tenant, `/v1/links/${link.id}/stats?${query}&by=weekday`));
-      return answers.map(({ status, body }) => [status, body['total'], body['filtered_from']]);
+      const responses = [await ask(tenant, `/v1/stats?${query}`), await ask(tenant, `/v1/stats?${query}&by=browser`)];
+      if (!query.includes('link=')) responses.push(await ask(tenant, `/v1/links/${link.id}/stats?${query}&by=weekday`));
+      return responses.map(({ status, body }) => [status, body['total'], body['filtered_from']]);
     };
     const expected = [200, total, null];
     for (const each of await totals()) expect(each).toEqual(expected);
@@ -151,8 +151,8 @@ describe('a filter', () => {
   it('a filter that cannot be is refused with its name and what it may be', async () => {
     const tenant = await seedTenant();
     for (const [query, error] of refused) {
-      const answer = { status: 400, body: { result: 'Failed', error } };
-      expect([query, await ask(tenant, `/v1/stats?${query}`)]).toEqual([query, answer]);
+      const refusal = { status: 400, body: { result: 'Failed', error } };
+      expect([query, await ask(tenant, `/v1/stats?${query}`)]).toEqual([query, refusal]);
     }
   });
 });

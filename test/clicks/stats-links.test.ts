@@ -178,10 +178,10 @@ describe('clicks by link', () => {
     await runInDurableObject(env.STATISTICS.getByName(tenant.clientId), (object) => object.purge([four.id]));
     await foldClicks(tenant.clientId);
     const rows = async (path: string) => {
-      const answer = await ask(tenant, path);
+      const response = await ask(tenant, path);
       const total = (await ask(tenant, path.replace('by=link', 'by=day'))).body['total'];
-      expect([path, answer.body['total']]).toEqual([path, total]);
-      return clicked(answer);
+      expect([path, response.body['total']]).toEqual([path, total]);
+      return clicked(response);
     };
     expect(await rows('/v1/stats?by=link')).toEqual([
       ['other', 4],

@@ -163,8 +163,8 @@ it.each([1, 2, 3, 4])('400 random clicks are counted as by hand, for 40 random q
     const expected = countByHand(clicks, question);
     const isClicked = rows.filter((row) => row.total > 0);
     const keyIn = ({ key }: Row) => (question.by === 'hour' ? Date.parse(key ?? '') : key);
-    const answered = new Map(isClicked.map((row) => [keyIn(row), [row.humans, row.bots, row.previews]]));
-    expect([path, answered, isClicked.length]).toEqual([path, expected, expected.size]);
+    const given = new Map(isClicked.map((row) => [keyIn(row), [row.humans, row.bots, row.previews]]));
+    expect([path, given, isClicked.length]).toEqual([path, expected, expected.size]);
     const all = [...expected.values()].flat().reduce((sum, each) => sum + each, 0);
     expect([path, total]).toEqual([path, all]);
     counted += all;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { byDay, byHour } from '../../src/clicks/breakdown.ts';
-import type { AnsweredClicks, AnsweredDay } from '../../src/statistics/questions/questions.ts';
+import type { ClicksAndVisitors, DayClicks } from '../../src/statistics/questions/questions.ts';
 import { dayNumberOf } from '../../src/time/day.ts';
 import { replaceInObjects } from '../support/objects.ts';
 import { seedLink, seedTenant } from '../support/seed.ts';
@@ -22,18 +22,18 @@ it('a breakdown by a value comes from the object as the sum of all days', async 
     { at: '2026-03-29T10:00:00Z', country: 'DE' },
     { at: '2026-03-30T10:00:00Z', country: 'AT' },
   ]);
-  const answers: AnsweredClicks['days'][] = [];
+  const results: ClicksAndVisitors['days'][] = [];
   replaceInObjects('ask', (call) => async (...args) => {
-    const answered = (await call(...args)) as AnsweredClicks;
-    answers.push(answered.days);
-    return answered;
+    const result = (await call(...args)) as ClicksAndVisitors;
+    results.push(result.days);
+    return result;
   });
   const counted = await ask(tenant, '/v1/stats?from=2026-03-01&to=2026-03-30&by=country');
   expect(clicked(counted)).toEqual([
     ['AT', 2],
     ['DE', 1],
   ]);
-  const values = answers.map((days) => days.map(({ humans, by }) => [humans, by.country?.length]));
+  const values = results.map((days) => days.map(({ humans, by }) => [humans, by.country?.length]));
   expect(values).toEqual([
     [
       [1, 0],
@@ -44,12 +44,12 @@ it('a breakdown by a value comes from the object as the sum of all days', async 
   // Of filtered days those count that are known, one by one.
   const filtered = await ask(tenant, '/v1/stats?from=2026-03-01&to=2026-03-30&by=country&browser=Chrome');
   expect(clicked(filtered)).toEqual(clicked(counted));
-  expect(answers[1]?.map(({ by }) => by.country?.length)).toEqual([1, 1, 1]);
+  expect(results[1]?.map(({ by }) => by.country?.length)).toEqual([1, 1, 1]);
 });
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), humans: 1, bots: 0, previews: 0 }));
 const FIRST = dayNumberOf('2026-03-01');
-const MARCH = Array.from({ length: 31 }, (_, index): AnsweredDay => ({
+const MARCH = Array.from({ length: 31 }, (_, index): DayClicks => ({
   day: FIRST + index,
   humans: 24,
   bots: 0,

@@ -130,12 +130,7 @@ const testNames = () =>
 
 const SOURCES = ['src', 'scripts', 'bench', 'cli', 'browser'];
 
-/** Rooms whose comments and names are not swept yet, and the types of `src/statistics` that they import. */
-const UNSWEPT = ['src/clicks/'];
-const UNSWEPT_NAMES = /^Answered[A-Z]/;
-
-const sweptSources = () =>
-  SOURCES.flatMap(sourcesIn).filter((path) => !UNSWEPT.some((folder) => path.startsWith(folder)));
+const allSources = () => SOURCES.flatMap(sourcesIn);
 
 /** Errors of a docstring that begins with a word to avoid there. */
 const badBeginningsOf = (text: string) =>
@@ -163,7 +158,7 @@ describe('the words for comments and names in sources', () => {
   });
 
   it('the words for the beginning of docstrings are kept', () => {
-    const docstrings = sweptSources().flatMap((path) =>
+    const docstrings = allSources().flatMap((path) =>
       commentsOf(path).flatMap(({ line, text, isDocstring }) => (isDocstring ? [{ path, line, text }] : [])),
     );
     expect(docstrings.length).toBeGreaterThan(3000);
@@ -174,7 +169,7 @@ describe('the words for comments and names in sources', () => {
   });
 
   it('the words for comments of sources are kept', () => {
-    const found = sweptSources().flatMap((path) =>
+    const found = allSources().flatMap((path) =>
       commentsOf(path).flatMap(({ line, text }) => badRelationsOf(text).map((hit) => `${path}:${line} ${hit}`)),
     );
     expect(found).toEqual([]);
@@ -188,11 +183,9 @@ describe('the words for comments and names in sources', () => {
       'src/platform/links/import/question-page.tsx',
     ]);
     expect(declaredNamesOf('src/network/dns.ts')).toContain('answersOf');
-    const paths = sweptSources().filter((path) => !others.has(path));
+    const paths = allSources().filter((path) => !others.has(path));
     const found = paths.flatMap((path) =>
-      [path, ...declaredNamesOf(path)]
-        .filter((name) => /answer/i.test(name) && !UNSWEPT_NAMES.test(name))
-        .map((name) => `${path} ${name}`),
+      [path, ...declaredNamesOf(path)].filter((name) => /answer/i.test(name)).map((name) => `${path} ${name}`),
     );
     expect(found).toEqual([]);
   });

@@ -2,7 +2,7 @@ import { runInDurableObject } from 'cloudflare:test';
 import { describe, expect, it, vi } from 'vitest';
 import { MAX_MARKS } from '../../src/statistics/append/marks.ts';
 import { sumTotals } from '../../src/statistics/questions/totals.ts';
-import type { AnsweredClicks } from '../../src/statistics/questions/questions.ts';
+import type { ClicksAndVisitors } from '../../src/statistics/questions/questions.ts';
 import { DAY_MS } from '../../src/time/day.ts';
 import { deliveryOf, openStatistics, TODAY } from './support/statistics.ts';
 
@@ -32,7 +32,7 @@ describe('the summary of a link', () => {
 
   it('the summary of a link is what its totals and its visitors are, of folded, copied and other clicks', async () => {
     const { stub, ask, fold } = openStatistics();
-    const summary = async () => (await ask(question)) as unknown as AnsweredClicks;
+    const summary = async () => (await ask(question)) as unknown as ClicksAndVisitors;
     const alone = async () => {
       const [totals, visitors] = [await stub.totals(['link-1']), await stub.visitors('link-1', TODAY)];
       return { ...totals.get('link-1')!, visitors };

@@ -1,6 +1,6 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import type { AnsweredValue } from '../../src/statistics/days/sums.ts';
+import type { ValueClicks } from '../../src/statistics/days/sums.ts';
 import { dayNumberOf, dayOf, DAY_MS } from '../../src/time/day.ts';
 import { carryDays, type CarriedDay } from '../statistics/support/carried-days.ts';
 import type { LinkRecord } from './seed.ts';
@@ -17,7 +17,7 @@ interface CarriedClicks {
 
 /** Adds clicks of a link to each day: to those of the link, of the client and of the campaign. */
 export async function carryClicks(link: LinkRecord, { days, campaign, humans, bots }: CarriedClicks): Promise<void> {
-  const value = (human: string, bot = ''): AnsweredValue[] => [
+  const value = (human: string, bot = ''): ValueClicks[] => [
     { value: human, humans, bots: 0, previews: 0 },
     ...(bots > 0 ? [{ value: bot, humans: 0, bots, previews: 0 }] : []),
   ];

@@ -17,7 +17,7 @@ export interface Clicks {
 }
 
 /** The clicks of an hour, a word or a link. */
-export interface AnsweredValue extends Clicks {
+export interface ValueClicks extends Clicks {
   readonly value: string;
 }
 

@@ -6,7 +6,7 @@ import { FreshClicks } from './fresh-clicks.ts';
 import { Slices } from './slices.ts';
 import { readDays, type Range } from '../days/subject-days.ts';
 import { findSubjects, linksAfter, type NumberedLink } from '../subjects.ts';
-import { addCounts, toClicks, type AnsweredValue, type Counts, type Summed } from '../days/sums.ts';
+import { addCounts, toClicks, type ValueClicks, type Counts, type Summed } from '../days/sums.ts';
 
 /** A question about each link of the client at once, or about each of some. */
 export interface LinkQuestion extends Range {
@@ -29,7 +29,7 @@ export async function readByLink(
   pause: Pause,
   most = MAX_LINKS,
   fresh = new FreshClicks(sql),
-): Promise<AnsweredValue[]> {
+): Promise<ValueClicks[]> {
   const matches = filterOf(sql, question.filters);
   const ranked = new MostClicked(most);
   const slices = new Slices(pause);
@@ -69,7 +69,7 @@ class MostClicked {
     if (this.#links.length >= 2 * this.#most) this.#cut();
   }
 
-  list(): AnsweredValue[] {
+  list(): ValueClicks[] {
     if (this.#links.length > this.#most) this.#cut();
     const named = this.#links.map(({ name, clicks }) => ({ value: name, ...toClicks(clicks) }));
     return this.#others.every((clicks) => clicks === 0)

@@ -1,4 +1,4 @@
-import { addCounts, toClicks, type AnsweredValue, type Counts, type Summed, type Sums } from '../days/sums.ts';
+import { addCounts, toClicks, type ValueClicks, type Counts, type Summed, type Sums } from '../days/sums.ts';
 import { OTHER_WORD } from '../facts.ts';
 import { readSubjects } from '../subjects.ts';
 import { readWords } from '../words.ts';
@@ -20,7 +20,7 @@ export function namesOf(
 }
 
 /** Sums with their names. Links that were purged have the same name as those for which there was no place. */
-export function named(sums: Sums, nameOf: (value: number) => string): AnsweredValue[] {
+export function named(sums: Sums, nameOf: (value: number) => string): ValueClicks[] {
   const byName = new Map<string, Counts>();
   for (const [value, counts] of sums) {
     const name = nameOf(value);

@@ -2,15 +2,15 @@ import { countAll, countFacts, hasAllFacts, sizeOf, sumsOf, totalOf, type Day } 
 import type { Pause } from '../days/fold-deliveries.ts';
 import { gatherFresh, readDays, type Range, type StoredDay } from '../days/subject-days.ts';
 import { addCounts, addFacts, countIn, toClicks } from '../days/sums.ts';
-import type { AnsweredValue, Clicks, Counts, Summed, Sums } from '../days/sums.ts';
+import type { ValueClicks, Clicks, Counts, Summed, Sums } from '../days/sums.ts';
 import { CLIENT, findSubject, findSubjects, type SubjectKind } from '../subjects.ts';
 import { filterOf, kindsOf, matching, type Filters, type Matches } from './filters.ts';
 import { FreshClicks } from './fresh-clicks.ts';
 import { named, namesOf } from './named-values.ts';
 import { Slices } from './slices.ts';
 import { dayNumberOf, SubjectClicks } from './subject-clicks.ts';
-import { readSummary, type AnsweredSummary } from './totals.ts';
-import { countVisitorDays, readVisitorDays, type AnsweredVisitors } from './visitor-days.ts';
+import { readSummary, type Summary } from './totals.ts';
+import { countVisitorDays, readVisitorDays, type VisitorCounts } from './visitor-days.ts';
 
 /** Whose clicks a question is about: a link or a campaign of the client, some of its links, or all of its clicks. */
 export type Subject =
@@ -34,19 +34,19 @@ export interface Question extends Range {
 }
 
 /** The clicks for a question that says for which days it asks for the visitors. */
-export interface AnsweredClicks {
-  readonly days: readonly AnsweredDay[];
+export interface ClicksAndVisitors {
+  readonly days: readonly DayClicks[];
   /** Null if they are not asked for, or not known. */
-  readonly visitors: AnsweredVisitors | null;
+  readonly visitors: VisitorCounts | null;
   /** Null if it is not asked for, or the link was never clicked; undefined from an object of the version before. */
-  readonly summary?: AnsweredSummary | null;
+  readonly summary?: Summary | null;
 }
 
 /** The clicks of a UTC day that has some, in days since the epoch. */
-export interface AnsweredDay extends Clicks {
+export interface DayClicks extends Clicks {
   readonly day: number;
   /** By hour of the day, by word ('' is what is not known), or by the link's id. */
-  readonly by: Partial<Readonly<Record<Summed, readonly AnsweredValue[]>>>;
+  readonly by: Partial<Readonly<Record<Summed, readonly ValueClicks[]>>>;
   /**
    * False if what is kept of the day does not say which of its clicks match the filters, or not by what they are broken
    * down: then its clicks here are too few.
@@ -65,7 +65,7 @@ export async function readClicks(
   question: Question,
   pause: Pause,
   fresh: OpenFresh = () => new FreshClicks(sql),
-): Promise<AnsweredDay[]> {
+): Promise<DayClicks[]> {
   return breakDownDays(sql, question, openOne(sql, question.subject), fresh, new Slices(pause));
 }
 
@@ -75,7 +75,7 @@ export async function readClicksAndVisitors(
   question: Question,
   pause: Pause,
   fresh: OpenFresh,
-): Promise<AnsweredClicks> {
+): Promise<ClicksAndVisitors> {
   const { subject, visitors: asked, summaryOn } = question;
   const [one, slices, today] = [openOne(sql, subject), new Slices(pause), asked ? dayNumberOf(Date.now()) : 0];
   const summary =
@@ -110,7 +110,7 @@ async function breakDownDays(
   one: Opened | null,
   fresh: OpenFresh,
   slices: Slices,
-): Promise<AnsweredDay[]> {
+): Promise<DayClicks[]> {
   const matches = Object.keys(question.filters).length === 0 ? EVERY_CLICK : filterOf(sql, question.filters);
   const each = await sumDays(daysOf(sql, question, one, fresh, slices), question.by, matches, slices);
   const days = question.isSummed === true ? sumInLast(each) : each;

@@ -1,7 +1,7 @@
 import { sizeOf, totalOf } from '../days/day.ts';
 import type { Pause } from '../days/fold-deliveries.ts';
 import { FreshClicks } from './fresh-clicks.ts';
-import { sumTotals, type AnsweredTotals } from './totals.ts';
+import { sumTotals, type SubjectTotals } from './totals.ts';
 import { Slices } from './slices.ts';
 import { readDays, type Range } from '../days/subject-days.ts';
 import { findSubjects } from '../subjects.ts';
@@ -12,7 +12,7 @@ export interface RecentQuestion extends Range {
 }
 
 /** The clicks of a link. */
-export interface AnsweredRecent extends AnsweredTotals {
+export interface RecentTotals extends SubjectTotals {
   /** The clicks of people on each day of the range; null if the days of the links before it were too much to read. */
   readonly people: readonly number[] | null;
 }
@@ -31,11 +31,11 @@ export async function readRecent(
   pause: Pause,
   mostFacts = MAX_FACTS,
   fresh = new FreshClicks(sql),
-): Promise<ReadonlyMap<string, AnsweredRecent>> {
+): Promise<ReadonlyMap<string, RecentTotals>> {
   const names = links.slice(0, MAX_LINKS);
   const range = { ...asked, from: Math.max(asked.from, asked.to - MAX_DAYS + 1) };
   const numbers = findSubjects(sql, 'link', names);
-  const recent = new Map<string, AnsweredRecent>();
+  const recent = new Map<string, RecentTotals>();
   const slices = new Slices(pause);
   let read = 0;
   for (const [name, totals] of sumTotals(sql, names)) {

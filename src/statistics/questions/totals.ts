@@ -5,7 +5,7 @@ import { findSubjects, readTotals, type SubjectKind } from '../subjects.ts';
 import type { SubjectClicks } from './subject-clicks.ts';
 
 /** A link's clicks of all days, and when the last one was, in milliseconds since the epoch; 0 before the first. */
-export interface AnsweredTotals extends Clicks {
+export interface SubjectTotals extends Clicks {
   readonly lastAt: number;
   /** The totals of the carried days, which are not part of the above. */
   readonly carried: Clicks & { readonly lastAt: number };
@@ -16,13 +16,13 @@ export function sumTotals(
   sql: SqlStorage,
   ids: readonly string[],
   kind: SubjectKind = 'link',
-): ReadonlyMap<string, AnsweredTotals> {
+): ReadonlyMap<string, SubjectTotals> {
   const numbers = findSubjects(sql, kind, ids);
   const fresh = gatherFreshOf(sql, kind, new Set(numbers.values()));
   return new Map([...numbers].map(([id, number]) => [id, totalsOf(sql, number, fresh.get(number))]));
 }
 
-function totalsOf(sql: SqlStorage, number: number, fresh: SubjectClicks | undefined): AnsweredTotals {
+function totalsOf(sql: SqlStorage, number: number, fresh: SubjectClicks | undefined): SubjectTotals {
   const [{ folded, carried }, added] = [readTotals(sql, number), fresh?.totals];
   const clicks: Counts = [...folded.clicks];
   if (added) addCounts(clicks, added.clicks);
@@ -31,7 +31,7 @@ function totalsOf(sql: SqlStorage, number: number, fresh: SubjectClicks | undefi
 }
 
 /** The clicks of all days of a link, and its visitors of one day. */
-export interface AnsweredSummary extends AnsweredTotals {
+export interface Summary extends SubjectTotals {
   readonly visitors: number;
 }
 
@@ -41,7 +41,7 @@ export interface AnsweredSummary extends AnsweredTotals {
  * @param day whose visitors are counted, in days since the epoch
  * @param fresh the clicks of the link that are not folded yet
  */
-export function readSummary(sql: SqlStorage, number: number, day: number, fresh: SubjectClicks): AnsweredSummary {
+export function readSummary(sql: SqlStorage, number: number, day: number, fresh: SubjectClicks): Summary {
   return { ...totalsOf(sql, number, fresh), visitors: marksOf(sql, number, day, fresh).size };
 }
 

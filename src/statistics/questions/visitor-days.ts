@@ -23,7 +23,7 @@ export interface VisitorQuestion {
 }
 
 /** The visitors of each day from one on. */
-export interface AnsweredVisitors {
+export interface VisitorCounts {
   readonly from: number;
   readonly counts: readonly number[];
 }
@@ -46,7 +46,7 @@ export async function countVisitorDays(
   today: number,
   slices: Slices,
   fresh = new FreshClicks(sql),
-): Promise<AnsweredVisitors | null> {
+): Promise<VisitorCounts | null> {
   if (asked.link !== null) {
     const number = findSubject(sql, 'link', asked.link);
     const marks = number === undefined ? new Map<number, Uint8Array[]>() : (await fresh.of(number, slices)).marks;
@@ -68,7 +68,7 @@ export function readVisitorDays(
   asked: Omit<VisitorQuestion, 'link'>,
   today: number,
   marks: SubjectClicks['marks'],
-): AnsweredVisitors | null {
+): VisitorCounts | null {
   const days = knownDays(sql, link, asked, today);
   return countsOf(sql, link, days, link === undefined ? new Map() : countMarks(sql, link, days, marks));
 }
@@ -102,7 +102,7 @@ function countsOf(
   number: number | undefined,
   { from, uncounted, to: last }: KnownDays,
   live: ReadonlyMap<number, number> | null,
-): AnsweredVisitors | null {
+): VisitorCounts | null {
   const to = live === null ? Math.min(last, uncounted - 1) : last;
   if (from > to) return null;
   const counted = number === undefined ? new Map<number, number>() : readCounts(sql, number, from, to);

@@ -1,6 +1,6 @@
 import { openWindow, ORIGIN, signIn, type Page } from './browser.ts';
 import { DAY_MS } from '../../../src/time/day.ts';
-import type { AnsweredValue } from '../../../src/statistics/days/sums.ts';
+import type { ValueClicks } from '../../../src/statistics/days/sums.ts';
 import type { CarriedDay } from '../../statistics/support/carried-days.ts';
 import { seedAccount, type Account } from './seed.ts';
 import { storeDays } from './stored-statistics.ts';
@@ -26,14 +26,14 @@ export const COUNTED = { timeout: 120_000 };
  * @param times how many times as many
  */
 export function seedClicks({ clientId }: Account, ids: readonly string[], days = 60, times = 1): void {
-  const people = (values: readonly (readonly [value: string, clicks: number])[]): AnsweredValue[] =>
+  const people = (values: readonly (readonly [value: string, clicks: number])[]): ValueClicks[] =>
     values.map(([value, humans]) => ({ value, humans, bots: 0, previews: 0 }));
   const links = people(ids.map((id, i) => [id, times * (30 - 4 * i)]));
-  const dayOf = (subject: CarriedDay['subject'], ago: number, link: readonly AnsweredValue[]): CarriedDay => {
+  const dayOf = (subject: CarriedDay['subject'], ago: number, link: readonly ValueClicks[]): CarriedDay => {
     const humans = times * (20 + Math.round(15 * Math.sin(ago / 3)) + (ago % 7));
     const [bots, previews] = [times * (ago % 5), times * (ago % 3)];
     // Of the last value, only bots have clicks.
-    const split = (values: readonly string[], ofBots?: string): AnsweredValue[] => {
+    const split = (values: readonly string[], ofBots?: string): ValueClicks[] => {
       const shares = values.map((value, i) => [value, Math.ceil(humans / (i + 1))] as const);
       const byBots = Math.ceil(humans / (values.length + 1));
       return [

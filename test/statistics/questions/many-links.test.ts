@@ -3,9 +3,9 @@ import { expect, it } from 'vitest';
 import type { Day } from '../../../src/statistics/days/day.ts';
 import { packBlock } from '../../../src/statistics/days/stored-block.ts';
 import { packDay } from '../../../src/statistics/days/stored-day.ts';
-import { SUMMED, type AnsweredValue, type Sums } from '../../../src/statistics/days/sums.ts';
+import { SUMMED, type ValueClicks, type Sums } from '../../../src/statistics/days/sums.ts';
 import { readByLink } from '../../../src/statistics/questions/link-question.ts';
-import { readClicks, type AnsweredDay, type Question } from '../../../src/statistics/questions/questions.ts';
+import { readClicks, type DayClicks, type Question } from '../../../src/statistics/questions/questions.ts';
 import { readRecent } from '../../../src/statistics/questions/recent.ts';
 import { BLOCK_IDS, DAY_IDS } from '../../../src/statistics/row-ids.ts';
 import { addSubjects } from '../../../src/statistics/subjects.ts';
@@ -29,7 +29,7 @@ const CLICKS: readonly TestClick[] = Array.from({ length: 600 }, (_, i) => ({
 }));
 
 /** The values of several responses in the order in which they first appear, each with the sum of its clicks. */
-function addUp(values: readonly AnsweredValue[]): AnsweredValue[] {
+function addUp(values: readonly ValueClicks[]): ValueClicks[] {
   return [...Map.groupBy(values, ({ value }) => value)].map(([value, same]) => ({
     value,
     humans: same.reduce((sum, { humans }) => sum + humans, 0),
@@ -39,7 +39,7 @@ function addUp(values: readonly AnsweredValue[]): AnsweredValue[] {
 }
 
 /** The days of several links, added up from what each link gives alone. */
-function join(parts: readonly (readonly AnsweredDay[])[]): AnsweredDay[] {
+function join(parts: readonly (readonly DayClicks[])[]): DayClicks[] {
   const days = [...Map.groupBy(parts.flat(), ({ day }) => day)].toSorted(([a], [b]) => a - b);
   return days.map(([day, parts]) => {
     const [all] = addUp(parts.map((part) => ({ ...part, value: '' })));

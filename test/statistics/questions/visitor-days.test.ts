@@ -1,7 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { retain } from '../../../src/statistics/retention.ts';
-import type { AnsweredClicks, Subject } from '../../../src/statistics/questions/questions.ts';
+import type { ClicksAndVisitors, Subject } from '../../../src/statistics/questions/questions.ts';
 import { DAY_MS } from '../../../src/time/day.ts';
 import { readPages, restoreElsewhere } from '../support/backups.ts';
 import { carryDays } from '../support/carried-days.ts';
@@ -28,7 +28,7 @@ const visitors = async (
   const subject: Subject = link === null ? { kind: 'client' } : { kind: 'link', name: link };
   const asked = { subject, from, to, by: [], filters: {}, visitors: { from, to } };
   const [clicks, alone] = await Promise.all([stub.ask(asked), stub.visitorDays({ link, from, to })]);
-  expect((clicks as unknown as AnsweredClicks).visitors).toEqual(alone);
+  expect((clicks as unknown as ClicksAndVisitors).visitors).toEqual(alone);
   return alone;
 };
 type Question = Parameters<Statistics['stub']['visitorDays']>[0];

@@ -1,6 +1,6 @@
 import { joinSums, type Day } from '../../../src/statistics/days/day.ts';
 import { DIMENSIONS, OTHER_WORD } from '../../../src/statistics/facts.ts';
-import type { AnsweredDay, Subject } from '../../../src/statistics/questions/questions.ts';
+import type { DayClicks, Subject } from '../../../src/statistics/questions/questions.ts';
 import { DAY_IDS } from '../../../src/statistics/row-ids.ts';
 import type { Storage } from '../../../src/statistics/schema.ts';
 import { packDay, unpackDay } from '../../../src/statistics/days/stored-day.ts';
@@ -8,7 +8,7 @@ import { addSubjects, CLIENT, OTHER_LINK } from '../../../src/statistics/subject
 import {
   addCounts,
   SUMMED,
-  type AnsweredValue,
+  type ValueClicks,
   type Clicks,
   type Counts,
   type Summed,
@@ -17,7 +17,7 @@ import {
 import { addWords, type NumberOf } from '../../../src/statistics/words.ts';
 
 /** A day of clicks that version 1.2.0 or an older one has counted in D1. */
-export interface CarriedDay extends Pick<AnsweredDay, 'day' | 'by' | keyof Clicks> {
+export interface CarriedDay extends Pick<DayClicks, 'day' | 'by' | keyof Clicks> {
   readonly subject: Exclude<Subject, { readonly kind: 'links' }>;
   /** Milliseconds since the epoch. */
   readonly lastAt: number;
@@ -68,7 +68,7 @@ function numberOfSubject(sql: SqlStorage, subject: CarriedDay['subject']): numbe
   return addSubjects(sql, subject.kind, [subject.name]).get(subject.name)!;
 }
 
-function toSums(values: readonly AnsweredValue[], numberOf: (value: string) => number): Sums {
+function toSums(values: readonly ValueClicks[], numberOf: (value: string) => number): Sums {
   const sums: Sums = new Map();
   for (const { value, ...clicks } of values) {
     const number = numberOf(value);

@@ -4,7 +4,7 @@ import type { Delivery, DeliveredProfile } from '../../../src/statistics/append/
 import type { Kind } from '../../../src/statistics/facts.ts';
 import { dayNumberOf } from '../../../src/statistics/questions/subject-clicks.ts';
 import type { ClientStatistics } from '../../../src/statistics/object.ts';
-import type { AnsweredDay, Question } from '../../../src/statistics/questions/questions.ts';
+import type { DayClicks, Question } from '../../../src/statistics/questions/questions.ts';
 import { HOUR_MS } from '../../../src/time/day.ts';
 
 /** An object with the statistics of a client of its own. */
@@ -12,7 +12,7 @@ export interface Statistics {
   readonly stub: DurableObjectStub<ClientStatistics>;
   /** Runs in the object, with its SQL. */
   readonly rows: (sql: string, ...params: readonly SqlStorageValue[]) => Promise<Record<string, SqlStorageValue>[]>;
-  readonly ask: (question?: Partial<Question>) => Promise<AnsweredDay[]>;
+  readonly ask: (question?: Partial<Question>) => Promise<DayClicks[]>;
   /** Makes deliveries an hour older, since those of the last minute are not folded. */
   readonly age: () => Promise<void>;
   /** Runs the alarm of an hour later, until nothing is left to fold. */
