@@ -1,6 +1,6 @@
 export * from './objects.ts';
 
-/** The floor of a redirect that counts: it reads what a hot redirect reads of a request, and writes the headers that it writes. */
+/** The floor of a redirect that counts: it reads what a hot redirect reads of a request, and writes the same headers. */
 const READ = [
   'Sec-Purpose',
   'Purpose',

@@ -11,7 +11,7 @@ import { cpuSecondsOf, idle } from '../usage.ts';
 const PATHS = Array.from({ length: CONNECTIONS }, () => `/${slugOf(0)}`);
 
 /** The cost of redirects of a hot link. */
-export interface HotFigures {
+interface HotFigures {
   /** The CPU seconds of one, with the work that it has caused. */
   readonly cpu: number;
   readonly perSecond: number;
@@ -37,7 +37,7 @@ export async function cpuOfHot(...args: Parameters<typeof driveHot>): Promise<nu
   return (await driveHot(...args)).cpu;
 }
 
-/** Measures two contestants, each first in every other pair. Returns the first one's figures and the other's, pair by pair. */
+/** Measures two contestants, each first in every other pair. Returns the figures of both, pair by pair. */
 export async function alternateFigures<Each, Figures>(
   pairs: number,
   [one, other]: readonly [Each, Each],

@@ -81,7 +81,7 @@ interface Seed {
   readonly clicksPerDay: number;
   /** The number of facts of a link on a day. */
   readonly facts?: number;
-  /** True for days that were counted in the database, of which only sums are known. */
+  /** True for days that were counted in the database, which has only their sums. */
   readonly isCarried?: boolean;
 }
 

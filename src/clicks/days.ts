@@ -36,7 +36,7 @@ export interface CutRange extends Range {
 interface DayQuestion {
   readonly by: readonly Summed[];
   readonly filters: Filters;
-  /** Whether the links of the subject come from the database, and need no check. */
+  /** True if the links of the subject come from the database, and need no check. */
   readonly areLinksKnown?: boolean;
   /** True if the breakdowns of the object, except that by hour, are summed in the last of the days. */
   readonly isSummed?: boolean;
@@ -100,13 +100,13 @@ export async function readRanges(
       visitors: withVisitors && isOfVisitors ? { from: dayNumberOf(range.from), to: dayNumberOf(range.to) } : null,
     };
   });
-  const answered = await statistics.call(clientId, (object) =>
+  const found = await statistics.call(clientId, (object) =>
     Promise.all(questions.map((question) => askClicks(object, question))),
   );
   return {
     clientId,
-    days: answered.map(({ days }) => days),
-    visitors: answered.map(({ visitors }) => visitors),
+    days: found.map(({ days }) => days),
+    visitors: found.map(({ visitors }) => visitors),
   };
 }
 

@@ -31,11 +31,10 @@ export async function getLinkClicks(
     const subject = { kind: 'link', name: link.id } as const;
     const range = { from: first, to: today, withCarried: true } as const;
     const question = { subject, ...range, by: [], filters: {}, visitors: null, summaryOn: today };
-    const { days: answered, summary } = await askClicks(object, question);
-    if (summary !== undefined)
-      return { days: answered, totals: summary ?? undefined, visitors: summary?.visitors ?? 0 };
+    const { days, summary } = await askClicks(object, question);
+    if (summary !== undefined) return { days, totals: summary ?? undefined, visitors: summary?.visitors ?? 0 };
     const [all, people] = await Promise.all([object.totals([link.id]), object.visitors(link.id, today)]);
-    return { days: answered, totals: all.get(link.id), visitors: people };
+    return { days, totals: all.get(link.id), visitors: people };
   });
   const byDay = Map.groupBy(days, ({ day }) => dayOf(day * DAY_MS));
   const { all, lastAt } = joinTotals(totals);
@@ -48,8 +47,8 @@ export async function getLinkClicks(
 }
 
 /** The clicks of a link or campaign with those of its carried days; zeros for one without clicks. */
-export function joinTotals(answered: SubjectTotals | undefined): { readonly all: Counts; readonly lastAt: number } {
-  const parts = answered === undefined ? [] : [answered, answered.carried];
+export function joinTotals(counted: SubjectTotals | undefined): { readonly all: Counts; readonly lastAt: number } {
+  const parts = counted === undefined ? [] : [counted, counted.carried];
   return { all: addCounts(parts), lastAt: Math.max(0, ...parts.map(({ lastAt }) => lastAt)) };
 }
 

@@ -11,7 +11,7 @@ import { quote } from '../text/quote.ts';
 export const LINK_DELETED =
   'This link has been deleted. Within 30 days of its deletion, POST /v1/links/{id}/restore restores it.';
 
-/** How the database checks whether a caller may read the clicks of a subject. */
+/** The check by the database that a caller may read the clicks of a subject. */
 export interface Permission {
   /** Selects the row by which it is decided. */
   readonly select: Statement;

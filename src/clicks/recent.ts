@@ -28,12 +28,12 @@ export async function readRecentIfPossible(
   const to = dayNumberOf(dayOf(now));
   const question = { links: linkIds, from: to - RECENT_DAYS + 1, to, withCarried: true } as const;
   const asked = statistics.call(clientId, (object) => object.recent(question, openCaller()));
-  const answered = await withTimeout(TIMEOUT_MS.listedClicks, asked).catch((cause: unknown) =>
+  const counted = await withTimeout(TIMEOUT_MS.listedClicks, asked).catch((cause: unknown) =>
     logProblem('statistics_unknown', cause, { client_id: clientId }),
   );
-  if (answered === undefined) return () => null;
+  if (counted === undefined) return () => null;
   return (linkId) => {
-    const clicks = answered.get(linkId);
+    const clicks = counted.get(linkId);
     return { all: joinTotals(clicks).all, people: clicks === undefined ? NONE : clicks.people };
   };
 }

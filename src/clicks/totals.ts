@@ -37,15 +37,15 @@ export async function readTotalsIfPossible(
   names: readonly string[],
   kind: SubjectKind = 'link',
 ): Promise<TotalsOf> {
-  const answered = await statistics
+  const counted = await statistics
     .call(clientId, (object) => object.totals(names, kind))
     .catch((cause: unknown) => logProblem('statistics_unknown', cause, { client_id: clientId }));
-  return answered === undefined ? () => UNKNOWN : totalsIn(answered);
+  return counted === undefined ? () => UNKNOWN : totalsIn(counted);
 }
 
-function totalsIn(answered: ReadonlyMap<string, SubjectTotals>): TotalsOf {
+function totalsIn(counted: ReadonlyMap<string, SubjectTotals>): TotalsOf {
   return (name) => {
-    const { all, lastAt } = joinTotals(answered.get(name));
+    const { all, lastAt } = joinTotals(counted.get(name));
     return { clicks: all.total, humans: all.humans, lastClickAt: lastAt === 0 ? null : lastAt };
   };
 }

@@ -109,7 +109,7 @@ export function readDays(
 
 type Packed = ReadonlyMap<number, ArrayBuffer>;
 
-/** The rows of a subject in a range: its days, the carried ones, and the blocks of days of which only sums are kept. */
+/** The rows of a subject in a range: its days, the carried ones, and the blocks of days that have only sums. */
 interface Rows {
   readonly days: Packed;
   readonly carried: Packed;
