@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { breakDatabase, CHROME, clicksOf, deliver, logged, refuseQueue } from '../support/clicks.ts';
+import { breakObjects } from '../support/objects.ts';
 import { rowsOf, seedLink, seedTenant, type LinkRecord } from '../support/seed.ts';
 import { openIsolate } from '../support/service.ts';
 import { everyRowOfObject, foldClicks } from '../support/stats.ts';
@@ -111,6 +112,7 @@ describe('clicks that could go nowhere', () => {
     const said = listen();
     refuseQueue();
     breakDatabase();
+    breakObjects(link.client_id);
     const headers = { 'CF-Connecting-IP': IPV4.address, 'User-Agent': IPV4.userAgent, Referer: REFERRER };
     await isolate(`/${link.id}`, { headers });
     expect(found(['clicks_lost', 'visitor_salt_failed'], said())).toHaveLength(2);

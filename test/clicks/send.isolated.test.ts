@@ -146,12 +146,13 @@ describe('a queue and an object that both refuse', () => {
     const visits = [await openFollower(link), await openFollower(link)];
     const send = refuseQueue();
     const problems = logged();
-    const database = breakDatabase();
+    const [database, objects] = [breakDatabase(), breakObjects(link.client_id)];
     for (const visit of visits) expect((await visit()).status).toBe(302);
     database.mockRestore();
+    objects.mockRestore();
     expect(send).toHaveBeenCalledTimes(6);
     const lost = problems().filter(({ event }) => event === 'clicks_lost');
-    const detail = 'Error: D1_ERROR: Network connection lost.';
+    const detail = `Error: ${OBJECT_FAILURE.message}`;
     expect(lost).toMatchObject([
       { level: 'error', detail, clicks: 1 },
       { level: 'error', detail, clicks: 1 },
@@ -184,6 +185,7 @@ describe('a queue and an object that both refuse', () => {
     refuseQueue();
     const problems = logged();
     breakDatabase();
+    breakObjects(link.client_id);
     await Promise.all(Array.from({ length: 5 }, () => visit()));
     const lost = problems().filter(({ event }) => event === 'clicks_lost');
     expect(lost.map(({ clicks }) => clicks)).toEqual([1, 4]);

@@ -18,7 +18,7 @@ describe('the nearest copy of the database', () => {
     expect(await responseSummary(openIsolate(), path)).toBe(`302 ${OLD}`);
     expect(sessions.mock.calls).toEqual([['first-unconstrained']]);
     expect(queries()).toEqual({ primary: 0, nearest: 1 });
-    expect(asked).toEqual([[expect.stringContaining('FROM restores'), expect.stringContaining('FROM links')]]);
+    expect(asked).toEqual([[expect.stringContaining('FROM restores'), expect.stringContaining('FROM addresses')]]);
   });
 
   it('the nearest copy of the database gets a session for each query, so that none waits until a replica has what another one saw', async () => {

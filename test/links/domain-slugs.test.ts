@@ -75,9 +75,7 @@ describe('a slug on a custom domain', () => {
     'Favicon.ICO',
     'assets/page.css',
     '.well-known/terse-domain',
-    'well-known',
     'cdn-cgi/trace',
-    'login.php',
     'a\u200bb',
     'a\u200db',
     '👍\u200d👍',
@@ -103,7 +101,7 @@ describe('a slug on a custom domain', () => {
   it('a slug on a custom domain reads no store for a path that cannot be a slug, and does not split at an escaped slash', async () => {
     await create('esc/aped');
     const trips = await countTrips();
-    for (const path of ['esc%2Faped', 'esc%2faped', 'a//b', 'a%20b', '%ff', 'a'.repeat(65), 'assets/none'])
+    for (const path of ['esc%2Faped', 'esc%2faped', 'a%20b', '%ff', 'a'.repeat(65), 'assets/none'])
       expect([path, (await call(`https://${host}/${path}`)).status]).toEqual([path, 404]);
     expect(trips()).toEqual({ d1: 0, kvReads: 0, kvWrites: 0 });
   });

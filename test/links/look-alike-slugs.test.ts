@@ -66,11 +66,12 @@ describe('what looks alike', () => {
     'ꓲogin',
     'vⵏ',
   ])('a slug that looks like a page of the service is refused: %s', async (slug) => {
-    for (const where of [{}, { custom_domain: host }])
-      expect(await create(slug, where as Record<string, string>)).toEqual([
-        400,
-        expect.stringMatching(/^invalid_slug: slug is reserved for pages of this service/),
-      ]);
+    expect(await create(slug, {})).toEqual([
+      400,
+      expect.stringMatching(/^invalid_slug: slug is reserved for pages of this service/),
+    ]);
+    // On a custom domain there are no such pages.
+    expect(await create(slug, { custom_domain: host })).toEqual([200, expect.any(String)]);
   });
 
   it.each(['report', 'ѕѕо', 'ꓮdmin', 'a\u3164', '\u115fb', 'c\ufe0f', 'xẞ', 'd\u034f'])(

@@ -76,6 +76,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
   [`POST ${DOMAINS}/:id/verify`]: posted(),
   [`GET ${DOMAINS}/:id/verify`]: { status: 303 },
   [`POST ${DOMAINS}/:id/slugs`]: posted({ case_sensitive: 'true' }),
+  [`GET ${DOMAINS}/:id/slugs`]: { status: 303 },
   [`POST ${DOMAINS}/:id/app-links`]: posted({ ...APP_LINKS, asset_links: '' }),
   [`GET ${DOMAINS}/:id/app-links`]: { status: 303 },
   [`GET ${DOMAINS}/:id/remove`]: ok,

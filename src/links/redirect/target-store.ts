@@ -168,7 +168,9 @@ function itemsOf({ slug: whole, prefixes, trimmed }: RequestedPath): Item[] {
     const isAbove = rank > 0 && !isTrimmed;
     const of = { slug, rank, isAbove, isTrimmed };
     return [...new Set([exact, folded, former])].flatMap((key) =>
-      key === null ? [] : [{ ...of, key, isExact: key === exact, isCaseless: key !== exact || exact === folded }],
+      key === null
+        ? []
+        : [{ ...of, key, isExact: key === exact, isCaseless: key !== exact || key === folded || key === former }],
     );
   });
 }

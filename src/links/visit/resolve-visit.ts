@@ -4,6 +4,7 @@ import { STATUS_BY_CODE } from '../../errors.ts';
 import { noSuchLink } from '../edit/edit-refusals.ts';
 import { afterEndOf, givenTo, redirectionOf, stopOf, type RichTarget, type Stop } from '../redirect/decide.ts';
 import { slugOfPath } from '../redirect/slug-path.ts';
+import { trimmedSlug } from '../redirect/tolerance.ts';
 import { toTarget } from '../redirect/target-store.ts';
 import type { Destination } from '../routes/choose.ts';
 import { explainChoice, type ExplainedRule } from '../routes/explain.ts';
@@ -78,7 +79,7 @@ export async function resolveVisit(
   const { url, extras } = target;
   const { rules = [], variants = [] } = extras;
   const { chosen, rules: explained } = explainChoice({ linkId: id, url, rules, variants }, visitor);
-  const outcome = outcomeOf({ row, target, visitor, path: pathOf(row, visit), search });
+  const outcome = outcomeOf({ row, target, visitor, path: pathOf(row, visit, extras.forwardPath === true), search });
   const takesClick = outcome.reason === 'redirect' && extras.maxClicks !== undefined;
   return { ...outcome, takesClick, destination: chosen, rules: explained, visitor };
 }
@@ -95,7 +96,7 @@ function outcomeOf({ row, target, visitor, path, search }: Visited): Outcome {
   const { extras } = target;
   // Another domain may serve the host, with other links.
   if (row.domain_status === 'pending') return absent('domain');
-  if (path.rest === undefined || (path.rest !== null && extras.forwardPath !== true)) return elsewhere(row, path);
+  if (path.rest === undefined) return elsewhere(row, path);
   const stop = stopOf(target, visitor.at);
   if (stop !== null) return stopped(stop, row, target);
   // A page with a form.
@@ -126,14 +127,16 @@ function absent(reason: Outcome['reason'], notFoundUrl: string | null = null): O
 }
 
 /** The answer at another address, if there is no link. */
-function elsewhere({ host, not_found_url: url }: VisitedRow, { pathname }: RequestPath): Outcome {
-  return absent('path', host !== null && slugOfPath(pathname, host) !== null ? url : null);
+function elsewhere({ host, tolerant, not_found_url: url }: VisitedRow, { pathname }: RequestPath): Outcome {
+  const isSlug =
+    host !== null && (slugOfPath(pathname, host) !== null || (tolerant !== 0 && trimmedSlug(pathname, host) !== null));
+  return absent('path', isSlug ? url : null);
 }
 
 interface RequestPath {
   /** Percent-encoded, with its slash. */
   readonly pathname: string;
-  /** The path after the slug, null if nothing follows it, undefined if no link has the address. */
+  /** The path after the slug, null if nothing follows it, undefined if the link has no such address. */
   readonly rest: string | null | undefined;
 }
 
@@ -141,12 +144,15 @@ interface RequestPath {
 const HERE = 'https://visit.invalid';
 
 /** As the URL of a request has it. */
-function pathOf({ slug }: VisitedRow, { path = '' }: PreviewVisit): RequestPath {
+function pathOf({ slug, host, tolerant }: VisitedRow, { path = '' }: PreviewVisit, forwardsPath: boolean): RequestPath {
   const pathnameOf = (behind: string) => Object.assign(new URL(HERE), { pathname: `/${slug}/${behind}` }).pathname;
   const [base, pathname] = [pathnameOf(''), pathnameOf(path.startsWith('/') ? path.slice(1) : path)];
-  if (!pathname.startsWith(base) || pathname.includes('//')) return { pathname, rest: undefined };
+  const isBelow = pathname.startsWith(base) && !pathname.includes('//');
   // One slash at the end of a path is ignored.
-  return { pathname, rest: pathname.slice(base.length) || null };
+  const rest = pathname.slice(base.length) || null;
+  if (isBelow && (rest === null || forwardsPath)) return { pathname, rest };
+  const isTrimmed = tolerant !== 0 && trimmedSlug(pathname, host ?? '') === slug;
+  return { pathname, rest: isTrimmed ? null : undefined };
 }
 
 /** As the URL of a request has it. */
