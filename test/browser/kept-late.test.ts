@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Request } from 'playwright-core';
-import { leave, ORIGIN, type Page } from './support/browser.ts';
+import { leave, type Page } from './support/browser.ts';
 import { make, openLinks } from './support/links.ts';
 
 /** Typed text stays or is sent once, where a response comes late, or the person does not wait for it. */
@@ -28,10 +28,14 @@ it('a form that is submitted again and again is sent once, also while the next p
   await page.goto(path);
   const forms = await holdForms(page);
   const next = Promise.withResolvers<void>();
-  await page.route(`${ORIGIN}${path}`, async (route) => {
-    if (route.request().method() === 'GET') await next.promise;
-    await route.fallback();
-  });
+  // Its address names the link that was created.
+  await page.route(
+    ({ pathname }) => pathname === path,
+    async (route) => {
+      if (route.request().method() === 'GET') await next.promise;
+      await route.fallback();
+    },
+  );
   const field = page.locator('form.quick input[name="url"]');
   await field.fill('https://example.com/once');
   const asked = page.waitForRequest((request) => request.method() === 'GET' && request.isNavigationRequest());
