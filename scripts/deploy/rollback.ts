@@ -45,7 +45,7 @@ export async function rollBack(
   const oldest = databaseId === null ? 0 : await readOldestMigration(openRemoteSql(cloudflare, databaseId));
   if (schemaOf(message) < oldest) {
     throw new UsageError(
-      `Version ${version} (${message}) could only redirect on this database, which needs schema ${oldest}, and nothing was changed: deploy a newer version.`,
+      `Version ${version} (${message ?? 'without a message'}) could only redirect on this database, which needs schema ${oldest}, and nothing was changed: deploy a newer version.`,
     );
   }
   const changed = differenceOf(classes, worker.classes);

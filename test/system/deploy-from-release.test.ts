@@ -84,7 +84,7 @@ it(`a deploy takes over what ${release.version} has, goes back to its code, forw
 
   const back = await deploy('--rollback');
   const { versions, deployments } = cloudflare.state.scripts.get('terse')!;
-  const refusal = `Version ${versions[0]?.id} (without a message) is from before a change of the Durable Objects ClientStatistics, LinkLimit, which has no rollback, and nothing was changed: deploy its code as a new version that has them, as docs/self-hosting.md says.\n`;
+  const refusal = `Version ${versions[0]?.id} (without a message) could only redirect on this database, which needs schema ${await findOldestMigration()}, and nothing was changed: deploy a newer version.\n`;
   expect([back.code, back.stderr]).toEqual([2, refusal]);
   expect(deployments[0]?.versions).toEqual([{ version_id: versions.at(-1)?.id, percentage: 100 }]);
   // Its code can only redirect, since it reads clicks from tables that were dropped.
