@@ -4,6 +4,7 @@ import { addUser, createKey } from '../src/accounts/operator.ts';
 import type { Database, Results, Statement } from '../src/database/database.ts';
 import { generateTokenKey } from '../src/tokens/keys.ts';
 import { migrateDatabase } from '../scripts/database.ts';
+import { readMigrations } from '../scripts/migrations/files.ts';
 import { build } from './build.ts';
 import { RpcChild } from './child-rpc.ts';
 import type { ServerTasks } from './server.ts';
@@ -152,7 +153,7 @@ export const CLIENT_ID = 'bench';
 export async function startService(sandbox: Sandbox, entry: Entry, prefix: readonly string[]): Promise<Service> {
   const contestant = await startContestant(sandbox, entry, prefix);
   const { db, origin } = contestant;
-  await migrateDatabase(db);
+  await migrateDatabase(db, readMigrations(join(entry.root ?? '.', 'migrations')));
   await addUser(db, { name: 'bench', password: 'bench', clientId: CLIENT_ID });
   const key = await createKey(db, CLIENT_ID, 'bench');
   const headers = { Authorization: `Basic ${btoa('bench:bench')}` };

@@ -6,6 +6,7 @@ import type { OperatorBindings } from '../src/operator/operator.ts';
 import { UsageError } from './cli-error.ts';
 import { LOCAL_D1_WORKER, openLocalD1 } from './local-d1.ts';
 import { startLocalWorker } from './local-miniflare.ts';
+import type { Migration } from './migrations/files.ts';
 import { migrate, type Migrated } from './migrations/migrate.ts';
 import { keepFilesBeside, createStateFolder } from './state.ts';
 import { openStoredObjects } from './stored-objects.ts';
@@ -100,7 +101,7 @@ function faultOf(error: Error): string {
     : `The response of the database was lost (${error.message}), so the command may or may not have been executed: check with "npm run account -- list", then try again.`;
 }
 
-/** Applies the migrations that a database lacks. Throws like `migrate`. */
-export function migrateDatabase(db: Database): Promise<Migrated> {
-  return migrate((statements) => db.batch(statements.map((sql) => ({ sql, params: [] }))));
+/** Applies the migrations that a database lacks: those of this version, or the given ones. Throws like `migrate`. */
+export function migrateDatabase(db: Database, migrations?: readonly Migration[]): Promise<Migrated> {
+  return migrate((statements) => db.batch(statements.map((sql) => ({ sql, params: [] }))), migrations);
 }

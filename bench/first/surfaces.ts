@@ -44,7 +44,7 @@ export const SURFACES = {
     status: 200,
     most: 0.5,
     ask: ({ apiKey }) => {
-      const { headers, body } = linkForm({ sec_id: 'first', url: 'https://example.com/a/page' });
+      const { headers, body } = linkForm({ client_id: CLIENT_ID, sec_id: 'first', url: 'https://example.com/a/page' });
       return { path: '/v1/links', init: { method: 'POST', headers: { ...headers, 'X-API-Key': apiKey }, body } };
     },
   },
