@@ -48,13 +48,14 @@ export function redirect(visit: OpenVisit, requested: RequestedPath): Response |
     const target = slug === null ? null : rememberedTarget(memory, { host, slug });
     if (target?.extras === null && !isForm) return follow(visit, target);
     const response = (found: FoundTarget | NoTarget) => respondWithFound(visit, host, isForm, found);
+    if (target !== null) return caught(response({ slug: slug!, target, prefix: null }), refused);
     const spelled = memory.targets.hasSpellings ? rememberedSpelling(memory, requested) : null;
-    const remembered = target === null ? spelled : { slug: slug!, target, prefix: null };
-    if (remembered !== null) return caught(response(remembered), refused);
+    if (spelled !== null) return caught(response(spelled), refused);
     const prefixes = host === '' ? [] : prefixesOf(pathname);
     const above = prefixes.length === 0 ? null : rememberedAbove(memory, { host, prefixes });
     if (above !== null) return caught(response(above), refused);
-    const trimmed = UNTRIMMED.test(pathname) ? null : trimmedSlug(pathname, host);
+    const rest = UNTRIMMED.test(pathname) ? null : trimmedSlug(pathname, host);
+    const trimmed = rest === slug ? null : rest;
     if (slug === null && trimmed === null && prefixes.length === 0) throw isForm ? onlyGetAndHead() : noSuchLink();
     return resolvePath(visit.openStores(), { ...requested, prefixes, trimmed })
       .then(response)

@@ -56,6 +56,25 @@ describe.each([true, false])('an outage of D1, with a KV that responds: %s', (kv
     expect(await visit()).toEqual([302, NEW]);
   });
 
+  it('an outage leaves a link that memory had under another spelling of its path', async () => {
+    const tenant = await seedTenant();
+    const [slug, host] = ['poster', await seedDomain(tenant)];
+    const cold = await seedLink(tenant);
+    await seedLink(tenant, { slug, url: FIRST, custom_domain: host });
+    const isolate = openIsolate();
+    const paths = ['POSTER', 'poster.', 'poster)'];
+    for (const path of paths) await isolate(`https://${host}/${path}`);
+    breakD1(FAILS!);
+    if (!kvResponds) breakKv(KV_FAULTS[0]!);
+    holdQueue();
+    expect((await isolate(`/${cold.id}`)).status).toBe(503);
+    for (let visit = 0; visit < 3; visit++) {
+      pass(MEMORY_MS + 1000);
+      for (const path of paths)
+        expect([path, (await isolate(`https://${host}/${path}`)).headers.get('Location')]).toEqual([path, FIRST]);
+    }
+  });
+
   it('an outage leaves no link that memory had no longer when it began', async () => {
     const { begin, visit } = await openOutage();
     begin();

@@ -1,5 +1,6 @@
 import { logProblem } from '../../isolate/log.ts';
 import { isTimeout, TIMEOUT_MS, withTimeout } from '../../bounds/timeouts.ts';
+import type { CachePause } from './cache-pause.ts';
 import { areExtras } from './extras.ts';
 import { isVisitorContent } from '../fields/visitors.ts';
 import type { Address, Target } from '../link.ts';
@@ -16,6 +17,18 @@ const EXPIRATION_TTL_SECONDS = 24 * 3600;
 export function keyOf({ host, slug }: Address): string {
   return `${host}/${slug}`;
 }
+
+/** A path as it was requested. */
+interface Requested {
+  readonly host: string;
+  readonly pathname: string;
+  /** Null if the path can be no slug. */
+  readonly slug: string | null;
+}
+
+/** The key of a path, under which memory has the slug that it means. A path that can be no slug has that of no address. */
+export const spellingKeyOf = ({ host, pathname, slug }: Requested): string =>
+  slug === null ? host + pathname : keyOf({ host, slug });
 
 /** The address of a key; null if the key is that of something else. */
 export function addressOfKey(key: string): Address | null {
@@ -104,39 +117,5 @@ export async function clearCache(kv: KVNamespace, key: string): Promise<boolean>
   } catch (cause) {
     logProblem('kv_delete_failed', cause);
     return false;
-  }
-}
-
-const MAX_TIMEOUTS = 3;
-const PAUSE_MS = 10_000;
-
-/**
- * The time for which an isolate does not read KV, since visitors would wait a second for each read: ten seconds after
- * three reads in a row that timed out. Then one read is tried, and another pause follows unless KV responds.
- */
-export class CachePause {
-  /** True from the first read that timed out to the next response: a field, which costs other visits no call. */
-  isPossible = false;
-  #timeouts = 0;
-  #since = Number.NEGATIVE_INFINITY;
-
-  /** True if KV can be read now; for the one read after a pause, only its caller gets true. */
-  get isOver(): boolean {
-    if (this.#timeouts < MAX_TIMEOUTS) return true;
-    const now = Date.now();
-    if (Math.abs(now - this.#since) < PAUSE_MS) return false;
-    this.#since = now;
-    return true;
-  }
-
-  responded(): void {
-    this.#timeouts = 0;
-    this.isPossible = false;
-  }
-
-  timedOut(): void {
-    this.#timeouts += 1;
-    this.isPossible = true;
-    this.#since = Date.now();
   }
 }

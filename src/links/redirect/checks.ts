@@ -4,7 +4,8 @@ import { RecentlySeen } from '../../isolate/recently-seen.ts';
 import { clearCache, keyOf, writeCache } from './cache.ts';
 import type { Address, Target } from '../link.ts';
 import { STALENESS_SECONDS } from './staleness.ts';
-import type { DatabaseOutage, Memory } from './memory.ts';
+import type { DatabaseOutage } from './database-outage.ts';
+import type { Memory } from './memory.ts';
 import { findTargetsToCheck } from './targets-at.ts';
 import type { UnwrittenEntries } from './unwritten-entries.ts';
 

@@ -1,6 +1,7 @@
 import type { FoundTarget } from '../link.ts';
-import { keyOf } from './cache.ts';
-import type { DatabaseOutage, Memory } from './memory.ts';
+import { keyOf, spellingKeyOf } from './cache.ts';
+import type { DatabaseOutage } from './database-outage.ts';
+import type { Memory } from './memory.ts';
 import type { RequestedPath } from './target-store.ts';
 
 /**
@@ -9,8 +10,9 @@ import type { RequestedPath } from './target-store.ts';
  */
 export function findLastKnown(
   { outage, targets }: { readonly outage: DatabaseOutage; readonly targets: Memory },
-  { host, slug, prefixes }: RequestedPath,
+  path: RequestedPath,
 ): FoundTarget | null {
+  const { host, prefixes } = path;
   const { since } = outage;
   if (since === null) return null;
   const findAt = (slug: string) => {
@@ -18,10 +20,18 @@ export function findLastKnown(
     const target = targets.findFrom(key, since);
     return target && { slug, target: targets.remember(key, target) };
   };
-  const whole = slug === null ? null : findAt(slug);
+  const find = (requested: Pick<RequestedPath, 'pathname' | 'slug'>) => {
+    const exact = requested.slug === null ? null : findAt(requested.slug);
+    if (exact !== null) return exact;
+    const key = spellingKeyOf({ host, ...requested });
+    const slug = targets.slugFrom(key, since);
+    if (slug !== null) targets.rememberSpelling(key, slug);
+    return slug === null ? null : findAt(slug);
+  };
+  const whole = find(path);
   if (whole !== null) return { ...whole, prefix: null };
   for (const prefix of prefixes) {
-    const found = findAt(prefix.slug);
+    const found = find({ pathname: '', slug: prefix.slug });
     if (found?.target.extras?.forwardPath === true) return { ...found, prefix };
   }
   return null;

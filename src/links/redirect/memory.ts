@@ -1,7 +1,6 @@
 import { bytesOf } from '../fields/visitors.ts';
 import { BoundedMap } from '../../isolate/bounded-map.ts';
 import type { Target } from '../link.ts';
-import { STALENESS_SECONDS } from './staleness.ts';
 
 const MAX_BYTES = 8 * 1024 * 1024;
 // So that links with long rules do not drive out the others.
@@ -74,16 +73,16 @@ export class Memory {
     if (!key.startsWith('/')) forgetPrefix(this.#spellings, `${key}/`);
   }
 
-  // A clock that was set back must not make an entry live longer.
-  #isFresh({ rememberedAt }: { readonly rememberedAt: number }): boolean {
-    const ageMs = Date.now() - rememberedAt;
-    return ageMs >= 0 && ageMs < this.#lifetimeMs;
-  }
-
   /** The state that could be answered at an instant, or was remembered since, however long ago that is. */
   findFrom(key: string, instant: number): Target | null {
     const entry = this.#entries.get(key);
-    return entry !== undefined && entry.rememberedAt + this.#lifetimeMs > instant ? entry.target : null;
+    return entry !== undefined && this.#isFrom(entry, instant) ? entry.target : null;
+  }
+
+  /** `slugAt` of an instant, as `findFrom`. */
+  slugFrom(key: string, instant: number): string | null {
+    const spelling = this.#spellings.get(key);
+    return spelling !== undefined && this.#isFrom(spelling, instant) ? spelling.slug : null;
   }
 
   /** Remembers a state, and returns the one to answer with: this one, or a newer one that was remembered meanwhile. */
@@ -114,6 +113,16 @@ export class Memory {
     forgetPrefix(this.#spellings, prefix);
   }
 
+  // A clock that was set back must not make an entry live longer.
+  #isFresh({ rememberedAt }: { readonly rememberedAt: number }): boolean {
+    const ageMs = Date.now() - rememberedAt;
+    return ageMs >= 0 && ageMs < this.#lifetimeMs;
+  }
+
+  #isFrom({ rememberedAt }: { readonly rememberedAt: number }, instant: number): boolean {
+    return rememberedAt + this.#lifetimeMs > instant;
+  }
+
   #add(key: string, target: Target): void {
     // Keys may be Unicode, and take two bytes for each character.
     const bytes = 2 * key.length + bytesOfExtras(target) + bytesOf(target) + ENTRY_OVERHEAD_BYTES;
@@ -140,40 +149,4 @@ function forgetPrefix(spellings: Map<string, Spelling>, prefix: string): void {
 
 function bytesOfExtras({ extras }: Target): number {
   return extras === null ? 0 : BYTES_PER_CHARACTER_OF_EXTRAS * JSON.stringify(extras).length;
-}
-
-/** Two failures that are further apart are two outages: the database may have been edited between them. */
-const SAME_OUTAGE_MS = STALENESS_SECONDS.check * 1000;
-const MAX_MS = 2 * 3600_000;
-
-/**
- * The time since when the database does not respond to this isolate. Nothing can be edited meanwhile, so that a state
- * that could be served when the outage began is still right, and is served until the database responds again, for two
- * hours at most.
- */
-export class DatabaseOutage {
-  /** True from a failure to the next response: a field, which costs other visits no call. */
-  isPossible = false;
-  #since = 0;
-  #failedAt = Number.NEGATIVE_INFINITY;
-
-  /** The start of the outage, in milliseconds since the epoch; null if there is none, or it lasts too long. */
-  get since(): number | null {
-    const now = Date.now();
-    return Math.abs(now - this.#failedAt) < SAME_OUTAGE_MS && Math.abs(now - this.#since) < MAX_MS ? this.#since : null;
-  }
-
-  /** Notes that the database did not respond. */
-  noteFailure(): void {
-    const now = Date.now();
-    if (Math.abs(now - this.#failedAt) >= SAME_OUTAGE_MS) this.#since = now;
-    this.#failedAt = now;
-    this.isPossible = true;
-  }
-
-  /** Notes that the database responded. */
-  end(): void {
-    this.#failedAt = Number.NEGATIVE_INFINITY;
-    this.isPossible = false;
-  }
 }

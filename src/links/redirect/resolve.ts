@@ -3,11 +3,13 @@ import { logProblem } from '../../isolate/log.ts';
 import type { NearestDatabase } from '../../database/nearest-database.ts';
 import { RecentlySeen } from '../../isolate/recently-seen.ts';
 import { MissingAddresses } from './missing-addresses.ts';
-import { CachePause, keyOf, readCache, writeCache } from './cache.ts';
+import { keyOf, readCache, spellingKeyOf, writeCache } from './cache.ts';
+import { CachePause } from './cache-pause.ts';
 import { CacheChecks } from './checks.ts';
 import { findLastKnown } from './last-known.ts';
 import type { Address, FoundTarget, NoTarget, Target } from '../link.ts';
-import { DatabaseOutage, Memory } from './memory.ts';
+import { DatabaseOutage } from './database-outage.ts';
+import { Memory } from './memory.ts';
 import { InvalidatedHosts, invalidationKeyOf } from './invalidated-hosts.ts';
 import { endingNow } from './ending.ts';
 import { UsedUpLimits } from './used-up-limits.ts';
@@ -67,22 +69,14 @@ export function rememberedTarget(memory: LinkMemory, address: Address): Target |
 }
 
 /** The target of a path that is spelled otherwise than its link, in this isolate's memory. */
-export function rememberedSpelling(memory: LinkMemory, path: Spelled): FoundTarget | null {
+export function rememberedSpelling(
+  memory: LinkMemory,
+  path: Pick<RequestedPath, 'host' | 'pathname' | 'slug'>,
+): FoundTarget | null {
   const slug = memory.targets.slugAt(spellingKeyOf(path));
   const target = slug === null ? null : rememberedTarget(memory, { host: path.host, slug });
   return target === null ? null : { slug: slug!, target, prefix: null };
 }
-
-/** A path as it was requested. */
-interface Spelled {
-  readonly host: string;
-  readonly pathname: string;
-  /** Null if the path can be no slug. */
-  readonly slug: string | null;
-}
-
-// A path that can be no slug has a key that no address has.
-const spellingKeyOf = ({ host, pathname, slug }: Spelled) => (slug === null ? host + pathname : keyOf({ host, slug }));
 
 /** The link that this isolate remembers for the beginning of a path, without reading a store. */
 export function rememberedAbove(

@@ -1,5 +1,6 @@
 import type { Database, Statement } from '../../database/database.ts';
 import type { NearestDatabase } from '../../database/nearest-database.ts';
+import { lazy } from '../../isolate/lazy.ts';
 import { hostnameOf } from '../../network/hosts.ts';
 import { isTargetBlocked } from '../../targets/blocklist.ts';
 import type { Extras } from './extras.ts';
@@ -70,31 +71,37 @@ export interface Found {
   readonly isCurrent: boolean;
 }
 
-// Compiling takes longer than running, so there are three statements: for a slug with one key, for others, for domains.
-const findKey = (columns: string) => `SELECT ${columns}, address.slug AS found_slug, 0 AS rank FROM addresses AS address
-  CROSS JOIN links ON links.id = address.link_id WHERE address.domain_id = '' AND address.folded = ?1`;
+/**
+ * The statements that find a link with these columns. Compiling takes longer than running, so there are three: for a slug
+ * with one key, for others, and for domains, which count while they serve links: while active, and while lost.
+ */
+const findersOf = (columns: string) => ({
+  key: `SELECT ${columns}, address.slug AS found_slug, 0 AS rank FROM addresses AS address
+    CROSS JOIN links ON links.id = address.link_id WHERE address.domain_id = '' AND address.folded = ?1`,
+  keys: `SELECT ${columns}, address.slug AS found_slug, 0 AS rank
+    FROM json_each(?1) AS item
+    CROSS JOIN addresses AS address ON address.domain_id = '' AND address.folded = item.value ->> 'key'
+    CROSS JOIN links ON links.id = address.link_id
+    ${FIRST_ITEM}`,
+  onDomain: `SELECT ${columns}, found.slug AS found_slug, found.rank,
+      CASE WHEN links.id IS NULL THEN (${NOT_FOUND_URL}) END AS not_found_url
+    FROM (SELECT 1) LEFT JOIN (
+      SELECT address.link_id, address.slug, item.value ->> 'rank' AS rank
+      FROM domains CROSS JOIN json_each(?2) AS item
+      CROSS JOIN addresses AS address ON address.domain_id = domains.id AND address.folded = item.value ->> 'key'
+      WHERE domains.host = ?1 AND domains.status <> 'pending'
+        AND (NOT domains.case_sensitive OR item.value ->> 'isExact' OR address.slug = item.value ->> 'slug')
+        AND (domains.tolerant OR NOT item.value ->> 'isTrimmed')
+        AND (NOT item.value ->> 'isAbove' OR (SELECT forward_path FROM links WHERE links.id = address.link_id))
+      ${FIRST_ITEM}
+    ) AS found LEFT JOIN links ON links.id = found.link_id`,
+});
 
-const findItems = (columns: string) => `SELECT ${columns}, address.slug AS found_slug, 0 AS rank
-  FROM json_each(?1) AS item
-  CROSS JOIN addresses AS address ON address.domain_id = '' AND address.folded = item.value ->> 'key'
-  CROSS JOIN links ON links.id = address.link_id
-  ORDER BY item.value ->> 'rank', address.slug <> item.value ->> 'slug', item.key LIMIT 1`;
+const FIRST_ITEM = `ORDER BY item.value ->> 'rank', address.slug <> item.value ->> 'slug', item.key LIMIT 1`;
 
-// Domains count while they serve links: while active, and while lost.
-const findOnDomain = (columns: string) => `
-  SELECT ${columns}, found.slug AS found_slug, found.rank, CASE WHEN links.id IS NULL THEN (${NOT_FOUND_URL}) END AS not_found_url
-  FROM (SELECT 1) LEFT JOIN (
-    SELECT address.link_id, address.slug, item.value ->> 'rank' AS rank
-    FROM domains CROSS JOIN json_each(?2) AS item
-    CROSS JOIN addresses AS address ON address.domain_id = domains.id AND address.folded = item.value ->> 'key'
-    WHERE domains.host = ?1 AND domains.status <> 'pending'
-      AND (NOT domains.case_sensitive OR item.value ->> 'isExact' OR address.slug = item.value ->> 'slug')
-      AND (domains.tolerant OR NOT item.value ->> 'isTrimmed')
-      AND (NOT item.value ->> 'isAbove' OR (SELECT forward_path FROM links WHERE links.id = address.link_id))
-    ORDER BY item.value ->> 'rank', address.slug <> item.value ->> 'slug', item.key LIMIT 1
-  ) AS found LEFT JOIN links ON links.id = found.link_id`;
-
-const WITH_HASH = `${TARGET_COLUMNS}, links.password_hash`;
+const FIND = findersOf(TARGET_COLUMNS);
+/** For links with a password. */
+const findWithHash = lazy(() => findersOf(`${TARGET_COLUMNS}, links.password_hash`));
 
 type FoundRow =
   | (TargetRow & { readonly found_slug: string; readonly rank: number; readonly password_hash?: string | null })
@@ -110,7 +117,7 @@ export async function findLocked(
   db: Database,
   address: Address,
 ): Promise<{ readonly found: Target | NoTarget; readonly passwordHash: string | null }> {
-  const row = await db.first<FoundRow>(findAt(pathAt(address), WITH_HASH));
+  const row = await db.first<FoundRow>(findAt(pathAt(address), findWithHash()));
   if (row === null || row.id === null)
     return { found: { notFoundUrl: row?.not_found_url ?? null }, passwordHash: null };
   return { found: toTarget(row), passwordHash: row.password_hash ?? null };
@@ -137,13 +144,13 @@ function toFound(row: FoundRow | null, path: RequestedPath): FoundTarget | NoTar
   return { slug: row.found_slug, target: toTarget(row), prefix: path.prefixes[row.rank - 1] ?? null };
 }
 
-function findAt(path: RequestedPath, columns = TARGET_COLUMNS): Statement {
+function findAt(path: RequestedPath, find = FIND): Statement {
   const items = itemsOf(path);
-  if (path.host !== '') return { sql: findOnDomain(columns), params: [path.host, JSON.stringify(items)] };
+  if (path.host !== '') return { sql: find.onDomain, params: [path.host, JSON.stringify(items)] };
   const [first, ...others] = items.filter(({ isCaseless }) => isCaseless);
   return others.length === 0
-    ? { sql: findKey(columns), params: [first?.key ?? null] }
-    : { sql: findItems(columns), params: [JSON.stringify([first, ...others])] };
+    ? { sql: find.key, params: [first?.key ?? null] }
+    : { sql: find.keys, params: [JSON.stringify([first, ...others])] };
 }
 
 /** A key under which the link of a path may be. */

@@ -1,5 +1,5 @@
 import { lazy } from '../../isolate/lazy.ts';
-import { MAX_PATH, MAX_UNITS_OF_PATH, slugOfPath, slugOfText } from './slug-path.ts';
+import { MAX_PATH, MAX_UNITS_OF_PATH, slugOfText } from './slug-path.ts';
 
 /**
  * The characters that text programs leave at an end of a URL: punctuation that ends a sentence, brackets, quotation
@@ -13,8 +13,8 @@ const EACH_HYPHEN = /[\u2010-\u2015\u2212\u2e3a\u2e3b\ufe58\ufe63\uff0d]/g;
 const PARAMETERS = /&(?:amp;)?[A-Za-z_][\w.~[\]-]*=.*$/s;
 
 /**
- * The slug that remains of a requested path without what text programs add to a URL; null if that changes nothing, or
- * if the rest can be no slug of the host, so that no store is read. `+` stays, which asks where a link leads.
+ * The slug that remains of a requested path without what text programs add to a URL; null if the rest can be no slug of
+ * the host, so that no store is read. `+` stays, which asks where a link leads.
  *
  * @param pathname percent-encoded
  * @param host '' for the service's own
@@ -24,8 +24,7 @@ export function trimmedSlug(pathname: string, host: string): string | null {
   const path = pathname.slice(1).replace(PARAMETERS, '');
   // An escaped slash does not separate segments.
   if (path.length > MAX_UNITS_OF_PATH || /%2f/i.test(path)) return null;
-  const slug = slugOfText(trimmed(path), host);
-  return slug === slugOfPath(pathname, host) ? null : slug;
+  return slugOfText(trimmed(path), host);
 }
 
 const isAdded = (character: string) => added().test(character);
