@@ -7,7 +7,7 @@ import { AppError } from '../errors.ts';
 import { BEARER_CHALLENGE, readBearer, refuseWith, tokenCredential, verifyFor } from '../http/authenticate.ts';
 import type { HttpEnv } from '../http/env.ts';
 import { readForm } from '../http/form.ts';
-import { IDEMPOTENCY_KEY, readRepeat } from '../http/idempotency.ts';
+import { readRepeat } from '../http/idempotency.ts';
 import { limitRate, workWithin } from '../http/rate-limits.ts';
 import type { PathMiddleware } from '../http/surface.ts';
 import { linkToolsOf } from '../http/link-tools.ts';
@@ -41,8 +41,7 @@ async function readCall(
 ): Promise<{ link: NewLink; claims: TokenClaims; repeat: RepeatKey | null }> {
   let clientId: string | null = null;
   try {
-    const key = c.req.header(IDEMPOTENCY_KEY);
-    const repeat = key === undefined ? null : readRepeat(key, 'encode');
+    const repeat = readRepeat(c, 'encode');
     const fields = await readForm(c.req.raw);
     clientId = fields['client_id'] || null;
     const link = parseNewLink(fields, c.var.site, 'encode');

@@ -6,7 +6,7 @@ import { ANY_CHALLENGE, API_KEY_CHALLENGE, readAnyCredential, readApiKey, refuse
 import type { HttpEnv } from '../http/env.ts';
 import { failureBody } from '../http/failure.ts';
 import { readForm } from '../http/form.ts';
-import { IDEMPOTENCY_KEY, readRepeat } from '../http/idempotency.ts';
+import { readRepeat } from '../http/idempotency.ts';
 import { linkToolsOf } from '../http/link-tools.ts';
 import { isJson, JSON_TYPE, readJson } from '../http/json.ts';
 import { admitLarge } from '../http/large-body.ts';
@@ -40,8 +40,7 @@ export function linksApi(): Hono<HttpEnv> {
 
   links.post('/v1/links', refuseWith({ challenge: API_KEY_CHALLENGE }), async (c) => {
     const verify = readCreator(c);
-    const key = c.req.header(IDEMPOTENCY_KEY);
-    const repeat = key === undefined ? null : readRepeat(key, 'links');
+    const repeat = readRepeat(c, 'links');
     const byJson = isJson(c.req.raw);
     const isManaged = byJson && asksForLink(c);
     const newLink = await readNewLink(c, byJson ? 'json' : 'form', repeat !== null);
@@ -58,8 +57,7 @@ export function linksApi(): Hono<HttpEnv> {
 
   links.post('/v1/links/batch', refuseWith({ challenge: ANY_CHALLENGE }), async (c) => {
     const verify = readAnyCredential(c);
-    const key = c.req.header(IDEMPOTENCY_KEY);
-    const repeat = key === undefined ? null : readRepeat(key, 'batch');
+    const repeat = readRepeat(c, 'batch');
     const admit = async () => admitLarge(c, async () => authorizeCreator(c.var.db, await verify()));
     const body = await readJson(c.req.raw, { maxBytes: MAX_BATCH_BYTES, admit, bounds: BATCH_BOUNDS });
     const newLinks = parseNewLinks(body, c.var.site);

@@ -21,7 +21,6 @@ import { MAX_FILE_BYTES } from '../links/import/bounds.ts';
 import { FILE_KINDS, formatOf } from '../links/import/file-kinds.ts';
 import { parseLinkFile } from '../links/import/import-file.ts';
 import { readFileOptions } from '../links/import/file-fields.ts';
-import type { FileOptions } from '../links/import/formats/reading.ts';
 import { authorizeImport, ROWS_PER_CREATE } from '../links/import/import.ts';
 import { withDeclaredCharset } from '../links/import/declared-charset.ts';
 import { parseFields } from '../input/validation.ts';
@@ -45,8 +44,7 @@ export function transferApi(): Hono<HttpEnv> {
     refuseRepeat(c, 'importing the same file again creates only the missing links. Leave the header out.');
     const { fields, lists } = readQueryAndLists(c, ['host']);
     const { dry_run: dryRun, ...query } = parseFields(linkImportQuery(), { ...fields, ...lists });
-    // Most files need no parameters.
-    const options: FileOptions = Object.keys(query).length === 0 ? {} : readFileOptions(query);
+    const options = readFileOptions(query);
     const admit = once(async () => authorizeImport(c.var.db, await actAs(query)));
     const { kind, charset, chunks } = await readFile(c.req.raw, FILE_KINDS, formatOf, {
       maxBytes: MAX_FILE_BYTES,

@@ -5,8 +5,7 @@ import { AppError } from '../errors.ts';
 import { lazy } from '../isolate/lazy.ts';
 import type { HttpEnv } from './env.ts';
 
-/** The name of the header by which a request can be repeated. */
-export const IDEMPOTENCY_KEY = 'Idempotency-Key';
+const HEADER = 'Idempotency-Key';
 
 /** The header `Idempotency-Key`. */
 export const idempotencyKey = lazy(() =>
@@ -19,13 +18,14 @@ export const idempotencyKey = lazy(() =>
 );
 
 /**
- * Reads what identifies a repeated request, except its content. Throws `invalid_idempotency_key`.
- *
- * @param key the header, which few requests have
+ * Reads what identifies a repeated request, except its content; null without the header. Throws
+ * `invalid_idempotency_key`.
  */
-export function readRepeat(key: string, endpoint: IdempotentEndpoint): RepeatKey {
+export function readRepeat(c: Context<HttpEnv>, endpoint: IdempotentEndpoint): RepeatKey | null {
+  const key = c.req.header(HEADER);
+  if (key === undefined) return null;
   if (idempotencyKey().safeParse(key).success) return { key, endpoint };
-  throw new AppError('invalid_idempotency_key', `${IDEMPOTENCY_KEY} must be 1 to 255 visible ASCII characters.`);
+  throw new AppError('invalid_idempotency_key', `${HEADER} must be 1 to 255 visible ASCII characters.`);
 }
 
 /**
@@ -35,8 +35,8 @@ export function readRepeat(key: string, endpoint: IdempotentEndpoint): RepeatKey
  * @param reason why, and what to do instead
  */
 export function refuseRepeat(c: Context<HttpEnv>, reason: string): void {
-  if (c.req.header(IDEMPOTENCY_KEY) === undefined) return;
-  throw new AppError('invalid_idempotency_key', `${IDEMPOTENCY_KEY} is not supported here: ${reason}`);
+  if (c.req.header(HEADER) === undefined) return;
+  throw new AppError('invalid_idempotency_key', `${HEADER} is not supported here: ${reason}`);
 }
 
 /** The reason at endpoints whose answer holds a secret. */

@@ -39,9 +39,7 @@ export async function createLink<Result>(
   responseTo: (link: Link) => Result,
   { repeat = null, isAuthorized = false, beside }: CreateOptions = {},
 ): Promise<Result> {
-  // Most links have no password, and most services no policy.
-  const isFree = tools.targetPolicy === null && link.input.password == null;
-  const [admitted] = isFree ? [] : await admitLinks(tools, credential, [link], isAuthorized);
+  const [admitted] = await admitLinks(tools, credential, [link], isAuthorized);
   const refusal = admitted instanceof AppError ? admitted : null;
   // A repeated request gets its first answer, even if its destination is refused by now.
   if (refusal !== null && repeat === null) throw refusal;
