@@ -61,13 +61,9 @@ export function readOrigin(settings: Settings, name: SettingName): URL | null {
 
 /** Reads a page of another host than the service's own, to which visitors are redirected. */
 export function readPage(settings: Settings, name: SettingName, publicUrl: URL | null): URL | null {
-  const text = readText(settings, name);
-  if (text === '') return null;
-  const url = URL.parse(text);
-  if (url === null || !/^https?:$/.test(url.protocol) || url.username + url.password !== '') {
-    throw new ConfigError(`${name} must be an http or https URL, such as https://www.example.com/links.`);
-  }
-  if (url.host === publicUrl?.host) throw new ConfigError(`${name} must lead to another host than PUBLIC_URL.`);
+  const url = readUrl(settings, name, 'an http or https URL, such as https://www.example.com/links');
+  if (url !== null && url.host === publicUrl?.host)
+    throw new ConfigError(`${name} must lead to another host than PUBLIC_URL.`);
   return url;
 }
 
@@ -83,15 +79,16 @@ export function readHost(settings: Settings, name: SettingName): string | null {
 export const DEFAULT_RESOLVER = 'https://cloudflare-dns.com/dns-query';
 
 export function readResolver(settings: Settings, name: SettingName): URL | null {
+  return readUrl(settings, name, `the http or https URL of a resolver (RFC 8484), such as ${DEFAULT_RESOLVER}`);
+}
+
+/** @param rule what it must be */
+function readUrl(settings: Settings, name: SettingName, rule: string): URL | null {
   const text = readText(settings, name);
   if (text === '') return null;
   const url = URL.parse(text);
-  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
-    throw new ConfigError(
-      `${name} must be the http or https URL of a resolver (RFC 8484), such as ${DEFAULT_RESOLVER}.`,
-    );
-  }
-  return url;
+  if (url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '') return url;
+  throw new ConfigError(`${name} must be ${rule}.`);
 }
 
 export function readSeconds(
