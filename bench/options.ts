@@ -2,6 +2,7 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { UsageError } from '../scripts/cli-error.ts';
+import type { Cores } from './cores.ts';
 import { findCommit } from './pairs/revision.ts';
 
 const PARTS = [
@@ -34,6 +35,21 @@ export interface BenchOptions {
   readonly beside: string;
   /** The commit that the first requests of processes are compared with. */
   readonly firstBeside: string;
+}
+
+/** The options of a measurement in rounds. */
+export interface RoundOptions {
+  readonly rounds: number;
+  /** The duration of each leg of a round. */
+  readonly seconds: number;
+  readonly cores: Cores | null;
+  readonly say: (progress: string) => void;
+}
+
+/** The options of a measurement that is compared with an earlier commit. */
+export interface ComparisonOptions extends RoundOptions {
+  /** The commit. */
+  readonly beside: string;
 }
 
 /** Reads the arguments of `npm run bench`. Throws `UsageError`. */

@@ -1,4 +1,3 @@
-import type { Cores } from './cores.ts';
 import { batchSecondsOf, LEG_NAMES, openContest, type Contest, type LegName } from './legs.ts';
 import { slugOf } from './links.ts';
 import type { LoadResult, LoadTasks } from './load.ts';
@@ -6,6 +5,7 @@ import { RpcChild } from './child-rpc.ts';
 import { median } from './statistics.ts';
 import { Tally, type Counted } from './tally.ts';
 import { cpuSecondsOf, settled } from './usage.ts';
+import type { RoundOptions } from './options.ts';
 import type { Sandbox } from './sandbox.ts';
 
 export interface LegResult {
@@ -23,13 +23,6 @@ export interface Round {
   readonly legs: Readonly<Record<LegName, LegResult>>;
   /** Medians of the answer times at 100 requests a second on one connection, in milliseconds. */
   readonly unloadedMs: { readonly empty: number; readonly hot: number };
-}
-
-interface RoundOptions {
-  readonly rounds: number;
-  readonly seconds: number;
-  readonly cores: Cores | null;
-  readonly say: (progress: string) => void;
 }
 
 const PROBES_PER_SECOND = 100;

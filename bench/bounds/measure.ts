@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { RpcChild } from '../child-rpc.ts';
 import { startService } from '../contestant.ts';
-import type { Cores } from '../cores.ts';
 import { pathsOf, range, slugOf } from '../links.ts';
 import type { LoadTasks, Stream } from '../load.ts';
 import { intervalOf, type Interval } from '../pairs/interval.ts';
+import type { RoundOptions } from '../options.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { CONNECTIONS } from '../streams.ts';
 import { cpuSecondsOf, idle, PACKED_MS } from '../usage.ts';
@@ -13,19 +13,12 @@ import { BOUND_NAMES, BOUNDS, firstLinkOf, seedBounds, type Bound, type BoundNam
 /** The CPU of a visit at each bound above that of a plain hot redirect beside it, in milliseconds, pair by pair. */
 export type BoundFigures = Readonly<Record<BoundName, Interval>>;
 
-interface BoundOptions {
-  readonly rounds: number;
-  readonly seconds: number;
-  readonly cores: Cores | null;
-  readonly say: (progress: string) => void;
-}
-
 const WARM_UP_SECONDS = 2;
 
 /** Measures in alternating pairs. The queue drops the clicks, so that all CPU time is that of redirects. */
 export async function measureBounds(
   sandbox: Sandbox,
-  { rounds, seconds, cores, say }: BoundOptions,
+  { rounds, seconds, cores, say }: RoundOptions,
 ): Promise<BoundFigures> {
   say('bounds: building and starting Terse');
   const contestant = { name: 'terse alone', main: 'src/index.ts', isConsuming: false } as const;

@@ -3,11 +3,11 @@ import type { AddressInfo } from 'node:net';
 import { generateSealingKey } from '../../src/secrets/sealing.ts';
 import { RpcChild } from '../child-rpc.ts';
 import { startService, type Service } from '../contestant.ts';
-import type { Cores } from '../cores.ts';
 import { seedLinks } from '../links.ts';
 import type { LoadTasks } from '../load.ts';
 import { alternate, cpuOfHot } from '../pairs/alternate.ts';
 import { intervalOf, type Interval } from '../pairs/interval.ts';
+import type { RoundOptions } from '../options.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { idle, settled } from '../usage.ts';
 
@@ -20,13 +20,6 @@ export interface ConnectedFigures {
   /** Deliveries that the receiver has taken, and bytes that the viewer has got, while `all` was measured. */
   readonly delivered: number;
   readonly streamedBytes: number;
-}
-
-interface ConnectedOptions {
-  readonly rounds: number;
-  readonly seconds: number;
-  readonly cores: Cores | null;
-  readonly say: (progress: string) => void;
 }
 
 /** Above it, redirects pay for who watches. */
@@ -44,13 +37,13 @@ const BATCH_SECONDS = 1;
  * Redirects a hot link of two services in turn: in one of them, a webhook is sent all clicks of all links, and a viewer
  * watches them.
  */
-export async function measureConnected(sandbox: Sandbox, options: ConnectedOptions): Promise<ConnectedFigures> {
+export async function measureConnected(sandbox: Sandbox, options: RoundOptions): Promise<ConnectedFigures> {
   const own = await measureOnce(sandbox, { ...options, rounds: OWN_ROUNDS * options.rounds }, false);
   const all = await measureOnce(sandbox, options, true);
   return { own: own.cpu, all: all.cpu, delivered: all.delivered, streamedBytes: all.streamedBytes };
 }
 
-async function measureOnce(sandbox: Sandbox, options: ConnectedOptions, isConsuming: boolean) {
+async function measureOnce(sandbox: Sandbox, options: RoundOptions, isConsuming: boolean) {
   const ratios: number[] = [];
   let [delivered, streamedBytes] = [0, 0];
   for (let round = 0; round < options.rounds; round++) {
@@ -65,7 +58,7 @@ async function measureOnce(sandbox: Sandbox, options: ConnectedOptions, isConsum
 /** Starts two services for some pairs: two processes of the same program differ by a few percent for as long as they run. */
 async function measureRound(
   sandbox: Sandbox,
-  { rounds, seconds, cores, say }: ConnectedOptions,
+  { rounds, seconds, cores, say }: RoundOptions,
   isConsuming: boolean,
   round: number,
 ) {

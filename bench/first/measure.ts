@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { generateTokenKey } from '../../src/tokens/keys.ts';
 import { startContestant, startService, type Contestant } from '../contestant.ts';
-import type { Cores } from '../cores.ts';
 import { seedLinks } from '../links.ts';
 import { unpackRevision } from '../pairs/revision.ts';
 import { visitorHeaders } from '../requests.ts';
+import type { ComparisonOptions } from '../options.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { summarize, type Summary } from '../statistics.ts';
 import { mainThreadCpuMsOf, settled } from '../usage.ts';
@@ -34,14 +34,6 @@ interface FirstRequests {
   readonly secondMs: Summary;
 }
 
-interface FirstOptions {
-  readonly rounds: number;
-  readonly cores: Cores | null;
-  readonly say: (progress: string) => void;
-  /** The commit to compare with. */
-  readonly beside: string;
-}
-
 /** A Worker whose stores are filled, ready to start any number of times. */
 interface Filled {
   readonly start: () => Promise<Contestant>;
@@ -68,7 +60,7 @@ interface Measured {
  */
 export async function measureFirst(
   sandbox: Sandbox,
-  { rounds, cores, say, beside }: FirstOptions,
+  { rounds, cores, say, beside }: Omit<ComparisonOptions, 'seconds'>,
 ): Promise<FirstFigures> {
   const { folder, commit } = unpackRevision(sandbox, beside);
   say(`first: building and filling this version and ${commit}`);

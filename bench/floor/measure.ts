@@ -1,11 +1,11 @@
 import { RpcChild } from '../child-rpc.ts';
 import { startContestant, startService, type Contestant } from '../contestant.ts';
-import type { Cores } from '../cores.ts';
 import type { Goal } from '../goal.ts';
 import { seedLinks } from '../links.ts';
 import type { LoadTasks } from '../load.ts';
 import { alternateFigures, driveHot } from '../pairs/alternate.ts';
 import { intervalOf, type Interval } from '../pairs/interval.ts';
+import type { RoundOptions } from '../options.ts';
 import type { Sandbox } from '../sandbox.ts';
 
 /** A hot redirect over the floor of one, pair by pair. */
@@ -20,13 +20,6 @@ export const FLOOR_GOALS: Readonly<Record<keyof FloorFigures, Goal>> = {
   perSecond: { least: 0.92 },
 };
 
-interface FloorOptions {
-  readonly rounds: number;
-  readonly seconds: number;
-  readonly cores: Cores | null;
-  readonly say: (progress: string) => void;
-}
-
 /** Five rounds, as by default, give the interval of 40 pairs. */
 const PAIRS_PER_ROUND = 8;
 const WARM_UP_SECONDS = 2;
@@ -37,7 +30,7 @@ const WARM_UP_SECONDS = 2;
  */
 export async function measureFloor(
   sandbox: Sandbox,
-  { rounds, seconds, cores, say }: FloorOptions,
+  { rounds, seconds, cores, say }: RoundOptions,
 ): Promise<FloorFigures> {
   say('floor: building and starting Terse and its floor');
   const prefix = cores?.server ?? [];

@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import { RpcChild } from '../child-rpc.ts';
 import { startService, type Service } from '../contestant.ts';
-import type { Cores } from '../cores.ts';
 import { seedDecidingLinks } from '../rule-links.ts';
 import { seedLinks } from '../links.ts';
 import type { LoadTasks, Stream } from '../load.ts';
 import { intervalOf, type Interval } from '../pairs/interval.ts';
+import type { RoundOptions } from '../options.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { cpuSecondsOf, idle, PACKED_MS } from '../usage.ts';
 import { LINKS } from '../streams.ts';
@@ -13,13 +13,6 @@ import { KIND_NAMES, KINDS, type Kind, type KindName } from './streams.ts';
 
 /** The redirects of a kind for the CPU of one plain hot link, pair by pair: redirects over redirects. */
 export type KindFigures = Readonly<Record<KindName, Interval>>;
-
-interface KindOptions {
-  readonly rounds: number;
-  readonly seconds: number;
-  readonly cores: Cores | null;
-  readonly say: (progress: string) => void;
-}
 
 /** Two rounds are enough for an interval, and five give 15 pairs. */
 const KIND_PAIRS_PER_ROUND = 3;
@@ -31,7 +24,7 @@ const WARM_UP_SECONDS = 2;
  */
 export async function measureKinds(
   sandbox: Sandbox,
-  { rounds, seconds, cores, say }: KindOptions,
+  { rounds, seconds, cores, say }: RoundOptions,
 ): Promise<KindFigures> {
   const pairs = rounds * KIND_PAIRS_PER_ROUND;
   const measured: [KindName, Interval][] = [];

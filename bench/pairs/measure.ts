@@ -1,8 +1,8 @@
 import { RpcChild } from '../child-rpc.ts';
 import { startService, type Service } from '../contestant.ts';
-import type { Cores } from '../cores.ts';
 import { seedLinks } from '../links.ts';
 import type { LoadTasks } from '../load.ts';
+import type { ComparisonOptions } from '../options.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { alternate, cpuOfHot } from './alternate.ts';
 import { intervalOf, type Interval } from './interval.ts';
@@ -14,15 +14,6 @@ export interface PairFigures {
   readonly beside: string;
   /** CPU time of a redirect, of this version over the earlier one, pair by pair. */
   readonly cpu: Interval;
-}
-
-interface PairOptions {
-  readonly rounds: number;
-  readonly seconds: number;
-  readonly cores: Cores | null;
-  readonly say: (progress: string) => void;
-  /** The commit to compare with. */
-  readonly beside: string;
 }
 
 /** Above it, a redirect has become slower. */
@@ -39,7 +30,7 @@ const WARM_UP_SECONDS = 2;
  */
 export async function measurePairs(
   sandbox: Sandbox,
-  { rounds, seconds, cores, say, beside }: PairOptions,
+  { rounds, seconds, cores, say, beside }: ComparisonOptions,
 ): Promise<PairFigures> {
   const { folder, commit } = unpackRevision(sandbox, beside);
   say(`pairs: building and starting this version and ${commit}`);
