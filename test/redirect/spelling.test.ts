@@ -1,4 +1,5 @@
 import { env } from 'cloudflare:workers';
+import * as fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { seedForwarding } from '../support/forwarding.ts';
 import { failed, open, newSlug } from '../support/manage.ts';
@@ -124,6 +125,14 @@ describe('a path in another case', () => {
     for (const path of ['NEW', 'new.']) expect(ledTo(await isolate(`https://${host}/${path}`))).toEqual(FOUND);
   });
 });
+
+/** The letters and digits of a path, without case, and without what looks like parameters behind it. */
+const lettersOf = (path: string) =>
+  path
+    .replace(/&(?:amp;)?[a-z_]\w*=.*$/i, '')
+    .normalize('NFC')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '');
 
 const ADDED = [
   `. , ; : ! %3F ) ] %7D %22 ' %3E * _ %60 %7C %5C .)** /.)`,
@@ -324,4 +333,60 @@ describe('a link with a password at a path that is spelled otherwise', () => {
       expect(ledTo(await isolate(`https://${host}/sale?a=1&b`, { headers: { Cookie: cookie } }))).toEqual(FOUND);
     },
   );
+});
+
+describe('any path', () => {
+  it('any path leads to no link but one of its host that has the same letters and digits in its slug', async () => {
+    const manager = await open();
+    const hosts = [null, await seedDomain(manager.tenant), await seedDomain(manager.tenant)];
+    const slugs = ['Sale-1', '_sale-2', 'sale-3_', 'äb-4', 'x5', 'X-5', '-x5-'];
+    for (const host of hosts)
+      for (const slug of slugs)
+        await manager.make({
+          slug,
+          custom_domain: host,
+          url: `https://example.com/${host}/${encodeURIComponent(slug)}`,
+        });
+    const isolate = openIsolate({ MEMORY_SECONDS: '60' });
+    const piece = fc.constantFrom(
+      ...'_-.,)(*"’»。&= /+?|'.split(''),
+      '\u200b',
+      '\u2013',
+      '%',
+      '&utm_x=1',
+      '\ufe0f',
+      'A',
+      '9',
+    );
+    const requested = fc.tuple(
+      fc.array(piece, { maxLength: 3 }),
+      fc.constantFrom(...slugs),
+      fc.array(fc.boolean(), { minLength: 8, maxLength: 8 }),
+      fc.array(piece, { maxLength: 3 }),
+    );
+    const found: boolean[] = [];
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...hosts), requested, async (host, [before, slug, isUpper, after]) => {
+        const recased = Array.from(slug, (letter, index) => (isUpper[index] ? letter.toUpperCase() : letter)).join('');
+        const path = `${before.join('')}${recased}${after.join('')}`;
+        const origin = host === null ? ORIGIN : `https://${host}`;
+        const response = await isolate(`${origin}/${path.split('/').map(encodeURIComponent).join('/')}`);
+        const [status, location] = ledTo(response);
+        found.push(location !== null);
+        if (location === null) {
+          // 200 is the page of a path with a final plus.
+          expect([200, 404]).toContain(status);
+        } else {
+          const [, , , ledHost, ledSlug = ''] = location.split('/');
+          expect([path, ledHost, lettersOf(decodeURIComponent(ledSlug))]).toEqual([
+            path,
+            String(host),
+            lettersOf(path),
+          ]);
+        }
+      }),
+      { numRuns: 400, seed: 20_261_127 },
+    );
+    expect([found.includes(true), found.includes(false)]).toEqual([true, true]);
+  });
 });
